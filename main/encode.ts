@@ -2,7 +2,7 @@ import { Encoder } from './encoder/encoder.ts';
 import type { EncoderOptions } from './encoder/options.ts';
 
 /**
- * Makes an encoder. Nothing is started or loaded before it is used.
+ * Creates an encoder. Nothing is loaded or started before first use.
  *
  * @example
  * const encoder = createEncoder();

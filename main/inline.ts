@@ -6,12 +6,12 @@ import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 
 /**
- * Makes a decoder whose worker is part of this module, for bundlers and servers that cannot serve a file beside it. It
- * needs `worker-src blob:` in a page's CSP.
+ * Creates a decoder whose worker is bundled into this module, for bundlers and servers that cannot serve the worker as
+ * a separate file. Requires `worker-src blob:` in the page's CSP.
  */
 export function createDecoder(options: DecoderOptions = {}): Decoder {
   return new Decoder(options, () => withAllCode(createTrusted(() => new InlineWorker())));
 }
 
-// What is exported above takes the place of the same name here.
+// The `createDecoder` above overrides the one exported by `index.ts`.
 export * from './index.ts';

@@ -17,24 +17,27 @@ import { isBuffer, notASource } from './input/sources.ts';
 
 const NO_OPTIONS = Object.freeze({});
 const keepAlive = new KeepAlive<AnyFormat>();
-/** By class. */
+/** Keyed by writer class. */
 const writers = new KeepAlive<unknown>();
 
-/** How one payload is decoded on the calling thread. */
+/** Options of `decodeSync`. */
 export interface SyncOptions<Options = object, Schema = unknown> {
-  /** The format's own options. */
+  /** Options of the format. */
   options?: Options | undefined;
-  /** What `compileSchema` made of a schema. */
+  /** Result of `compileSchema`. */
   schema?: Schema | undefined;
-  /** What the payload may ask for. */
+  /** Limits for the payload. */
   limits?: Partial<Limits> | undefined;
-  /** Makes the values of the format's own tags, as the format's `createRevive` does; where it gives undefined, the format does. */
+  /**
+   * Converts the format's own tagged values, like the format's `createRevive`. Return undefined to use the format's
+   * conversion.
+   */
   revive?: Revive | undefined;
 }
 
 /**
- * Decodes a payload on the calling thread, at once: in Node, Deno, Bun, in a worker of your own. Nothing is loaded and no
- * worker is started. Throws what `Decoder.decode` rejects with.
+ * Decodes a payload synchronously on the calling thread: in Node, Deno, Bun or a worker of your own. Loads no code and
+ * starts no worker. Throws the errors that `Decoder.decode` rejects with.
  *
  * @param format a module of `unspool/formats/*`
  *
@@ -47,13 +50,13 @@ export interface SyncOptions<Options = object, Schema = unknown> {
 export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
-  { options, schema, limits: some, revive }: SyncOptions<Options, Schema> = {},
+  { options, schema, limits: given, revive }: SyncOptions<Options, Schema> = {},
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   const reading = options ?? NO_OPTIONS;
-  const limits = resolveLimits(some);
+  const limits = resolveLimits(given);
   const plain = any.decodePlain?.(bytes, reading, limits, schema, shapeOf);
   if (plain !== undefined) return plain as T;
   const sink = new ObjectSink(formatRevive(any, revive));
@@ -67,19 +70,19 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   return sink.result as T;
 }
 
-/** How one value is encoded on the calling thread. */
+/** Options of `encodeSync` and `encodeChunks`. */
 export interface EncodeSyncOptions<Options = object, Schema = unknown> {
-  /** The format's own options. */
+  /** Options of the format. */
   options?: Options | undefined;
-  /** What `compileSchema` made of a schema. */
+  /** Result of `compileSchema`. */
   schema?: Schema | undefined;
-  /** What the value may have: of the limits, `depth`. */
+  /** Limits for the value; only `depth` applies. */
   limits?: Partial<Pick<Limits, 'depth'>> | undefined;
 }
 
 /**
- * Encodes a value on the calling thread, at once, into one array of bytes whose buffer is its own. Throws what
- * `Encoder.encode` rejects with.
+ * Encodes a value synchronously into one array of bytes that owns its buffer. Throws the errors that `Encoder.encode`
+ * rejects with.
  *
  * @param writer a module of `unspool/encoders/*`
  *
@@ -98,8 +101,8 @@ export function encodeSync<Options = object, Schema = unknown>(
 }
 
 /**
- * As `encodeSync`, but the chunks that the bytes were written into, in order, each with a buffer of its own: for sockets,
- * files and Blobs, which take several, so that large results are not copied.
+ * Encodes like `encodeSync`, but returns the chunks in order, each with a buffer of its own. Avoids copying large
+ * results for sockets, files and Blobs, which accept several chunks.
  */
 export function encodeChunks<Options = object, Schema = unknown>(
   writer: FormatWriter<Options, Schema>,
@@ -122,15 +125,15 @@ export function encodeChunks<Options = object, Schema = unknown>(
 }
 
 /**
- * Compiles a schema, as `docs/guides/schemas.md` has it for the format, for any number of calls of `decodeSync`. Rejects with a
- * SchemaError.
+ * Compiles a schema once for any number of `decodeSync` calls; `docs/guides/schemas.md` lists the accepted schemas of
+ * each format. Rejects with a SchemaError.
  */
 export async function compileSchema<Schema>(format: Pick<Format<never, Schema>, 'compileSchema'>, schema: unknown): Promise<Schema> {
   if (!format.compileSchema) throw new SchemaError('this format takes no schema');
   return await format.compileSchema(schema);
 }
 
-/** Loads what a payload needs beyond its format's code: what decompresses the blocks of an Avro container. */
+/** Loads code that a payload needs beyond its format's own, such as the decompressor for an Avro container. */
 export async function prepare(format: Pick<AnyFormat, 'prepare'>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {
   await format.prepare?.(viewOf(source));
 }
@@ -142,19 +145,19 @@ export type { FormatWriter } from '../core/writing/writer.ts';
 export type { Limits } from '../core/limits.ts';
 export type { Revive } from '../core/reading/revive.ts';
 
-/** The records of `Rows`; other values as they are. */
+/** Returns the records of `Rows`, and other values unchanged. */
 function withRecords(value: unknown): unknown {
   try {
     return recordsOf(value) ?? value;
   } catch {
-    // A proxy has thrown: the writer says so.
+    // A proxy threw; the writer reports the error.
     return value;
   }
 }
 
-/** Writes the items of an iterator as a list. */
+/** Writes an iterator's items as a list. */
 function writeItems(source: Source, session: EncodeSession, takesItems: boolean, format: string): void {
-  if (!(Symbol.iterator in source)) throw new EncodeError('unsupported', 'items that come later: use an Encoder of unspool/encode', { format });
+  if (!(Symbol.iterator in source)) throw new EncodeError('unsupported', 'asynchronous items need an Encoder of unspool/encode', { format });
   if (!takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format });
   let count = 0;
   try {

@@ -11,32 +11,32 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-/** What a schema says of one value: what it made of it, or what is wrong with it. */
+/** Result of validating one value: the validated value or the issues. */
 export type StandardResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** What is wrong with a value, and where in it. */
+/** A problem with a value, and its path. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The type of what a schema lets through. */
+/** Type of the values that a schema produces. */
 export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
 
-/** What is wrong with one item of a list. */
+/** A problem with one item of a list. */
 export interface ValidationIssue {
-  /** The item's place in the list. */
+  /** Index of the item in the list. */
   index: number;
-  /** From the list to the value: the item's index, then keys. */
+  /** Path from the list to the value: the item's index, then keys. */
   path: PropertyKey[];
   message: string;
 }
 
-/** Items that do not fit the schema. */
+/** Thrown if items do not match the schema. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
   readonly code = 'validation';
-  /** The first of them, as many as were asked for. */
+  /** The first issues, up to `maxIssues`. */
   readonly issues: readonly ValidationIssue[];
 
   constructor(issues: readonly ValidationIssue[]) {
@@ -47,20 +47,20 @@ export class ValidationError extends Error {
   }
 }
 
-/** How items are validated. */
+/** Options of `validate`. */
 export interface ValidateOptions {
-  /** Ends the validation: it rejects with the signal's reason. */
+  /** Stops the validation, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Issues after which it stops looking. Default 20. */
+  /** Number of issues after which validation stops. Default 20. */
   maxIssues?: number | undefined;
 }
 
 /**
- * Validates the items of a list one by one, in slices of a few milliseconds so that the page stays responsive, and
- * resolves to what the schema made of them. Rejects with a `ValidationError` where an item does not fit.
+ * Validates the items of a list one by one, in slices of a few milliseconds so that the page stays responsive. Resolves
+ * to the values that the schema produced; rejects with a `ValidationError` if an item does not match.
  *
  * @param items an array, or `Rows`, which are built as they are validated
- * @param schema of one item
+ * @param schema the schema of one item
  *
  * @example
  * const rows = await decoder.decode<unknown[]>(buffer, { as: 'rows' });

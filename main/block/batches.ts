@@ -1,7 +1,6 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import { Assembler } from '../streams/assembler.ts';
-import { BatchFeed, type BatchSupply, MOST_WAITING } from '../streams/feed.ts';
-import { noList } from '../streams/no-list.ts';
+import { BatchFeed, type BatchSupply, MAX_WAITING, noList } from '../streams/feed.ts';
 import type { Core } from '../decoder/core.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions } from '../decoder/options/options.ts';
@@ -13,10 +12,10 @@ import { Slicer } from '../slicing/slicer.ts';
 
 export { isOwn } from './open.ts';
 
-/** Gives out the batches in which a service worker has decoded a payload, as they come. */
+/** Emits the batches of a payload that a service worker has decoded, as they arrive. */
 export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
-    throw new TypeError('the service worker answered with a whole block: decode it, or let its route stream to read batches');
+    throw new TypeError("the service worker answered with a complete block: use decode, or respondWith: 'stream' on its route for batches");
   }
   const { report } = operation;
   const reading = readingOf(core, source, options);
@@ -28,7 +27,7 @@ export async function openBatches(core: Core, operation: Operation, source: Resp
   return feed;
 }
 
-/** Batches that a response brings. */
+/** Batches read from a response. */
 class BlockBatches implements BatchSupply {
   readonly #operation: Operation;
   readonly #assembler: Assembler;
@@ -50,7 +49,7 @@ class BlockBatches implements BatchSupply {
     });
   }
 
-  /** Reads the response for a feed. Never rejects: an error is the feed's end. */
+  /** Reads the response for a feed. Never rejects: an error ends the feed. */
   async begin(response: Response, feed: BatchFeed): Promise<void> {
     const operation = this.#operation;
     try {
@@ -60,7 +59,7 @@ class BlockBatches implements BatchSupply {
         await this.#verify(part);
         const batch = this.#assembler.push(part);
         if (batch) feed.push(batch);
-        while (feed.waiting >= MOST_WAITING && !operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
+        while (feed.waiting >= MAX_WAITING && !operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
       }
       this.#verifier.end();
       if (this.#assembler.found) feed.end();

@@ -1,6 +1,6 @@
 import type { DecodeSource } from '../decoder/options/options.ts';
 
-/** Whether a source is a response that says that it has a decoded block, as any server can: see `key.ts`. */
+/** True if a source is a response that claims to contain a decoded block. Any server can claim that: see `key.ts`. */
 export function claimsBlock(source: DecodeSource): source is Response {
   const type = (source as Partial<Response> | undefined)?.headers?.get?.('content-type');
   return type?.startsWith('application/vnd.unspool.') === true;

@@ -1,8 +1,8 @@
 import { parseBlockType } from './type.ts';
 
-// A key tells the blocks of this origin's service worker from those that a server claims to send. It stands in their
-// `Content-Type`. The origin keeps its keys as addresses in a cache of their own. Scripts of the origin read that cache,
-// servers do not, and no request carries a key.
+// A key distinguishes blocks made by this origin's service worker from those that a server claims to send. It is part
+// of their `Content-Type`. The origin stores its keys as addresses in a dedicated cache, which scripts of the origin
+// can read and servers cannot; no request carries a key.
 
 const CACHE = 'unspool-block-keys';
 const ADDRESS = 'https://unspool.invalid/block-key/';
@@ -11,12 +11,12 @@ const KEY_BYTES = 16;
 let own: string | undefined;
 
 /**
- * The key of the blocks that this thread makes, which any thread of the origin can look up by now. Undefined where it cannot be
- * kept: the storage is full, or blocked.
+ * Key for the blocks made on this thread, already visible to all threads of the origin. Undefined if it cannot be
+ * stored because the storage is full or blocked.
  */
 export async function ownKey(): Promise<string | undefined> {
   // Applications may clear all caches at any time.
-  if (own !== undefined && (await isKept(own))) return own;
+  if (own !== undefined && (await isStored(own))) return own;
   try {
     const keys = await globalThis.caches?.open(CACHE);
     const [first] = (await keys?.keys()) ?? [];
@@ -28,14 +28,14 @@ export async function ownKey(): Promise<string | undefined> {
   }
 }
 
-/** Whether a response has a block that a service worker of this origin has made. */
+/** True if a response contains a block made by a service worker of this origin. */
 export async function hasOwnBlock({ headers }: Response): Promise<boolean> {
   const key = parseBlockType(headers.get('content-type'))?.key;
-  return key !== undefined && (await isKept(key));
+  return key !== undefined && (await isStored(key));
 }
 
-/** Whether a key is kept where every thread of the origin finds it; without such a place, whether this thread knows it. */
-async function isKept(key: string): Promise<boolean> {
+/** True if the key is stored for all threads of the origin. Without caches, true if it is this thread's key. */
+async function isStored(key: string): Promise<boolean> {
   try {
     const { caches } = globalThis;
     return caches ? (await caches.match(ADDRESS + key, { cacheName: CACHE })) !== undefined : key === own;

@@ -14,7 +14,7 @@ import { readParts } from './part-stream.ts';
 import { parseBlockType } from './type.ts';
 import { BlockVerifier } from './verify/verify.ts';
 
-/** What a block is read with. */
+/** Options for reading a block. */
 export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
   id: FormatId;
   limits: Limits;
@@ -53,14 +53,14 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
   } catch (error) {
     throw located(error, report.format);
   } finally {
-    // Where they are not all wanted, nothing more is read.
+    // Stops reading if not all parts are needed.
     parts.return().catch(() => {});
   }
 }
 
 /**
- * Whether the block that a response claims to have is of this origin's service worker; otherwise the response is a payload of the
- * format that the call names. Throws a DecodeError where it names none.
+ * Checks whether a block comes from this origin's service worker. If not, the response is a payload of the format that
+ * the call names; throws a DecodeError if it names none.
  */
 export async function isOwn(core: Core, source: Response, { format, schema }: Pick<DecodeOptions, 'format' | 'schema'>): Promise<boolean> {
   if (await hasOwnBlock(source)) return true;
@@ -69,7 +69,7 @@ export async function isOwn(core: Core, source: Response, { format, schema }: Pi
   throw new DecodeError('unknown-format', reason);
 }
 
-/** What a block is read with. Throws a DecodeError for an unknown format or version. */
+/** Determines how to read a block. Throws a DecodeError for an unknown format or version. */
 export function readingOf(core: Core, source: Response, options: Pick<DecodeOptions, 'limits' | 'revive'>): BlockReading {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
@@ -81,12 +81,12 @@ export function readingOf(core: Core, source: Response, options: Pick<DecodeOpti
   return { id: entry.id, limits, ...lazyReading({ entry, limits, revive: options.revive ?? core.revive }) };
 }
 
-/** An error with the format of the block that it is about. */
+/** Adds the format of the block to an error. */
 export function located(error: unknown, format: string | undefined): unknown {
   return error instanceof PlacedError ? error.locate({ format }) : error;
 }
 
-async function* partsOf(source: Response, whole: boolean): AsyncGenerator<PlacedPart, void> {
-  if (parseBlockType(source.headers.get('content-type'))?.form === 'block') yield* readBlockOf(source, whole);
+async function* partsOf(source: Response, sharesBuffers: boolean): AsyncGenerator<PlacedPart, void> {
+  if (parseBlockType(source.headers.get('content-type'))?.form === 'block') yield* readBlockOf(source, sharesBuffers);
   else for await (const buffer of readParts(source)) yield { buffer, base: 0, length: buffer.byteLength };
 }

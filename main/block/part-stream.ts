@@ -5,32 +5,32 @@ import { reviveError } from '../pool/revive-error.ts';
 import { roomFor } from './room.ts';
 
 /**
- * The parts of a block as a stream, for a response that begins before the payload has ended:
+ * Stream of a block's parts, for a response that begins before the payload has ended:
  *
  *     stream  = frame…, trailer or failure
  *     frame   = length of the part as float64, the part
  *     trailer = −1 as float64
  *     failure = −2 as float64, length of the text as float64, an ErrorRecord as JSON
  *
- * All little-endian. A stream without an end of one of these kinds was broken off.
+ * All little-endian. A stream that ends otherwise was interrupted.
  */
 const HEADER_BYTES = 8;
 const TRAILER = -1;
 const FAILURE = -2;
-/** Bytes of the longest text of a failure. */
-const MOST_FAILURE_BYTES = 1024 * 1024;
+/** Maximum bytes of a failure's text. */
+const MAX_FAILURE_BYTES = 1024 * 1024;
 
-/** What comes before a part. */
+/** Header before a part. */
 export function frameHeader(length: number): ArrayBuffer {
   return new Float64Array([length]).buffer;
 }
 
-/** What comes after the last. */
+/** Trailer after the last part. */
 export function frameTrailer(): ArrayBuffer {
   return frameHeader(TRAILER);
 }
 
-/** What comes in the place of what could not be decoded. */
+/** Failure that ends the stream if the decode failed. */
 export function frameFailure(record: ErrorRecord): ArrayBuffer {
   const text = new TextEncoder().encode(JSON.stringify(record));
   const frame = new Uint8Array(2 * HEADER_BYTES + text.length);
@@ -39,7 +39,7 @@ export function frameFailure(record: ErrorRecord): ArrayBuffer {
   return frame.buffer;
 }
 
-/** The parts in a stream, each in a buffer of its own, as they come. Throws what the stream says went wrong. */
+/** Yields the parts of a stream as they arrive, each in a buffer of its own. Throws the error that the stream reports. */
 export async function* readParts({ body, status }: Response): AsyncGenerator<ArrayBuffer, void> {
   const reader = body!.getReader();
   let received = 0;
@@ -51,7 +51,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
       if (filled === target.length) target = roomFor(length, target);
       if (at === chunk.length) {
         const { value } = await reader.read();
-        if (!value) throw new NetworkError('the response broke off', received, { status });
+        if (!value) throw new NetworkError('the response was interrupted', received, { status });
         received += value.length;
         chunk = value;
         at = 0;
@@ -68,20 +68,20 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
     for (;;) {
       const length = await readLength();
       if (length === TRAILER) return;
-      if (length === FAILURE) throw revive(await read(checked(await readLength(), MOST_FAILURE_BYTES)), received, status);
+      if (length === FAILURE) throw revive(await read(checked(await readLength(), MAX_FAILURE_BYTES)), received, status);
       yield await read(checked(length, MOST_PART_BYTES));
     }
   } catch (error) {
     if (error instanceof NetworkError || !(error instanceof TypeError) || received === 0) throw error;
-    throw new NetworkError(`the response broke off: ${error.message}`, received, { cause: error, status });
+    throw new NetworkError(`the response was interrupted: ${error.message}`, received, { cause: error, status });
   } finally {
     reader.cancel().catch(() => {});
   }
 }
 
-function checked(length: number, most: number): number {
-  if (Number.isInteger(length) && length >= 0 && length <= most) return length;
-  throw new DecodeError('malformed', `not the parts of a block: a length of ${length}`);
+function checked(length: number, max: number): number {
+  if (Number.isInteger(length) && length >= 0 && length <= max) return length;
+  throw new DecodeError('malformed', `not the parts of a block: invalid length ${length}`);
 }
 
 function revive(text: ArrayBuffer, received: number, status: number): Error {
@@ -89,6 +89,6 @@ function revive(text: ArrayBuffer, received: number, status: number): Error {
     const record = JSON.parse(new TextDecoder().decode(text)) as ErrorRecord;
     return record.name === 'NetworkError' ? new NetworkError(record.reason, received, { status }) : reviveError(record);
   } catch (cause) {
-    return new NetworkError('the response broke off, and does not say why', received, { status, cause });
+    return new NetworkError('the response was interrupted without a reason', received, { status, cause });
   }
 }

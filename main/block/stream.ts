@@ -4,8 +4,9 @@ import { Slicer } from '../slicing/slicer.ts';
 import { roomFor } from './room.ts';
 
 /**
- * The parts of a serialised block (`core/block/block-file.ts`) in a response, each in a buffer of its own. `arrayBuffer()`
- * would give the same bytes later, and join them in one long task. Throws a DecodeError where the bytes are no such block.
+ * Yields the parts of a serialised block (`core/block/block-file.ts`) in a response, each in a buffer of its own.
+ * `arrayBuffer()` would return the bytes later, and join them in a long task. Throws a DecodeError if the bytes are no
+ * such block.
  */
 export async function* readBlock({ body, status }: Response): AsyncGenerator<ArrayBuffer, void> {
   const source = new ByteSource(body!, status);
@@ -15,21 +16,21 @@ export async function* readBlock({ body, status }: Response): AsyncGenerator<Arr
     const head = new Uint8Array(HEADER_BYTES + index.byteLength);
     head.set(new Uint8Array(first));
     head.set(new Uint8Array(index), HEADER_BYTES);
-    // Up to where the next begins: a part is followed by less than 8 bytes that mean nothing.
+    // Includes the padding before the next part.
     for (const { length } of blockParts(head.buffer, Infinity)) yield await source.read(align(length));
   } finally {
     source.cancel();
   }
 }
 
-/** Reads so many bytes at a time of a stream, where the browser can, straight into their place. */
+/** Reads an exact number of bytes from a stream, directly into the target buffer if the browser supports it. */
 class ByteSource {
   received = 0;
   readonly #byob: ReadableStreamBYOBReader | undefined;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #slicer = new Slicer();
   readonly #status: number;
-  /** What was read and not asked for, where the browser says how much it reads. */
+  /** Read-ahead: bytes read beyond the current request, without a BYOB reader. */
   #ahead: Uint8Array = new Uint8Array(0);
 
   constructor(body: ReadableStream<Uint8Array>, status: number) {
@@ -65,7 +66,7 @@ class ByteSource {
       }
       filled += count;
       this.received += count;
-      // What has come already is read without a break.
+      // Bytes that have already arrived are read without yielding.
       if (this.#slicer.due()) await this.#slicer.pause();
     }
     return bytes.buffer;
@@ -79,7 +80,7 @@ class ByteSource {
     try {
       return await reading;
     } catch (error) {
-      throw new NetworkError(`the response broke off: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
+      throw new NetworkError(`the response was interrupted: ${(error as Partial<Error> | undefined)?.message}`, this.received, {
         cause: error,
         status: this.#status,
       });

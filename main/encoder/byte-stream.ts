@@ -5,13 +5,14 @@ type Chunk = Uint8Array<ArrayBuffer>;
 type Controller = ReadableStreamDefaultController<Chunk> | ReadableByteStreamController;
 
 /**
- * A stream of a source that is opened when it is first read from, or where `opensToCancel` says so, when it is cancelled. A
- * reader gets the chunks; one with memory of its own (`getReader({ mode: 'byob' })`) has the bytes copied there, and the
- * memory of each chunk is given back at once. Engines without byte streams (Safari before 26.4) only give chunks.
+ * Creates a stream of a source, which is opened on the first read, or, if `opensToCancel` is set, on cancellation.
+ * Readers receive the chunks. For a reader with its own buffer (`getReader({ mode: 'byob' })`), the bytes are copied
+ * there and each chunk's memory is released immediately. Engines without byte streams (Safari before 26.4) only deliver
+ * chunks.
  */
 export function byteStream(open: () => Promise<ChunkSource>, opensToCancel?: boolean): ReadableStream<Chunk> {
   let source: Promise<ChunkSource> | undefined;
-  /** What has not been read of the last chunk. */
+  /** Unread rest of the last chunk. */
   let rest: Chunk | undefined;
   const opened = (): Promise<ChunkSource> => (source ??= open());
   return new ReadableStream<Chunk>(
@@ -19,7 +20,7 @@ export function byteStream(open: () => Promise<ChunkSource>, opensToCancel?: boo
       type: typeof ReadableByteStreamController === 'function' ? ('bytes' as never) : undefined,
       async pull(controller: Controller) {
         const chunks = await opened();
-        // A stream of bytes takes no empty chunk.
+        // Byte streams reject empty chunks.
         while (!rest?.length) if ((rest = await chunks.next()) === undefined) break;
         const request = (controller as Partial<ReadableByteStreamController>).byobRequest;
         if (rest === undefined) {
@@ -38,7 +39,7 @@ export function byteStream(open: () => Promise<ChunkSource>, opensToCancel?: boo
         }
       },
       async cancel(reason) {
-        // One that cannot be opened has nothing to cancel.
+        // A source that failed to open has nothing to cancel.
         const chunks = await (opensToCancel ? opened() : source)?.catch(() => undefined);
         await chunks?.cancel(reason);
       },

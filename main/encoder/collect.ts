@@ -2,7 +2,10 @@ import { Slicer } from '../slicing/slicer.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** One array of all chunks, copied in slices. The memory of each goes when it is copied, so that both are never there as a whole. */
+/**
+ * Joins chunks into one array, in slices. Releases each chunk once it is copied, so that memory never holds both
+ * copies.
+ */
 export async function join(chunks: readonly Chunk[], signal?: AbortSignal): Promise<Chunk> {
   if (chunks.length === 1) return chunks[0]!;
   const slicer = new Slicer(signal);
@@ -19,12 +22,12 @@ export async function join(chunks: readonly Chunk[], signal?: AbortSignal): Prom
 }
 
 /**
- * Gives the memory of a chunk back at once: nobody else has it. A buffer that is sent to nobody goes; `transfer(0)` leaves what
- * a TextEncoder has written to until garbage is collected.
+ * Releases the memory of a chunk immediately, by transferring its buffer to a closed port. `transfer(0)` does not
+ * release a buffer that a TextEncoder has written to until garbage collection.
  */
 export function free({ buffer }: Chunk): void {
   const { port1, port2 } = new MessageChannel();
-  // Closes the other one, too. A message that is sent before stays in Chromium until garbage is collected.
+  // Also closes `port1`. Chromium keeps messages sent before the close until garbage collection.
   port2.close();
   port1.postMessage(0, [buffer]);
 }

@@ -6,21 +6,21 @@ import type { ChunkSource } from './slices.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Bytes that are sent to the worker before it has taken those before. */
+/** Bytes sent to the worker before it has taken the previous ones. */
 const AHEAD_BYTES = 2 << 20;
 
-/** Compresses bytes in one worker, which starts with the first of them. */
+/** Compresses bytes in one worker, which starts with the first call. */
 export class Compressor {
   readonly #createWorker: () => Worker;
   #worker: Worker | undefined;
-  /** What ends the streams that run. */
+  /** Functions that end the running streams. */
   readonly #running = new Set<(reason: unknown) => void>();
 
   constructor(create: () => Worker = createWorker) {
     this.#createWorker = create;
   }
 
-  /** The bytes of a source, compressed. It is read as the result is. */
+  /** Compresses the bytes of a source, which is read as the result is read. */
   compress(bytes: ChunkSource, format: Compression): ChunkSource {
     let call: Call | undefined;
     return {
@@ -51,7 +51,7 @@ export class Compressor {
     const worker = this.#createWorker();
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#end(new WorkerCrashError(`the worker that compresses failed: ${event.message || 'its script could not be loaded'}`));
+      this.#end(new WorkerCrashError(`the compression worker failed: ${event.message || 'its script could not be loaded'}`));
     };
     return worker;
   }
@@ -63,14 +63,14 @@ export class Compressor {
   }
 }
 
-/** One stream that is compressed. */
+/** One compressed stream. */
 class Call {
   readonly #port: MessagePort;
   readonly #source: ChunkSource;
   readonly #ended: () => void;
   #chunks: Chunk[] = [];
   #ahead = 0;
-  #state: 'open' | 'whole' | 'failed' = 'open';
+  #state: 'open' | 'complete' | 'failed' = 'open';
   #reason: unknown;
   #sleepers: (() => void)[] = [];
 
@@ -81,8 +81,8 @@ class Call {
     port.onmessage = ({ data }: MessageEvent<CompressorMessage>) => {
       if (data.kind === 'chunk') this.#chunks.push(data.bytes);
       else if (data.kind === 'taken') this.#ahead -= data.bytes;
-      else if (data.kind === 'end') this.#settle('whole');
-      else this.end(new Error(`compressing failed: ${data.message}`));
+      else if (data.kind === 'end') this.#settle('complete');
+      else this.end(new Error(`compression failed: ${data.message}`));
       this.#wake();
     };
     void this.#send();
@@ -104,7 +104,7 @@ class Call {
     this.#source.cancel(reason).catch(() => {});
   }
 
-  #settle(state: 'whole' | 'failed'): void {
+  #settle(state: 'complete' | 'failed'): void {
     this.#state = state;
     this.#port.close();
     this.#ended();
@@ -113,12 +113,12 @@ class Call {
   async #send(): Promise<void> {
     try {
       for (;;) {
-        // What is compressed and not read yet holds the source back.
+        // Unread output applies backpressure to the source.
         while (this.#state === 'open' && (this.#ahead > AHEAD_BYTES || this.#chunks.length > 2)) await this.#woken();
         if (this.#state !== 'open') return;
         const bytes = await this.#source.next();
         if (bytes === undefined) return this.#port.postMessage({ kind: 'end' });
-        // The bytes are of this encode alone.
+        // Only this encode uses the bytes, so they can be transferred.
         this.#ahead += bytes.length;
         this.#port.postMessage({ kind: 'chunk', bytes }, [bytes.buffer]);
       }
@@ -127,7 +127,7 @@ class Call {
     }
   }
 
-  /** Something has changed: whoever waits looks again. */
+  /** Wakes everything that waits for a change. */
   #wake(): void {
     const sleepers = this.#sleepers;
     this.#sleepers = [];

@@ -11,21 +11,21 @@ import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { type ChunkSource, closeItems, type ComingItems, EncodeSlices } from './slices.ts';
+import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices } from './slices.ts';
 import type { TranscodeSource } from './transcode/transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Parts of a Blob that become a Blob of their own. */
+/** Number of a Blob's parts that are merged into one Blob. */
 const BLOB_PARTS = 16;
 
-/** Records of `Rows` from which on they are written in a worker. */
+/** Number of `Rows` records from which they are written in a worker. */
 const MANY_RECORDS = 10_000;
 
 /**
- * Turns values into bytes, in slices of at most about 4 ms of the calling thread. Values are read while it runs: one that is
- * changed in between gives an EncodeError or bytes of both states, as `for … of` over a list would.
+ * Encodes values into bytes, in slices of about 4 ms at most. Values are read while the encode runs: changing one in
+ * between causes an EncodeError or bytes of both states, like changing a list during `for … of`.
  */
 export class Encoder {
   readonly #options: EncoderOptions;
@@ -34,7 +34,7 @@ export class Encoder {
   #workers: Promise<EncoderWorkers> | undefined;
   readonly #closed = new AbortController();
 
-  /** @internal Made by `createEncoder`. */
+  /** @internal Created by `createEncoder`. */
   constructor(options: EncoderOptions) {
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
@@ -42,8 +42,8 @@ export class Encoder {
   }
 
   /**
-   * Encodes a value into one array of bytes, whose buffer is its own. Rejects with an EncodeError where the format cannot hold
-   * the value, a SchemaError, or the signal's reason.
+   * Encodes a value into one array of bytes that owns its buffer. Rejects with an EncodeError if the format cannot
+   * represent the value, a SchemaError, or the signal's reason.
    */
   async encode<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Uint8Array<ArrayBuffer>> {
     const chunks: Chunk[] = [];
@@ -52,37 +52,37 @@ export class Encoder {
   }
 
   /**
-   * Encodes a value, or the items of a list as they come, as a stream. It writes when it is read from, so that a slow reader
-   * holds it back; what is not read yet is at most a chunk of a megabyte, and in formats whose containers begin with their
-   * length (BSON) the outermost container. An error errors the stream. A reader with memory of its own (`mode: 'byob'`) keeps
-   * memory flat: see `docs/guides/encoding.md`.
+   * Encodes a value, or the items of a list as they arrive, as a stream. Writes only while the stream is read, so a
+   * slow reader applies backpressure. Buffers at most a chunk of a megabyte, except in formats whose containers begin
+   * with their length (BSON), which buffer the outermost container. An error errors the stream. A reader with its own
+   * buffer (`mode: 'byob'`) keeps memory use constant: see `docs/guides/encoding.md`.
    */
   stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(() => this.#source(value, options), isSource(value));
   }
 
   /**
-   * Encodes a value into a Blob with the format's media type as its `type`: what `fetch` takes as a body in every engine, with
-   * its length and its `Content-Type`. Its bytes are compressed where `compression` says so; the request then needs a
+   * Encodes a value into a Blob with the format's media type as its `type`. In every engine, `fetch` accepts a Blob as
+   * a body and sends its length and `Content-Type`. If `compression` is set, the request also needs a
    * `Content-Encoding` header.
    */
   async body<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
     const type = formatEntry(this.#format(options))!.mediaTypes[0]!;
     let parts: Blob[] = [];
-    // A Blob copies what it is made of, but for other Blobs: so this is done in slices as well.
+    // Blobs copy everything except other Blobs, so each chunk becomes a Blob in its slice.
     await this.#write(value, options, (chunk) => {
       parts.push(new Blob([chunk]));
       free(chunk);
-      // Each part takes time, in the end too.
+      // Many parts would make the final Blob slow to create.
       if (parts.length === BLOB_PARTS) parts = [new Blob(parts)];
     });
     return new Blob(parts, { type });
   }
 
   /**
-   * Reads a payload of one format and writes it in another: `from` says how it is read, as `decode` has it, and `to` how it is
-   * written, as `encode` has it. The result is what encoding the decoded value gives. It runs while the bytes come, in slices of
-   * the calling thread; see `docs/guides/encoding.md` for what is in memory. The code that reads is loaded with the first call.
+   * Reads a payload of one format and writes it in another. `from` takes options of `decode`, and `to` options of
+   * `encode`. The result equals encoding the decoded value. Runs in slices while the bytes arrive; see
+   * `docs/guides/encoding.md` for memory use. The first call loads the code that reads.
    */
   transcode<From extends FormatId, To extends FormatId>(
     source: DecodeSource,
@@ -95,17 +95,17 @@ export class Encoder {
     }, true);
   }
 
-  /** Ends the encoder's workers. Encodes that run reject with an AbortError. */
+  /** Ends the encoder's workers. Running encodes reject with an AbortError. */
   close(): void {
     this.#closed.abort(new DOMException('The encoder was closed', 'AbortError'));
   }
 
-  /** The bytes of a source, compressed where that is wanted. */
+  /** Compresses the bytes of a source if requested. */
   async #compressed(bytes: ChunkSource, format: Compression | undefined): Promise<ChunkSource> {
     return format === undefined ? bytes : (await this.#loadWorkers()).compress(bytes, format);
   }
 
-  /** Concurrent callers share one load; after one that failed, the next tries again. */
+  /** Concurrent callers share one load. After a failed load, the next caller tries again. */
   async #loadWorkers(): Promise<EncoderWorkers> {
     this.#workers ??= import('./workers.ts').then((loaded) => new loaded.EncoderWorkers(this.#closed.signal, this.#options.createWorker));
     try {
@@ -116,28 +116,28 @@ export class Encoder {
     }
   }
 
-  /** Writes a value, and puts each chunk out as it is whole. */
+  /** Writes a value, and passes each completed chunk to `put`. */
   async #write(value: unknown, options: EncodeOptions, put: (chunk: Chunk) => void): Promise<void> {
     const source = await this.#source(value, options);
     for (let chunk = await source.next(); chunk !== undefined; chunk = await source.next()) put(chunk);
   }
 
   async #source(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
-    return await this.#compressed(await this.#written(value, options), options.compression);
+    return await this.#compressed(await this.#open(value, options), options.compression);
   }
 
-  async #written(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
-    if (!isSource(value)) return await this.#begun(value, undefined, options);
+  async #open(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
+    if (!isSource(value)) return await this.#openInput(value, undefined, options);
     const items = itemsOf(value);
     try {
-      return await this.#begun(value, items, options);
+      return await this.#openInput(value, items, options);
     } catch (error) {
       closeItems(items, error);
       throw error;
     }
   }
 
-  async #begun(value: unknown, items: ComingItems | undefined, options: EncodeOptions): Promise<ChunkSource> {
+  async #openInput(value: unknown, items: IncomingItems | undefined, options: EncodeOptions): Promise<ChunkSource> {
     const prepared = await this.#prepare(options);
     const { writing, signal } = prepared;
     const known = new Map<object, object>();
@@ -145,7 +145,7 @@ export class Encoder {
     if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
     const { worker } = this.#options;
     if (worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS)) {
-      // Without the file, they are written here.
+      // If the code cannot be loaded, writes on this thread.
       const workers = await this.#loadWorkers().catch(() => undefined);
       const written = workers?.write({ ...options, ...prepared, value, input });
       if (written) return written;
@@ -171,14 +171,14 @@ export class Encoder {
 
   #format({ format, schema }: EncodeOptions): FormatId {
     const id = format ?? this.#schemas.formatOf(schema);
-    if (id === undefined) throw new TypeError('no format is given, nor the name of a schema: set the option format');
+    if (id === undefined) throw new TypeError('no format given: set the option format, or the name of a schema');
     if (formatEntry(id) === undefined) throw new TypeError(`unknown format ${String(id)}; known are ${FORMATS.map((entry) => entry.id).join(', ')}`);
     return id;
   }
 }
 
-/** The items of a source. */
-function itemsOf(source: Source): ComingItems {
+/** Returns the items of a source. */
+function itemsOf(source: Source): IncomingItems {
   if (source instanceof ReadableStream) {
     // Not every engine can iterate over streams.
     let reader: ReadableStreamDefaultReader<unknown> | undefined;

@@ -1,12 +1,12 @@
 import { setProperty } from '../rows/property.ts';
 import { RECORDS, type RecordList } from '../../core/reading/record-list.ts';
 
-/** The values of each key, as `Rows.columns()` and `as: 'columns'` give them: all of the same length. */
+/** Values by key, in the form of `Rows.columns()` and `as: 'columns'`. All have the same length. */
 export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
 
 /**
- * The records whose values stand in columns, for an encoder: it makes a few hundred of them at a time while it writes. Where
- * a column has undefined, the record lacks the key. Throws a RangeError where columns differ in length.
+ * Creates records from columns, for an encoder, which builds a few hundred of them at a time while it writes. If a
+ * column has undefined, the record lacks the key. Throws a RangeError if columns differ in length.
  */
 export function fromColumns(columns: Columns): RecordList {
   const entries = Object.entries(columns);
@@ -39,7 +39,7 @@ class ColumnRecords implements RecordList {
     return records;
   }
 
-  /** All records, for a writer that does not find the list: in an array, say. */
+  /** All records, for a writer that does not find the list, for example inside an array. */
   toJSON(): unknown[] {
     return this[RECORDS](0, this.length);
   }

@@ -1,48 +1,48 @@
 import { isRecordList, RECORDS, type RecordList } from '../../core/reading/record-list.ts';
 
-/** Records that are made in one go, in well under a slice. */
+/** Records built in one go, well within a slice. */
 const PIECE = 256;
 
-/** Keys of one object that are looked at. */
-const MOST_KEYS = 1_000;
+/** Maximum number of an object's keys to search for lists. */
+const MAX_KEYS = 1_000;
 
 /**
- * A value in which writers find arrays in the place of the lists of records (`Rows`) at its root or in its objects. Their
- * records are made while they are written, a piece at a time. Lists inside lists, and in objects of more than 1,000 keys, are
- * not looked for. `known` has what objects become, and gets all that are met.
+ * Returns a value in which writers see arrays instead of the lists of records (`Rows`) at its root or in its objects.
+ * Their records are built while they are written, a piece at a time. Lists inside lists, and in objects of more than
+ * 1,000 keys, are not replaced. `known` maps objects to their replacements, and receives all objects visited.
  */
 export function withLazyLists(value: object, known: Map<object, object>): object {
-  const met = known.get(value);
-  if (met !== undefined) return met;
+  const seen = known.get(value);
+  if (seen !== undefined) return seen;
   try {
-    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copied(value, known) : value;
+    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copyWithLists(value, known) : value;
     known.set(value, found);
     return found;
   } catch {
-    // A proxy has thrown, or the value is too deep: the writer says so, and where.
+    // A proxy threw, or the value is too deep; the writer reports where.
     return value;
   }
 }
 
-/** How many records there are in the lists among some objects. */
+/** Number of records in the lists among some objects. */
 export function countRecords(known: ReadonlyMap<object, object>): number {
   let count = 0;
   for (const found of known.keys()) if (isRecordList(found)) count += found.length;
   return count;
 }
 
-/** An object, or a copy of it where there are lists of records in it. */
-function copied(value: object, known: Map<object, object>): object {
+/** Returns an object, or a copy if it contains lists of records. */
+function copyWithLists(value: object, known: Map<object, object>): object {
   known.set(value, value);
   const keys = Object.keys(value);
-  if (keys.length > MOST_KEYS) return value;
+  if (keys.length > MAX_KEYS) return value;
   const own = new Map<string, object>();
   for (const key of keys) {
-    // A getter is for the writer to call.
-    const inner: unknown = Object.getOwnPropertyDescriptor(value, key)!.value;
-    if (typeof inner !== 'object' || inner === null) continue;
-    const found = withLazyLists(inner, known);
-    if (found !== inner) own.set(key, found);
+    // Getters are left for the writer to call.
+    const child: unknown = Object.getOwnPropertyDescriptor(value, key)!.value;
+    if (typeof child !== 'object' || child === null) continue;
+    const found = withLazyLists(child, known);
+    if (found !== child) own.set(key, found);
   }
   if (own.size === 0) return value;
   const properties = Object.getOwnPropertyDescriptors(value) as Record<string, PropertyDescriptor>;
@@ -55,18 +55,18 @@ function isPlain(value: object): boolean {
   return parent === Object.prototype || parent === null;
 }
 
-/** An array, as far as one who reads it can tell. */
+/** Wraps a list as an array, indistinguishable for code that reads it. */
 export function asArray(list: RecordList): unknown[] {
-  return new Proxy<unknown[]>([], new Reading(list));
+  return new Proxy<unknown[]>([], new LazyArrayHandler(list));
 }
 
-/** Reads an array whose items are a piece of a list at a time. */
-class Reading implements ProxyHandler<unknown[]> {
+/** Proxy handler that builds the items of an array a piece at a time. */
+class LazyArrayHandler implements ProxyHandler<unknown[]> {
   readonly #list: RecordList;
-  /** The index of the first item of the piece that was made last, and that piece. */
+  /** The current piece, and the index of its first item. */
   #first = 0;
   #piece: readonly unknown[] = [];
-  /** The piece before it: a writer may take a run of items that it has looked at one by one. */
+  /** The previous piece: a writer may read a run of items again that it has checked one by one. */
   #before: readonly unknown[] = [];
 
   constructor(list: RecordList) {
@@ -102,7 +102,7 @@ class Reading implements ProxyHandler<unknown[]> {
   };
 }
 
-/** Of the names that are read of an array, only those of its items begin with a digit. */
+/** Among the property names read from an array, only indices begin with a digit. */
 function isIndex(key: string | symbol): key is string {
   return typeof key === 'string' && key >= '0' && key < ':';
 }

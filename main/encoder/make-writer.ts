@@ -5,21 +5,21 @@ import { KeepAlive } from '../../core/keep-alive.ts';
 import type { SchemaReference } from '../decoder/options/options.ts';
 import type { Schemas } from '../decoder/schemas.ts';
 
-/** By class. */
+/** Keyed by class. */
 const keepAlive = new KeepAlive<unknown>();
 
-/** What writes the values of one call. */
+/** Writer for the values of one call. */
 export interface MadeWriter {
   readonly writer: Writer;
   readonly id: FormatId;
-  /** Whether it writes lists whose length is not known before their end. */
+  /** True if it can write lists of unknown length. */
   readonly takesItems: boolean;
-  /** The options it was made with, and the schema in its compiled form; undefined where there is none. */
+  /** Options of the writer, and its compiled schema; undefined for a format without schemas. */
   readonly options: object;
   readonly schema: unknown;
 }
 
-/** What a writer is made of. */
+/** Parameters of a writer. */
 export interface WriterSetting {
   readonly id: FormatId;
   readonly options: object;
@@ -28,7 +28,7 @@ export interface WriterSetting {
   readonly limits: Limits;
 }
 
-/** Makes what writes a format, once its schema is compiled and what else it needs is loaded. */
+/** Creates the writer of a format, after compiling its schema and loading the code it needs. */
 export async function makeWriter(format: AnyFormatWriter, { id, options, schema: reference, schemas, limits }: WriterSetting): Promise<MadeWriter> {
   const schema = schemas.resolve(reference, formatEntry(id)!);
   await Promise.all([schema && schemas.compile(schema, format), format.prepare?.(options)]);

@@ -3,45 +3,45 @@ import type { WriteOptions } from '../../core/formats/writers.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
 
-/** What a body is compressed with, as `Content-Encoding` and CompressionStream name it. */
+/** Compression of a body, named as in `Content-Encoding` and CompressionStream. */
 export type Compression = 'gzip' | 'deflate';
 
-/** What an encoder uses for all its encodes. */
+/** Options of an encoder. */
 export interface EncoderOptions {
-  /** The options of each format that is written; those of a call replace them one by one. */
+  /** Default options by format. Options of a call override them one by one. */
   formats?: { readonly [Id in FormatId]?: WriteOptions[Id] };
-  /** Schemas by the names that calls use. Each is compiled once, when it is first needed. */
+  /** Schemas by the names that calls use. Each is compiled once, on first use. */
   schemas?: Readonly<Record<string, SchemaDefinition>>;
-  /** What a value may have: of the decoder's limits, `depth` (1,000). */
+  /** Limits for a value; of the decoder's limits, only `depth` (1,000) applies. */
   limits?: Partial<Pick<Limits, 'depth'>>;
   /**
-   * Whether `Rows` are written in a worker: with `false` on the calling thread, in slices; with `true` in a worker, however
-   * few they are; by default in a worker from 10,000 records on. Where no worker can be had, and with values or options that
-   * cannot be sent to one, they are written on the calling thread. The bytes are the same.
+   * Controls whether `Rows` are written in a worker. `true`: always; `false`: never. Default: for 10,000 records or
+   * more. Without a worker, or if the value or options cannot be sent to one, they are written in slices on the calling
+   * thread, with the same bytes as a result.
    */
   worker?: boolean;
-  /** Starts the workers that compress and that write `Rows`: `unspool/worker`. Default: as the decoder's workers are started. */
+  /** Starts the workers that compress and that write `Rows`: `unspool/worker`. Default: like the decoder's workers. */
   createWorker?: () => Worker;
 }
 
-/** How one value is encoded. */
+/** Options of one encode. */
 export interface EncodeOptions<Id extends FormatId = FormatId> {
-  /** The format. It may be left out where `schema` is the name of a schema. */
+  /** The format. Optional if `schema` is the name of a schema. */
   format?: Id;
-  /** The name of a schema of the encoder, or a schema itself, for formats that have them. */
+  /** Name of one of the encoder's schemas, or a schema itself, for formats with schemas. */
   schema?: SchemaReference;
-  /** The format's own options. */
+  /** Options of the format. */
   options?: WriteOptions[Id];
   /** Stops the encode, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Compresses the bytes, in a worker. Default: they are not compressed. */
+  /** Compresses the bytes, in a worker. Default: no compression. */
   compression?: Compression;
-  /** Told after each slice how many bytes have been written, before they are compressed. */
+  /** Called after each slice with the number of bytes written, before compression. */
   onProgress?: (progress: EncodeProgress) => void;
 }
 
-/** How far an encode is. */
+/** Progress of an encode. */
 export interface EncodeProgress {
-  /** Bytes that were written, before they are compressed. */
+  /** Bytes written, before compression. */
   writtenBytes: number;
 }

@@ -6,58 +6,58 @@ import type { EncodeOptions } from './options.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Items that come one by one. */
-export interface ComingItems {
-  next(): PromiseLike<ComingItem> | ComingItem;
-  /** Tells the source that no more of them are wanted. */
+/** Items that arrive one by one. */
+export interface IncomingItems {
+  next(): PromiseLike<IncomingItem> | IncomingItem;
+  /** Tells the source that no more items are needed. */
   close(reason: unknown): unknown;
 }
 
-interface ComingItem {
+interface IncomingItem {
   readonly done?: boolean | undefined;
   readonly value?: unknown;
 }
 
-/** What is encoded: one value, or the items of a list as they come. */
-export type EncodeInput = { readonly value: unknown } | { readonly items: ComingItems };
+/** Input of an encode: one value, or the items of a list as they arrive. */
+export type EncodeInput = { readonly value: unknown } | { readonly items: IncomingItems };
 
-/** Gives out the bytes of an encode. */
+/** Emits the bytes of an encode. */
 export interface ChunkSource {
   /** Resolves to the next chunk; undefined after the last one. Rejects with an EncodeError or the signal's reason. */
   next(): Promise<Chunk | undefined>;
-  /** Nobody wants the rest. */
+  /** Discards the rest. */
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** Closes a source of items, which may fail or never answer: nothing waits for it. */
-export function closeItems(items: ComingItems, reason: unknown): void {
+/** Closes a source of items without waiting for it, since it may fail or never answer. */
+export function closeItems(items: IncomingItems, reason: unknown): void {
   void (async () => await items.close(reason))().catch(() => {});
 }
 
 /**
- * Writes a value in slices of the thread's time. The slice goes on over several calls of `next`: a stream that is read to
- * its end in microtasks would keep the thread otherwise. Where items come from a source, it is closed once no more are
- * wanted: after an error, an abort, or `cancel`, also while one is waited for.
+ * Writes a value in slices. A slice may span several calls of `next`; otherwise a stream read to its end in microtasks
+ * would block the thread. Closes the source of items after an error, an abort or `cancel`, even while waiting for an
+ * item.
  */
 export class EncodeSlices implements ChunkSource {
   readonly #session: EncodeSession;
   readonly #slicer: Slicer;
   readonly #options: EncodeOptions;
   readonly #id: string;
-  /** Undefined once it has ended or was closed. */
-  #items: ComingItems | undefined;
-  /** How many items have come. */
+  /** Undefined once the source has ended or was closed. */
+  #items: IncomingItems | undefined;
+  /** Number of items received. */
   #count = 0;
   /** Ends the wait for an item. */
   #interrupt: ((reason: unknown) => void) | undefined;
   #ready: Chunk[] = [];
-  /** Bytes that were written when the session last began to run. */
-  #before = 0;
+  /** Bytes written before the current run of the session. */
+  #writtenBefore = 0;
 
   constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeOptions) {
     this.#slicer = new Slicer(options.signal);
-    // Stops after each chunk as well: a fast thread would write many in a slice that nobody has asked for.
-    this.#session = writer.session(id, () => this.#session.written > this.#before || this.#slicer.due());
+    // Also stops after each chunk; otherwise a fast thread would write many chunks per slice before they are requested.
+    this.#session = writer.session(id, () => this.#session.written > this.#writtenBefore || this.#slicer.due());
     this.#options = options;
     this.#id = id;
     if ('items' in input) {
@@ -73,7 +73,7 @@ export class EncodeSlices implements ChunkSource {
         if (this.#session.isIdle) await this.#addItem();
         this.#slicer.begin();
         if (this.#slicer.due()) await this.#slicer.pause();
-        this.#before = this.#session.written;
+        this.#writtenBefore = this.#session.written;
         this.#session.run();
         this.#ready = this.#session.take();
         this.#options.onProgress?.({ writtenBytes: this.#session.written });
@@ -90,7 +90,7 @@ export class EncodeSlices implements ChunkSource {
     const isWaiting = this.#interrupt !== undefined;
     const items = this.#release(reason);
     if (!items) return;
-    // A generator that never gives the item it was asked for does not close either.
+    // A generator with a pending `next` cannot be closed until that call settles.
     if (isWaiting) closeItems(items, reason);
     else await items.close(reason);
   }
@@ -104,14 +104,14 @@ export class EncodeSlices implements ChunkSource {
     this.#session.close();
   }
 
-  async #nextItem(): Promise<ComingItem> {
+  async #nextItem(): Promise<IncomingItem> {
     const items = this.#items;
     if (!items) throw new DOMException('The encode was cancelled', 'AbortError');
     return await new Promise((resolve, reject) => {
       this.#interrupt = reject;
       const path = [this.#count++];
       const fail = (cause: unknown): void => {
-        // A source that has failed is closed.
+        // A source that has failed counts as closed.
         this.#interrupt = undefined;
         this.#release(undefined);
         reject(thrown(cause, 'the source', { format: this.#id, path }));
@@ -130,8 +130,8 @@ export class EncodeSlices implements ChunkSource {
     if (items) closeItems(items, reason);
   };
 
-  /** Gives the source up, and rejects what waits for its next item. Returns the source where it is to be closed. */
-  #release(reason: unknown): ComingItems | undefined {
+  /** Detaches the source, and rejects a pending wait for its next item. Returns the source if it must be closed. */
+  #release(reason: unknown): IncomingItems | undefined {
     const items = this.#items;
     this.#items = undefined;
     this.#options.signal?.removeEventListener('abort', this.#abort);

@@ -1,9 +1,9 @@
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Takes the bytes that are written. Writing waits for what it returns. */
+/** Receives bytes. Writing waits for the returned promise. */
 export type Put = (chunk: Chunk) => Promise<void> | void;
 
-/** A stream of what `write` puts out, as it is read. The signal that `write` gets says that nobody wants the rest. */
+/** Creates a stream of the bytes that `write` emits, as they are read. `unwanted` aborts once the rest is discarded. */
 export function streamOf(write: (put: Put, unwanted: AbortSignal) => Promise<void>): ReadableStream<Chunk> {
   const { readable, writable } = new TransformStream<Chunk, Chunk>();
   const writer = writable.getWriter();

@@ -3,12 +3,12 @@ import type { Compression } from './options.ts';
 import { type RowsRequest, RowsWriter } from './rows/rows-writer.ts';
 import type { ChunkSource } from './slices.ts';
 
-/** What an encoder has done in workers: one that compresses, and one that writes `Rows`. */
+/** Workers of an encoder: one that compresses, and one that writes `Rows`. */
 export class EncoderWorkers {
   readonly #compressor: Compressor;
   readonly #rows: RowsWriter;
 
-  /** They end with the signal. Throws its reason where that is before they are loaded. */
+  /** The signal ends both. Throws its reason if it has already aborted. */
   constructor(closed: AbortSignal, create?: () => Worker) {
     closed.throwIfAborted();
     this.#compressor = new Compressor(create);

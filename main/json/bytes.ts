@@ -1,4 +1,4 @@
-/** The bytes that JSON's grammar (RFC 8259) gives a meaning. */
+/** Bytes with a meaning in JSON's grammar (RFC 8259). */
 export const TAB = 0x09;
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
@@ -14,10 +14,10 @@ export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** Set in a bracket, this bit makes it the brace of the same side. */
+/** Bit that turns a bracket into the brace of the same side. */
 export const BRACE_BIT = 0x20;
 
-/** So many bytes of a string are looked at one by one, before the engine's own search takes over. */
+/** Bytes of a string that are checked one by one before falling back to the engine's `indexOf`. */
 const NEAR = 48;
 
 /** White space of RFC 8259 section 2. */
@@ -25,21 +25,21 @@ export function isWhite(byte: number | undefined): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** The position of the first byte in `at..to` that is not white space; `to` where there is none. */
+/** Position of the first byte in `at..to` that is not white space; `to` if not found. */
 export function skipWhite(bytes: Uint8Array, at: number, to: number): number {
   let next = at;
   while (next < to && isWhite(bytes[next])) next += 1;
   return next;
 }
 
-/** The position of the last byte in `from..at` that is not white space; `from` − 1 where there is none. */
+/** Position of the last byte in `from..at` that is not white space; `from` − 1 if not found. */
 export function skipWhiteBack(bytes: Uint8Array, at: number, from: number): number {
   let last = at;
   while (last >= from && isWhite(bytes[last])) last -= 1;
   return last;
 }
 
-/** The position after the string whose first byte after the quotation mark is at `from`; −1 where `bytes` end before. */
+/** Position after the string whose first character is at `from`; −1 if `bytes` end before its closing quotation mark. */
 export function stringEnd(bytes: Uint8Array, from: number): number {
   const to = bytes.length;
   let at = from;
@@ -59,7 +59,7 @@ export function stringEnd(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** The position after the scalar at `from`, of whatever form; −1 where `bytes` end before, or with it. */
+/** Position after the scalar at `from`, which is not checked; −1 if `bytes` end within or right after it. */
 export function scalarEnd(bytes: Uint8Array, from: number): number {
   if (bytes[from] === QUOTE) return stringEnd(bytes, from + 1);
   for (let at = from; at < bytes.length; at += 1) {

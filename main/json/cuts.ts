@@ -1,37 +1,40 @@
 import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE, scalarEnd, skipWhite, skipWhiteBack } from './bytes.ts';
 
-/** The longest key, the longest beginning of an item, and the longest scalar before a key, that is compared. */
+/** Longest key, item head and scalar before a key that are compared, in bytes. */
 const LONGEST = 256;
 
-/** A bracket has another two above it: the one that closes it. */
+/** Difference between the bytes of a closing and an opening bracket, the same for both kinds. */
 const TO_CLOSING = 2;
 
-/** Kinds of scalars in a list that can be told apart by one byte. */
+/** Kinds of scalars that one byte identifies. */
 const OTHER = 0;
 const NUMBER = 1;
 const STRING = 2;
 
-/** So many keys behind the first are compared, as far as what comes before them are scalars. */
+/** Keys compared after the first, as long as scalars separate them. */
 const FURTHER_KEYS = 3;
 
-/** How an item begins that is a list or an object. */
+/** Beginning of an item that is a list or an object. */
 interface ItemHead {
-  /** The brackets that it opens at once, and the first key of the last, with its quotation marks. */
+  /** The leading brackets, and the first key of the innermost object, with its quotation marks. */
   readonly opening: Uint8Array;
-  /** By each byte, how far it stands from the beginning of the opening, at its first place behind that, or how long this is. */
+  /**
+   * For each byte value, its distance from the start of `opening` at its first later occurrence; otherwise the length
+   * of `opening`.
+   */
   readonly steps: Uint8Array;
-  /** The keys that follow. Items of inner lists often have the same first key. */
+  /** The keys that follow. Items of inner lists often share their first key with the outer item. */
   readonly keys: readonly Uint8Array[];
 }
 
-/** White space between an item and the comma before it takes less. */
+/** Upper bound for the white space between an item and the comma before it. */
 const GAP = 32;
 
-/** Looks for items of one container that begin as a certain one does, and nowhere twice. */
+/** Searches a container for items that begin like a sample item, and remembers ranges without any. */
 export class ItemSearch {
   readonly #head: ItemHead;
   readonly #inObject: boolean;
-  /** No item begins between these positions. */
+  /** Range in which no item begins. */
   #from = 0;
   #to = 0;
 
@@ -41,8 +44,8 @@ export class ItemSearch {
   }
 
   /**
-   * For items like the item or member at `at`; undefined where its value is no container or an empty object, or a key is
-   * long.
+   * Creates a search for items like the item or member at `at`; undefined if its value is a scalar or an empty object,
+   * or if a key is long.
    */
   static like(bytes: Uint8Array, at: number, to: number, inObject: boolean): ItemSearch | undefined {
     const value = inObject ? valueOfMember(bytes, at, to) : at;
@@ -53,12 +56,12 @@ export class ItemSearch {
     return new ItemSearch({ opening, steps: stepsOf(opening), keys: furtherKeys(bytes, end, to) }, inObject);
   }
 
-  /** Positions have changed. */
+  /** Forgets positions after the window moved. */
   forget(): void {
     this.#from = this.#to = 0;
   }
 
-  /** The position of the comma before the last such item in `from..to`; −1 where there is none. */
+  /** Position of the comma before the last such item in `from..to`; −1 if not found. */
   last(bytes: Uint8Array, from: number, to: number): number {
     const start = from >= this.#from && from < this.#to ? this.#to : from;
     if (start >= to) return -1;
@@ -75,12 +78,11 @@ export class ItemSearch {
 }
 
 /**
- * Guesses where an item ends in `from..to`, the last one that does: the position of the comma behind it, or −1. The guess
- * is a comma before an item that begins as the others do: with the same brackets, and the same keys, or at least the same
- * first key.
+ * Guesses the end of the last item in `from..to`: the position of the comma after it, or −1. Looks for a comma before
+ * an item that begins like the others, with the same brackets and the same keys, or at least the same first key.
  *
- * A quotation mark in a string has a backslash before it, so what looks like a key is seldom part of a string; it may be
- * in a list of another depth. A caller that cuts there must check that the piece parses.
+ * Text that looks like a key is seldom part of a string, since quotation marks in strings are escaped. It may belong to
+ * a list at another depth, so the caller must check that the piece parses.
  */
 function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
   const { opening, steps, keys } = head;
@@ -101,8 +103,8 @@ function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, i
 }
 
 /**
- * How far back the next place may be where an opening stands, from one where it does not, by the byte there. Horspool:
- * Practical fast searching in strings, 1980, from the end.
+ * Backward steps of Horspool's search (Practical fast searching in strings, 1980), which runs from the end: for the
+ * byte at a position without an opening, the distance to the next candidate.
  */
 function stepsOf(opening: Uint8Array): Uint8Array {
   const steps = new Uint8Array(256).fill(Math.min(opening.length, 255));
@@ -110,16 +112,16 @@ function stepsOf(opening: Uint8Array): Uint8Array {
   return steps;
 }
 
-/** The position of the value of the member at `at`; −1 where its key is long, or this is no member. */
+/** Position of the value of the member at `at`; −1 if its key is long, or if there is no member. */
 export function valueOfMember(bytes: Uint8Array, at: number, to: number): number {
-  const most = Math.min(at + LONGEST, to);
-  const quote = keyEnd(bytes, at, most);
+  const limit = Math.min(at + LONGEST, to);
+  const quote = keyEnd(bytes, at, limit);
   if (quote < 0) return -1;
   const colon = skipWhite(bytes, quote + 1, to);
   return bytes[colon] === COLON ? skipWhite(bytes, colon + 1, to) : -1;
 }
 
-/** The position of the quotation mark that ends the key at `at`; −1 where there is none before `to`, nor in keys with escapes. */
+/** Position of the quotation mark that closes the key at `at`; −1 if not found before `to`, or the key has escapes. */
 function keyEnd(bytes: Uint8Array, at: number, to: number): number {
   if (bytes[at] !== QUOTE) return -1;
   for (let next = at + 1; next < to; next += 1) {
@@ -129,23 +131,23 @@ function keyEnd(bytes: Uint8Array, at: number, to: number): number {
   return -1;
 }
 
-/** Where the opening of the item at `at` ends; `at` for an empty object, or one whose key is long. */
+/** End of the opening of the item at `at`; `at` for an empty object, or one whose key is long. */
 function headEnd(bytes: Uint8Array, at: number, to: number): number {
-  const most = Math.min(at + LONGEST, to);
+  const limit = Math.min(at + LONGEST, to);
   let end = at;
   let last = 0;
   let next = at;
-  while (next < most && (bytes[next]! | BRACE_BIT) === OPEN_BRACE) {
+  while (next < limit && (bytes[next]! | BRACE_BIT) === OPEN_BRACE) {
     last = bytes[next]!;
     end = next + 1;
-    next = skipWhite(bytes, end, most);
+    next = skipWhite(bytes, end, limit);
   }
   if (last !== OPEN_BRACE) return end;
-  const quote = keyEnd(bytes, next, most);
+  const quote = keyEnd(bytes, next, limit);
   return quote < 0 ? at : quote + 1;
 }
 
-/** The keys of the members that follow one whose key ends at `at`. */
+/** Keys of the members after the one whose key ends at `at`. */
 function furtherKeys(bytes: Uint8Array, at: number, to: number): Uint8Array[] {
   const keys: Uint8Array[] = [];
   for (let key = nextKey(bytes, at, to); key >= 0 && keys.length < FURTHER_KEYS;) {
@@ -157,7 +159,7 @@ function furtherKeys(bytes: Uint8Array, at: number, to: number): Uint8Array[] {
   return keys;
 }
 
-/** Whether members with these keys follow the one whose key ends at `at`. */
+/** True if members with these keys follow the one whose key ends at `at`. */
 function hasKeys(bytes: Uint8Array, at: number, to: number, keys: readonly Uint8Array[]): boolean {
   let end = at;
   for (const key of keys) {
@@ -168,7 +170,10 @@ function hasKeys(bytes: Uint8Array, at: number, to: number, keys: readonly Uint8
   return true;
 }
 
-/** Where the key begins that follows the member whose key ends at `at`; −1 where that has no short scalar, or none follows. */
+/**
+ * Start of the key after the member whose key ends at `at`; −1 if that member is not a short scalar, or is the last
+ * one.
+ */
 function nextKey(bytes: Uint8Array, at: number, to: number): number {
   const part = bytes.subarray(0, Math.min(at + LONGEST, to));
   const colon = skipWhite(part, at, part.length);
@@ -181,7 +186,7 @@ function nextKey(bytes: Uint8Array, at: number, to: number): number {
   return part[comma] === COMMA && part[key] === QUOTE ? key : -1;
 }
 
-/** Whether the opening stands at `start`, and no further bracket opens there. */
+/** True if `opening` is at `start` and no further bracket follows it. */
 function repeats(bytes: Uint8Array, opening: Uint8Array, start: number): boolean {
   return startsWith(bytes, opening, start) && (bytes[start + opening.length]! | BRACE_BIT) !== OPEN_BRACE;
 }
@@ -191,7 +196,7 @@ function startsWith(bytes: Uint8Array, text: Uint8Array, start: number): boolean
   return true;
 }
 
-/** The position of what stands before the key of the value at `start`: a comma, if this is a member that is not the first. */
+/** Position of the byte before the key of the value at `start`: a comma, unless this is the first member. */
 function commaBeforeKey(bytes: Uint8Array, start: number, from: number): number {
   const colon = skipWhiteBack(bytes, start - 1, from);
   const quote = skipWhiteBack(bytes, colon - 1, from);
@@ -203,8 +208,8 @@ function commaBeforeKey(bytes: Uint8Array, start: number, from: number): number 
 }
 
 /**
- * In a list whose item at `at` is a number or a string: the end of the list, or a comma between two of that kind behind
- * `from`; −1 where there is none before `to`.
+ * Guesses a cut in a list whose item at `at` is a number or a string: the end of the list, or a comma after `from`
+ * between two items of the same kind; −1 if not found before `to`.
  */
 export function guessScalarCut(bytes: Uint8Array, at: number, from: number, to: number): number {
   const kind = kindOf(bytes[at]);

@@ -2,41 +2,44 @@ import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from './bytes.ts
 import type { ItemSearch } from './cuts.ts';
 import { addItems, addMembers, type JsonObject, setMember } from './values.ts';
 
-/** Of the bytes of a container, a part so small may be parsed in vain by guessing. */
+/** Fraction (1/n) of a container's bytes that wrong guesses may waste. */
 const WASTED_PART = 4;
 
-/** A list or object that is longer than a piece, and so is put together. */
+/** An open list or object that is longer than a piece, and is assembled from several. */
 export class Level {
-  /** The brackets around its content. */
+  /** Brackets around its content. */
   readonly opening: '[' | '{';
   readonly closing: number;
-  /** In an object, the key of the member that comes next. */
+  /** Key of the next member, in an object. */
   key = '';
-  /** It is the list whose items are given out, and not kept. */
+  /** True for the list whose items are emitted instead of kept. */
   readonly isConsumer: boolean;
-  /** Bytes of its items or members that were parsed, and of guesses that were wrong. */
+  /** Bytes of its content that were parsed, and bytes of it wasted on wrong guesses. */
   parsed = 0;
   wasted = 0;
-  /** Items that are like no other may be short, too. */
+  /** True if items without a similar neighbour may be short, too. */
   isMixed = false;
-  /** Finds items or members that are like the last one that was opened. */
+  /** Finds items similar to the last one that was opened. */
   search: ItemSearch | undefined;
-  /** How many bytes had been parsed then, and how long it was; 0 before one has ended. */
+  /** Value of `JsonInput.parsed` when that item was opened, and the item's length; 0 before one has ended. */
   openedAt = 0;
   openedBytes = 0;
-  /** How many of its items or members were opened. */
+  /** Number of its items or members that were opened. */
   opened = 0;
   #list: unknown[] = [];
   #object: JsonObject | undefined;
   #isEmpty = true;
-  /** How many keys of the consumer's path lead here; −1 where it leads elsewhere. */
+  /** Number of keys of the consumer's path that lead to this container; −1 if it is not on the path. */
   readonly #onPath: number;
   readonly #path: readonly string[];
 
-  /** Where its content begins, by the positions at that time. */
+  /** Position of its content when it was opened. */
   readonly start: number;
 
-  /** Opens with a bracket before `start`, in the container `parent`; `path` leads to the list whose items are given out. */
+  /**
+   * Opens the container inside `parent` with a bracket before `start`. `path` leads to the list whose items are
+   * emitted.
+   */
   constructor(bracket: number, start: number, parent: Level | undefined, path: readonly string[] | undefined) {
     const isObject = bracket === OPEN_BRACE;
     this.start = start;
@@ -44,7 +47,7 @@ export class Level {
     this.closing = isObject ? CLOSE_BRACE : CLOSE_BRACKET;
     if (isObject) this.#object = {};
     this.#path = path ?? [];
-    this.#onPath = path === undefined ? -1 : parent === undefined ? 0 : parent.#innerOnPath();
+    this.#onPath = path === undefined ? -1 : parent === undefined ? 0 : parent.#childOnPath();
     this.isConsumer = !isObject && path !== undefined && this.#onPath === path.length;
   }
 
@@ -56,38 +59,38 @@ export class Level {
     return this.#object ?? this.#list;
   }
 
-  /** How many items a list keeps. */
+  /** Number of items the list keeps. */
   get length(): number {
     return this.#list.length;
   }
 
-  /** Whether guesses of where its items end have mostly been right. */
+  /** True if most guesses of its item boundaries were right. */
   get mayGuess(): boolean {
     return this.wasted <= this.parsed / WASTED_PART;
   }
 
-  /** A list that is an item of this one. */
-  innerList(): Level {
+  /** Creates the level of a list that is an item of this one. */
+  nestedList(): Level {
     return new Level(OPEN_BRACKET, NOWHERE, this, this.#onPath < 0 ? undefined : this.#path);
   }
 
-  #innerOnPath(): number {
+  #childOnPath(): number {
     return this.isObject && this.#onPath >= 0 && this.#path[this.#onPath] === this.key ? this.#onPath + 1 : -1;
   }
 
-  /** Adds an item, or a member with the key at hand. */
+  /** Adds an item, or a member with the current key. */
   addValue(value: unknown): void {
     if (this.#object) setMember(this.#object, this.key, value);
     else if (!this.isConsumer) this.#list.push(value);
     this.#isEmpty = false;
   }
 
-  /** Where items of a list may be put before they are added. */
+  /** List that items may be read into before they are added. */
   listToFill(): unknown[] {
     return this.isConsumer ? [] : this.#list;
   }
 
-  /** Adds the items from `from` on, whose array it may keep, or has filled already. */
+  /** Adds the items from index `from` on. May keep the array, which may also be the `listToFill`. */
   addItems(items: unknown[], from = 0): void {
     if (this.isConsumer || from === items.length) return;
     if (this.#isEmpty && from === 0) this.#list = items;
@@ -95,7 +98,10 @@ export class Level {
     this.#isEmpty = false;
   }
 
-  /** Adds the members of an object, which it may keep. Returns the items that are to be given out, if the list is among them. */
+  /**
+   * Adds the members of an object, and may keep the object. Returns the items to emit if they include the consumer's
+   * list.
+   */
   addMembers(members: JsonObject): unknown[] | undefined {
     const items = this.#onPath < 0 ? undefined : takeItems(members, this.#path.slice(this.#onPath));
     if (this.#isEmpty) this.#object = members;
@@ -105,20 +111,20 @@ export class Level {
   }
 }
 
-/** No position: of a list whose beginning is in a piece that was parsed. */
+/** Position of a list that began in an already parsed piece. */
 const NOWHERE = -1;
 
-/** The list at a path, which an empty one replaces. */
+/** Takes the list at a path, and leaves an empty one there. */
 function takeItems(members: JsonObject, path: readonly string[]): unknown[] | undefined {
-  let inner: unknown = members;
+  let holder: unknown = members;
   for (const key of path.slice(0, -1)) {
-    if (!hasMember(inner, key)) return undefined;
-    inner = inner[key];
+    if (!hasMember(holder, key)) return undefined;
+    holder = holder[key];
   }
   const key = path.at(-1);
-  if (key === undefined || !hasMember(inner, key) || !Array.isArray(inner[key])) return undefined;
-  const items: unknown[] = inner[key];
-  setMember(inner, key, []);
+  if (key === undefined || !hasMember(holder, key) || !Array.isArray(holder[key])) return undefined;
+  const items: unknown[] = holder[key];
+  setMember(holder, key, []);
   return items;
 }
 

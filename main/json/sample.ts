@@ -3,17 +3,17 @@ import { itemEnd } from './scan.ts';
 import { textOf } from './values.ts';
 import type { Sample } from '../slicing/sampled.ts';
 
-/** How far the list is looked for, and how much of it is parsed. */
+/** Bytes searched for the list, and bytes of it that are parsed. */
 const HEAD_BYTES = 64 * 1024;
 const PARSED_BYTES = 16 * 1024;
-const MOST_RECORDS = 32;
+const MAX_RECORDS = 32;
 
-/** Of the keys of all records, records that are regular have so large a part each, on the average. */
+/** Minimum average fraction of all keys that each record has if the records are regular. */
 const REGULAR_PART = 0.75;
 
 /**
- * A look at the first records of the longest list that begins in the head of a JSON payload: of the lists that are open
- * where the head ends, the outermost that has records. Undefined where there is no whole record, or no JSON.
+ * Describes the first records of the longest list that begins in the head of a JSON payload: of the lists still open at
+ * the end of the head, the outermost one with a complete item. Undefined without a complete record, or without JSON.
  */
 export function sampleJson(bytes: Uint8Array): Sample | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -21,7 +21,7 @@ export function sampleJson(bytes: Uint8Array): Sample | undefined {
   if (list === undefined) return undefined;
   const end = Math.min(head.length, list + PARSED_BYTES);
   let to = list;
-  for (let count = 0; count < MOST_RECORDS; count += 1) {
+  for (let count = 0; count < MAX_RECORDS; count += 1) {
     const next = itemEnd(head, count === 0 ? list : to + 1, count === 0 ? head.length : end);
     if (next >= (count === 0 ? head.length : end)) break;
     to = next;
@@ -35,9 +35,12 @@ export function sampleJson(bytes: Uint8Array): Sample | undefined {
   }
 }
 
-/** Where the items begin of the outermost list that is open at the end of the head and has a whole item, or of the root's. */
+/**
+ * Position of the first item of the outermost list that is open at the end of the head and has a complete item;
+ * otherwise of the root list.
+ */
 function findList(head: Uint8Array): number | undefined {
-  /** Beginnings of the containers that are open; negative for objects. */
+  /** Positions of the content of open lists; −1 for objects. */
   const open: number[] = [];
   const withItems: boolean[] = [];
   let rootList: number | undefined;
@@ -61,7 +64,7 @@ function findList(head: Uint8Array): number | undefined {
   return open.find((start, level) => start >= 0 && withItems[level]) ?? rootList;
 }
 
-/** Whether the items are records, flat, and regular. */
+/** Checks whether the items are records, flat and regular. */
 function describe(records: readonly unknown[]): Pick<Sample, 'records' | 'flat' | 'regular'> {
   const all = new Set<string>();
   let keys = 0;

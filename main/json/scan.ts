@@ -1,42 +1,42 @@
 import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE, stringEnd } from './bytes.ts';
 
-/** How far the end of a string is looked for in words, before the engine's own search takes over. */
+/** Bytes of a string searched word by word before falling back to the engine's `indexOf`. */
 const NEAR = 64;
 
 /**
- * Looks for the ends of items exactly: it knows strings and depth, though no more of the grammar. One look serves all
- * the containers that it finds open, so that a deeply nested text is not read once for each level.
+ * Finds item boundaries exactly. It tracks strings and depth, and ignores the rest of the grammar. One scan covers all
+ * containers open at its end, so that deeply nested text is not scanned once per level.
  */
 export class JsonScan {
-  /** Where the look began and ended; what it found holds for positions between them. */
+  /** Range of the last scan, for which the results hold. */
   from = 0;
   to = 0;
-  /** How many containers were open around `from`. */
+  /** Number of containers open at `from`. */
   base = 0;
-  /** The position of the bracket that closes the innermost of those; −1 where it does not come. The look ends there. */
+  /** Position of the bracket that closes the innermost of them, where the scan ends; −1 if not found. */
   closed = -1;
-  /** The most containers open at once, those around `from` included. */
+  /** Maximum number of containers open at once, including those around `from`. */
   deepest = 0;
-  /** Bytes of the longest string, between its quotation marks. */
+  /** Bytes of the longest string, without its quotation marks. */
   longest = 0;
-  /** The last comma in each container that is open in the end, outermost first; −1 where there is none. */
+  /** Position of the last comma in each container still open at the end, outermost first; −1 if not found. */
   readonly #commas: number[] = [];
-  /** Where the content of each begins; of the outermost that does not matter. */
+  /** Position of each container's content; unused for the outermost. */
   readonly #starts: number[] = [];
 
-  /** What was found holds no longer: the bytes have other positions. */
+  /** Forgets the results after the window moved. */
   forget(): void {
     this.to = 0;
   }
 
-  /** Looks from `from`, with `base` containers open, to `to`. */
-  look(bytes: Uint8Array, from: number, to: number, base: number): void {
+  /** Scans `from..to`, with `base` containers open at `from`. */
+  run(bytes: Uint8Array, from: number, to: number, base: number): void {
     const part = bytes.subarray(0, to);
     const view = new DataView(part.buffer, part.byteOffset, to);
     const commas = this.#commas;
     const starts = this.#starts;
     let depth = 0;
-    let most = 0;
+    let maxDepth = 0;
     let longest = 0;
     let at = from | 0;
     let comma = -1;
@@ -61,7 +61,7 @@ export class JsonScan {
         comma = -1;
         depth += 1;
         starts[depth] = at + 1;
-        if (depth > most) most = depth;
+        if (depth > maxDepth) maxDepth = depth;
       } else if ((byte! | BRACE_BIT) === CLOSE_BRACE) {
         if (depth === 0) {
           this.closed = at;
@@ -77,13 +77,13 @@ export class JsonScan {
     this.from = from;
     this.to = this.closed < 0 ? to : this.closed;
     this.base = base;
-    this.deepest = base + most;
+    this.deepest = base + maxDepth;
     this.longest = longest - 1;
   }
 
   /**
-   * Whether the look knows what lies at `at` in a container: the one of that number, counted from the root's, which is 1,
-   * whose content begins at `start`.
+   * True if the scan covers `at` in the container number `level`, counted from 1 at the root, whose content begins at
+   * `start`.
    */
   covers(at: number, level: number, start: number): boolean {
     const index = level - this.base;
@@ -91,20 +91,23 @@ export class JsonScan {
     return index === 0 || this.#starts[index] === start;
   }
 
-  /** The position of the last comma in that container; −1 where there is none. */
+  /** Position of the last comma in that container; −1 if not found. */
   lastComma(level: number): number {
     return this.#commas[level - this.base] ?? -1;
   }
 }
 
-/** The position of the first quotation mark, comma or bracket in `at..to`, or of a letter that looks like one; else `to`. */
+/**
+ * Position of the first quotation mark, comma or bracket in `at..to`, or of a letter that differs from one by a bit;
+ * otherwise `to`.
+ */
 function nextMark(view: DataView, from: number, to: number): number {
   let at = from | 0;
   for (const words = (to - 4) | 0; at <= words; at = (at + 4) | 0) {
     const word = view.getInt32(at, true);
     const quote = word ^ 0x22222222;
     const comma = word ^ 0x2c2c2c2c;
-    // All four brackets have these bits set, and no others but those that are set here.
+    // The four brackets differ only in the bits set here; Y, y, _ and DEL match too.
     const bracket = (word | 0x26262626) ^ 0x7f7f7f7f;
     const found = (((quote - 0x01010101) & ~quote) | ((comma - 0x01010101) & ~comma) | ((bracket - 0x01010101) & ~bracket)) & 0x80808080;
     if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
@@ -117,7 +120,10 @@ function isMark(byte: number): boolean {
   return byte === QUOTE || byte === COMMA || (byte | BRACE_BIT) === OPEN_BRACE || (byte | BRACE_BIT) === CLOSE_BRACE;
 }
 
-/** The position of the first quotation mark or backslash in `at..to`, among the first words; else of a place behind them. */
+/**
+ * Position of the first quotation mark or backslash within the first words of `at..to`; otherwise a position after
+ * those words.
+ */
 function nextQuote(view: DataView, from: number, to: number): number {
   let at = from | 0;
   for (const words = Math.min(to - 4, at + NEAR) | 0; at <= words; at = (at + 4) | 0) {
@@ -130,7 +136,7 @@ function nextQuote(view: DataView, from: number, to: number): number {
   return at;
 }
 
-/** The position of what ends the item at `from`: a comma, or the bracket of its list; `to` where neither comes. */
+/** Position of the comma or closing bracket that ends the item at `from`; `to` if not found. */
 export function itemEnd(bytes: Uint8Array, from: number, to: number): number {
   const part = bytes.subarray(0, to);
   let depth = 0;

@@ -1,25 +1,28 @@
-import { BRACE_BIT, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR } from './bytes.ts';
+import type { Limits } from '../../core/limits.ts';
+import { BRACE_BIT, CARRIAGE_RETURN, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR, SPACE, TAB } from './bytes.ts';
 import type { JsonInput } from './input.ts';
-import { lineEnd, parseLines } from './lines.ts';
 import type { RunReader } from './runs.ts';
 import type { JsonTree } from './tree.ts';
-import { NOT_PLAIN, textOf } from './values.ts';
+import { isDeep, NOT_PLAIN, textOf } from './values.ts';
 
-/** Bytes of lines to look at together, at least and at most. */
-const LEAST_LINES = 1024;
-const MOST_LINES = 2 ** 30;
+/** Minimum and maximum bytes of lines parsed together. */
+const MIN_LINES = 1024;
+const MAX_LINES = 2 ** 30;
 
-/** Reads a sequence of values with white space or record separators between them, by lines where each line is one. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
+const MAX_UTF8 = 3;
+
+/** Reads a sequence of values separated by white space or record separators, line by line if each line is one value. */
 export class SequenceReader {
-  /** A number, string, true, false or null has just been read, which the next value must not touch. */
+  /** True right after a number, string, boolean or null, which the next value must not touch. */
   isAfterScalar = false;
   readonly #input: JsonInput;
   readonly #tree: JsonTree;
   readonly #runs: RunReader;
-  /** Before this position a line is not a value. */
-  #noLine = 0;
-  /** Bytes of lines to look at together. */
-  #lineBytes = MOST_LINES;
+  /** Position before which no line is one value. */
+  #noLineBefore = 0;
+  /** Bytes of lines parsed together. */
+  #lineBytes = MAX_LINES;
 
   constructor(input: JsonInput, tree: JsonTree, runs: RunReader) {
     this.#input = input;
@@ -27,12 +30,15 @@ export class SequenceReader {
     this.#runs = runs;
   }
 
-  /** Positions in the window have changed. */
+  /** Forgets positions after the window moved. */
   forget(): void {
-    this.#noLine = 0;
+    this.#noLineBefore = 0;
   }
 
-  /** Reads values; `'value'` where the next one must be opened; false where more bytes must come, or there are no more. */
+  /**
+   * Reads values. Returns `'value'` if the next one must be opened; false if more bytes are needed, or the sequence has
+   * ended.
+   */
   read(): boolean | 'value' {
     const { window } = this.#input;
     const { bytes, end } = window;
@@ -50,19 +56,19 @@ export class SequenceReader {
     const to = this.#input.pieceEnd(at);
     const lines = Math.min(to, at + this.#lineBytes);
     const lastLine = this.#input.isLast && lines === end ? end : bytes.lastIndexOf(LINE_FEED, lines - 1);
-    if (at >= this.#noLine && this.#readLines(at, lastLine)) return true;
+    if (at >= this.#noLineBefore && this.#readLines(at, lastLine)) return true;
     return (bytes[at]! | BRACE_BIT) === OPEN_BRACE ? this.#readContainer(at, to, end) : 'value';
   }
 
-  /** Reads a list or object, as a whole where it ends within a piece. */
+  /** Reads a list or object in one piece if it ends within a piece. */
   #readContainer(at: number, to: number, end: number): boolean | 'value' {
     const { scan } = this.#runs;
-    scan.look(this.#input.window.bytes, at + 1, to, this.#tree.levels.length + 1);
+    scan.run(this.#input.window.bytes, at + 1, to, this.#tree.levels.length + 1);
     if (this.#runs.passesLimit()) return this.#input.fail();
     if (scan.closed >= 0) {
       const value = this.#input.parse('', at, scan.closed + 1, '');
       if (value === NOT_PLAIN) return this.#input.fail();
-      this.#input.taken(scan.closed + 1);
+      this.#input.advance(scan.closed + 1);
       this.#tree.add(value);
       return true;
     }
@@ -70,7 +76,7 @@ export class SequenceReader {
     return this.#input.isLast && to === end ? this.#input.fail() : 'value';
   }
 
-  /** Reads lines that are one value each, as far as they are; false where the first is not. */
+  /** Reads lines that hold one value each; false if the first does not. */
   #readLines(at: number, to: number): boolean {
     if (to <= at) return false;
     const { bytes } = this.#input.window;
@@ -78,19 +84,56 @@ export class SequenceReader {
     try {
       text = textOf(bytes, at, to);
     } catch {
-      this.#noLine = to;
+      this.#noLineBefore = to;
       return false;
     }
     const items: unknown[] = [];
     const lines = parseLines(text, to - at, this.#input.limits, items);
     let after = at;
     for (let line = 0; line < lines; line += 1) after = lineEnd(bytes, after, to) + 1;
-    if (after <= to) this.#noLine = lineEnd(bytes, after, to);
-    // A line that is not one value is met again by the next look: it should not have cost much.
-    this.#lineBytes = after <= to ? LEAST_LINES : Math.min(this.#lineBytes * 2, MOST_LINES);
+    if (after <= to) this.#noLineBefore = lineEnd(bytes, after, to);
+    // The next attempt parses the failing line again, so it should be cheap.
+    this.#lineBytes = after <= to ? MIN_LINES : Math.min(this.#lineBytes * 2, MAX_LINES);
     if (lines === 0) return false;
     this.#tree.addRun(0, 0, items);
-    this.#input.taken(Math.min(after, to));
+    this.#input.advance(Math.min(after, to));
     return true;
   }
+}
+
+/**
+ * Parses a text's lines one by one and adds their values to `items`. Returns the number of lines before the first that
+ * is not exactly one value or no value, or that may exceed a limit. `bytes` is the length of the text in UTF-8.
+ */
+function parseLines(text: string, bytes: number, { depth, stringLength }: Limits, items: unknown[]): number {
+  const unit = bytes > stringLength ? MAX_UTF8 : 0;
+  let lines = 0;
+  try {
+    for (let from = 0; from <= text.length; lines += 1) {
+      const feed = text.indexOf('\n', from);
+      const end = feed < 0 ? text.length : feed;
+      while (from < end && isSeparator(text.charCodeAt(from))) from += 1;
+      if (from < end) {
+        const line = text.slice(from, end);
+        const value: unknown = JSON.parse(line);
+        if (line.length * unit > stringLength || isDeep(line, value, depth)) break;
+        items.push(value);
+      }
+      from = end + 1;
+    }
+  } catch {
+    // The sequence reader continues with this line, value by value.
+  }
+  return lines;
+}
+
+/** True for bytes allowed before a value of a sequence: a record separator (RFC 7464) or white space. */
+function isSeparator(code: number): boolean {
+  return code <= SPACE && (code === SPACE || code === RECORD_SEPARATOR || code === TAB || code === CARRIAGE_RETURN);
+}
+
+/** Position of the line feed that ends the line at `from`; `to` if not found before. */
+function lineEnd(bytes: Uint8Array, from: number, to: number): number {
+  const feed = bytes.subarray(from, to).indexOf(LINE_FEED);
+  return feed < 0 ? to : from + feed;
 }

@@ -10,17 +10,17 @@ import { mayExceed, NOT_PLAIN, parseJson } from './values.ts';
 import { PieceSize } from '../slicing/piece-size.ts';
 import type { ItemConsumer, SlicedDecode } from '../slicing/sliced-decode.ts';
 
-/** What comes next in the innermost open container, or outside of all. */
+/** States: the next token in the innermost open container, or outside of all. */
 const START = 0;
-/** A value: the root's, a member's, or an item that is too long to be parsed at once. */
+/** A value: of the root, of a member, or of an item too long to be parsed in one go. */
 const VALUE = 1;
-/** An item, a member, or the end of a container that has none yet. */
+/** An item, a member, or the end of an empty container. */
 const FIRST = 2;
 const ITEM = 3;
 const AFTER = 4;
-/** In a sequence, outside of its values. */
+/** Between the values of a sequence. */
 const BETWEEN = 5;
-const WHOLE = 6;
+const DONE = 6;
 
 const MARK = [0xef, 0xbb, 0xbf];
 
@@ -28,21 +28,21 @@ const keepAlive = new KeepAlive<string>();
 
 /** Options of `JsonSlices`. */
 export interface JsonSlicesOptions {
-  /** What the items of one list are given to. */
+  /** Receives the items of one list. */
   items?: ItemConsumer | undefined;
-  /** Reads the input as any number of values, the list of which is the result: `JsonOptions.sequence`. */
+  /** Reads the input as a sequence of values, and returns them as a list: `JsonOptions.sequence`. */
   Sequence?: typeof SequenceReader | undefined;
-  /** How long pieces are. By default that follows the time they take. */
+  /** Piece size. Default: adapts to the time that pieces take. */
   size?: PieceSize;
 }
 
 /**
- * Decodes JSON with the engine's own parser, a piece at a time. Only the containers that are longer than a piece are
- * opened here; their items and members are parsed in runs (`RunReader`). Everything that is not in a run is read here:
- * brackets, commas, keys and colons. So all of the text is checked once, and in order.
+ * Decodes JSON with the engine's own parser, one piece at a time. Only containers longer than a piece are opened here;
+ * their items and members are parsed in runs (`RunReader`). All bytes outside of runs are read here: brackets, commas,
+ * keys and colons. The whole text is therefore checked once, in order.
  */
 export class JsonSlices implements SlicedDecode {
-  /** The chunks so far, for a caller that gives them to the JSON reader. */
+  /** Chunks received so far, for callers that fall back to the JSON reader. */
   readonly chunks: Uint8Array[] = [];
   readonly #slicer: Slicer;
   readonly #items: ItemConsumer | undefined;
@@ -52,7 +52,7 @@ export class JsonSlices implements SlicedDecode {
   readonly #sequence: SequenceReader | undefined;
   #state = START;
 
-  /** The slicer measures the work, and its signal ends it between two slices. */
+  /** The slicer measures the work, and its signal aborts it between slices. */
   constructor(limits: Limits, slicer: Slicer, { items, Sequence, size = new PieceSize() }: JsonSlicesOptions = {}) {
     this.#slicer = slicer;
     this.#items = items;
@@ -62,12 +62,12 @@ export class JsonSlices implements SlicedDecode {
     if (Sequence) this.#sequence = new Sequence(this.#input, this.#tree, this.#runs);
   }
 
-  /** Items so far of the list that has most, or of the one that is given out. */
+  /** Number of items of the longest list, or of the emitted list. */
   get rows(): number {
     return this.#tree.rows;
   }
 
-  /** Whether there was a list at the consumer's path, so far. */
+  /** True once a list was found at the consumer's path. */
   get found(): boolean {
     return this.#tree.found;
   }
@@ -83,7 +83,7 @@ export class JsonSlices implements SlicedDecode {
     await this.#run();
   }
 
-  /** No bytes come for a while: gives out the items that are whole, however few they are. */
+  /** Emits all complete items while the input stalls. */
   async idle(): Promise<void> {
     if (!this.#items) return;
     this.#input.isIdle = true;
@@ -92,7 +92,10 @@ export class JsonSlices implements SlicedDecode {
     this.#input.isIdle = false;
   }
 
-  /** Resolves to the value; to `NOT_PLAIN` where the text is invalid, or may pass a limit: the JSON reader knows. */
+  /**
+   * Resolves to the value, or to `NOT_PLAIN` if the text is invalid or may exceed a limit; the JSON reader then reports
+   * the error.
+   */
   async end(): Promise<unknown> {
     this.#input.isLast = true;
     await this.#run();
@@ -101,7 +104,7 @@ export class JsonSlices implements SlicedDecode {
     return this.#tree.value;
   }
 
-  /** For `KeepAlive`: with an open container, one of each class that reads. */
+  /** Creates an instance for `KeepAlive` with an open container and one of each class involved. */
   static #keepAliveInstance(): JsonSlices {
     const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer());
     slices.#tree.open(OPEN_BRACKET, 0);
@@ -134,21 +137,21 @@ export class JsonSlices implements SlicedDecode {
   }
 
   async #emit(ready: unknown[]): Promise<void> {
-    const taken = this.#items!.take(ready);
-    if (!taken) return;
+    const advance = this.#items!.take(ready);
+    if (!advance) return;
     this.#slicer.end();
-    await taken;
+    await advance;
     this.#slicer.begin();
     this.#input.size.resume();
   }
 
-  /** Positions in the window have changed. */
+  /** Forgets positions after the window moved. */
   #forgetPositions(): void {
     this.#runs.forget();
     this.#sequence?.forget();
   }
 
-  /** Reads on a bit; false where that takes more bytes than there are. */
+  /** Takes one step; false if that needs more bytes. */
   #step(): boolean {
     const { window, isLast, wanted } = this.#input;
     if (this.#state === START) return this.#start();
@@ -158,7 +161,7 @@ export class JsonSlices implements SlicedDecode {
     const at = skipWhite(bytes, window.at, end);
     window.at = at;
     if (at === end) {
-      if (isLast && this.#state !== WHOLE) this.#input.fail();
+      if (isLast && this.#state !== DONE) this.#input.fail();
       return false;
     }
     switch (this.#state) {
@@ -168,7 +171,7 @@ export class JsonSlices implements SlicedDecode {
         if (bytes[at] === this.#tree.innermost.closing) return this.#close();
         return this.#readItems();
       case ITEM:
-        // The brackets before a run would make an empty container of it.
+        // A run framed by brackets would parse as an empty container.
         return (bytes[at]! | BRACE_BIT) === CLOSE_BRACE ? this.#input.fail() : this.#readItems();
       case AFTER:
         if (bytes[at] === this.#tree.innermost.closing) return this.#close();
@@ -180,7 +183,7 @@ export class JsonSlices implements SlicedDecode {
     }
   }
 
-  /** Skips a byte order mark, and parses what is short at once. */
+  /** Skips a byte order mark, and parses short input in one go. */
   #start(): boolean {
     const { window, isLast, size, limits } = this.#input;
     const { bytes, at, end } = window;
@@ -189,7 +192,7 @@ export class JsonSlices implements SlicedDecode {
       const value = parseJson(bytes.subarray(at, end), limits);
       if (value === NOT_PLAIN) return this.#input.fail();
       this.#tree.add(value);
-      this.#state = WHOLE;
+      this.#state = DONE;
       window.at = end;
       return true;
     }
@@ -201,7 +204,7 @@ export class JsonSlices implements SlicedDecode {
 
   #readSequence(): boolean {
     const read = this.#sequence!.read();
-    if (this.#tree.isWhole) this.#state = WHOLE;
+    if (this.#tree.isComplete) this.#state = DONE;
     return read === 'value' ? this.#readValue() : read;
   }
 
@@ -212,7 +215,7 @@ export class JsonSlices implements SlicedDecode {
     return true;
   }
 
-  /** The innermost container ends at the bracket at hand. */
+  /** Closes the innermost container. */
   #close(): true {
     this.#input.window.at += 1;
     this.#runs.closed(this.#tree.close());
@@ -220,14 +223,14 @@ export class JsonSlices implements SlicedDecode {
     return true;
   }
 
-  /** A value is whole that was not parsed in a run. */
+  /** Sets the state after a value that was not part of a run. */
   #added(isScalar: boolean): void {
     const inSequence = this.#sequence !== undefined && this.#tree.levels.length === 1;
-    this.#state = this.#tree.isWhole ? WHOLE : inSequence ? BETWEEN : AFTER;
+    this.#state = this.#tree.isComplete ? DONE : inSequence ? BETWEEN : AFTER;
     if (inSequence) this.#sequence.isAfterScalar = isScalar;
   }
 
-  /** Reads a value that is opened here, or a scalar. */
+  /** Opens a container, or reads a scalar. */
   #readValue(): boolean {
     const { window, isLast, limits } = this.#input;
     const { bytes, at, end } = window;
@@ -244,13 +247,13 @@ export class JsonSlices implements SlicedDecode {
     if (to - at - 2 > limits.stringLength) return this.#input.fail();
     const value = this.#input.parse('', at, to, '');
     if (value === NOT_PLAIN) return this.#input.fail();
-    this.#input.taken(to);
+    this.#input.advance(to);
     this.#tree.add(value);
     this.#added(true);
     return true;
   }
 
-  /** Reads a run of items or members, or the beginning of one that is too long. */
+  /** Reads a run of items or members, or opens one that is too long. */
   #readItems(): boolean {
     const read = this.#runs.read();
     if (read === true) this.#state = AFTER;
@@ -260,7 +263,7 @@ export class JsonSlices implements SlicedDecode {
     return true;
   }
 
-  /** Reads the key of a member that is too long to be parsed at once. */
+  /** Reads the key of a member that is too long to be parsed in one go. */
   #readKey(): boolean {
     const { window, isLast, limits } = this.#input;
     const { bytes, at, end } = window;

@@ -1,24 +1,24 @@
 import { Level } from './level.ts';
 import type { JsonObject } from './values.ts';
 
-/** Stands for the key of the member that is open where a run begins. No text has it. */
+/** Key of the open member at the start of a run. Random, so that no text contains it. */
 export const CONTINUED = `continued ${crypto.getRandomValues(new Uint32Array(4)).join()}`;
 
-/** What has been read of a JSON text: the containers that are open, and the value in the end. */
+/** The value read so far, and its open containers. */
 export class JsonTree {
   /** The open containers, outermost first. */
   readonly levels: Level[] = [];
-  /** The value, once it is whole. */
+  /** The value, once complete. */
   value: unknown;
-  isWhole = false;
-  /** Items so far of the list that has most, or of the one that is given out. */
+  isComplete = false;
+  /** Number of items of the longest list, or of the emitted list. */
   rows = 0;
-  /** Whether there was a list at the consumer's path, so far. */
+  /** True once a list was found at the consumer's path. */
   found = false;
   readonly #path: readonly string[] | undefined;
   #ready: unknown[] = [];
 
-  /** `path` leads to the list whose items are given out. */
+  /** `path` leads to the list whose items are emitted. */
   constructor(path: readonly string[] | undefined) {
     this.#path = path;
   }
@@ -27,7 +27,7 @@ export class JsonTree {
     return this.levels.at(-1)!;
   }
 
-  /** The items that are to be given out now. */
+  /** Returns the items to emit now. */
   takeReady(): unknown[] | undefined {
     if (this.#ready.length === 0) return undefined;
     const ready = this.#ready;
@@ -36,47 +36,47 @@ export class JsonTree {
     return ready;
   }
 
-  /** A container opens with a bracket before the position `start`. */
+  /** Opens a container whose content begins at `start`. */
   open(bracket: number, start: number): void {
     const level = new Level(bracket, start, this.levels.at(-1), this.#path);
     this.levels.push(level);
     if (level.isConsumer) this.found = true;
   }
 
-  /** The innermost container ends. */
+  /** Closes the innermost container. */
   close(): Level {
     const level = this.levels.pop()!;
-    const around = this.levels.at(-1);
-    if (around) {
-      around.parsed += level.parsed;
-      around.openedBytes = level.parsed;
+    const parent = this.levels.at(-1);
+    if (parent) {
+      parent.parsed += level.parsed;
+      parent.openedBytes = level.parsed;
     }
     this.add(level.value);
     return level;
   }
 
-  /** A value is whole that was not parsed in a run. */
+  /** Adds a value that was not part of a run. */
   add(value: unknown): void {
     const level = this.levels.at(-1);
     if (level === undefined) {
       this.value = value;
-      this.isWhole = true;
+      this.isComplete = true;
       return;
     }
     level.addValue(value);
-    if (level.isConsumer) this.#give([value]);
+    if (level.isConsumer) this.#emit([value]);
     else this.#count(level);
   }
 
   /**
-   * Adds what a run has read: the value of the container at `base`, from where the run began. Of the containers in it
-   * that were open then, each is the first item of the one around it, or its member `CONTINUED`. Those down to `end` are
-   * open behind the run, each the last item of the list around it.
+   * Adds the result of a run: the value of the container at `base`, from the start of the run. Each container that was
+   * open at the start is the first item of its parent, or its member `CONTINUED`. Containers down to `end` are open
+   * after the run, each the last item of its parent list.
    */
   addRun(base: number, end: number, value: unknown): void {
     const parts = this.#partsOf(base, value);
     let last = this.levels.length - 1;
-    // Open behind the run as before are those in which no other item has begun.
+    // Containers without a second item are still the ones open before the run.
     let open = base;
     while (open < end && (parts[open - base] as unknown[]).length === 1) open += 1;
     for (; last > open; last -= 1) {
@@ -86,24 +86,24 @@ export class JsonTree {
     let part = parts[open - base]!;
     let from = open - base === parts.length - 1 ? 0 : 1;
     for (let index = open; ; index += 1) {
-      const inner = index < end ? (part as unknown[]).pop() : undefined;
+      const child = index < end ? (part as unknown[]).pop() : undefined;
       this.#addPart(this.levels[index]!, part, from);
-      if (inner === undefined) return;
-      this.levels.push(this.levels[index]!.innerList());
-      part = inner as unknown[];
+      if (child === undefined) return;
+      this.levels.push(this.levels[index]!.nestedList());
+      part = child as unknown[];
       from = 0;
     }
   }
 
-  /** Adds what was read of the innermost list, and of the lists that are open in it, each in the one before. */
+  /** Adds items of the innermost list, and the lists open inside it, outermost first. */
   addLists(lists: readonly unknown[][]): void {
     for (const [depth, items] of lists.entries()) {
-      if (depth > 0) this.levels.push(this.innermost.innerList());
+      if (depth > 0) this.levels.push(this.innermost.nestedList());
       this.#addPart(this.innermost, items, 0);
     }
   }
 
-  /** What a run has read of each container that was open where it began, from `base` on. */
+  /** Splits a run's result into the parts of each container that was open at its start, from `base` on. */
   #partsOf(base: number, value: unknown): (unknown[] | JsonObject)[] {
     const parts: (unknown[] | JsonObject)[] = [];
     let part = value as unknown[] | JsonObject;
@@ -112,30 +112,30 @@ export class JsonTree {
         parts.push(part);
         part = part[0] as unknown[] | JsonObject;
       } else {
-        const { [CONTINUED]: inner, ...members } = part;
+        const { [CONTINUED]: child, ...members } = part;
         parts.push(members);
-        part = inner as unknown[] | JsonObject;
+        part = child as unknown[] | JsonObject;
       }
     }
     parts.push(part);
     return parts;
   }
 
-  /** Adds members, or the items from `from` on. */
+  /** Adds members, or the items from index `from` on. */
   #addPart(level: Level, part: unknown[] | JsonObject, from: number): void {
     if (Array.isArray(part)) {
       level.addItems(part, from);
-      if (level.isConsumer) this.#give(from === 0 ? part : part.slice(from));
+      if (level.isConsumer) this.#emit(from === 0 ? part : part.slice(from));
       else this.#count(level);
       return;
     }
     const items = level.addMembers(part);
     if (items === undefined) return;
     this.found = true;
-    this.#give(items);
+    this.#emit(items);
   }
 
-  #give(items: unknown[]): void {
+  #emit(items: unknown[]): void {
     this.#ready = this.#ready.length === 0 ? items : this.#ready.concat(items);
   }
 

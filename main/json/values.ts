@@ -1,19 +1,19 @@
 import type { Limits } from '../../core/limits.ts';
 
-/** What a decode gives for a text that the library's JSON reader has to look at: it is invalid, or may pass a limit. */
+/** Result for texts that need the library's JSON reader, since they are invalid or may exceed a limit. */
 export const NOT_PLAIN: unique symbol = Symbol('not plain JSON');
 
-/** An object as `JSON.parse` makes it. */
+/** An object as created by `JSON.parse`. */
 export type JsonObject = Record<string, unknown>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes in the middle of a text: what begins with a byte order mark there is invalid. */
+/** Decodes pieces from the middle of a text, where a byte order mark is invalid. */
 const pieceUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * `JSON.parse` of the bytes at once, where it gives what the JSON reader would; `NOT_PLAIN` where the text is invalid, so
- * that the reader says where, or might pass a limit.
+ * Parses the bytes in one go. Returns `NOT_PLAIN` if the text is invalid, so that the JSON reader locates the error, or
+ * may exceed a limit.
  */
 export function parseJson(bytes: Uint8Array, limits: Limits): unknown {
   const { length } = bytes;
@@ -27,31 +27,34 @@ export function parseJson(bytes: Uint8Array, limits: Limits): unknown {
   }
 }
 
-/** Whether bytes are too many, or may be too many values: each but the first has a comma, a colon, a bracket or a space before it. */
+/**
+ * True if the bytes exceed the input limit, or may hold too many values: every value but the first follows a comma, a
+ * colon, a bracket or a space.
+ */
 export function mayExceed(bytes: number, { inputLength, values }: Limits): boolean {
   return bytes > inputLength || values < (bytes + 1) / 2;
 }
 
-/** The text of some bytes of a payload. Throws where they are not UTF-8. */
+/** Text of some bytes of a payload. Throws if they are not UTF-8. */
 export function textOf(bytes: Uint8Array, from: number, to: number): string {
   return pieceUtf8.decode(bytes.subarray(from, to));
 }
 
 /**
- * Whether the value of a text has more than so many levels. What is deep has as many brackets, open and closed, besides
- * those of items and members beside it.
+ * True if a value nests deeper than `levels`. A deep value has at least that many brackets, plus those of
+ * neighbouring items.
  */
 export function isDeep(text: string, value: unknown, levels: number): boolean {
   return mayBeDeep(text, value, levels) && nestsDeeper(value, levels);
 }
 
-/** Whether a text may have a value of more than so many levels, by its brackets. */
+/** True if a text's brackets allow for a value deeper than `levels`. */
 export function mayBeDeep(text: string, value: unknown, levels: number): boolean {
   if (text.length < levels * 2 || !isObject(value) || !mayNest(text, levels)) return false;
-  return mayNest(text, levels + countBeside(value) - 1);
+  return mayNest(text, levels + countSiblings(value) - 1);
 }
 
-/** Whether arrays and objects nest more than so many levels deep. */
+/** True if arrays and objects nest deeper than `levels`. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (!isObject(value)) return false;
   return Array.isArray(value) ? listNestsDeeper(value, levels) : objectNestsDeeper(value as JsonObject, levels);
@@ -61,30 +64,33 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** How many of the items of a list are lists or objects, or of those of the longest list in an object; at least 1. */
-function countBeside(value: object): number {
-  let most: readonly unknown[] = [];
-  if (Array.isArray(value)) most = value;
-  else for (const inner of Object.values(value)) if (Array.isArray(inner) && inner.length > most.length) most = inner;
-  if (areNumbers(most)) return 1;
+/** Number of lists and objects among the items of a list, or of an object's longest list; at least 1. */
+function countSiblings(value: object): number {
+  let longest: readonly unknown[] = [];
+  if (Array.isArray(value)) longest = value;
+  else for (const child of Object.values(value)) if (Array.isArray(child) && child.length > longest.length) longest = child;
+  if (areNumbers(longest)) return 1;
   let count = 0;
-  // By `at`, for the reason below.
-  for (let at = 0; at < most.length; at += 1) {
-    const item = most.at(at);
+  // Reads by `at` for the reason given at `listNestsDeeper`.
+  for (let at = 0; at < longest.length; at += 1) {
+    const item = longest.at(at);
     if (typeof item === 'object' && item !== null) count += 1;
   }
   return Math.max(count, 1);
 }
 
-/** Whether a list has but numbers, by functions of the engine: a loop takes ten times as long in a page's first decodes. */
+/** True if a list holds only numbers. Uses functions of the engine, since a loop is slow until it is optimised. */
 function areNumbers(list: readonly unknown[]): boolean {
   return typeof list.at(0) === 'number' && list.every(Number.isFinite);
 }
 
-/** So many brackets are looked for before it is said how many there may be. */
+/** Brackets to find before their total is estimated. */
 const FEW_BRACKETS = 32;
 
-/** Whether so many brackets may open in a text, those in strings included. Where they are close together, they are not counted. */
+/**
+ * True if a text may contain more than `levels` opening brackets, including those in strings. Estimates the count if
+ * brackets are dense.
+ */
 function mayNest(text: string, levels: number): boolean {
   let count = 0;
   for (const bracket of '[{') {
@@ -97,8 +103,8 @@ function mayNest(text: string, levels: number): boolean {
 }
 
 /**
- * By `at`, not by index: where V8 has seen `list[at]` read numbers in one list and objects in another, it makes an object
- * of each number in the lists that come, for good. That took ten times as long.
+ * Reads by `at`, not by index: once V8 has seen `list[at]` read numbers from one list and objects from another, it
+ * boxes every number of later lists, permanently.
  */
 function listNestsDeeper(list: readonly unknown[], levels: number): boolean {
   if (levels <= 0) return true;
@@ -113,16 +119,16 @@ function listNestsDeeper(list: readonly unknown[], levels: number): boolean {
 
 function objectNestsDeeper(object: JsonObject, levels: number): boolean {
   if (levels <= 0) return true;
-  // No key is inherited that could be counted: a prototype's objects are not deep.
+  // Inherited keys do no harm: objects on the prototype are not deep.
   for (const key in object) {
-    const inner: unknown = object[key];
-    if (typeof inner !== 'object' || inner === null) continue;
-    if (Array.isArray(inner) ? listNestsDeeper(inner, levels - 1) : objectNestsDeeper(inner as JsonObject, levels - 1)) return true;
+    const child: unknown = object[key];
+    if (typeof child !== 'object' || child === null) continue;
+    if (Array.isArray(child) ? listNestsDeeper(child, levels - 1) : objectNestsDeeper(child as JsonObject, levels - 1)) return true;
   }
   return false;
 }
 
-/** Adds a member as `JSON.parse` does: never to a prototype, nor by a setter. */
+/** Adds a member as `JSON.parse` does: never to a prototype, and never through a setter. */
 export function setMember(object: JsonObject, key: string, value: unknown): void {
   if (key in object) Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
@@ -134,8 +140,8 @@ export function addMembers(object: JsonObject, more: JsonObject): void {
 }
 
 /**
- * Adds the items from `from` on to the end of a list. One by one: the list grows by a part of itself now and then, and
- * nothing else is copied. By `at`, for the reason above.
+ * Appends the items from index `from` on, one by one, so that the list grows in place and nothing else is copied. Reads
+ * by `at` for the reason given at `listNestsDeeper`.
  */
 export function addItems(list: unknown[], more: readonly unknown[], from = 0): void {
   for (let at = from; at < more.length; at += 1) list.push(more.at(at));

@@ -25,102 +25,102 @@ import {
 import { nameOf } from './property.ts';
 import { StringList } from './text.ts';
 
-/** The values of one column in one row group. Which fields are set follows from the kind (see block.ts). */
+/** Values of one column in one row group. Its kind determines which fields are set (see block.ts). */
 export interface ColumnData {
   kind: number;
-  /** A STATE for each row, where any is not a plain value. */
+  /** STATE of each row; undefined if all are plain values. */
   states: Uint8Array | undefined;
   data: Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
   /** DICTIONARY: its strings. */
   list: StringList | undefined;
-  /** TEXT: the bytes that `data` cuts. */
+  /** TEXT: the bytes that `data` divides into strings. */
   bytes: Uint8Array;
   ascii: boolean;
-  /** TEXT: all of it, once it was decoded. */
+  /** TEXT: all of it, once decoded. */
   text: string | undefined;
 }
 
-/** Rows that are the bytes of objects (see RAW in block.ts). */
+/** Rows stored as the bytes of objects (see RAW in block.ts). */
 export interface RawRows {
   ends: Uint32Array;
   bytes: Uint8Array;
-  /** The byte between two of them; negative for none. */
+  /** Byte between two rows; negative for none. */
   separator: number;
 }
 
-/** Some consecutive rows of a table. */
+/** Consecutive rows of a table. */
 export interface Group {
   table: TableData;
   first: number;
   rows: number;
   columns: ColumnData[];
   tape: Int32Array;
-  /** What they are made of, where it is not columns. */
+  /** Source of the rows if they are not columns. */
   raw: RawRows | undefined;
   part: Part;
 }
 
-/** A table as far as it has arrived. */
+/** The part of a table that has arrived. */
 export interface TableData {
-  /** The keys of its columns: none where all rows are objects. */
+  /** Keys of its columns; empty if all rows are objects. */
   keys: readonly string[];
   groups: Group[];
-  /** Rows in all groups. */
+  /** Number of rows in its groups. */
   rows: number;
-  /** The rows as objects, as far as they were built: row `i` at index `i`. */
+  /** Rows built as objects so far: row `i` at index `i`. */
   objects: object[];
 }
 
 /** Objects of one shape. */
 export interface ShapeData {
   keys: readonly string[];
-  /** How many were built; a template is worth it after some. */
+  /** Number of objects built; a template pays off after some. */
   uses: number;
   template: object | undefined;
-  /** The shape that lacks the last key; undefined for the one without keys. */
+  /** Shape without the last key; undefined for the shape without keys. */
   readonly parent?: ShapeData;
 }
 
-/** A part as it lies in a buffer. */
+/** A part in a buffer. */
 export interface Part {
   buffer: ArrayBuffer;
   base: number;
-  /** Groups in it whose rows are not all built yet. */
+  /** Groups of the part whose rows are not all built yet. */
   groups: number;
-  /** It has the tape of a branch, which is not built yet. */
+  /** True while the part holds the tape of a branch that is not built yet. */
   taped: boolean;
-  /** Nothing else needs the buffer. */
-  spare: boolean;
+  /** True if nothing else needs the buffer. */
+  isReleasable: boolean;
 }
 
-/** With the method that engines lack which are older than 2024. */
+/** Declares `transfer`, which engines before 2024 lack. */
 type Detachable = ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
 
 const NO_BYTES = new Uint8Array(0);
 const NO_WORDS = new Int32Array(0);
-/** Between rows that are JSON. */
+/** Separator of rows that are JSON. */
 const COMMA = 0x2c;
 
-/** The parts of one block, opened: views of their buffers, nothing copied. */
+/** The opened parts of one block: views of their buffers, without copies. */
 export class Block {
   readonly lists: StringList[] = [];
   readonly tables: TableData[] = [];
   readonly shapes: ShapeData[];
   readonly #dictionaries: StringList[];
-  /** What a branch shares with others must not keep its parts, whatever they have besides. */
+  /** True for a branch: data shared with other blocks is copied, so that it does not keep parts in memory. */
   readonly #copies: boolean;
-  /** Of a branch: the part that has its tape. */
+  /** The part with the tape of this branch. */
   #taped: Part | undefined;
-  /** The root value's tape, once the last part is here. */
+  /** Tape of the root value, once the last part has arrived. */
   tape: Int32Array | undefined;
-  /** The block holds references. */
+  /** True if the block contains references. */
   references = false;
-  /** Some rows are bytes of a format other than JSON. */
+  /** True if some rows are bytes of a format other than JSON. */
   foreign = false;
 
   /**
-   * A block, or, from another one, its branch: it shares shapes, keys, tags and dictionaries, but has rows and text of
-   * its own, so that it goes as a whole when nobody needs it any more.
+   * Creates a block, or a branch of `from`: it shares shapes, keys, tags and dictionaries, but has rows and text of its
+   * own, so that it can be released as a unit.
    */
   constructor(from?: Block) {
     this.#copies = from !== undefined;
@@ -131,14 +131,14 @@ export class Block {
     this.adopt(from);
   }
 
-  /** Takes over the tables, not their rows, that another block of the same shapes knows. */
+  /** Adds the tables of another block with the same shapes, without their rows. */
   adopt({ tables }: Block): void {
     tables.forEach(({ keys }, id) => (this.tables[id] ??= { keys, groups: [], rows: 0, objects: [] }));
   }
 
   /**
-   * Opens the part that lies in a buffer from `base` on. Returns the row groups in it. Throws where it is not a part of
-   * this version.
+   * Opens the part that begins at `base` of a buffer. Returns its row groups. Throws if it is not a part of this
+   * version.
    */
   add(buffer: ArrayBuffer, base = 0): Group[] {
     const words = new Int32Array(buffer, base, 8);
@@ -146,13 +146,13 @@ export class Block {
     if (words[2]! & PART_REFERENCES) this.references = true;
     const directory = new Int32Array(buffer, base + words[3]!, words[4]);
     const groups: Group[] = [];
-    const part: Part = { buffer, base, groups: 0, spare: base === 0, taped: false };
+    const part: Part = { buffer, base, groups: 0, isReleasable: base === 0, taped: false };
     for (let at = 0; at < directory.length;) at = this.#entry(part, directory, at, groups);
     part.groups = groups.length;
     return groups;
   }
 
-  /** All rows of a group are built: its columns go, and the memory of its part at once where nothing else needs it. */
+  /** Releases the columns of a group whose rows are all built, and the memory of its part once nothing else needs it. */
   static release(group: Group): void {
     const { part } = group;
     group.columns = [];
@@ -161,7 +161,7 @@ export class Block {
     Block.#free(part);
   }
 
-  /** Of a branch: what its tape has is built as objects, and the memory of that part goes too. */
+  /** Releases the tape of a branch once it is built, and the memory of its part. */
   releaseTape(): void {
     const part = this.#taped;
     if (!part) return;
@@ -170,7 +170,7 @@ export class Block {
   }
 
   static #free(part: Part): void {
-    if (part.groups === 0 && part.spare && !part.taped) (part.buffer as Detachable).transfer?.(0);
+    if (part.groups === 0 && part.isReleasable && !part.taped) (part.buffer as Detachable).transfer?.(0);
   }
 
   list(id: number): StringList {
@@ -178,13 +178,13 @@ export class Block {
     return (this.lists[id] ??= new StringList());
   }
 
-  /** The shape that has one more key than its parent: item `name` of `names`. */
+  /** Creates the shape with one more key than its parent: item `name` of `names`. */
   static shape(parent: ShapeData, names: StringList, name: number): ShapeData {
     return new Shape(parent, names, name);
   }
 
-  /** A table of records that are built already, so that they read like rows. Their keys are found when they are asked for. */
-  static listed(objects: object[]): TableData {
+  /** Creates a table of records that are objects already, so that they read like rows. */
+  static ofObjects(objects: object[]): TableData {
     return { keys: [], groups: [], rows: objects.length, objects };
   }
 
@@ -194,8 +194,8 @@ export class Block {
         const [list, first, count, ends, offset, length, ascii] = words.subarray(at + 1, at + 8) as unknown as number[];
         let ending = new Uint32Array(part.buffer, part.base + ends!, count);
         let bytes = new Uint8Array(part.buffer, part.base + offset!, length);
-        if (list! <= LIST_BINARY) part.spare = false;
-        else if (this.#copies || part.spare) {
+        if (list! <= LIST_BINARY) part.isReleasable = false;
+        else if (this.#copies || part.isReleasable) {
           ending = ending.slice();
           bytes = bytes.slice();
         }
@@ -233,7 +233,7 @@ export class Block {
       }
       case ENTRY_TAPE:
         part.taped = this.#copies;
-        part.spare &&= this.#copies;
+        part.isReleasable &&= this.#copies;
         this.#taped = part;
         this.tape = new Int32Array(part.buffer, part.base + words[at + 1]!, words[at + 2]);
         return at + 3;
@@ -301,7 +301,7 @@ export class Block {
   }
 }
 
-/** A shape whose keys are made when they are first asked for. */
+/** A shape whose keys are created on first use. */
 class Shape implements ShapeData {
   uses = 0;
   template: object | undefined = undefined;

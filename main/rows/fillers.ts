@@ -2,10 +2,10 @@
 
 type Row = Record<string, unknown>;
 
-/** Columns that a filler fills in at most. */
+/** Maximum number of columns that a filler fills. */
 export const FILLED_COLUMNS = 16;
 
-/** Fills in the first `width` keys of `rows` from columns: of copies of a template, or, without one, of the rows at hand. */
+/** Fills the first `width` keys of `rows` from columns, in new copies of a template, or in the existing rows without one. */
 export type Filler = (
   template: Row | undefined,
   keys: readonly string[],
@@ -14,7 +14,7 @@ export type Filler = (
   rows: Row[],
 ) => void;
 
-/** All alike: see `fill.ts`. */
+/** Identical functions: see `fill.ts`. */
 export const FILLERS: readonly Filler[] = [
   (template, [k0, k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15], [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15], width, rows) => {
     for (let r = 0; r < rows.length; r++) {

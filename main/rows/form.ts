@@ -3,22 +3,21 @@ import { Block } from './block.ts';
 import { isRecord } from './property.ts';
 import { Rows } from './rows.ts';
 
-/** The form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
+/** Form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
 export type ResultForm = 'objects' | 'rows' | 'columns';
 
 /**
- * A value that was made of plain objects, in the form that was asked for: each list of records in it, the outermost ones,
- * becomes `Rows` of those records, or their columns, but for what is in the values of `except`. The value itself is taken
- * apart; nothing of it is copied.
+ * Converts a value made of plain objects to the requested form. The outermost lists of records become `Rows` or
+ * columns, except inside the values of `except`. Modifies the value; nothing is copied.
  */
 export function resultShape(value: unknown, as: ResultForm, except: Iterable<unknown> = []): unknown {
-  return as === 'objects' ? value : formerOf(as, new Set(except))(value);
+  return as === 'objects' ? value : converterOf(as, new Set(except))(value);
 }
 
-/** What gives values the form of `resultShape`, one after the other: what it has seen once it leaves alone. */
-export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
+/** Creates a function that converts values like `resultShape`, one after another, and skips objects already seen. */
+export function converterOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
   return (value) => {
-    const steps = formSteps(value, as, seen);
+    const steps = conversionSteps(value, as, seen);
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -26,10 +25,10 @@ export function formerOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (va
   };
 }
 
-/** The same as `resultShape`, in slices. Without `except`, nothing may stand twice in the value. */
+/** Converts like `resultShape`, in slices. Without `except`, no object may occur twice in the value. */
 export async function formInSlices(value: unknown, as: ResultForm, except: Iterable<unknown> | undefined, slicer: Slicer): Promise<unknown> {
   if (as === 'objects') return value;
-  const steps = formSteps(value, as, except && new Set(except));
+  const steps = conversionSteps(value, as, except && new Set(except));
   slicer.begin();
   try {
     for (;;) {
@@ -42,62 +41,62 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
   }
 }
 
-/** `Rows` of records that are objects already. Batches may also have other items. */
+/** Creates `Rows` of records that are objects already. Batches may also contain other items. */
 export function rowsOf(records: unknown[]): Rows {
-  return new Rows([{ table: Block.listed(records as object[]), first: 0, count: records.length, builder: undefined }]);
+  return new Rows([{ table: Block.ofObjects(records as object[]), first: 0, count: records.length, builder: undefined }]);
 }
 
-/** So many values are looked at in a step. */
+/** Values checked per step. */
 const STEP = 1024;
 
-/** Gives a value a form, step by step. */
-function* formSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> | undefined): Generator<undefined, unknown, undefined> {
+/** Converts a value step by step. */
+function* conversionSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> | undefined): Generator<undefined, unknown, undefined> {
   const root = [value];
   const open: object[] = [];
-  const formed = (inner: object): unknown => {
-    if (seen?.has(inner) || (Array.isArray(inner) ? holdsNumbers(inner) : !isRecord(inner))) return inner;
-    seen?.add(inner);
-    if (!Array.isArray(inner) || !inner.every(isRecord)) {
-      open.push(inner);
-      return inner;
+  const convert = (child: object): unknown => {
+    if (seen?.has(child) || (Array.isArray(child) ? holdsNumbers(child) : !isRecord(child))) return child;
+    seen?.add(child);
+    if (!Array.isArray(child) || !child.every(isRecord)) {
+      open.push(child);
+      return child;
     }
-    const rows = rowsOf(inner);
+    const rows = rowsOf(child);
     return as === 'rows' ? rows : rows.columns();
   };
-  let looked = 0;
+  let checked = 0;
   for (let holder: object | undefined = root; holder; holder = open.pop()) {
     const length = Array.isArray(holder) ? holder.length : 1;
     for (let from = 0; from < length; from += STEP) {
-      looked += Array.isArray(holder) ? replaceItems(holder, from, formed) : replaceMembers(holder as Record<string, unknown>, formed);
-      if (looked < STEP) continue;
-      looked = 0;
+      checked += Array.isArray(holder) ? replaceItems(holder, from, convert) : replaceMembers(holder as Record<string, unknown>, convert);
+      if (checked < STEP) continue;
+      checked = 0;
       yield;
     }
   }
   return root[0];
 }
 
-/** Replaces the objects in a list by what they become, as many as are a step's. Returns how many items it has looked at. */
-function replaceItems(list: unknown[], from: number, formed: (inner: object) => unknown): number {
+/** Converts the objects in one step's range of a list. Returns the number of items checked. */
+function replaceItems(list: unknown[], from: number, convert: (child: object) => unknown): number {
   const to = Math.min(from + STEP, list.length);
   for (let index = from; index < to; index += 1) {
-    const inner = list[index];
-    if (!isObject(inner)) continue;
-    const form = formed(inner);
-    if (form !== inner) list[index] = form;
+    const child = list[index];
+    if (!isObject(child)) continue;
+    const form = convert(child);
+    if (form !== child) list[index] = form;
   }
   return to - from;
 }
 
-/** Replaces the objects in an object by what they become. Returns how many members it has looked at. */
-function replaceMembers(object: Record<string, unknown>, formed: (inner: object) => unknown): number {
+/** Converts the objects in an object. Returns the number of members checked. */
+function replaceMembers(object: Record<string, unknown>, convert: (child: object) => unknown): number {
   let count = 0;
   for (const key in object) {
     count += 1;
-    const inner = object[key];
-    if (!isObject(inner) || !Object.hasOwn(object, key)) continue;
-    const form = formed(inner);
-    if (form !== inner) object[key] = form;
+    const child = object[key];
+    if (!isObject(child) || !Object.hasOwn(object, key)) continue;
+    const form = convert(child);
+    if (form !== child) object[key] = form;
   }
   return count;
 }
@@ -106,12 +105,15 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether it is a list of numbers, in which nothing is replaced: most of what a document without records has. */
+/** True for a list of numbers, which needs no conversion: the bulk of a document without records. */
 function holdsNumbers(value: readonly unknown[]): boolean {
   return typeof value.at(0) === 'number' && typeof value.at(-1) === 'number' && areNumbers(value);
 }
 
-/** By itself, so that engines hardly see other lists here, and make no object of each number: see `json-values.ts`. */
+/**
+ * A separate function, so that engines seldom see other lists here and do not box each number: see `listNestsDeeper` in
+ * `json/values.ts`.
+ */
 function areNumbers(list: readonly unknown[]): boolean {
   for (let index = 0; index < list.length; index += 1) if (typeof list[index] !== 'number') return false;
   return true;

@@ -1,46 +1,44 @@
-import { KIND_VARIANT, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
+import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { KeepAlive } from '../../core/keep-alive.ts';
 import { Block, type Group } from './block.ts';
-import { formerOf, type ResultForm, rowsOf } from './form.ts';
+import { converterOf, type ResultForm, rowsOf } from './form.ts';
 import type { RowSource, Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt, MINOR_GC } from '../slicing/minor-gc.ts';
-import type { ReadItems } from './lazy-rows.ts';
-import { keepAliveTools } from './keep-alive.ts';
-import { RowBuilder } from './table.ts';
+import { type ReadItems, RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
 export interface MaterialiseOptions {
   as: ResultForm;
   revive: Revive;
-  /** Reads rows that are bytes of the payload's format (see `Materialiser.foreign`); those of JSON need none. */
+  /** Reads rows stored as bytes of the payload's format (see `Materialiser.foreign`). Not needed for JSON. */
   readItems?: ReadItems | undefined;
-  /** Loads what `revive` and `readItems` need: called, perhaps more than once, before either is. */
+  /** Loads the code behind `revive` and `readItems`. Called before either, possibly more than once. */
   prepare?: (() => Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
-  /** The block that the parts go on, and the values of the anchors that it has. Default: new ones. */
+  /** Block to continue, and values of its anchors. Default: new ones. */
   block?: Block | undefined;
-  /** The tape is a list that is given out in batches: only that list has the form, and only if all its items are records. */
+  /** The tape is a list emitted in batches. Only that list gets the form, and only if all its items are records. */
   isBatch?: boolean | undefined;
   anchors?: Map<number, unknown> | undefined;
 }
 
-/** Records of a list that may stand on the tape, outside of tables, for the list to be rows without being built. */
+/** Maximum number of a list's records outside of tables for the list to become rows without being built. */
 const MAX_LOOSE = 64;
 
-/** Rows of more bytes each take the page several slices to read one, in one go where it is asked for. */
+/** Reading a row longer than this many bytes, in one go, would take the page several slices. */
 const LONG_ROW = 64 * 1024;
 
-/** Tape steps between two looks at the clock. */
+/** Tape steps between two checks of the clock. */
 const STEPS = 1024;
 
 const keepAlive = new KeepAlive<ResultForm>();
 
 /**
- * Turns the parts of a block into its result. For objects, building goes on in slices while parts arrive; rows and
- * columns only open the parts.
+ * Turns the parts of a block into its result. Objects are built in slices while parts arrive; for rows and columns, the
+ * parts are only opened.
  */
 export class Materialiser {
   readonly #block: Block;
@@ -49,11 +47,11 @@ export class Materialiser {
   readonly #anchors: Map<number, unknown>;
   readonly #queue: Group[] = [];
   readonly #builder: RowBuilder;
-  /** The building that goes on. */
+  /** Building in progress. */
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
   #prepared = false;
-  /** Records of the longest list that was given out as `Rows` or columns, those outside of tables too. */
+  /** Number of records of the longest list returned as `Rows` or columns, including those outside of tables. */
   #longestList = 0;
 
   constructor(options: MaterialiseOptions) {
@@ -64,26 +62,23 @@ export class Materialiser {
     this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
   }
 
-  /** Rows so far, and the time that the main thread spent. */
+  /** Number of rows so far, and the time that the page spent. */
   get stats(): { rows: number; materialiseMs: number; longestSliceMs: number } {
     const stats = { rows: 0, materialiseMs: this.#slicer.total, longestSliceMs: this.#slicer.longest };
-    // A table whose first rows are open may have no entry yet.
+    // Entries may be missing before a table's first rows are opened.
     this.#block.tables.forEach(({ rows }) => (stats.rows += rows));
     stats.rows = Math.max(stats.rows, this.#longestList);
     return stats;
   }
 
-  /**
-   * Most values lie on tapes, since they fit no columns and are in no rows of the payload's bytes, or in rows so long that to
-   * read one takes a page several slices.
-   */
+  /** True if most values are on tapes because they fit no columns and no lazy rows, or in rows too long for a slice. */
   get notTabular(): boolean {
     const { tables, tape } = this.#block;
     let taped = tape?.length ?? 0;
     let others = 0;
     for (const { groups } of tables.filter(Boolean)) {
-      for (const { tape: inner, raw, rows, columns } of groups) {
-        taped += inner.length;
+      for (const { tape: groupTape, raw, rows, columns } of groups) {
+        taped += groupTape.length;
         const values = raw ? raw.bytes.length / Int32Array.BYTES_PER_ELEMENT : rows * columns.length;
         if (raw && raw.bytes.length > rows * LONG_ROW) taped += values;
         else others += values;
@@ -92,17 +87,17 @@ export class Materialiser {
     return taped > others;
   }
 
-  /** The parts so far name tags, for the values of which `revive` is called. */
+  /** True if the parts so far contain tags, whose values `revive` converts. */
   get tagged(): boolean {
     return this.#block.list(LIST_TAGS).length > 0;
   }
 
-  /** Rows of the parts so far are bytes of a format other than JSON, so that `readItems` is called where they are built. */
+  /** True if rows of the parts so far are bytes of a format other than JSON, which `readItems` reads. */
   get foreign(): boolean {
     return this.#block.foreign;
   }
 
-  /** Takes the next part, which lies in a buffer from `base` on. */
+  /** Adds the next part, which begins at `base` of a buffer. */
   push(buffer: ArrayBuffer, base = 0): void {
     const groups = this.#block.add(buffer, base);
     if (this.#options.as !== 'objects') return;
@@ -110,18 +105,18 @@ export class Materialiser {
     this.#start();
   }
 
-  /** No more parts come. Resolves to the result. */
+  /** Ends the input. Resolves to the result. */
   async done(): Promise<unknown> {
     await this.#built();
     if (this.#block.references && this.#options.as !== 'objects') {
-      // Identity matters, so each record is built once, and lists hold those.
+      // References preserve identity: each record is built once, and lists share it.
       this.#block.tables.forEach(({ groups }) => this.#queue.push(...groups));
       this.#start();
       await this.#built();
     }
     await this.#prepare();
     const { tape } = this.#block;
-    if (tape === undefined) throw new TypeError('a block without its last part');
+    if (tape === undefined) throw new TypeError('the block has no last part');
     const reader = new TapeReader(this.#block, this.#options.revive, this.#source(), this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
@@ -131,7 +126,7 @@ export class Materialiser {
     return reader.result;
   }
 
-  /** Has loaded what makes the values of tags and reads rows that are bytes, once there are any. */
+  /** Loads the code that tags and lazy rows need, once there are any. */
   async #prepare(): Promise<void> {
     if (this.#prepared || !(this.tagged || this.foreign)) return;
     await this.#options.prepare?.();
@@ -168,10 +163,10 @@ export class Materialiser {
     if (this.#failure) throw this.#failure.reason;
   }
 
-  /** Builds the objects of all groups in the queue. */
+  /** Builds the objects of all queued groups. */
   async #build(): Promise<void> {
     const builder = this.#builder;
-    // What is pushed in the same task goes into one queue.
+    // Collects parts pushed in the same task.
     await this.#prepare();
     this.#slicer.begin();
     for (let group = this.#queue.shift(); group; group = this.#queue.shift()) {
@@ -188,13 +183,13 @@ export class Materialiser {
     }
   }
 
-  /** Whether the slice is used up, after so many values of a tape. */
+  /** Counts values of a tape. Returns true once the slice has used its time budget. */
   #due(values: number): boolean {
     countBuilt(values);
     return this.#slicer.due();
   }
 
-  /** The values of the group's VARIANT columns, which may be large. */
+  /** Builds the values of a group's VARIANT columns, which may be large. */
   async #variants(builder: RowBuilder, group: Group, from: number, to: number): Promise<(unknown[] | undefined)[]> {
     const variants: (unknown[] | undefined)[] = [];
     const reader = builder.acquire();
@@ -224,7 +219,7 @@ export class Materialiser {
     if (this.#options.as === 'objects') {
       return {
         append,
-        whole: (table, first, count) => {
+        fromRun: (table, first, count) => {
           const { objects } = tables[table]!;
           return first === 0 && count === objects.length ? objects : undefined;
         },
@@ -236,12 +231,12 @@ export class Materialiser {
       this.#longestList = Math.max(this.#longestList, rows.length);
       return as === 'rows' ? rows : rows.columns();
     };
-    const former = formerOf(as);
+    const convert = converterOf(as);
     return {
       append,
-      form: (record) => void former(record),
-      listed: (records) => form(rowsOf(records)),
-      list: (words, position, count) => {
+      convert: (record) => void convert(record),
+      fromRecords: (records) => form(rowsOf(records)),
+      fromTape: (words, position, count) => {
         if (this.#block.references) return undefined;
         const found = listRuns(builder, words, position, count);
         return found && { value: form(new Rows(found.runs)), end: found.end };
@@ -251,8 +246,8 @@ export class Materialiser {
 }
 
 /**
- * The runs of rows of a list whose items begin at `position`, and the position after it; undefined where too many of its
- * records stand on the tape themselves, so that it is better built in slices.
+ * Collects the runs of rows of the list whose items begin at `position`, and the position after it. Undefined if too
+ * many records are outside of tables, so that the list is better built in slices.
  */
 function listRuns(builder: RowBuilder, words: Int32Array, position: number, count: number): { runs: Run[]; end: number } | undefined {
   const { tables } = builder.block;
@@ -268,11 +263,19 @@ function listRuns(builder: RowBuilder, words: Int32Array, position: number, coun
     } else {
       if (++loose > MAX_LOOSE) return undefined;
       const objects = [reader.read(words, end) as object];
-      runs.push({ table: Block.listed(objects), first: 0, count: 1, builder: undefined });
+      runs.push({ table: Block.ofObjects(objects), first: 0, count: 1, builder: undefined });
       left -= 1;
       end = reader.position;
     }
   }
   builder.release(reader);
   return { runs, end };
+}
+
+/** Creates one instance of each class that opens a block and builds its values, for `KeepAlive`. */
+export function keepAliveTools(): object[] {
+  const block = new Block();
+  const revive = (): undefined => undefined;
+  const builder = new RowBuilder(block, revive, new Map());
+  return [Block.shape(block.shapes[0]!, block.list(LIST_KEYS), 0), builder, new TapeReader(block, revive, builder, new Map())];
 }

@@ -16,55 +16,55 @@ interface Piece {
   builder: BuildsRows | undefined;
 }
 
-/** Records taken in one go where they are objects already. */
+/** Records read in one go if they are objects already. */
 const OBJECTS = 1024;
 
 /**
- * The keys of records that are kept as bytes, by the range of their group: they are read once for all keys. One for all
- * lists, since a document may have many short ones.
+ * Keys of lazy rows by the range of their group, so that the rows are read once for all keys. Shared by all lists,
+ * since a document may have many short ones.
  */
 const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
-/** A function cannot be cloned; Chromium and Node put its text into the error. */
+/** Functions cannot be cloned; Chromium and Node quote the function's text in the error. */
 const [uncloneable] = Object.values({ 'Rows cannot be cloned; clone rows.toArray()'() {} });
 
-/** The values of one key for every row of a list. */
+/** Values of one key for every row of a list. */
 export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
 
 /**
- * A long list of records that are built when they are read. Every record that is read is a new plain object, so keep
- * what you compare by identity, or use `toArray()`.
+ * A long list of records that are built when they are read. Each read returns a new plain object: keep references to
+ * records that you compare by identity, or use `toArray()`.
  *
- * It reads like an array (`length`, `at`, iteration, `slice`) but is none: spread it, or call `toArray()` or
- * `materialise()`, where an array is needed: for `structuredClone`, `postMessage` and IndexedDB, which throw for `Rows`.
- * Batches, and rows that grow, may also hold items that are not records: they are read as they are, and have no keys.
+ * Reads like an array (`length`, `at`, iteration, `slice`) but is not one. Where an array is required, spread it, or
+ * call `toArray()` or `materialise()`: `structuredClone`, `postMessage` and IndexedDB throw for `Rows`. Batches and
+ * growing rows may also contain items that are not records; these are returned unchanged and have no keys.
  */
 export class Rows<T = unknown> implements Iterable<T> {
-  /** Has `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError; they would make an empty object. */
+  /** Makes `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError instead of storing an empty object. */
   protected readonly uncloneable = uncloneable;
   readonly #runs: Run[] = [];
-  /** For each run, the index of its first record in the list. */
+  /** Index of each run's first record in the list. */
   readonly #starts: number[] = [];
   #length = 0;
 
-  /** @internal Made by a decode with `as: 'rows'`. */
+  /** @internal Created by a decode with `as: 'rows'`. */
   constructor(runs: readonly Run[]) {
     this.#push(runs);
   }
 
-  /** How many records the list has. */
+  /** Number of records. */
   get length(): number {
     return this.#length;
   }
 
-  /** The keys of the records, in the order in which they were first seen. */
+  /** Keys of the records, in order of first occurrence. */
   get keys(): string[] {
     const keys = new Set<string>();
     for (const piece of this.#pieces(0, this.length)) for (const key of this.#keysIn(piece)) keys.add(key);
     return [...keys];
   }
 
-  /** The record at an index, counted from the end where it is negative; undefined outside the list. */
+  /** Returns the record at an index, counted from the end if negative; undefined if out of range. */
   at(index: number): T | undefined {
     const position = Math.trunc(index) || 0;
     const row = position < 0 ? position + this.length : position;
@@ -77,7 +77,10 @@ export class Rows<T = unknown> implements Iterable<T> {
     for (const piece of this.#pieces(0, this.length)) yield* this.#records(piece) as T[];
   }
 
-  /** The records from `start` up to, not including, `end`, as `Array.prototype.slice` counts. Builds nothing. */
+  /**
+   * Returns the records from `start` up to but not including `end`, with the indices of `Array.prototype.slice`. Builds
+   * nothing.
+   */
   slice(start = 0, end = this.length): Rows<T> {
     const from = clamp(start, this.length);
     const to = Math.max(from, clamp(end, this.length));
@@ -93,9 +96,9 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * The values of one key: an Int32Array, Float64Array or BigInt64Array where every record has a number of that kind,
-   * else an array of values, with undefined where a record lacks the key. Undefined where no record has it. Records that
-   * are kept as bytes, which those of nested lists are, are read for it, all in one task: see `readColumn`.
+   * Returns the values of one key: an Int32Array, Float64Array or BigInt64Array if every record has such a
+   * number, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
+   * rows, such as records of nested lists, are read in one task: see `readColumn`.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
     const steps = this.#column(key);
@@ -106,7 +109,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * The same as `column`, read in slices of a few milliseconds so that the page stays responsive. Rejects with the
+   * Reads a column like `column`, in slices of a few milliseconds so that the page stays responsive. Rejects with the
    * signal's reason.
    */
   async readColumn<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
@@ -143,7 +146,7 @@ export class Rows<T = unknown> implements Iterable<T> {
     return values;
   }
 
-  /** All columns by key. */
+  /** Returns all columns by key. */
   columns(): Record<string, ColumnValues> {
     const columns: Record<string, ColumnValues> = {};
     for (const key of this.keys) {
@@ -154,7 +157,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * The records of a range, for encoders.
+   * Returns the records of a range, for encoders.
    *
    * @internal
    */
@@ -163,7 +166,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * What the list is made of, for an encoder that has it written in a worker.
+   * Runs of the list, for an encoder that writes it in a worker.
    *
    * @internal
    */
@@ -171,17 +174,17 @@ export class Rows<T = unknown> implements Iterable<T> {
     return this.#runs;
   }
 
-  /** `JSON.stringify` writes the records as an array. */
+  /** Returns the records as an array, for `JSON.stringify`. */
   toJSON(): T[] {
     return this.toArray();
   }
 
-  /** All records as an array, built at once: a long task where there are many. */
+  /** Builds all records in one go, as an array. This is a long task if there are many. */
   toArray(): T[] {
     return this.#build(0, this.length) as T[];
   }
 
-  /** All records as an array, built in slices of a few milliseconds so that the page stays responsive. */
+  /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
   async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
     signal?.throwIfAborted();
     const slicer = new Slicer(signal, { building: MINOR_GC });
@@ -196,7 +199,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * Adds the records of another list at the end of this one; they are not copied.
+   * Appends the records of another list, without copying them.
    *
    * @internal
    */
@@ -212,17 +215,17 @@ export class Rows<T = unknown> implements Iterable<T> {
     }
   }
 
-  /** The values of one key in a piece, their kind where it is a kind of number, and whether any record has the key. */
+  /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
   #part(piece: Piece, key: string): ColumnPart {
     const { group, table, from, to, builder } = piece;
     const index = table.keys.lastIndexOf(key);
-    // Of a key that stands twice, either column may have the value.
+    // If a key occurs twice, either column may have the value.
     if (group && !group.raw && table.keys.indexOf(key) === index) {
       const column = group.columns[index];
       if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
       const found = this.#hasKey(piece, key);
       const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
-      // Other rows of the table may have values that are no numbers.
+      // Other rows of the table may have values that are not numbers.
       if (plain && column.kind === KIND_VARIANT) {
         const values = builder!.values(group, column, from, to);
         return { found, kind: numberKind(values as unknown[]), values: () => values };
@@ -238,7 +241,7 @@ export class Rows<T = unknown> implements Iterable<T> {
     return { found, kind: numberKind(values), values: () => values };
   }
 
-  /** The keys of a piece's records in their order: its table may have others, and have them in another order, for other lists. */
+  /** Keys of a piece's records, in order of occurrence. The table may have more, or in another order, for other lists. */
   #keysIn(piece: Piece): Iterable<string> {
     const { group, table, from, to } = piece;
     if (!group) return new Set(table.objects.slice(from, to).flatMap(keysIn));
@@ -251,7 +254,7 @@ export class Rows<T = unknown> implements Iterable<T> {
     return found.map(({ key }) => key);
   }
 
-  /** Whether any record of a piece has a key: its table may have it for those of other lists. */
+  /** True if any record of a piece has the key; the table may have it for other lists. */
   #hasKey(piece: Piece, key: string): boolean {
     const { group, table, from, to } = piece;
     if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
@@ -261,7 +264,7 @@ export class Rows<T = unknown> implements Iterable<T> {
     );
   }
 
-  /** The keys of a piece's records, which are kept as bytes. */
+  /** Keys of a piece of lazy rows. */
   #keysOf(piece: Piece): Set<string> {
     const range = `${piece.from} ${piece.to}`;
     let known = rawKeys.get(piece.group!);
@@ -281,7 +284,7 @@ export class Rows<T = unknown> implements Iterable<T> {
     return group ? builder!.build(group, from, to) : table.objects.slice(from, to);
   }
 
-  /** Cuts a range of the list into pieces that are built in one go. */
+  /** Divides a range of the list into pieces that are built in one go. */
   *#pieces(from: number, to: number): Generator<Piece, void, undefined> {
     for (let run = this.#runAt(from), row = from; row < to; run++) {
       const { table, first, count, builder } = this.#runs[run]!;
@@ -315,7 +318,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 }
 
-/** The keys of an item; what is no record has none. */
+/** Keys of an item; none if it is not a record. */
 function keysIn(item: unknown): string[] {
   return isRecord(item) ? Object.keys(item) : [];
 }
@@ -324,23 +327,23 @@ function hasKey(item: unknown, key: string): boolean {
   return isRecord(item) && Object.hasOwn(item, key);
 }
 
-/** The values of one key in a piece. */
+/** Values of one key in a piece. */
 interface ColumnPart {
-  /** Whether any record has the key. */
+  /** True if any record has the key. */
   readonly found: boolean;
-  /** The kind of column that holds them, where it is a kind of number; else −1. */
+  /** Kind of a column for these values if they are numbers; otherwise −1. */
   readonly kind: number;
   values(): ArrayLike<unknown>;
 }
 
-/** The kind of column that holds these values as numbers; −1 where there is none. */
+/** Kind of column for these values if they are numbers; otherwise −1. */
 function numberKind(values: unknown[]): number {
   if (values.every((value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value)) return KIND_BIGINT64;
   if (!values.every((value) => typeof value === 'number')) return -1;
   return values.every((value) => Object.is(value | 0, value)) ? KIND_INT32 : KIND_FLOAT64;
 }
 
-/** The array that holds values of all these kinds exactly. */
+/** Array type that represents values of all these kinds exactly. */
 function typedArray(kinds: Set<number>): (new (length: number) => unknown) | undefined {
   if (kinds.size === 1 && kinds.has(KIND_BIGINT64)) return BigInt64Array;
   for (const kind of kinds) if (kind !== KIND_INT32 && kind !== KIND_FLOAT64) return undefined;

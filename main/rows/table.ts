@@ -12,24 +12,34 @@ import {
 } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
-import type { Block, ColumnData, Group, TableData } from './block.ts';
+import type { Block, ColumnData, Group, RawRows, TableData } from './block.ts';
 import { buildRows } from './fill.ts';
 import { setProperty } from './property.ts';
 import type { BuildsRows } from './row-source.ts';
-import { rawChunk, type ReadItems, readRaw } from './lazy-rows.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../slicing/minor-gc.ts';
 
-/** Cells (rows × columns) that are built in one go, in well under a slice. */
+/** Cells (rows × columns) built in one go, well within a slice. */
 const CELLS = 12_288;
-/** About how many values there are in a row that is nested. */
+/** Estimated number of values in a nested row. */
 const RAW_VALUES = 32;
-/** Bytes of text that are decoded in one go, of a chunk and of a whole group. */
+/** Bytes of text decoded in one go, for a chunk and for a complete group. */
 const TEXT_BYTES = 256 * 1024;
 const GROUP_TEXT_BYTES = 1024 * 1024;
-/** Fewer rows do not decode the text of their group, which their strings would keep alive, nor whole dictionaries. */
+/**
+ * Reading fewer rows does not decode all text of their group, which their strings would keep in memory, nor complete
+ * dictionaries.
+ */
 const FEW_ROWS = 64;
+
+/** Reads consecutive self-contained values of the payload's format. */
+export type ReadItems = (bytes: Uint8Array) => unknown[];
+
+/** Bytes of rows read in one go, well within a slice. */
+const RAW_BYTES = 128 * 1024;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Builds rows of tables as objects. */
 export class RowBuilder implements BuildsRows {
@@ -37,7 +47,7 @@ export class RowBuilder implements BuildsRows {
   readonly #revive: Revive;
   readonly #anchors: Map<number, unknown>;
   readonly #readItems: ReadItems | undefined;
-  /** Readers not in use: a row that holds rows of another table needs one for each level. */
+  /** Unused readers. A row that contains rows of another table needs one per level. */
   readonly #readers: TapeReader[] = [];
 
   constructor(block: Block, revive: Revive, anchors: Map<number, unknown>, readItems?: ReadItems) {
@@ -47,7 +57,7 @@ export class RowBuilder implements BuildsRows {
     this.#readItems = readItems;
   }
 
-  /** How many rows from `from` on to build in one go. */
+  /** Number of rows from `from` on to build in one go. */
   chunk({ columns, rows, raw }: Group, from: number): number {
     if (raw) return rawChunk(raw, from);
     let count = Math.min(rows - from, Math.max(8, Math.floor(CELLS / Math.max(columns.length, 1))));
@@ -60,7 +70,7 @@ export class RowBuilder implements BuildsRows {
     return count;
   }
 
-  /** Objects for `from..to` of a group. VARIANT values that are already built are given by column. */
+  /** Builds the objects for `from..to` of a group. `variants` are prebuilt VARIANT values, by column. */
   build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
     const { columns, table, raw } = group;
     if (raw) {
@@ -87,8 +97,8 @@ export class RowBuilder implements BuildsRows {
   }
 
   /**
-   * The values of a column in `from..to` of its group; undefined where absent. Written into `into`, which may be longer,
-   * or a view of the block.
+   * Values of a column in `from..to` of its group; undefined if absent. Returns a view of the block, or `into`, which
+   * may be longer.
    */
   values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = new Array<unknown>(to - from)): ArrayLike<unknown> {
     const values = this.#plain(group, column, from, to, into);
@@ -101,7 +111,7 @@ export class RowBuilder implements BuildsRows {
     return into;
   }
 
-  /** A reader for the values of VARIANT columns; give it back with `release`. */
+  /** Returns a reader for the values of VARIANT columns. Return it with `release`. */
   acquire(): TapeReader {
     return this.#readers.pop() ?? new TapeReader(this.block, this.#revive, this, this.#anchors);
   }
@@ -110,7 +120,7 @@ export class RowBuilder implements BuildsRows {
     this.#readers.push(reader);
   }
 
-  /** Appends rows of a table as objects, those built before where there are any. */
+  /** Appends rows of a table as objects, reusing those already built. */
   readonly append = (list: unknown[], table: number, first: number, count: number): void => {
     const data = this.block.tables[table]!;
     const end = first + count;
@@ -166,8 +176,8 @@ export class RowBuilder implements BuildsRows {
   }
 
   /**
-   * Strings of a TEXT column. Where all are ASCII, the column's text is decoded in one go: engines do not move a long
-   * string about when they collect garbage, and its pieces are cut by their byte positions.
+   * Strings of a TEXT column. If all are ASCII, the column's text is decoded in one go and sliced by byte positions.
+   * Engines do not move a long string during garbage collection.
    */
   #text(column: ColumnData, from: number, to: number, values: unknown[]): ArrayLike<unknown> {
     const ends = column.data as Uint32Array;
@@ -184,7 +194,7 @@ export class RowBuilder implements BuildsRows {
   }
 }
 
-/** Index of the group that has a row of a table. */
+/** Index of the group that contains a row of a table. */
 export function groupAt({ groups }: TableData, row: number): number {
   let low = 0;
   for (let high = groups.length - 1; low < high;) {
@@ -193,4 +203,24 @@ export function groupAt({ groups }: TableData, row: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** Number of rows from `from` on to read in one go. */
+function rawChunk({ ends, separator }: RawRows, from: number): number {
+  const limit = startOf(ends, separator, from) + RAW_BYTES;
+  let to = from + 1;
+  while (to < ends.length && ends[to]! <= limit) to += 1;
+  return to - from;
+}
+
+/** Reads rows in one go: JSON with the engine's parser, other formats with `read`. */
+function readRaw({ ends, bytes, separator }: RawRows, from: number, to: number, read: ReadItems | undefined): object[] {
+  const run = bytes.subarray(startOf(ends, separator, from), ends[to - 1]);
+  if (separator < 0) return read!(run) as object[];
+  const text = decoder.decode(run);
+  return to - from === 1 ? [JSON.parse(text) as object] : (JSON.parse(`[${text}]`) as object[]);
+}
+
+function startOf(ends: Uint32Array, separator: number, row: number): number {
+  return row === 0 ? 0 : ends[row - 1]! + (separator < 0 ? 0 : 1);
 }

@@ -29,9 +29,9 @@ import { setProperty } from './property.ts';
 import type { RowSource } from './row-source.ts';
 import { makeTemplate } from './template.ts';
 
-/** Objects of a shape after which a template of it is made. */
+/** Objects of a shape after which a template pays off. */
 const TEMPLATE_USES = 8;
-/** Rows that one step appends. */
+/** Rows appended per step. */
 const ROWS_STEP = 1024;
 
 const float = new Float64Array(1);
@@ -46,19 +46,19 @@ const TAGGED = 4;
 interface Frame {
   kind: number;
   target: unknown;
-  /** Values still to come (for a Map: keys and values). */
+  /** Number of values left; for a Map, keys and values. */
   left: number;
   shape: ShapeData;
   /**
-   * Object: index of the key that the next value belongs to. Map: 1 while a key waits for its value. List, Set: rows
-   * of the ROWS at hand that were appended. Tagged: the anchor that the value has, −1 for none.
+   * Object: index of the next value's key. Map: 1 while a key waits for its value. List, Set: rows appended of the
+   * current ROWS. Tagged: anchor of the value, −1 for none.
    */
   index: number;
-  /** Map: the key that waits. Object: the extra key that the next value belongs to. Tagged: the tag. List: true for records. */
+  /** Map: the waiting key. Object: the next value's key outside the shape. Tagged: the tag. List: true for records. */
   key: unknown;
 }
 
-/** Builds values from a tape with a stack of its own, and can stop between any two of them. */
+/** Builds the values of a tape with an explicit stack, and can stop between any two of them. */
 export class TapeReader {
   result: unknown;
   readonly #block: Block;
@@ -67,11 +67,11 @@ export class TapeReader {
   readonly #anchors: Map<number, unknown>;
   readonly #frames: Frame[] = [];
   #depth = 0;
-  /** How many of the frames are lists of records, sets, maps or tags, inside of which lists stay arrays. */
+  /** Number of open lists of records, sets, maps and tags. Lists inside them stay arrays. */
   #records = 0;
   #words: Int32Array = new Int32Array(0);
   #at = 0;
-  /** An anchor's id that waits for its value; −1 for none. */
+  /** Id of an anchor that waits for its value; −1 for none. */
   #anchor = -1;
 
   constructor(block: Block, revive: Revive, rows: RowSource, anchors: Map<number, unknown>) {
@@ -81,7 +81,7 @@ export class TapeReader {
     this.#anchors = anchors;
   }
 
-  /** Begins with the value at a position. */
+  /** Starts with the value at a position. */
   start(words: Int32Array, position: number): void {
     this.#words = words;
     this.#at = position;
@@ -90,19 +90,19 @@ export class TapeReader {
     this.result = undefined;
   }
 
-  /** The value at a position, in one go. */
+  /** Reads the value at a position in one go. */
   read(words: Int32Array, position: number): unknown {
     this.start(words, position);
     while (!this.run(1 << 30));
     return this.result;
   }
 
-  /** Where the tape goes on after what was read. */
+  /** Position after the values read so far. */
   get position(): number {
     return this.#at;
   }
 
-  /** Takes up to about `steps` steps. Returns whether the value is whole: it is then the `result`. */
+  /** Takes up to about `steps` steps. Returns true once the `result` is complete. */
   run(steps: number): boolean {
     const words = this.#words;
     for (let step = 0; step < steps; step++) {
@@ -153,7 +153,7 @@ export class TapeReader {
         case TAG_LIST: {
           const count = words[this.#at++]!;
           const records = word >>> TAG_BITS === 1 && this.#records === 0;
-          const replaced = records ? this.#rows.list?.(words, this.#at, count) : undefined;
+          const replaced = records ? this.#rows.fromTape?.(words, this.#at, count) : undefined;
           if (replaced !== undefined) {
             value = replaced.value;
             this.#at = replaced.end;
@@ -163,10 +163,10 @@ export class TapeReader {
           this.#bind(target);
           if (count > 0) {
             if ((words[this.#at]! & TAG_MASK) === TAG_ROWS && words[this.#at + 2] === count) {
-              const whole = this.#rows.whole?.(words[this.#at]! >>> TAG_BITS, words[this.#at + 1]!, count);
-              if (whole !== undefined) {
+              const list = this.#rows.fromRun?.(words[this.#at]! >>> TAG_BITS, words[this.#at + 1]!, count);
+              if (list !== undefined) {
                 this.#at += 3;
-                value = whole;
+                value = list;
                 break;
               }
             }
@@ -174,7 +174,7 @@ export class TapeReader {
             if (records) this.#records++;
             continue;
           }
-          value = (this.#records === 0 ? this.#rows.listed?.([]) : undefined) ?? target;
+          value = (this.#records === 0 ? this.#rows.fromRecords?.([]) : undefined) ?? target;
           break;
         }
         case TAG_SET: {
@@ -223,7 +223,7 @@ export class TapeReader {
     return float[0]!;
   }
 
-  /** Registers a value that an anchor waits for. */
+  /** Registers a value for the waiting anchor. */
   #bind(value: unknown): unknown {
     if (this.#anchor >= 0) {
       this.#anchors.set(this.#anchor, value);
@@ -232,7 +232,7 @@ export class TapeReader {
     return value;
   }
 
-  /** Puts a value where it belongs, and each container that it completes. Returns whether the root is whole. */
+  /** Adds a value to its container, and completed containers to theirs. Returns true if the root is complete. */
   #deliver(value: unknown): boolean {
     while (this.#depth > 0) {
       const frame = this.#frames[this.#depth - 1]!;
@@ -272,25 +272,25 @@ export class TapeReader {
     return true;
   }
 
-  /** Reads the key of the next value, where the shape does not tell it. */
+  /** Reads the key of the next value if the shape does not define it. */
   #extraKey(frame: Frame): void {
     if (frame.index < frame.shape.keys.length) return;
     frame.key = this.#block.lists[LIST_TEXT]!.at(this.#words[this.#at + 1]!);
     this.#at += 2;
   }
 
-  /** Appends some rows of the ROWS at hand. Returns whether the root is whole. */
+  /** Appends rows of the current ROWS. Returns true if the root is complete. */
   #appendRows(table: number): boolean {
     const frame = this.#frames[this.#depth - 1]!;
     const first = this.#words[this.#at]!;
     const count = this.#words[this.#at + 1]!;
-    const some = Math.min(count - frame.index, ROWS_STEP);
+    const taken = Math.min(count - frame.index, ROWS_STEP);
     const items = frame.kind === LIST ? (frame.target as unknown[]) : [];
     const from = items.length;
-    this.#rows.append(items, table, first + frame.index, some);
-    if (this.#records === 0 && this.#rows.form) for (let at = from; at < items.length; at++) this.#rows.form(items[at]);
+    this.#rows.append(items, table, first + frame.index, taken);
+    if (this.#records === 0 && this.#rows.convert) for (let at = from; at < items.length; at++) this.#rows.convert(items[at]);
     if (frame.kind === SET) for (const item of items) (frame.target as Set<unknown>).add(item);
-    frame.index += some;
+    frame.index += taken;
     if (frame.index < count) {
       this.#at--;
       return false;
@@ -302,13 +302,13 @@ export class TapeReader {
     return this.#deliver(this.#close(frame));
   }
 
-  /** Takes a frame off; its target is whole. */
+  /** Pops a frame whose target is complete. */
   #close({ kind, key, target }: Frame): unknown {
     this.#depth--;
     if (kind === SET || kind === MAP) this.#records--;
     if (kind !== LIST || key !== true) return target;
     this.#records--;
-    return this.#rows.listed ? this.#rows.listed(target as object[]) : target;
+    return this.#rows.fromRecords ? this.#rows.fromRecords(target as object[]) : target;
   }
 
   #push(kind: number, target: unknown, left: number): Frame {
@@ -329,7 +329,7 @@ export class TapeReader {
   }
 }
 
-/** An object of a shape with all its keys in place, so that filling it in changes no hidden class. */
+/** Creates an object with all keys of a shape, so that filling it does not change its hidden class. */
 function newObject(shape: ShapeData): object {
   if (shape.template !== undefined) return { ...shape.template };
   if (++shape.uses <= TEMPLATE_USES) return {};

@@ -1,12 +1,12 @@
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 
-/** Strings are decoded together, in runs of at most this many items or bytes. */
+/** Maximum items and bytes of a run of strings, which are decoded together. */
 const RUN_ITEMS = 256;
 const RUN_BYTES = 64 * 1024;
 
 /**
- * Reads items `from..to` of strings that lie one after another into an array. `ends` are the byte positions at which
- * they end; `ascii` tells that bytes and UTF-16 units are the same.
+ * Decodes items `from..to` of consecutive strings into an array. `ends` are the byte positions of their ends; `ascii`
+ * means that positions in bytes and in the decoded text are equal.
  */
 export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean, from: number, to: number): string[] {
   const strings = new Array<string>(to - from);
@@ -27,7 +27,7 @@ export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean
     const first = unit;
     for (const end = ends[at]!; position < end; position++) {
       const byte = bytes[position]!;
-      // Continuation bytes add no unit; the lead of a 4-byte sequence adds two.
+      // Continuation bytes add no UTF-16 unit; the lead byte of a 4-byte sequence adds two.
       if ((byte & 0xc0) !== 0x80) unit += byte >= 0xf0 ? 2 : 1;
     }
     strings[at - from] = text.slice(first, unit);
@@ -35,23 +35,23 @@ export function readStrings(ends: Uint32Array, bytes: Uint8Array, ascii: boolean
   return strings;
 }
 
-/** Items of a dictionary that are decoded one by one before all are. */
-const MOST_SINGLE = 256;
+/** Items of a dictionary decoded one by one before the rest is decoded at once. */
+const MAX_SINGLE = 256;
 
-/** Some items of a list. */
+/** Consecutive items of a list. */
 export interface StringChunk {
-  /** The index of the first. */
+  /** Index of the first item. */
   first: number;
   ends: Uint32Array;
   bytes: Uint8Array;
   ascii: boolean;
 }
 
-/** An append-only list of byte strings, given in chunks; text is decoded as it is read. */
+/** Append-only list of byte strings, added in chunks. Text is decoded when it is read. */
 export class StringList {
   readonly chunks: StringChunk[] = [];
   #chunk: StringChunk = { first: 0, ends: new Uint32Array(0), bytes: new Uint8Array(0), ascii: true };
-  /** The run decoded last, and the index of its first item. */
+  /** The last decoded run, and the index of its first item. */
   #run: string[] = [];
   #runFirst = 0;
   readonly #values: string[] = [];
@@ -63,7 +63,7 @@ export class StringList {
     this.chunks.push(this.#chunk);
   }
 
-  /** How many items have been given. */
+  /** Number of items added. */
   get length(): number {
     const last = this.chunks.at(-1);
     return last ? last.first + last.ends.length : 0;
@@ -75,11 +75,11 @@ export class StringList {
     const chunk = this.#find(index);
     const local = index - chunk.first;
     const from = local - (local % RUN_ITEMS);
-    const most = Math.min(from + RUN_ITEMS, chunk.ends.length);
+    const limit = Math.min(from + RUN_ITEMS, chunk.ends.length);
     let first = from;
     let to = from;
-    // Runs of long strings are shorter, and start anew after RUN_BYTES.
-    for (let bytes = first === 0 ? 0 : chunk.ends[first - 1]!; to < most; to++) {
+    // Runs of long strings are shorter, and restart after RUN_BYTES.
+    for (let bytes = first === 0 ? 0 : chunk.ends[first - 1]!; to < limit; to++) {
       if (chunk.ends[to]! - bytes <= RUN_BYTES || to === first) continue;
       if (to > local) break;
       first = to;
@@ -90,9 +90,9 @@ export class StringList {
     return this.#run[index - this.#runFirst]!;
   }
 
-  /** An item of a dictionary of which few are wanted, so far, undefined outside of it. */
+  /** An item of a dictionary, for callers that need few of them; undefined if out of range. */
   one(index: number): string | undefined {
-    if (this.#decoded === this.chunks.length || this.#single === MOST_SINGLE) return this.values()[index];
+    if (this.#decoded === this.chunks.length || this.#single === MAX_SINGLE) return this.values()[index];
     this.#single += 1;
     return index < this.length ? decodeWtf8(this.bytesAt(index)) : undefined;
   }
@@ -108,7 +108,7 @@ export class StringList {
     return this.#values;
   }
 
-  /** The bytes of an item, as a view of the block. */
+  /** Bytes of an item, as a view of the block. */
   bytesAt(index: number): Uint8Array {
     const { first, ends, bytes } = this.#find(index);
     const local = index - first;

@@ -12,9 +12,8 @@ import { formatBlockType } from '../block/type.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { decodeHere, writeBlock } from './responses/block-response.ts';
+import { decodeToBlock, decodeToJson, writeBlock } from './responses/local-decode.ts';
 import { Bridge, type BridgeInput, decodeInPage } from './shared-pool/bridge.ts';
-import { writeTextHere } from './responses/json-response.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions, WrittenForm } from './options.ts';
 import { streamBody } from './responses/outflow.ts';
 import type { Decode } from './responses/consumer.ts';
@@ -22,18 +21,18 @@ import { DecodingPlugin } from './plugin.ts';
 import { asksForData, hasData } from './policy.ts';
 import { problemResponse } from './responses/problem.ts';
 import { transcodeRequest } from './requests.ts';
-import { like, withoutFalseClaim } from './responses/responses.ts';
+import { withBody, withoutFalseClaim } from './responses/responses.ts';
 import { codeMissing, type SliceOptions } from './responses/slices.ts';
 import { streamParts } from './responses/stream-response.ts';
 import { mediaTypeOf, Writers, writtenForm } from './responses/writers.ts';
 
-/** What a route's handler is called with: by Workbox, or by a `fetch` listener. */
+/** Parameters of a route's handler, from Workbox or a `fetch` listener. */
 export interface HandlerParameters {
   request: Request;
   event: ServiceWorkerEvent;
 }
 
-/** One response, and all that was found out about how to decode it. */
+/** One response, and the settings for decoding it. */
 interface Work {
   request: Request;
   response: Response;
@@ -43,16 +42,16 @@ interface Work {
   setting: SessionSetting;
   /** The origin's key for blocks. */
   key: string;
-  /** A name for the schema that no other has. */
+  /** Unique name of the schema. */
   schemaKey: string | undefined;
 }
 
 type Body = ReadableStream<Uint8Array>;
 
-/** From how many bytes on a page is asked to decode. */
+/** Bytes from which a page is asked to decode. */
 const BRIDGE_BYTES = 256 * 1024;
 
-/** Decodes responses in a service worker: they reach the page as JSON text or as blocks. */
+/** Decodes responses in a service worker, and delivers them to the page as JSON text, blocks, or in another format. */
 export class ServiceWorkerDecoder {
   readonly #options: ServiceWorkerOptions;
   readonly #limits: Limits;
@@ -60,7 +59,7 @@ export class ServiceWorkerDecoder {
   readonly #turns = new Turns();
   readonly #bridge = new Bridge();
   readonly #writers: Writers;
-  /** Schemas have numbers; this makes them known to pages apart from those of other service workers. */
+  /** Prefix that makes schema ids unique among service workers. */
   readonly #name = crypto.getRandomValues(new Uint32Array(4)).join();
 
   /** @internal Use `createServiceWorkerDecoder`. */
@@ -73,9 +72,9 @@ export class ServiceWorkerDecoder {
   }
 
   /**
-   * A handler that fetches a request and decodes the answer, for Workbox's `registerRoute` or a `fetch` listener.
-   * Navigations, and answers of other types than the formats', go through untouched. Throws a TypeError where the route names a
-   * format that is not among the encoders.
+   * Creates a handler that fetches a request and decodes the answer, for Workbox's `registerRoute` or a `fetch`
+   * listener. Navigations, and answers of other types than the formats', pass through unchanged. Throws a TypeError if
+   * the route names a format that is not among the encoders.
    *
    * @example
    * const api = decoder.handler({ respondWith: 'json' });
@@ -97,15 +96,15 @@ export class ServiceWorkerDecoder {
     };
   }
 
-  /** A plugin for Workbox's strategies, which decodes what they fetch, or what they answer with. */
+  /** Creates a plugin for Workbox's strategies, which decodes the responses that they fetch or answer with. */
   plugin<F extends FormatId = FormatId>(options: PluginOptions<F> = {}): DecodingPlugin {
     this.#check(options);
     return new DecodingPlugin(this, options);
   }
 
   /**
-   * The request to send in the place of another, as `requests` of the route says. One that is not to be touched is returned as
-   * it is. Rejects with a SchemaError, or where the request was aborted.
+   * Returns the request to send instead of another, as specified by the route's `requests`; requests that do not match
+   * are returned unchanged. Rejects with a SchemaError, or if the request was aborted.
    */
   async transcodeRequest(request: Request, { requests }: RouteOptions): Promise<Request> {
     if (requests === undefined) return request;
@@ -119,8 +118,8 @@ export class ServiceWorkerDecoder {
   }
 
   /**
-   * The response to give in the place of another. A response that is not to be touched is returned as it is. Rejects only
-   * where the request was aborted.
+   * Returns the response to deliver instead of another; responses that do not match are returned unchanged. Rejects
+   * only if the request was aborted.
    */
   async respond(request: Request, answer: Response, route: RouteOptions = {}, event?: ServiceWorkerEvent): Promise<Response> {
     const { respondWith = 'json' } = route;
@@ -132,16 +131,16 @@ export class ServiceWorkerDecoder {
     // Without a key, the page would not open the block.
     const key = form === 'block' || form === 'stream' ? await ownKey() : '';
     if (key === undefined) return response;
-    const spare = route.fallback === 'raw' ? response.clone() : undefined;
+    const original = route.fallback === 'raw' ? response.clone() : undefined;
     try {
       const settings = await this.#settings(request, response, route, found);
       const decoded = await this.#decode({ request, response, route, form, event, key, ...settings });
-      spare?.body?.cancel().catch(() => {});
+      original?.body?.cancel().catch(() => {});
       return decoded;
     } catch (error) {
       response.body?.cancel().catch(() => {});
       if (request.signal.aborted) throw error;
-      return spare ?? problemResponse(error, request.url);
+      return original ?? problemResponse(error, request.url);
     }
   }
 
@@ -181,52 +180,52 @@ export class ServiceWorkerDecoder {
     if (form === 'json') {
       const { revive } = this.#options;
       const text = { bigints: route.bigints };
-      const here =
+      const onThisThread =
         (body: Body): Decode =>
         (consumer) =>
-          writeTextHere(body, setting, options, { ...text, revive }, consumer);
-      // A function cannot go to the page.
-      const decode = revive ? here(response.body!) : await this.#decodeFor(work, options, { text }, here);
-      return like(response, await streamBody(decode, done), 'application/json');
+          decodeToJson(body, setting, options, { ...text, revive }, consumer);
+      // Functions cannot be sent to the page.
+      const decode = revive ? onThisThread(response.body!) : await this.#decodeFor(work, options, { text }, onThisThread);
+      return withBody(response, await streamBody(decode, done), 'application/json');
     }
     if (form !== 'block' && form !== 'stream') return await this.#write(work, writtenForm(form), done);
     const batches = form === 'stream' && route.batches ? batchesOf(route.batches) : undefined;
-    const here =
+    const onThisThread =
       (body: Body): Decode =>
       (consumer) =>
-        decodeHere(body, setting, options, batches, consumer);
-    const decode = await this.#decodeFor(work, options, { batches }, here);
+        decodeToBlock(body, setting, options, batches, consumer);
+    const decode = await this.#decodeFor(work, options, { batches }, onThisThread);
     const type = formatBlockType(form, setting.id, VERSION, key);
-    return like(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
+    return withBody(response, await (form === 'block' ? writeBlock(decode) : streamParts(decode, done)), type);
   }
 
-  /** The response in another format. */
+  /** Writes the response in another format. */
   async #write({ request, response, setting }: Work, form: WrittenForm, done: (ended: Promise<void>) => void): Promise<Response> {
     const writing = await this.#writers.make(form, request);
     const rewriting = { reading: setting, revive: this.#options.revive, writing, signal: request.signal };
     const input = new SourceInput(response, {}, () => 0);
     const body = await streamBody((flow) => rewrite(input, rewriting, (chunk) => flow.take(chunk)), done);
-    return like(response, body, mediaTypeOf(form));
+    return withBody(response, body, mediaTypeOf(form));
   }
 
-  /** How a body is decoded: by the pool of the page that asks where it is large, or else here. */
+  /** Chooses the thread that decodes a body: the pool of the requesting page if it is large, otherwise this thread. */
   async #decodeFor(
     { response, route, event, setting, schemaKey }: Work,
     { size, signal }: SliceOptions,
     form: BridgeInput['form'],
-    here: (body: Body) => Decode,
+    onThisThread: (body: Body) => Decode,
   ): Promise<Decode> {
     const body = response.body!;
     const { bridge = BRIDGE_BYTES } = route;
-    if (bridge === false || size < bridge) return here(body);
+    if (bridge === false || size < bridge) return onThisThread(body);
     const input = { body, setting, form, schemaKey, size, signal, clientId: event?.clientId };
     const port = await this.#bridge.connect(input);
-    return port ? decodeInPage(port, input, here) : here(body);
+    return port ? decodeInPage(port, input, onThisThread) : onThisThread(body);
   }
 }
 
 function batchesOf({ path, rows }: NonNullable<RouteOptions['batches']>): BatchSetting {
-  // As `decoder.batches` takes its `path`: an empty one is the root.
+  // As in `decoder.batches`, an empty path is the root.
   const keys = typeof path === 'string' ? path.split('.') : path;
   return { path: path ? keys! : [], items: rows };
 }

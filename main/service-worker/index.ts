@@ -2,7 +2,7 @@ import { ServiceWorkerDecoder } from './decoder.ts';
 import type { ServiceWorkerOptions } from './options.ts';
 
 /**
- * Makes a decoder for a service worker. Call it once, at the top of the service worker's script.
+ * Creates a decoder for a service worker. Call it once, at the top of the service worker's script.
  *
  * @example
  * import cbor from 'unspool/formats/cbor';
@@ -17,7 +17,10 @@ export function createServiceWorkerDecoder(options: ServiceWorkerOptions): Servi
   return new ServiceWorkerDecoder(options);
 }
 
-/** Lets the page decide when this version of the service worker takes over: `skipWaiting` of `registerServiceWorker`. */
+/**
+ * Lets the page decide when this version of the service worker takes control, with `skipWaiting` of
+ * `registerServiceWorker`.
+ */
 export function acceptUpdates(): void {
   const scope = globalThis as unknown as { skipWaiting(): Promise<void> } & EventTarget;
   scope.addEventListener('message', (event) => {

@@ -1,7 +1,7 @@
 import { type AppServiceWorkerOptions, AppServiceWorker } from './registration.ts';
 
 /**
- * Registers a service worker when the page has loaded, and says what becomes of it.
+ * Registers a service worker once the page has loaded, and reports its lifecycle.
  *
  * @example
  * const app = registerServiceWorker('/service-worker.js', { decoder });

@@ -6,22 +6,22 @@ import type { PluginOptions, RouteOptions, ServiceWorkerEvent } from './options.
 import { mayCache } from './policy.ts';
 import { withoutFalseClaim } from './responses/responses.ts';
 
-/** What Workbox calls a plugin with. */
+/** Parameters of Workbox's plugin callbacks. */
 export interface PluginParameters {
   request: Request;
   event: ServiceWorkerEvent;
 }
 
-/** What decodes the responses. */
+/** Decodes the responses. */
 interface Responds {
   transcodeRequest(request: Request, route: RouteOptions): Promise<Request>;
   respond(request: Request, response: Response, route: RouteOptions, event?: ServiceWorkerEvent): Promise<Response>;
 }
 
 /**
- * A plugin for Workbox's strategies. It sends requests in another format where the route says so, decodes what the strategy
- * fetches, before it is cached, or what the strategy answers with, and keeps out of the cache what is not for it: failures,
- * and opaque or personal answers.
+ * A plugin for Workbox's strategies. Sends requests in another format if the route says so. Decodes the responses that
+ * the strategy fetches, before they are cached, or that it answers with. Keeps failures, and opaque or personal
+ * answers, out of the cache.
  */
 export class DecodingPlugin {
   readonly #decoder: Responds;
@@ -41,7 +41,7 @@ export class DecodingPlugin {
   readonly cacheWillUpdate = async ({ request, response }: PluginParameters & { response: Response }): Promise<Response | null> =>
     mayCache(request, response, this.#options) && (await isOpenable(response)) ? named(response) : null;
 
-  /** A block that another version of the library wrote, or another origin, counts as none. */
+  /** Ignores blocks written by another version of the library or another origin. */
   readonly cachedResponseWillBeUsed = async ({ cachedResponse }: { cachedResponse?: Response | undefined }): Promise<Response | null> =>
     cachedResponse && (await isOpenable(cachedResponse)) ? cachedResponse : null;
 
@@ -49,19 +49,19 @@ export class DecodingPlugin {
     this.#options.cache === 'encoded' ? this.#decoder.respond(request, response, this.#options, event) : response;
 }
 
-/** Whether a response claims to have no block, or has one that pages of this origin open. */
+/** True if a response does not claim to be a block, or is one that pages of this origin can open. */
 async function isOpenable(response: Response): Promise<boolean> {
   if (!claimsBlock(response)) return true;
   return parseBlockType(response.headers.get('content-type'))?.version === VERSION && (await hasOwnBlock(response));
 }
 
-/** A block that is about to be kept, with a name by which the page knows it in the cache. */
+/** Gives a block to be cached a name by which the page finds it in the cache. */
 function named(response: Response): Response {
   if (parseBlockType(response.headers.get('content-type'))?.form !== 'block') return response;
   try {
     response.headers.set(KEPT_HEADER, crypto.randomUUID());
   } catch {
-    // It came from elsewhere.
+    // The headers of this response are immutable.
   }
   return response;
 }

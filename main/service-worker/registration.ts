@@ -2,50 +2,50 @@ import type { Workbox, WorkboxLifecycleEvent } from 'workbox-window';
 import type { Decoder } from '../decoder/decoder.ts';
 import { trustScript } from '../pool/trusted-worker.ts';
 
-/** What an event says of a service worker. */
+/** Detail of a lifecycle event. */
 export interface LifecycleDetail {
-  /** The page had a service worker before this one. */
+  /** True if a service worker controlled the page before this one. */
   isUpdate: boolean;
-  /** Somebody else registered it: another page of the application, or a newer version. */
+  /** True if the service worker was registered elsewhere: by another page of the application, or as a newer version. */
   isExternal: boolean;
 }
 
-/** The events of a service worker, in the order in which they come. */
+/** Events of a service worker, in chronological order. */
 export interface AppServiceWorkerEvents {
-  /** It has been installed. */
+  /** The service worker was installed. */
   installed: CustomEvent<LifecycleDetail>;
-  /** It waits until no page uses the one before: ask the user, then call `skipWaiting`. */
+  /** The new version waits until no page uses the previous one: ask the user, then call `skipWaiting`. */
   waiting: CustomEvent<LifecycleDetail>;
-  /** It answers the requests of this page from now on. */
+  /** The service worker now controls this page. */
   controlling: CustomEvent<LifecycleDetail>;
-  /** It could not be registered or installed. */
+  /** The service worker could not be registered or installed. */
   failed: CustomEvent<{ error: unknown }>;
 }
 
-/** How a service worker is registered. */
+/** Options of `registerServiceWorker`. */
 export interface AppServiceWorkerOptions {
   /** Lets the service worker decode large bodies in this decoder's pool. */
   decoder?: Decoder | undefined;
-  /** The pages that it is for. Default: those in its script's folder and below. */
+  /** Path prefix of the controlled pages. Default: the script's folder. */
   scope?: string | undefined;
   /** Default `classic`. */
   type?: WorkerType | undefined;
   /** Default: the browser's, `imports`. */
   updateViaCache?: ServiceWorkerUpdateViaCache | undefined;
-  /** Registers at once and not when the page has loaded. Default false. */
+  /** Registers immediately instead of after the page has loaded. Default false. */
   immediate?: boolean | undefined;
 }
 
-/** The application's service worker, as a page sees it. */
+/** The application's service worker, as seen by a page. */
 export class AppServiceWorker extends EventTarget {
-  /** Its registration, once there is one, and once the pool is shared. Rejects with what `failed` says. */
+  /** Resolves to the registration once it exists and the pool is shared. Rejects with the error of `failed`. */
   readonly registration: Promise<ServiceWorkerRegistration>;
   #workbox: Workbox | undefined;
   #waiting = false;
   #failed = false;
-  /** The page's first service worker; undefined where it had one before it asked for this one. */
+  /** The page's first service worker; undefined if the page was controlled before registering. */
   #first: ServiceWorker | undefined;
-  readonly #had = Boolean(globalThis.navigator?.serviceWorker?.controller);
+  readonly #wasControlled = Boolean(globalThis.navigator?.serviceWorker?.controller);
 
   /** @internal Use `registerServiceWorker`. */
   constructor(url: string | URL, { decoder, immediate = false, ...options }: AppServiceWorkerOptions) {
@@ -54,17 +54,17 @@ export class AppServiceWorker extends EventTarget {
     this.registration.catch((error: unknown) => this.#fail(error));
   }
 
-  /** A new version waits. */
+  /** True if a new version is waiting. */
   get waiting(): boolean {
     return this.#waiting;
   }
 
-  /** Lets the version that waits take over, as the user has agreed to. `controlling` tells when it has. */
+  /** Activates the waiting version after the user's consent. `controlling` reports when it has taken control. */
   skipWaiting(): void {
     this.#workbox?.messageSkipWaiting();
   }
 
-  /** Looks for a new version now. */
+  /** Checks for a new version now. */
   async update(): Promise<void> {
     await (await this.registration).update();
   }
@@ -81,9 +81,9 @@ export class AppServiceWorker extends EventTarget {
 
   async #register(url: string | URL, options: object, immediate: boolean, decoder: Decoder | undefined): Promise<ServiceWorkerRegistration> {
     const sharing = decoder && share(decoder);
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const { Workbox } = await import('workbox-window');
-    const workbox = new Workbox(trustScript(String(url)) as string, given);
+    const workbox = new Workbox(trustScript(String(url)) as string, defined);
     this.#workbox = workbox;
     workbox.addEventListener('installed', (event) => this.#say('installed', event));
     workbox.addEventListener('waiting', (event) => {
@@ -95,7 +95,7 @@ export class AppServiceWorker extends EventTarget {
       this.#say('controlling', event);
     });
     workbox.addEventListener('redundant', (event) => {
-      // It was replaced, unless it never got to be installed.
+      // A redundant service worker was replaced, unless it was never installed.
       if (event.sw && !wasInstalled.has(event.sw)) {
         this.#fail(new Error('the service worker could not be installed'));
       }
@@ -110,7 +110,7 @@ export class AppServiceWorker extends EventTarget {
   #say(type: 'installed' | 'waiting' | 'controlling', { sw: own, isExternal = false }: WorkboxLifecycleEvent): void {
     const sw = type === 'controlling' ? (navigator.serviceWorker.controller ?? undefined) : own;
     this.#first ??= sw;
-    const isUpdate = this.#had || sw !== this.#first;
+    const isUpdate = this.#wasControlled || sw !== this.#first;
     this.dispatchEvent(new CustomEvent(type, { detail: { isUpdate, isExternal } }));
   }
 
@@ -121,13 +121,13 @@ export class AppServiceWorker extends EventTarget {
   }
 }
 
-/** Service workers that were installed: that they go is no failure. */
+/** Service workers that were installed, which may become redundant without having failed. */
 const wasInstalled = new WeakSet<ServiceWorker>();
 
 async function share(decoder: Decoder): Promise<void> {
   try {
     (await import('./shared-pool/page.ts')).answerPoolRequests(decoder);
   } catch {
-    // Without the pool, the service worker decodes by itself.
+    // Without the pool, the service worker decodes on its own thread.
   }
 }

@@ -6,15 +6,15 @@ import type { MadeWriter } from '../encoder/make-writer.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { type Put, streamOf } from '../encoder/stream-of.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { OF_THE_BYTES } from './responses/headers.ts';
+import { BODY_HEADERS } from './responses/responses.ts';
 import type { RequestForm, WrittenForm } from './options.ts';
 import { asksForData } from './policy.ts';
 import { mediaTypeOf, type Writers } from './responses/writers.ts';
 
 /**
- * The request to send in the place of another: with the same JSON in another format. Where it is not to be touched, is not
- * JSON, or is something that the format does not have, it is the same request. Rejects with a SchemaError, or where the
- * request was aborted.
+ * Returns the request to send instead of another: with the same JSON in another format. Returns the same request if it
+ * does not match, is not JSON, or cannot be represented in the format. Rejects with a SchemaError, or if the request
+ * was aborted.
  */
 export async function transcodeRequest(request: Request, requests: RequestForm, reading: SessionSetting, writers: Writers): Promise<Request> {
   const form: Exclude<RequestForm, string> = typeof requests === 'string' ? { format: requests } : requests;
@@ -28,14 +28,14 @@ export async function transcodeRequest(request: Request, requests: RequestForm, 
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   try {
     const copy = request.clone();
-    // Not every engine shows the bodies of requests.
+    // Not every engine exposes the bodies of requests.
     const source = (copy.body as ReadableStream<Uint8Array> | undefined) ?? (await copy.blob());
     await rewriteBody(source, reading, writing, request.signal, (chunk) => void chunks.push(chunk));
   } catch (error) {
-    if (request.signal.aborted || !isOfBody(error)) throw error;
+    if (request.signal.aborted || !isBodyError(error)) throw error;
     return request;
   }
-  // Engines send a body with `keepalive` only where its length is known at once.
+  // With `keepalive`, engines require a body of known length.
   return withBody(request, form, request.keepalive ? joined(chunks) : new Blob(chunks));
 }
 
@@ -49,36 +49,36 @@ async function rewriteBody(
   await rewrite(new SourceInput(source, {}, () => 0), { reading, revive: undefined, writing, signal }, put);
 }
 
-/** A request with another body, and otherwise as it was. */
+/** Copies a request with another body. */
 function withBody(request: Request, form: WrittenForm, body: BodyInit, more: { duplex?: 'half' } = {}): Request {
   const headers = new Headers(request.headers);
-  for (const name of OF_THE_BYTES) headers.delete(name);
+  for (const name of BODY_HEADERS) headers.delete(name);
   headers.set('content-type', mediaTypeOf(form));
-  // What an engine takes over by itself, but for these two.
+  // Engines copy everything except these two.
   const { referrer, referrerPolicy } = request;
   return new Request(request, { body, headers, referrer, referrerPolicy, ...more });
 }
 
-/** Whether a request has a body, and may say of what type it is. */
+/** True if a request has a body, and its type may be changed. */
 function mayChange(request: Request): boolean {
   const { method, mode, headers, body } = request;
   return asksForData(request) && method !== 'GET' && body !== null && mode !== 'no-cors' && !headers.has('content-encoding');
 }
 
-/** Whether a request says that its body is one JSON text, of no special kind. */
+/** True if a request declares its body as a single JSON text. */
 function hasJson({ headers }: Request): boolean {
   const type = headers.get('content-type')?.split(';', 1)[0]!.trim().toLowerCase();
   return type !== undefined && formatEntry('json')!.mediaTypes.includes(type) && !/ndjson|jsonl/.test(type);
 }
 
-/** Whether an error speaks of the body: it is no JSON, or the other format does not have it. */
-function isOfBody(error: unknown): boolean {
+/** True if an error is about the body: it is not JSON, or cannot be represented in the other format. */
+function isBodyError(error: unknown): boolean {
   return error instanceof DecodeError || error instanceof LimitError || error instanceof EncodeError;
 }
 
 let streams: boolean | undefined;
 
-/** Whether the body of a request may be a stream. Other engines send the text that the stream is converted to. */
+/** True if the engine supports streams as request bodies. Others send the stream converted to a string. */
 function takesStreams(): boolean {
   if (streams !== undefined) return streams;
   let isAsked = false;

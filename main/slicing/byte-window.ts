@@ -1,19 +1,19 @@
-/** Room for the bytes that one chunk leaves to the next. */
+/** Minimum size of the buffer for bytes left over from one chunk to the next. */
 const LEAST_ROOM = 128 * 1024;
 
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The bytes that are still to be read, in one piece, however the chunks come. A chunk is read where it lies; only what
- * is left of it is copied in front of a part of the next.
+ * The unread bytes as one contiguous range, however the chunks arrive. Chunks are read where they are; only their
+ * unread rest is copied in front of a part of the next chunk.
  */
 export class ByteWindow {
-  /** What is to be read is `at..end`, and nothing lies behind `end`. */
+  /** The unread range is `at..end`; `bytes` ends at `end`. */
   bytes: Uint8Array = NO_BYTES;
   at = 0;
   end = 0;
   #room = NO_BYTES;
-  /** The chunk that came last, and how much of it is in `bytes`. */
+  /** The latest chunk, and how much of it `bytes` contains. */
   #chunk: Uint8Array = NO_BYTES;
   #copied = 0;
 
@@ -21,7 +21,7 @@ export class ByteWindow {
     return this.end - this.at;
   }
 
-  /** Takes the next chunk. All of the last must be in `bytes`. */
+  /** Adds the next chunk. `bytes` must already contain all of the last one. */
   push(chunk: Uint8Array): void {
     if (this.at === this.end) {
       this.#use(chunk, 0);
@@ -33,7 +33,7 @@ export class ByteWindow {
     this.grow();
   }
 
-  /** Adds more of the chunk to what can be read, as much again as there is; false where there is no more of it. */
+  /** Appends more of the chunk, up to doubling the unread range; false if the chunk is used up. */
   grow(): boolean {
     const { left } = this;
     const count = Math.min(this.#chunk.length - this.#copied, Math.max(left, LEAST_ROOM / 2));
@@ -46,7 +46,10 @@ export class ByteWindow {
     return true;
   }
 
-  /** Reads on in the chunk itself, where all that was left before it has been read. Returns whether positions have changed. */
+  /**
+   * Switches to reading from the chunk itself once everything before it has been read. Returns true if positions
+   * changed.
+   */
   settle(): boolean {
     if (this.bytes === this.#chunk || this.end - this.at > this.#copied) return false;
     this.#use(this.#chunk, this.#copied - (this.end - this.at));
@@ -59,7 +62,7 @@ export class ByteWindow {
     this.at = at;
   }
 
-  /** Moves what is left to the beginning of a room for so many bytes, or of the one that there is. */
+  /** Moves the unread bytes to the start of the buffer, enlarged to hold `bytes` if needed. */
   #move(bytes: number): void {
     const rest = this.bytes.subarray(this.at, this.end);
     if (this.#room.length < bytes) this.#room = new Uint8Array(Math.max(bytes, LEAST_ROOM));

@@ -1,13 +1,13 @@
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Revive } from '../../core/reading/revive.ts';
-import { ObjectSink, EmittedItems, type EmittedList } from '../../core/sinks/objects/objects.ts';
+import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/sinks/objects/objects.ts';
 import { KeepAlive } from '../../core/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from './slicer.ts';
 import { BYTES_A_VALUE, HUGE_BYTES, type ItemConsumer, LARGE_BYTES, type ListConsumer, type SlicedDecode } from './sliced-decode.ts';
 
-/** Time that one push should take, and after which the thread is given back, in milliseconds. */
+/** Target time of one push, and time after which the thread yields, in milliseconds. */
 const PUSH_MS = 1.9;
 const SLICE_MS = 4;
 
@@ -16,24 +16,23 @@ const FIRST_BYTES = 32 * 1024;
 const LEAST_BYTES = 4 * 1024;
 const MOST_BYTES = 1024 * 1024;
 
-/** Of so many bytes each, items of long arrays may have room before they come. */
+/** Bytes of input per preallocated item of a long array. */
 const ITEM_BYTES = 4;
 
-/** What a short array takes, counted in values. */
+/** Cost of a short array, counted in values. */
 const ARRAY_VALUES = 3;
 
-/** The least time that a clock tells apart, where it is coarse. */
+/** Resolution assumed for coarse clocks. */
 const TICK_MS = 0.1;
 
 const keepAlive = new KeepAlive<AnyFormat>();
 
 /**
- * Decodes a payload of any format by its reader into plain objects. How many bytes a push has follows the time that the
- * last one took.
+ * Decodes a payload of any format into plain objects with the format's reader. The size of each push follows the time
+ * of the last one.
  *
- * Of what is built, only the arrays of large payloads are counted for the collector (see `LARGE_BYTES`). Of other values, V8
- * left alone copied a fifth to a half less than when it was made to collect, and its pauses were shorter for nested ones (2
- * to 14 ms instead of 7 to 27).
+ * Counts only the arrays of large payloads for the collector (see `LARGE_BYTES`): for other values, V8 pauses less if
+ * left alone.
  */
 export class ReaderSlices implements SlicedDecode {
   readonly #setting: SessionSetting;
@@ -44,15 +43,15 @@ export class ReaderSlices implements SlicedDecode {
   readonly #emitted: EmittedList | undefined;
   /** Bytes of the next push. */
   #size = FIRST_BYTES;
-  /** Milliseconds of work since the thread was given back. */
+  /** Milliseconds of work since the thread last yielded. */
   #worked = 0;
   #rows = 0;
-  /** Bytes that have come, those included that wait. */
+  /** Bytes received, including those not yet read. */
   #received = 0;
-  /** The bytes so far of a payload that is read when it is whole. */
-  readonly #kept: Uint8Array[] = [];
+  /** Bytes received for a reader that needs the complete payload. */
+  readonly #chunks: Uint8Array[] = [];
 
-  /** `revive` makes the values of tags before the format's own way does. The signal of `slicer` ends the decode. */
+  /** `revive` converts tagged values before the format's own conversion. The signal of `slicer` aborts the decode. */
   constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemConsumer | ListConsumer } = {}) {
     this.#setting = setting;
     this.#slicer = slicer;
@@ -64,17 +63,17 @@ export class ReaderSlices implements SlicedDecode {
     this.#sink.emit(this.#emitted);
   }
 
-  /** Items so far of the longest list that has been read. */
+  /** Number of items of the longest list read so far. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Whether the list whose items are given out was there. */
+  /** True if the list to emit was found. */
   get found(): boolean {
     return this.#emitted?.found ?? false;
   }
 
-  /** Whether a value that has been read may be in several places. */
+  /** True if the value may contain the same object more than once. */
   get shares(): boolean {
     return this.#sink.anchored !== undefined;
   }
@@ -83,9 +82,9 @@ export class ReaderSlices implements SlicedDecode {
     if (chunk.length === 0) return;
     this.#received += chunk.length;
     this.#sink.room += chunk.length / ITEM_BYTES;
-    if (this.#session.received === 0 && this.#kept.length === 0) await this.#session.prepare(chunk);
+    if (this.#session.received === 0 && this.#chunks.length === 0) await this.#session.prepare(chunk);
     if (this.#session.readsWhole) {
-      this.#kept.push(chunk);
+      this.#chunks.push(chunk);
       return;
     }
     for (let at = 0; at < chunk.length;) {
@@ -96,13 +95,13 @@ export class ReaderSlices implements SlicedDecode {
   }
 
   async end(): Promise<unknown> {
-    const whole = await this.#whole();
-    await this.#work(() => this.#session.end(whole), whole?.length ?? 0, true);
+    const payload = await this.#joined();
+    await this.#work(() => this.#session.end(payload), payload?.length ?? 0, true);
     keepAlive.keep(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
     return this.#sink.result;
   }
 
-  /** Does a piece of work in the present slice, gives its items out, and ends the slice where it is used up. */
+  /** Does a piece of work in the current slice, emits the items read, and ends the slice once its time is used up. */
   async #work(read: () => void, bytes: number, last = false): Promise<void> {
     const slicer = this.#slicer;
     slicer.begin();
@@ -111,7 +110,7 @@ export class ReaderSlices implements SlicedDecode {
       read();
     } catch (error) {
       slicer.end();
-      // What is whole only because no more bytes come may be the beginning of a number.
+      // The last item may be the beginning of a longer number if it only ended because the input did.
       if (bytes > 0) await this.#emit();
       throw error;
     }
@@ -136,25 +135,37 @@ export class ReaderSlices implements SlicedDecode {
     if (items.length > 0) await this.#consumer.take(items as never);
   }
 
-  /** The next push takes about as long as one should, if it is like the last. */
+  /** Adapts the next push to take the target time. */
   #follow(time: number, bytes: number): void {
-    // A short one says little about how many bytes would be too many.
-    const most = bytes * 2 < this.#size ? this.#size : Math.min(this.#size * 2, MOST_BYTES);
-    const least = Math.max(this.#size / 2, LEAST_BYTES);
+    // A short push says little about larger ones.
+    const max = bytes * 2 < this.#size ? this.#size : Math.min(this.#size * 2, MOST_BYTES);
+    const min = Math.max(this.#size / 2, LEAST_BYTES);
     const wanted = (bytes * PUSH_MS) / Math.max(time, TICK_MS);
-    this.#size = Math.floor(Math.max(least, Math.min(most, wanted)));
+    this.#size = Math.floor(Math.max(min, Math.min(max, wanted)));
   }
 
-  /** All bytes of a payload that is read when it is whole, copied together in slices. */
-  async #whole(): Promise<Uint8Array | undefined> {
-    const kept = this.#kept;
-    if (kept.length < 2) return kept[0];
-    const whole = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
+  /** Joins the bytes for a reader that needs the complete payload, in slices. */
+  async #joined(): Promise<Uint8Array | undefined> {
+    const chunks = this.#chunks;
+    if (chunks.length < 2) return chunks[0];
+    const payload = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
-    for (const chunk of kept) {
-      await this.#work(() => whole.set(chunk, at), 0);
+    for (const chunk of chunks) {
+      await this.#work(() => payload.set(chunk, at), 0);
       at += chunk.length;
     }
-    return whole;
+    return payload;
   }
+}
+
+/** Decodes a small payload into plain objects in one go, with the format's reader. */
+export function decodeAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
+  const { format, options, limits, schema } = setting;
+  const plain = format.decodePlain?.(bytes, options, limits, schema, shapeOf);
+  if (plain !== undefined) return plain;
+  const sink = new ObjectSink(formatRevive(setting.format, revive));
+  const session = new DecodeSession(setting, sink);
+  session.end(bytes);
+  keepAlive.keep(setting.format, () => new DecodeSession(setting, new ObjectSink()));
+  return sink.result;
 }

@@ -1,6 +1,5 @@
-// What payloads are read with on this thread by the reader of their format. It is loaded together with the first format:
-// JSON, which the engine parses, does without.
+// Code that decodes with a format's reader on this thread. Loaded with the first format other than JSON, which the
+// engine parses.
 export { fullRevive } from '../decoder/revive.ts';
-export { decodeAtOnce } from './at-once.ts';
-export { ReaderSlices } from './reader-slices.ts';
+export { decodeAtOnce, ReaderSlices } from './reader-slices.ts';
 export { sample } from './sample.ts';

@@ -4,28 +4,28 @@ import { NO_LIST, type Sample } from './sampled.ts';
 
 const HEAD_BYTES = 64 * 1024;
 const PIECE_BYTES = 2 * 1024;
-/** So much is looked at, however long that takes. */
+/** Minimum bytes to sample, regardless of time. */
 const LEAST_BYTES = 8 * 1024;
 
-/** What a look may take in milliseconds, and how many items are enough. */
+/** Time limit in milliseconds, and number of items that is enough. */
 const TIME_MS = 0.7;
 const ENOUGH = 64;
 
-/** Of the keys that records of a list have together, at least so many are in each on average where they are regular. */
+/** Minimum average fraction of a list's keys that each record has if the records are regular. */
 const COMMON = 0.75;
 
 /**
- * Looks at the longest list that begins in the first bytes of a payload: at most 64 kB, and less than a millisecond once
- * the code is warm. Undefined where that cannot be told: the format is read when it is whole, needs code that must be
- * loaded first, or its beginning is not valid.
+ * Samples the longest list that begins in the first bytes of a payload: at most 64 kB, and less than a millisecond once
+ * the code is warm. Undefined if sampling is not possible: the reader needs the complete payload or code that is not
+ * loaded, or the beginning is invalid.
  */
 export function sample(bytes: Uint8Array, setting: SessionSetting): Sample | undefined {
   const start = performance.now();
   const head = bytes.subarray(0, HEAD_BYTES);
-  // Values of tags are not looked at.
+  // Tagged values are not sampled.
   const sink = new ObjectSink(() => NO_VALUE);
   let longest: { items: unknown[]; count: number } | undefined;
-  /** Where each list was first seen. */
+  /** Position at which each list was first seen. */
   const seen = new Map<unknown[], number>();
   let at = 0;
   try {
@@ -46,7 +46,7 @@ export function sample(bytes: Uint8Array, setting: SessionSetting): Sample | und
   return { list: true, ...describe(items), bytesPerRecord: (at - seen.get(longest.items)!) / items.length };
 }
 
-/** Stands for a value of a tag. */
+/** Placeholder for tagged values. */
 const NO_VALUE = {};
 
 function describe(items: readonly unknown[]): Pick<Sample, 'records' | 'flat' | 'regular'> {

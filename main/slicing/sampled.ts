@@ -1,10 +1,10 @@
 import type { ListForm } from '../../core/formats/format.ts';
 
-/** What the first records of a payload are like: a list has at least two whole items in its first bytes. */
+/** Shape of a payload's first records. A list counts as one if the sampled bytes contain at least two complete items. */
 export interface Sample extends ListForm {
-  /** How long an item is, on average. */
+  /** Average bytes per item. */
   bytesPerRecord: number;
 }
 
-/** A payload that begins with no list. */
+/** Sample of a payload that does not begin with a list. */
 export const NO_LIST: Sample = { list: false, records: false, flat: false, regular: false, bytesPerRecord: 0 };

@@ -1,10 +1,9 @@
-/** Time after which a slice gives the main thread back, in milliseconds. */
+/** Time after which a slice yields the thread, in milliseconds. */
 const SLICE_MS = 4;
 
 /**
- * Lets the browser do other work: input, rendering, timers. By a message, not by `scheduler.yield`, whose continuations
- * Chromium runs before any timer and nearly always before the next frame: a second of slices of 4 ms kept timers waiting
- * for the whole second and each frame for about 100 ms; with messages 30 to 45 ms, and the sum was 2 to 5 % longer.
+ * Yields to the browser's other work: input, rendering, timers. Uses a message instead of `scheduler.yield`, whose
+ * continuations Chromium runs before timers and nearly always before the next frame.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
@@ -17,36 +16,35 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** Keeps the garbage collector's pauses short where many objects are built that stay: see `minor-gc.ts`. */
+/** Keeps garbage collection pauses short while many surviving objects are built: see `minor-gc.ts`. */
 export interface Building {
-  /** So many values of objects that stay were built. */
+  /** Adds to the number of values built since the last collection. */
   count(values: number): void;
-  /** Work begins. */
+  /** Called when work begins. */
   collect(): void;
-  /** Resolves when there is room for more objects. */
+  /** Resolves once more objects can be built. */
   room(): Promise<void>;
 }
 
-/** Cuts work on the main thread into slices, and measures them. */
+/** Divides work on the page into slices, and measures them. */
 export class Slicer {
-  /** Milliseconds of work in sum, and of the longest slice. */
+  /** Total milliseconds of work, and of the longest slice. */
   total = 0;
   longest = 0;
   #start = 0;
   #working = false;
   readonly #signal: AbortSignal | undefined;
   readonly #limit: number;
-  /** For work that makes many objects that stay. */
   readonly building: Building | undefined;
 
-  /** `building`: the work makes many objects that stay. */
+  /** `building`: hooks for work that creates many surviving objects. */
   constructor(signal?: AbortSignal, { limit = SLICE_MS, building }: { limit?: number; building?: Building | undefined } = {}) {
     this.#signal = signal;
     this.#limit = limit;
     this.building = building;
   }
 
-  /** Work begins in the current task. */
+  /** Begins work in the current task. */
   begin(): void {
     if (this.#working) return;
     this.#working = true;
@@ -54,7 +52,7 @@ export class Slicer {
     this.building?.collect();
   }
 
-  /** Work pauses or is done. */
+  /** Pauses or ends work. */
   end(): void {
     if (!this.#working) return;
     this.#working = false;
@@ -63,12 +61,12 @@ export class Slicer {
     if (time > this.longest) this.longest = time;
   }
 
-  /** Whether the slice is used up. */
+  /** True once the slice has used its time budget. */
   due(): boolean {
     return performance.now() - this.#start >= this.#limit;
   }
 
-  /** Ends the slice and begins the next in another task. Throws the signal's reason when it was aborted. */
+  /** Ends the slice and begins the next one in another task. Throws the signal's reason if it was aborted. */
   async pause(): Promise<void> {
     this.end();
     await nextTask();

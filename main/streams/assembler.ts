@@ -4,22 +4,22 @@ import { Materialiser, type MaterialiseOptions } from '../rows/materialise.ts';
 import type { RawBatch } from './feed.ts';
 
 /**
- * Turns the parts of a block whose list is given out in batches (see PART_LIST in core/block/block.ts) into those batches and
- * what lies around the list. Each batch is a block of its own, which goes when nobody holds it any more.
+ * Assembles the parts of a block whose list is emitted in batches (see PART_LIST in core/block/block.ts) into those
+ * batches, and the value around the list. Each batch is a block of its own, released once it is no longer referenced.
  */
 export class Assembler {
-  /** Items of all batches so far. */
+  /** Total number of items so far. */
   items = 0;
-  /** A list has begun. */
+  /** True once a list has begun. */
   found = false;
-  /** Milliseconds of building, and of the longest time without a break. */
+  /** Total milliseconds of building, and of the longest slice. */
   #materialiseMs = 0;
   #longestSliceMs = 0;
   readonly #options: MaterialiseOptions;
   readonly #block = new Block();
   readonly #rest: Materialiser;
   readonly #building = new Set<Materialiser>();
-  /** The batch whose parts come now. */
+  /** Batch that receives the current parts. */
   #branch: { block: Block; materialiser: Materialiser } | undefined;
 
   constructor(options: MaterialiseOptions) {
@@ -28,12 +28,12 @@ export class Assembler {
     this.#rest = new Materialiser({ ...this.#options, block: this.#block });
   }
 
-  /** Items of all batches so far, and the time that this thread has spent on them. */
+  /** Total number of items so far, and the time that this thread spent on them. */
   get stats(): { rows: number; materialiseMs: number; mainMs: number; longestSliceMs: number } {
     return { rows: this.items, materialiseMs: this.#materialiseMs, mainMs: this.#materialiseMs, longestSliceMs: this.#longestSliceMs };
   }
 
-  /** Takes the next part. Returns the batch that it completes. */
+  /** Adds the next part. Returns the batch if it is complete. */
   push(part: ArrayBuffer): RawBatch | undefined {
     const flags = new Int32Array(part, 8, 1)[0]!;
     const branch = this.#branch;
@@ -55,7 +55,7 @@ export class Assembler {
     return items > 0 ? this.#batch(branch, items) : undefined;
   }
 
-  /** What lies around the list, with an empty list in its place. All parts must have come. */
+  /** Resolves to the document around the list, with the list left empty. Call it after the last part. */
   rest(): Promise<unknown> {
     return this.#rest.done();
   }

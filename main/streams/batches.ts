@@ -1,8 +1,8 @@
 import type { BatchFeed } from './feed.ts';
 
 /**
- * The batches of one payload, to be looped over with `for await`, once. The payload is read and decoded as batches are
- * taken, a few ahead. Leaving the loop stops all work and cancels what is left of the response.
+ * The batches of one payload, for a single `for await` loop. The payload is read and decoded as batches are taken, a
+ * few ahead. Leaving the loop stops all work and cancels the rest of the response.
  */
 export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined> {
   readonly #start: () => Promise<BatchFeed>;
@@ -10,7 +10,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
   #feed: Promise<BatchFeed> | undefined;
   #over = false;
 
-  /** @internal Made by `decoder.batches`. */
+  /** @internal Created by `decoder.batches`. */
   constructor(start: () => Promise<BatchFeed>, stop: (reason: unknown) => void) {
     this.#start = start;
     this.#stop = stop;
@@ -21,8 +21,8 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
   }
 
   /**
-   * The next batch. Rejects, after all batches that are good, with what `decode` would reject with; after that, and after
-   * the last batch, it is done.
+   * Resolves to the next batch. Rejects, after all valid batches, with the errors that `decode` rejects with. Reports
+   * the end after such an error and after the last batch.
    */
   async next(): Promise<IteratorResult<B, undefined>> {
     if (this.#over) return { done: true, value: undefined };
@@ -30,7 +30,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
       const batch = await (await this.#begin()).next();
       if (batch) return { done: false, value: batch.value as B };
     } catch (error) {
-      // A caller that has left the loop is not told why it stopped.
+      // A loop that was left is not told why it stopped.
       if (this.#over) return { done: true, value: undefined };
       this.#over = true;
       throw error;
@@ -43,7 +43,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
     return (this.#feed ??= this.#start());
   }
 
-  /** Stops: what is left of the payload is neither read nor decoded. */
+  /** Stops reading and decoding the rest of the payload. */
   async return(): Promise<IteratorResult<B, undefined>> {
     if (!this.#over) {
       this.#over = true;
@@ -52,10 +52,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
     return { done: true, value: undefined };
   }
 
-  /**
-   * What lies around the list: the whole value, with an empty list in the place of the one that was given out. To be
-   * called after the last batch.
-   */
+  /** Resolves to the document around the list, with the list left empty. Call it after the last batch. */
   async rest<R = unknown>(): Promise<R> {
     return (await (await this.#begin()).rest()) as R;
   }

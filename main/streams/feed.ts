@@ -1,44 +1,46 @@
+import { DecodeError } from '../../core/errors.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
 import type { Operation } from '../decoder/operation.ts';
 import { rowsOf } from '../rows/form.ts';
 import { nextTask } from '../slicing/slicer.ts';
 
-/** A slow machine's batch may be a quarter, or four times, of what the next one should be. */
-const MOST_STEP = 4;
-const LEAST_MS = 0.05;
-/** Milliseconds that building a batch should take: with what else a step of the loop does, 5. */
+/** Factor by which the next batch may grow or shrink. */
+const MAX_STEP = 4;
+const MIN_MS = 0.05;
+/** Target time of building a batch, in milliseconds: with the loop's own work, about 5. */
 const BUILD_MS = 4;
 
-/** Batches that may wait to be taken, where the decode can be held back at any time. */
-export const MOST_WAITING = 2;
+/** Batches that may wait to be taken before the decode pauses. */
+export const MAX_WAITING = 2;
 
-/** The items of a list that go out together. */
+/** Items of a list that are emitted together. */
 export interface RawBatch {
   readonly items: number;
-  /** Builds them: `Rows`, columns, or an array, which those become whose items are not all records. */
+  /** Builds the batch: `Rows`, columns, or an array if some items are not records. */
   build(): Promise<unknown>;
-  /** Milliseconds that building has taken so far. */
+  /** Milliseconds spent on building so far. */
   spent(): number;
 }
 
-/** Where the batches of a feed come from. */
+/** Source of a feed's batches. */
 export interface BatchSupply {
-  /** A batch was taken, and so many items are right for a later one. */
+  /** Called after a batch was taken; `items` is the suggested size of a later one. */
   taken(items: number): void;
-  /** What lies around the list, with an empty list in its place. All batches have come. */
+  /** Resolves to the document around the list, with the list left empty. Called after the last batch. */
   rest(): Promise<unknown>;
 }
 
-/** Batches between the decode that makes them and the loop that takes them. */
+/** Queue of batches between the decode and the loop. */
 export class BatchFeed {
   readonly #operation: Operation;
   readonly #supply: BatchSupply;
-  /** Milliseconds that building one should take. */
+  /** Target time of building a batch, in milliseconds. */
   readonly #buildMs: number;
   readonly #queue: RawBatch[] = [];
   #end: { error?: unknown; failed: boolean } | undefined;
   #wake: (() => void) | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** A batch was given out. */
+  /** True once a batch was emitted. */
   #begun = false;
 
   constructor(operation: Operation, supply: BatchSupply, buildMs = BUILD_MS) {
@@ -47,7 +49,7 @@ export class BatchFeed {
     this.#buildMs = buildMs;
     const { signal } = operation;
     signal.addEventListener('abort', () => {
-      // What is thrown after the last good batch has ended the operation by itself.
+      // The operation already ended with this error, after the last valid batch.
       if (this.#end?.failed && this.#end.error === signal.reason) return;
       this.#queue.length = 0;
       this.#end = { error: signal.reason, failed: true };
@@ -55,45 +57,45 @@ export class BatchFeed {
     });
   }
 
-  /** How many batches wait to be taken. */
+  /** Number of batches waiting to be taken. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** No more batches are taken in. */
+  /** True if no more batches are accepted. */
   get over(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Takes a batch in. */
+  /** Adds a batch. */
   push(batch: RawBatch): void {
     if (this.over) return;
     this.#queue.push(batch);
     this.#wake?.();
   }
 
-  /** No more batches come. */
+  /** Ends the feed. */
   end(): void {
     this.#end ??= { failed: false };
     this.#wake?.();
   }
 
-  /** No more batches come: what is thrown after those that are there. */
+  /** Ends the feed with an error, which is thrown after the remaining batches. */
   fail(error: unknown): void {
     this.#end ??= { error, failed: true };
     this.#wake?.();
   }
 
-  /** The next batch, built; undefined after the last. Calls are answered in their order. */
+  /** Resolves to the next batch, built; undefined after the last. Concurrent calls are answered in order. */
   next(): Promise<{ value: unknown } | undefined> {
     const next = this.#turn.then(() => this.#next());
-    // Not the batch itself, which would be kept until the next one.
+    // Holding the promise of a batch would keep the batch in memory until the next one.
     const over = (): void => {};
     this.#turn = next.then(over, over);
     return next;
   }
 
-  /** What lies around the list. */
+  /** Resolves to the document around the list, with the list left empty. */
   async rest(): Promise<unknown> {
     await this.#turn;
     if (this.#queue.length > 0 || !this.#end) throw new TypeError('the rest of the payload is only known after the last batch');
@@ -102,7 +104,7 @@ export class BatchFeed {
   }
 
   async #next(): Promise<{ value: unknown } | undefined> {
-    // What the loop does with a batch is a task of its own, however many are there.
+    // Each iteration of the loop runs in a task of its own, even if several batches are ready.
     if (this.#begun) await nextTask();
     this.#begun = true;
     while (this.#queue.length === 0 && !this.#end) await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -118,12 +120,18 @@ export class BatchFeed {
     try {
       const built = await batch.build();
       const value = this.#operation.report.as === 'rows' && Array.isArray(built) ? rowsOf(built) : built;
-      const fit = this.#buildMs / Math.max(batch.spent(), LEAST_MS);
-      this.#supply.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MOST_STEP), MOST_STEP))));
+      const fit = this.#buildMs / Math.max(batch.spent(), MIN_MS);
+      this.#supply.taken(Math.max(1, Math.round(batch.items * Math.min(Math.max(fit, 1 / MAX_STEP), MAX_STEP))));
       return { value };
     } catch (error) {
       this.#operation.reject(error);
       throw error;
     }
   }
+}
+
+/** Error for a payload without the requested list. */
+export function noList(format: FormatId, path: readonly string[]): DecodeError {
+  const where = path.length > 0 ? 'at the path' : 'at the root: set the option path to its keys';
+  return new DecodeError('no-list', `no list ${where}`, { format, path: [...path] });
 }

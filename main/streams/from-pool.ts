@@ -3,10 +3,9 @@ import type { Operation } from '../decoder/operation.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { CompiledSchema, WorkerInput, WorkerTask } from '../pool/task.ts';
 import type { Assembler } from './assembler.ts';
-import { type BatchFeed, type BatchSupply } from './feed.ts';
-import { noList } from './no-list.ts';
+import { type BatchFeed, type BatchSupply, noList } from './feed.ts';
 
-/** Batches of a payload that a worker decodes. */
+/** Batches of a payload decoded by a worker. */
 export class PoolBatches implements WorkerTask, BatchSupply {
   readonly job: DecodeJob;
   readonly input: WorkerInput;
@@ -33,7 +32,7 @@ export class PoolBatches implements WorkerTask, BatchSupply {
     this.#assembler = assembler;
   }
 
-  /** Has a worker decode the payload for a feed. */
+  /** Starts the decode in a worker. */
   begin(feed: BatchFeed): void {
     this.#feed = feed;
     this.#created = performance.now();

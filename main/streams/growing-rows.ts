@@ -1,36 +1,34 @@
 import type { Batches } from './batches.ts';
 import { Rows } from '../rows/rows.ts';
 
-/** Called when rows were added: with all of them, and how many are new. */
+/** Called after rows were added, with all rows and the number of new ones. */
 export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
 
-/**
- * `Rows` that grow while the payload arrives: whenever they are read, they have the records that have come so far.
- */
+/** `Rows` that grow while the payload arrives. Reading them returns the records received so far. */
 export class GrowingRows<T = unknown> extends Rows<T> {
   /**
-   * Resolves to these rows when all have come. Rejects with what `decode` would reject with; the rows that have come stay.
+   * Resolves to these rows once they are complete. Rejects with the errors that `decode` rejects with; rows received
+   * before the error are kept.
    */
   readonly done: Promise<this>;
-  /** No more rows come. */
   #complete = false;
 
-  /** @internal Made by `decoder.rows`. */
+  /** @internal Created by `decoder.rows`. */
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
     super([]);
     if (first) this.append(first);
     this.done = this.#grow(batches, onRows);
-    // A caller that does not wait for the end need not hear of an error.
+    // Callers that ignore `done` need no unhandled rejection.
     this.done.catch(() => {});
   }
 
-  /** Whether all rows have come. */
+  /** True once all rows have arrived. */
   get complete(): boolean {
     return this.#complete;
   }
 
   async #grow(batches: Batches<Rows<T>>, onRows: RowsListener<T> | undefined): Promise<this> {
-    // In a later task, so that who has asked for the rows has them.
+    // Runs later, so that the caller has the rows by then.
     await Promise.resolve();
     if (this.length > 0) onRows?.(this, this.length);
     for await (const batch of batches) {

@@ -5,24 +5,23 @@ import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
 import { resultShape } from '../rows/form.ts';
 import { isRecord } from '../rows/property.ts';
-import { type BatchFeed, type BatchSupply, MOST_WAITING } from './feed.ts';
-import { noList } from './no-list.ts';
+import { type BatchFeed, type BatchSupply, MAX_WAITING, noList } from './feed.ts';
 
-/** Batches of a payload that is decoded on this thread, in slices, as they are taken. */
+/** Batches of a payload decoded on this thread, in slices, as they are taken. */
 export class PageBatches implements BatchSupply, ResultConsumer {
   readonly path: readonly string[];
   readonly #operation: Operation;
   readonly #prepared: Prepared;
   readonly #payload: Payload;
   readonly #decode: PageDecode;
-  /** Items of each batch but the last; undefined where each goes out as it comes. */
-  readonly #exact: number | undefined;
+  /** Items of each batch but the last; undefined to emit items as they come. */
+  readonly #batchItems: number | undefined;
   #feed!: BatchFeed;
-  /** Items of a batch that is not whole yet. */
+  /** Items of an incomplete batch. */
   #items: unknown[] = [];
-  #given = 0;
-  /** How many of the next items were taken before. */
-  #known = 0;
+  #emitted = 0;
+  /** Number of upcoming items that were already taken before a restart. */
+  #skipped = 0;
   #resume: (() => void) | undefined;
   #rest: unknown;
 
@@ -34,18 +33,18 @@ export class PageBatches implements BatchSupply, ResultConsumer {
     { path, items }: { path: readonly string[]; items: number | undefined },
   ) {
     this.path = path;
-    this.#exact = items;
+    this.#batchItems = items;
     this.#operation = operation;
     this.#prepared = prepared;
     this.#payload = payload;
     this.#decode = new PageDecode(core, operation, prepared, payload, this);
   }
 
-  /** Decodes the payload for a feed. Never rejects: an error is the feed's end. */
+  /** Decodes the payload for a feed. Never rejects: an error ends the feed. */
   async begin(feed: BatchFeed): Promise<void> {
     this.#feed = feed;
     this.#operation.enter('decoding');
-    this.#operation.measure(() => ({ rows: this.#given }));
+    this.#operation.measure(() => ({ rows: this.#emitted }));
     this.#operation.signal.addEventListener('abort', () => this.#resume?.());
     try {
       this.#rest = await this.#decode.run();
@@ -60,13 +59,13 @@ export class PageBatches implements BatchSupply, ResultConsumer {
   }
 
   restart(): void {
-    this.#known = this.#given + this.#items.length;
+    this.#skipped = this.#emitted + this.#items.length;
   }
 
   async take(taken: unknown[]): Promise<void> {
-    const items = this.#known > 0 ? taken.slice(this.#known) : taken;
-    this.#known -= taken.length - items.length;
-    const exact = this.#exact;
+    const items = this.#skipped > 0 ? taken.slice(this.#skipped) : taken;
+    this.#skipped -= taken.length - items.length;
+    const exact = this.#batchItems;
     if (exact === undefined) this.#push(items);
     else {
       let from = 0;
@@ -92,16 +91,19 @@ export class PageBatches implements BatchSupply, ResultConsumer {
 
   #push(items: unknown[]): void {
     if (items.length === 0) return;
-    this.#given += items.length;
-    this.#feed.push({ items: items.length, build: async () => this.#form(items), spent: () => 0 });
+    this.#emitted += items.length;
+    this.#feed.push({ items: items.length, build: async () => this.#shape(items), spent: () => 0 });
   }
 
-  /** Items that are not all records stay as they are: what is in them must not depend on what else is in their batch. */
-  #form(items: unknown[]): unknown {
+  /**
+   * Keeps items that are not all records unchanged: the form of nested lists must not depend on the other items of a
+   * batch.
+   */
+  #shape(items: unknown[]): unknown {
     return items.every(isRecord) ? resultShape(items, this.#operation.report.as) : items;
   }
 
   async #wait(): Promise<void> {
-    while (this.#feed.waiting >= MOST_WAITING && !this.#operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
+    while (this.#feed.waiting >= MAX_WAITING && !this.#operation.settled) await new Promise<void>((resolve) => (this.#resume = resolve));
   }
 }

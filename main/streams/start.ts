@@ -16,7 +16,7 @@ import { BatchFeed } from './feed.ts';
 import { PoolBatches } from './from-pool.ts';
 import { PageBatches } from './on-page.ts';
 
-/** Begins to decode a payload into batches. */
+/** Starts to decode a payload into batches. */
 export async function startBatches(core: Core, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
   const { report, signal } = operation;
   report.url = urlOf(source);
@@ -50,7 +50,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     operation.enter('waiting');
     if (!core.pool.ready) core.pool.warm().catch(() => {});
     const raw = mayBeRaw(prepared, report.as);
-    // Nested records may come as their bytes: what reads them loads while the worker reads the first.
+    // Nested records may arrive as bytes. Loads their reader while the worker decodes the first.
     if (raw && entry.id !== 'json') loadFormat(entry.id).catch(() => {});
     if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, core.pool));
     operation.check();
@@ -66,7 +66,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
   }
 }
 
-/** The first bytes: as many as tell the format, or what is there of them. A slow stream is not waited for. */
+/** First bytes of the payload, enough to detect the format if it is not given. Does not wait for a slow stream. */
 async function firstBytes(
   core: Core,
   input: SourceInput,
@@ -83,7 +83,7 @@ async function firstBytes(
   return input.head(named !== undefined || isTyped(source) ? 1 : HEAD_BYTES);
 }
 
-/** The keys of a path: a string is one key, or several with dots between. */
+/** Keys of a path: a string is one key, or several joined by dots. */
 function pathOf(path: string | readonly string[] | undefined): string[] {
   if (path === undefined || path === '') return [];
   return typeof path === 'string' ? path.split('.') : [...path];

@@ -62,10 +62,10 @@ ${lines.join('')}    }
 
 type Row = Record<string, unknown>;
 
-/** Columns that a filler fills in at most. */
+/** Maximum number of columns that a filler fills. */
 export const FILLED_COLUMNS = ${COLUMNS};
 
-/** Fills in the first \`width\` keys of \`rows\` from columns: of copies of a template, or, without one, of the rows at hand. */
+/** Fills the first \`width\` keys of \`rows\` from columns, in new copies of a template, or in the existing rows without one. */
 export type Filler = (
   template: Row | undefined,
   keys: readonly string[],
@@ -74,7 +74,7 @@ export type Filler = (
   rows: Row[],
 ) => void;
 
-/** All alike: see \`fill.ts\`. */
+/** Identical functions: see \`fill.ts\`. */
 export const FILLERS: readonly Filler[] = [
 ${loop.repeat(LOOPS)}];
 `;

@@ -93,7 +93,7 @@ export async function fuzzTrees(
   return result;
 }
 
-/** The JSON text of a payload, as `json-response.ts` writes it. */
+/** The JSON text of a payload, as `responses/local-decode.ts` writes it. */
 async function textOf(setting: SessionSetting, bytes: Uint8Array, cut: number): Promise<Uint8Array> {
   const sink = new JsonTextSink(formatRevive(setting.format, undefined), {}, setting.limits);
   const session = new DecodeSession(setting, sink);

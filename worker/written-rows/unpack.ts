@@ -10,7 +10,7 @@ import { asArray, withLazyLists } from '../../main/encoder/lazy-lists.ts';
 import type { PackedBlock, PackedPart, PackedRun, RowsJob } from './protocol.ts';
 
 /** Groups have copies of their own, and never go before the others. */
-const NO_PART = { buffer: new ArrayBuffer(0), base: 0, groups: 0, taped: false, spare: false };
+const NO_PART = { buffer: new ArrayBuffer(0), base: 0, groups: 0, taped: false, isReleasable: false };
 
 /** Puts a value together again whose rows were taken apart by `pack`. */
 export class Unpacked {
@@ -53,7 +53,7 @@ export class Unpacked {
   }
 
   #run(run: PackedRun): Run {
-    if ('records' in run) return { table: Block.listed(run.records as object[]), first: 0, count: run.records.length, builder: undefined };
+    if ('records' in run) return { table: Block.ofObjects(run.records as object[]), first: 0, count: run.records.length, builder: undefined };
     return { table: this.#tables[run.table]!, first: run.first, count: run.count, builder: this.#builders[this.#job.tables[run.table]!.block] };
   }
 

@@ -2,16 +2,16 @@ import { LimitError } from '../../../core/errors.ts';
 import type { Limits } from '../../../core/limits.ts';
 import { malformed } from './tape.ts';
 
-/** Rows that become items of a list in a row. */
+/** Rows that become items of a list inside another row. */
 export interface Nested {
   table: number;
   first: number;
   count: number;
-  /** Containers in the row that the list is in, itself counted. */
+  /** Containers around the list within the row, including the list. */
   depth: number;
 }
 
-/** A row with rows of tables in it. */
+/** A row that contains rows of tables. */
 interface Holder {
   group: RowGroup;
   row: number;
@@ -19,20 +19,20 @@ interface Holder {
   state: 'new' | 'open' | 'done';
 }
 
-/** Some rows of a table. */
+/** A range of a table's rows. */
 export interface RowGroup {
   first: number;
   count: number;
-  /** 1 for each row that has a place in a list. */
+  /** 1 for each row that was placed in a list. */
   placed: Uint8Array;
-  /** Containers inside one another in each row, the row counted; undefined where all are flat. */
+  /** Depth of each row, counting the row itself; undefined if all are flat. */
   depths: Uint32Array | undefined;
   holders: Map<number, Holder>;
 }
 
 /**
- * The rows of a block's tables, and the places that tapes give them: each row has one at most and none is within itself, so that a
- * block cannot multiply its rows, and depth is limited over all.
+ * Rows of a block's tables, and the lists that tapes place them in. Each row has at most one place and must not contain
+ * itself, so that a block cannot multiply its rows. Limits the total depth.
  */
 export class VerifiedRows {
   readonly #limits: Limits;
@@ -43,7 +43,7 @@ export class VerifiedRows {
     this.#limits = limits;
   }
 
-  /** Rows of a table so far. */
+  /** Number of rows of a table so far. */
   count(table: number): number {
     const last = this.#tables[table]?.at(-1);
     return last ? last.first + last.count : 0;
@@ -56,7 +56,7 @@ export class VerifiedRows {
     return group;
   }
 
-  /** A row has containers inside one another in a value, and rows in it. */
+  /** Records the depth of a row's value, and the rows inside it. */
   deepen(group: RowGroup, row: number, depth: number, nested: Nested[]): void {
     if (depth > 0) {
       group.depths ??= new Uint32Array(group.count).fill(1);
@@ -73,7 +73,7 @@ export class VerifiedRows {
     this.#holders.push(holder);
   }
 
-  /** All groups of a part are known: gives rows their places in those of the part. */
+  /** Places rows inside rows once all groups of a part are known. */
   *settle(): Generator<undefined, void, undefined> {
     const holders = this.#holders;
     this.#holders = [];
@@ -89,13 +89,13 @@ export class VerifiedRows {
     }
   }
 
-  /** Some rows become items of a list outside of tables. Returns the containers inside one another in the deepest of them. */
+  /** Places rows in a list outside of tables. Returns the depth of the deepest row. */
   place(table: number, first: number, count: number): number {
     this.#place(table, first, count);
     return this.#deepest(table, first, count);
   }
 
-  /** Takes the innermost of the holders that are open a step further. */
+  /** Advances the innermost open holder by one step. */
   #step(open: Holder[]): void {
     const holder = open.at(-1)!;
     if (holder.state === 'new') {
@@ -104,9 +104,9 @@ export class VerifiedRows {
         this.#each(table, first, count, (group, from, to) => {
           if (group.holders.size === 0) return;
           for (let row = from; row < to; row++) {
-            const inner = group.holders.get(row);
-            if (inner?.state === 'open') throw malformed('a row is within itself');
-            if (inner?.state === 'new') open.push(inner);
+            const child = group.holders.get(row);
+            if (child?.state === 'open') throw malformed('a row contains itself');
+            if (child?.state === 'new') open.push(child);
           }
         });
       }
@@ -124,10 +124,10 @@ export class VerifiedRows {
 
   #place(table: number, first: number, count: number): void {
     if (!(first >= 0 && count >= 1 && first + count <= this.count(table))) {
-      throw malformed(`unknown rows ${first} to ${first + count} of the table ${table}`);
+      throw malformed(`unknown rows ${first} to ${first + count} of table ${table}`);
     }
     this.#each(table, first, count, ({ placed }, from, to) => {
-      if (placed.subarray(from, to).includes(1)) throw malformed(`the rows ${first} to ${first + count} of the table ${table} are in two places`);
+      if (placed.subarray(from, to).includes(1)) throw malformed(`rows ${first} to ${first + count} of table ${table} are placed twice`);
       placed.fill(1, from, to);
     });
   }
@@ -140,7 +140,7 @@ export class VerifiedRows {
     return deepest;
   }
 
-  /** Calls a function for the groups that some rows are in, with the range in each. */
+  /** Calls a function for each group that contains some of the rows, with their range inside the group. */
   #each(table: number, first: number, count: number, use: (group: RowGroup, from: number, to: number) => void): void {
     const groups = this.#tables[table]!;
     let at = 0;

@@ -25,36 +25,39 @@ import { DecodeError, LimitError } from '../../../core/errors.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { StringList } from '../../rows/text.ts';
 
-/** Bytes of an element of a binary value, by its kind: see `BINARY_KINDS`. */
+/** Bytes per element of a binary value, by its kind: see `BINARY_KINDS`. */
 const ELEMENT_BYTES = [1, 1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 1];
-/** Engines have no longer integers. */
-const MOST_DIGITS = 2 ** 28;
+/** Engines do not support longer integers. */
+const MAX_DIGITS = 2 ** 28;
 const MINUS = 0x2d;
 
 /** Lists, tables and shapes that a tape refers to. */
 export interface TapeContext {
-  /** The number of keys of each shape. */
+  /** Number of keys of each shape. */
   readonly shapes: readonly number[];
   tags(): number;
   text(): StringList;
   binary(): StringList;
-  /**
-   * Some rows of a table become items of a list, the list being so deep in the value. Returns the containers inside one another in
-   * the deepest of them, as far as that is known.
-   */
+  /** Places rows of a table in a list at the given depth. Returns the depth of the deepest row, as far as known. */
   place(table: number, first: number, count: number, depth: number): number;
 }
 
-/** Checks that values on tapes are well-formed; can stop between any two of them, as `TapeReader`, which builds them. */
+/**
+ * Checks that the values of a tape are well-formed. Can stop between any two values, like the `TapeReader` that builds
+ * them.
+ */
 export class TapeVerifier {
-  /** Where the tape goes on after the value; values in it, but for itself; containers inside one another. */
+  /** Position after the value; number of values inside it; its depth. */
   position = 0;
   values = 0;
   deepest = 0;
   readonly #limits: Limits;
   readonly #context: TapeContext;
   #words: Int32Array = new Int32Array(0);
-  /** For each open container: its tag, values still to come, and, of an object, how many of them its shape has keys for. */
+  /**
+   * For each open container: its tag, the number of values left, and, for an object, the number of keys left in its
+   * shape.
+   */
   readonly #tags: number[] = [];
   readonly #left: number[] = [];
   readonly #keyed: number[] = [];
@@ -65,7 +68,7 @@ export class TapeVerifier {
     this.#context = context;
   }
 
-  /** Begins with the value at a position. */
+  /** Starts with the value at a position. */
   start(words: Int32Array, position: number): void {
     this.#words = words;
     this.position = position;
@@ -74,7 +77,7 @@ export class TapeVerifier {
     this.#depth = 0;
   }
 
-  /** Takes up to so many steps. Returns whether the value has ended. */
+  /** Takes up to `steps` steps. Returns true once the value has ended. */
   run(steps: number): boolean {
     for (let step = 0; step < steps; step++) {
       const top = this.#depth - 1;
@@ -127,7 +130,7 @@ export class TapeVerifier {
         case TAG_OBJECT: {
           const keys = this.#context.shapes[argument];
           const extra = this.#next();
-          if (keys === undefined || extra < 0) throw malformed(`an object of the unknown shape ${argument}`);
+          if (keys === undefined || extra < 0) throw malformed(`an object has the unknown shape ${argument}`);
           if (this.#open(tag, keys + extra, keys)) continue;
           break;
         }
@@ -135,7 +138,7 @@ export class TapeVerifier {
           const first = this.#next();
           const count = this.#next();
           if (top < 0 || (this.#tags[top] !== TAG_LIST && this.#tags[top] !== TAG_SET) || count > this.#left[top]!) {
-            throw malformed('rows that no list has room for');
+            throw malformed('a list has more rows than it declares');
           }
           this.#enter(this.#depth + this.#context.place(argument, first, count, this.#depth));
           this.#left[top]! -= count - 1;
@@ -153,7 +156,7 @@ export class TapeVerifier {
 
   /** Opens a container, unless it is empty. */
   #open(tag: number, left: number, keyed: number): boolean {
-    if (left < 0) throw malformed('a container with fewer values than none');
+    if (left < 0) throw malformed('a container has a negative number of values');
     this.#enter(this.#depth + 1);
     if (left === 0) return false;
     if (tag !== TAG_TAGGED) this.values++;
@@ -168,7 +171,7 @@ export class TapeVerifier {
     if (depth > this.deepest) this.deepest = depth;
   }
 
-  /** A value has ended, and so may the containers that it is in. Returns whether the root has. */
+  /** Ends a value and the containers that it completes. Returns true if the root has ended. */
   #close(): boolean {
     this.values++;
     while (this.#depth > 0) {
@@ -192,19 +195,19 @@ export class TapeVerifier {
   #digits(list: StringList): void {
     const digits = list.bytesAt(this.#index(list));
     const first = digits[0] === MINUS ? 1 : 0;
-    let good = digits.length > first && digits.length <= MOST_DIGITS;
+    let good = digits.length > first && digits.length <= MAX_DIGITS;
     for (let at = first; at < digits.length; at++) good &&= digits[at]! >= 0x30 && digits[at]! <= 0x39;
-    if (!good) throw malformed('an integer is not made of digits');
+    if (!good) throw malformed('an integer contains a character other than a digit');
   }
 
   #binary(kind: number, list: StringList): void {
     const { length } = list.bytesAt(this.#index(list));
     if (kind >= ELEMENT_BYTES.length || length % ELEMENT_BYTES[kind]! !== 0)
-      throw malformed(`a binary value of the kind ${kind} and ${length} bytes`);
+      throw malformed(`invalid binary value of kind ${kind} with ${length} bytes`);
   }
 }
 
-/** The error for a block that is not as the column sink writes it. */
+/** Error for a block that the column sink could not have written. */
 export function malformed(what: string): DecodeError {
   return new DecodeError('malformed', `not a valid block: ${what}`);
 }

@@ -1,33 +1,33 @@
 import { malformed } from './tape.ts';
 
-/** Bytes that are checked in one go. */
+/** Bytes checked in one step. */
 const PIECE = 64 * 1024;
 const NOT_ASCII = 0x80808080 | 0;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Checks that bytes are WTF-8, or ASCII if they are said to be, so that what is cut out of the decoded text is what its positions in
- * the bytes say.
+ * Checks that bytes are WTF-8, or ASCII if declared as such, so that byte positions match positions in the decoded
+ * text.
  */
 export function* verifyText(bytes: Uint8Array<ArrayBuffer>, ascii: boolean): Generator<undefined, void, undefined> {
   for (let from = 0; from < bytes.length;) {
     let to = Math.min(from + PIECE, bytes.length);
-    // A sequence has no more than three bytes after its first.
-    for (let back = 0; !ascii && to < bytes.length && back < 3 && isInner(bytes[to]); back++) to--;
+    // A sequence has at most three bytes after its first.
+    for (let back = 0; !ascii && to < bytes.length && back < 3 && isContinuation(bytes[to]); back++) to--;
     const piece = bytes.subarray(from, to);
-    if (!(ascii ? isAscii(piece) : isUtf8(piece) || isWtf8(piece))) throw malformed('text that is not as it is said to be encoded');
+    if (!(ascii ? isAscii(piece) : isUtf8(piece) || isWtf8(piece))) throw malformed('text does not match its declared encoding');
     from = to;
     yield;
   }
 }
 
-/** Whether a byte is one that goes on with a sequence of UTF-8. */
-export function isInner(byte: number | undefined): boolean {
+/** True for a continuation byte of UTF-8. */
+export function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Whether all bytes are ASCII: those of a section, which begins at a multiple of 8. */
+/** True if all bytes are ASCII. Sections are aligned to 8 bytes. */
 function isAscii(bytes: Uint8Array<ArrayBuffer>): boolean {
   let seen = 0;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
@@ -45,16 +45,16 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether bytes are UTF-8, or UTF-8 that encodes surrogates. */
+/** True for UTF-8, including encoded surrogates. */
 function isWtf8(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!;
     const second = bytes[at + 1]!;
-    const inner = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    if (inner > 0 && (byte < 0xc2 || byte > 0xf4)) return false;
+    const following = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    if (following > 0 && (byte < 0xc2 || byte > 0xf4)) return false;
     if ((byte === 0xe0 && second < 0xa0) || (byte === 0xf0 && second < 0x90) || (byte === 0xf4 && second >= 0x90)) return false;
-    for (let more = 1; more <= inner; more++) if (!isInner(bytes[at + more])) return false;
-    at += inner + 1;
+    for (let more = 1; more <= following; more++) if (!isContinuation(bytes[at + more])) return false;
+    at += following + 1;
   }
   return true;
 }

@@ -36,15 +36,15 @@ import type { Limits } from '../../../core/limits.ts';
 import { StringList } from '../../rows/text.ts';
 import { type Nested, type RowGroup, VerifiedRows } from './rows.ts';
 import { malformed, TapeVerifier } from './tape.ts';
-import { isInner, verifyText } from './text.ts';
+import { isContinuation, verifyText } from './text.ts';
 
-/** Tables that a block may have; the column sink makes fewer. */
-const MOST_TABLES = 1024;
-/** Dictionaries without entries before one that has some: a column may have had only nulls so far. */
-const MOST_EMPTY = 65_536;
-/** Steps of a tape between two looks at the clock. */
+/** Maximum number of tables of a block; the column sink creates fewer. */
+const MAX_TABLES = 1024;
+/** Maximum number of empty dictionaries before one with entries: a column may start with only nulls. */
+const MAX_EMPTY = 65_536;
+/** Steps of a tape between two checks of the clock. */
 const STEPS = 16_384;
-/** Bytes of an item of data, by kind of column; those of DICTIONARY stand in the entry. */
+/** Bytes per item by kind of column; for DICTIONARY, the entry declares them. */
 const DATA_BYTES: Readonly<Record<number, number>> = {
   [KIND_EMPTY]: 0,
   [KIND_BOOLEAN]: 1,
@@ -71,18 +71,18 @@ class Scope {
 }
 
 /**
- * Checks the parts of a block before they are opened, as the materialiser follows them: offsets, counts, ids, text ranges, indices
- * and tapes, and the limits. What has passed can be opened and built, and takes memory and time in proportion to its bytes. Parts
- * from this page's own workers need no check.
+ * Checks the parts of a block before the materialiser opens them: offsets, counts, ids, text ranges, indices, tapes,
+ * and the limits. A checked block can be opened and built with memory and time proportional to its size. Parts from the
+ * page's own workers need no check.
  */
 export class BlockVerifier {
   readonly #limits: Limits;
-  readonly #batches: boolean;
+  readonly #isBatched: boolean;
   readonly #outer: Scope;
   #scope: Scope;
   #keys = 0;
   #tags = 0;
-  /** Entries of each dictionary; the number of keys of each shape, and of each table that was announced. */
+  /** Number of entries of each dictionary; number of keys of each shape, and of each announced table. */
   readonly #dictionaries: number[] = [];
   readonly #shapes: number[] = [0];
   readonly #tables: (number | undefined)[] = [];
@@ -92,18 +92,18 @@ export class BlockVerifier {
   #buffer = new ArrayBuffer(0);
   #base = 0;
   #length = 0;
-  /** Bytes that its sections may still take: no two of them share any. */
+  /** Bytes left for its sections, which must not overlap. */
   #room = 0;
-  /** The table that was announced and whose first group must follow; −1 for none. */
+  /** Announced table whose first group must follow; −1 for none. */
   #announced = -1;
   #taped = false;
-  /** Rows in the value of a row at hand. */
+  /** Rows inside the current row's value. */
   #nested: Nested[] = [];
 
-  /** `batches`: the parts are read as batches, otherwise as one value. */
-  constructor(limits: Limits, batches: boolean) {
+  /** `isBatched`: the parts are read as batches, otherwise as one value. */
+  constructor(limits: Limits, isBatched: boolean) {
     this.#limits = limits;
-    this.#batches = batches;
+    this.#isBatched = isBatched;
     this.#outer = new Scope(limits);
     this.#scope = this.#outer;
     this.#tape = new TapeVerifier(limits, {
@@ -112,7 +112,7 @@ export class BlockVerifier {
       text: () => this.#scope.text,
       binary: () => this.#scope.binary,
       place: (table, first, count, depth) => {
-        // The rows inside a row's value may come later in the part.
+        // Rows inside a row's value may follow later in the part.
         if (this.#taped) return this.#scope.rows.place(table, first, count);
         this.#nested.push({ table, first, count, depth });
         return 0;
@@ -121,7 +121,7 @@ export class BlockVerifier {
   }
 
   /**
-   * Checks the next part, which lies in a buffer from `base` on, step by step, each of which takes well under a slice. Throws a
+   * Checks the next part, which begins at `base` of a buffer. Each step takes much less than a slice. Throws a
    * DecodeError or LimitError.
    */
   *part(buffer: ArrayBuffer, base: number, length: number): Generator<undefined, void, undefined> {
@@ -134,7 +134,7 @@ export class BlockVerifier {
     this.#announced = -1;
     this.#taped = false;
     const [magic, version, flags, offset, count] = new Int32Array(buffer, base, 8) as unknown as number[];
-    if (magic !== MAGIC || version !== VERSION) throw malformed('a part has another version, or is none');
+    if (magic !== MAGIC || version !== VERSION) throw malformed('a part has another version or no header');
     const directory = new Int32Array(buffer, base + this.#section(offset!, count!, 4), count);
     for (let at = 0; at < directory.length;) at = yield* this.#entry(directory, at);
     if (this.#announced >= 0) throw malformed('a table has no rows');
@@ -143,16 +143,16 @@ export class BlockVerifier {
     yield;
   }
 
-  /** No more parts come. Throws a DecodeError where the last one is missing. */
+  /** Ends the block. Throws a DecodeError if its last part is missing. */
   end(): void {
     if (!this.#ended) throw new DecodeError('truncated', 'the block has no last part');
   }
 
   #flags(flags: number): void {
     const inList = this.#scope !== this.#outer;
-    if (((flags & (PART_LAST | PART_BATCH)) !== 0) !== this.#taped) throw malformed('a part has a tape too many or too few');
+    if (((flags & (PART_LAST | PART_BATCH)) !== 0) !== this.#taped) throw malformed('a part has an unexpected or missing tape');
     if (flags & PART_LIST) {
-      if (!this.#batches) throw new DecodeError('unsupported', 'the service worker answered with batches: read them with decoder.batches');
+      if (!this.#isBatched) throw new DecodeError('unsupported', 'the service worker answered with batches: read them with decoder.batches');
       if (inList) throw malformed('a list begins within a batch');
       this.#scope = new Scope(this.#limits, this.#outer.values);
     } else if (flags & PART_BATCH) {
@@ -164,10 +164,10 @@ export class BlockVerifier {
     }
   }
 
-  /** Checks an entry of the directory. Returns where the next one begins. */
+  /** Checks an entry of the directory. Returns the position of the next one. */
   *#entry(directory: Int32Array, at: number): Generator<undefined, number, undefined> {
     const entry = (words: number): number[] => {
-      if (at + words > directory.length) throw malformed('the directory of a part is cut');
+      if (at + words > directory.length) throw malformed('the directory of a part is truncated');
       return directory.subarray(at + 1, at + words) as unknown as number[];
     };
     switch (directory[at]) {
@@ -189,9 +189,9 @@ export class BlockVerifier {
       case ENTRY_TABLE: {
         const [table, shape] = entry(3) as [number, number];
         const keys = this.#shapes[shape];
-        if (!(table >= 0 && table < MOST_TABLES) || this.#tables[table] !== undefined || !keys)
-          throw malformed(`a table has the id ${table}, or no keys`);
-        // Its keys are paid for by the columns of a group.
+        if (!(table >= 0 && table < MAX_TABLES) || this.#tables[table] !== undefined || !keys)
+          throw malformed(`invalid table id ${table}, or a table without keys`);
+        // The columns of its first group account for the keys.
         if (this.#announced >= 0) throw malformed('a table has no rows');
         this.#announced = table;
         this.#tables[table] = keys;
@@ -199,10 +199,9 @@ export class BlockVerifier {
       }
       case ENTRY_GROUP: {
         const [table, first, rows, tape, words, columns] = entry(7) as [number, number, number, number, number, number];
-        if (!columns || columns !== this.#tables[table]) throw malformed(`a group of the table ${table} has ${columns} columns`);
+        if (!columns || columns !== this.#tables[table]) throw malformed(`a group of table ${table} has ${columns} columns`);
         entry(7 + COLUMN_WORDS * columns);
-        if (rows < 1 || this.#taped || first !== this.#scope.rows.count(table))
-          throw malformed(`a group of the table ${table} begins at the row ${first}`);
+        if (rows < 1 || this.#taped || first !== this.#scope.rows.count(table)) throw malformed(`a group of table ${table} begins at row ${first}`);
         if (this.#announced === table) this.#announced = -1;
         this.#count(rows * (columns + 1));
         const values = new Int32Array(this.#buffer, this.#base + this.#section(tape, words, 4), words);
@@ -215,9 +214,9 @@ export class BlockVerifier {
         yield* this.#scope.rows.settle();
         this.#taped = true;
         const tape = new Int32Array(this.#buffer, this.#base + this.#section(offset, words, 4), words);
-        if (this.#scope !== this.#outer && (tape[0]! & TAG_MASK) !== TAG_LIST) throw malformed('a batch is no list');
+        if (this.#scope !== this.#outer && (tape[0]! & TAG_MASK) !== TAG_LIST) throw malformed('a batch is not a list');
         yield* this.#value(tape, 0);
-        if (this.#tape.position !== words) throw malformed('a tape goes on after its value');
+        if (this.#tape.position !== words) throw malformed('a tape continues after its value');
         return at + 3;
       }
       default:
@@ -226,9 +225,9 @@ export class BlockVerifier {
   }
 
   *#strings(list: number, first: number, count: number, ends: number, offset: number, length: number, ascii: number): Generator<undefined, void> {
-    const places = new Uint32Array(this.#buffer, this.#base + ends, count);
+    const positions = new Uint32Array(this.#buffer, this.#base + ends, count);
     const bytes = new Uint8Array(this.#buffer, this.#base + offset, length);
-    yield* this.#items(places, bytes, list === LIST_BINARY ? undefined : ascii === 1);
+    yield* this.#items(positions, bytes, list === LIST_BINARY ? undefined : ascii === 1);
     const { text, binary } = this.#scope;
     const id = list - LIST_DICTIONARY;
     const known =
@@ -241,12 +240,12 @@ export class BlockVerifier {
             : list === LIST_TAGS
               ? this.#tags
               : this.#dictionaries[id];
-    // A dictionary may begin again. A new one follows those that are known, or that have no entries yet.
-    if (list < 0 || id > this.#dictionaries.length + MOST_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
-      throw malformed(`the list ${list} goes on at ${first}`);
+    // A dictionary may restart at 0. A new one follows the known or still empty ones.
+    if (list < 0 || id > this.#dictionaries.length + MAX_EMPTY || (first !== (known ?? 0) && !(id >= 0 && first === 0))) {
+      throw malformed(`list ${list} continues at ${first}`);
     }
     if (list <= LIST_BINARY) {
-      (list === LIST_TEXT ? text : binary).append(first, places, bytes, ascii === 1);
+      (list === LIST_TEXT ? text : binary).append(first, positions, bytes, ascii === 1);
     } else if (list === LIST_KEYS) this.#keys += count;
     else if (list === LIST_TAGS) this.#tags += count;
     else this.#dictionaries[id] = first + count;
@@ -255,16 +254,22 @@ export class BlockVerifier {
   *#group(group: RowGroup, rows: number, tape: Int32Array, columns: Int32Array): Generator<undefined, void, undefined> {
     let walked = 0;
     for (let at = 0; at < columns.length; at += COLUMN_WORDS) {
-      const [kind, stateOffset, offset, one, two] = columns.subarray(at, at + COLUMN_WORDS) as unknown as [number, number, number, number, number];
+      const [kind, stateOffset, offset, firstWord, secondWord] = columns.subarray(at, at + COLUMN_WORDS) as unknown as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       const states = stateOffset === 0 ? undefined : new Uint8Array(this.#buffer, this.#base + this.#section(stateOffset, rows, 1), rows);
       if (states) for (const state of states) if (state > STATE_ABSENT) throw malformed(`unknown state ${state}`);
-      const size = kind === KIND_DICTIONARY ? two : DATA_BYTES[kind];
+      const size = kind === KIND_DICTIONARY ? secondWord : DATA_BYTES[kind];
       if (size === undefined) throw malformed(`unknown kind of column ${kind}`);
-      // Each row of a column takes a byte, so that a group has no more rows than bytes.
+      // Each row takes a byte per column, so that a group cannot have more rows than bytes.
       if (kind === KIND_EMPTY && !states) throw malformed('a column has neither values nor states');
       const data = kind === KIND_EMPTY ? 0 : this.#base + this.#section(offset, rows, size);
       if (kind === KIND_DICTIONARY) {
-        const known = this.#dictionaries[one - LIST_DICTIONARY] ?? 0;
+        const known = this.#dictionaries[firstWord - LIST_DICTIONARY] ?? 0;
         const indices =
           size === 1
             ? new Uint8Array(this.#buffer, data, rows)
@@ -273,15 +278,15 @@ export class BlockVerifier {
               : size === 4
                 ? new Uint32Array(this.#buffer, data, rows)
                 : undefined;
-        if (!indices) throw malformed(`indices of ${size} bytes`);
+        if (!indices) throw malformed(`invalid index size ${size}`);
         for (let row = 0; row < rows; row++) {
           if (indices[row]! >= known && (states === undefined || states[row] === STATE_VALUE))
             throw malformed(`unknown entry ${indices[row]} of a dictionary`);
         }
       } else if (kind === KIND_TEXT) {
-        const length = two >= 0 ? two : ~two;
-        const bytes = new Uint8Array(this.#buffer, this.#base + this.#section(one, length, 1), length);
-        yield* this.#items(new Uint32Array(this.#buffer, data, rows), bytes, two >= 0);
+        const length = secondWord >= 0 ? secondWord : ~secondWord;
+        const bytes = new Uint8Array(this.#buffer, this.#base + this.#section(firstWord, length, 1), length);
+        yield* this.#items(new Uint32Array(this.#buffer, data, rows), bytes, secondWord >= 0);
       } else if (kind === KIND_VARIANT) {
         walked = yield* this.#variants(group, new Uint32Array(this.#buffer, data, rows), states, tape, walked);
       }
@@ -289,7 +294,7 @@ export class BlockVerifier {
     }
   }
 
-  /** Checks the values that a column's rows have on their group's tape. Returns how many of its words have been followed. */
+  /** Checks the tape values of a column's rows. Returns the total number of words read so far. */
   *#variants(
     group: RowGroup,
     positions: Uint32Array,
@@ -307,7 +312,8 @@ export class BlockVerifier {
       while (!value.run(STEPS)) yield;
       const words = value.position - positions[row]!;
       values += value.values;
-      // Values that rows have left lie between, so that the tape is no row of values; but none is followed twice.
+      // The tape may also contain values that rows no longer use, so values need not be contiguous; but none may be
+      // read twice.
       walked += words;
       if (walked > tape.length) throw malformed('two rows share a value');
       if (value.deepest > 0) this.#scope.rows.deepen(group, row, value.deepest, this.#nested);
@@ -328,12 +334,12 @@ export class BlockVerifier {
     this.#count(this.#tape.values);
   }
 
-  /** Checks byte strings by the positions at which they end; `ascii`: whether text is ASCII, undefined for binary values. */
+  /** Checks byte strings by their end positions. `ascii` tells whether text is ASCII; undefined for binary values. */
   *#items(ends: Uint32Array, bytes: Uint8Array<ArrayBuffer>, ascii: boolean | undefined): Generator<undefined, void, undefined> {
     let last = 0;
     let longest = 0;
     for (const end of ends) {
-      if (end < last || end > bytes.length || (ascii === false && isInner(bytes[end]))) throw malformed(`a string ends at ${end}`);
+      if (end < last || end > bytes.length || (ascii === false && isContinuation(bytes[end]))) throw malformed(`a string ends at ${end}`);
       if (end - last > longest) longest = end - last;
       last = end;
     }
@@ -348,7 +354,7 @@ export class BlockVerifier {
     if (this.#scope.values > this.#limits.values) throw new LimitError('values', `values limit exceeded (${this.#limits.values})`);
   }
 
-  /** The offset of a section of the part at hand, which lies within it. */
+  /** Offset of a section, checked to lie within the current part. */
   #section(offset: number, count: number, size: number): number {
     const bytes = count * size;
     if (!(count >= 0 && offset >= HEADER_BYTES && offset % 8 === 0 && offset + bytes <= this.#length))

@@ -7,25 +7,28 @@ import type { StringList } from '../../rows/text.ts';
 import { PlainCopies, StaysOnPage } from './plain-copies.ts';
 import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from '../../../worker/written-rows/protocol.ts';
 
-/** A part as it is sent, and the one buffer that it has. */
+/** A part to send, and its only buffer. */
 export interface SentPart {
   readonly message: PackedPart;
   readonly buffer: ArrayBuffer;
 }
 
-/** A value with its rows, as a worker gets it. */
+/** A value with its rows, in the form that a worker receives. */
 export interface Pack {
   readonly content: Pick<RowsJob, 'value' | 'lists' | 'tables' | 'blocks'>;
-  /** Copies what the rows are made of, a part at a time. */
+  /** Copies the data of the rows, a part at a time. */
   parts(): Iterable<SentPart>;
 }
 
-/** Takes a value apart, without copying rows. Undefined where it has anything that a worker cannot have. */
+/**
+ * Separates a value from its rows, without copying them. Undefined if the value contains anything that a worker cannot
+ * receive.
+ */
 export function pack(value: unknown): Pack | undefined {
   try {
     return new Packer().pack(value);
   } catch {
-    // It stays on the page; the error of a proxy gets its place there.
+    // Writing continues on the page, which also locates errors that a proxy throws.
     return undefined;
   }
 }
@@ -38,13 +41,13 @@ class Packer {
   readonly #tables = new Map<TableData, { readonly block: Block; readonly index: number }>();
   readonly #strings = new Map<StringList, number>();
   readonly #groups = new Set<Group>();
-  /** Blocks of which tapes are sent. */
+  /** Blocks whose tapes are sent. */
   readonly #taped = new Set<Block>();
 
   pack(value: unknown): Pack {
     const copy = this.#plain.copy(value);
     const lists: PackedList[] = [];
-    for (const [list, place] of this.#plain.places) lists.push({ place, runs: this.#runs(list) });
+    for (const [list, place] of this.#plain.placeholders) lists.push({ place, runs: this.#runs(list) });
     const tables = [...this.#tables].map(([table, { block }]) => ({
       block: this.#blocks.get(block)!,
       id: block.tables.indexOf(table),
@@ -71,7 +74,7 @@ class Packer {
   }
 
   #table(block: Block, table: TableData): number {
-    // Rows that were built as objects are those, and have no columns.
+    // Rows already built as objects have no columns.
     if (table.objects.length > 0) throw new StaysOnPage();
     let known = this.#tables.get(table);
     if (!known) this.#tables.set(table, (known = { block, index: this.#tables.size }));
@@ -83,17 +86,17 @@ class Packer {
     const { raw, tape, columns } = group;
     if (this.#groups.has(group)) return;
     this.#groups.add(group);
-    // The reader of another format than JSON is not there.
+    // The worker only has the reader for JSON.
     if (raw && raw.separator < 0) throw new StaysOnPage();
     for (const { list } of columns) if (list) numberOf(this.#strings, list);
     if (tape.length > 0) this.#tape(block);
   }
 
-  /** A tape may refer to every table, and to the texts of its block. */
+  /** Adds the tables and texts of a block that its tape may refer to. */
   #tape(block: Block): void {
     if (this.#taped.has(block)) return;
     this.#taped.add(block);
-    // Nor are the functions that make the values of tags.
+    // The worker lacks the functions that convert tagged values.
     if (block.references || block.list(LIST_TAGS).length > 0) throw new StaysOnPage();
     // A branch may lack some tables.
     for (const table of block.tables.filter(Boolean)) {
@@ -141,22 +144,22 @@ class Packer {
   }
 }
 
-/** The lists of strings that tapes refer to, and of which the keys of shapes are. */
+/** Lists of strings that tapes and the keys of shapes refer to. */
 const TAPE_LISTS = [LIST_TEXT, LIST_BINARY, LIST_KEYS] as const;
 
-/** The number of an item among those that are known, of which it becomes one. */
+/** Number of an item in a map, which adds new items. */
 function numberOf<Item>(known: Map<Item, number>, item: Item): number {
   let number = known.get(item);
   if (number === undefined) known.set(item, (number = known.size));
   return number;
 }
 
-/** Copies of views, one behind the other in one buffer, which is transferred: copied once, where a clone is copied twice. */
+/** Copies of views, aligned in one buffer that is transferred: copied once, unlike clones. */
 class Copy {
   readonly buffer: ArrayBuffer;
   #at = 0;
 
-  /** `views` are all that will be copied. */
+  /** `views` are all views that will be copied. */
   constructor(views: readonly (View | undefined)[]) {
     this.buffer = new ArrayBuffer(views.reduce((sum, view) => sum + aligned(view?.byteLength ?? 0), 0));
   }
@@ -170,7 +173,7 @@ class Copy {
   }
 }
 
-/** Up to the next multiple of 8 bytes, at which a view of any kind may begin. */
+/** Rounds up to a multiple of 8 bytes, the alignment of any view. */
 function aligned(bytes: number): number {
   return (bytes + 7) & ~7;
 }

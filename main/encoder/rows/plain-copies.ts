@@ -1,35 +1,35 @@
 import { isRecordList, type RecordList } from '../../../core/reading/record-list.ts';
 import { setProperty } from '../../rows/property.ts';
 
-/** Values and characters that are copied at most: more had better be written where they are. */
-const MOST_VALUES = 1_000;
-const MOST_CHARACTERS = 100_000;
+/** Maximum number of values and characters to copy; larger values are faster to write on this thread. */
+const MAX_VALUES = 1_000;
+const MAX_CHARACTERS = 100_000;
 
-/** Says that a value cannot be written in a worker, or had better not. */
+/** Thrown if a value cannot be written in a worker, or is faster to write on this thread. */
 export class StaysOnPage extends Error {}
 
 /**
- * Copies values that a worker gets, in which every list of records becomes an empty object that stands for it. Throws
- * StaysOnPage where a value has anything that a copy does not have, such as getters and instances of classes.
+ * Copies values for a worker, and replaces every list of records by an empty object. Throws StaysOnPage for anything
+ * that a copy would lose, such as getters and instances of classes.
  */
 export class PlainCopies {
-  /** What stands for each list. */
-  readonly places = new Map<RecordList, object>();
+  /** The placeholder of each list. */
+  readonly placeholders = new Map<RecordList, object>();
   readonly #copies = new Map<object, object>();
-  /** Objects that were met in an array first. */
+  /** Objects first found inside an array. */
   readonly #inArrays = new Set<object>();
-  /** Arrays that are being copied. */
+  /** Depth of nested arrays being copied. */
   #arrays = 0;
   #values = 0;
   #characters = 0;
 
   copy(value: unknown): unknown {
     if (typeof value === 'string') this.#characters += value.length;
-    if (++this.#values > MOST_VALUES || this.#characters > MOST_CHARACTERS) throw new StaysOnPage();
+    if (++this.#values > MAX_VALUES || this.#characters > MAX_CHARACTERS) throw new StaysOnPage();
     if (typeof value === 'function' || typeof value === 'symbol') throw new StaysOnPage();
     if (typeof value !== 'object' || value === null) return value;
     const known = this.#copies.get(value);
-    // Writers take the lists of records in an array as a whole, and what is elsewhere as well may have some.
+    // Writers write the lists of records inside an array in one go, and an object also used elsewhere may contain some.
     if (this.#arrays > 0 && (isRecordList(value) || (known && !this.#inArrays.has(value)))) throw new StaysOnPage();
     return known ?? this.#object(value);
   }
@@ -51,7 +51,7 @@ export class PlainCopies {
   }
 
   #array(list: readonly unknown[]): object {
-    if (list.length > MOST_VALUES) throw new StaysOnPage();
+    if (list.length > MAX_VALUES) throw new StaysOnPage();
     this.#arrays += 1;
     const copy: unknown[] = this.#known(list, []);
     for (const item of list) copy.push(this.copy(item));
@@ -66,9 +66,9 @@ export class PlainCopies {
   }
 
   #place(list: RecordList): object {
-    const place = {};
-    this.#copies.set(list, place);
-    this.places.set(list, place);
-    return place;
+    const placeholder = {};
+    this.#copies.set(list, placeholder);
+    this.placeholders.set(list, placeholder);
+    return placeholder;
   }
 }

@@ -6,34 +6,34 @@ import type { FromRowsWorker, RowsJob, ToRowsWorker } from '../../../worker/writ
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** A worker that has said nothing for so long, while something is wanted of it, is taken for dead, in milliseconds. */
+/** Silence after which a worker with a pending request is considered dead, in milliseconds. */
 const SILENCE_MS = 10_000;
 
-/** What one encode in a worker is made of. */
+/** Parameters of one encode in a worker. */
 export interface RowsCallSetting {
   readonly port: MessagePort;
   readonly job: RowsJob;
   readonly parts: Iterable<SentPart>;
   readonly signal: AbortSignal;
-  /** Told how many bytes were written. */
+  /** Called with the number of bytes written. */
   readonly onWritten: (bytes: number) => void;
-  /** Writes the same on this thread. */
-  readonly here: () => ChunkSource;
-  /** Told when the worker is not needed any more, and whether it is there for others. */
-  readonly onOver: (isAlive: boolean) => void;
+  /** Writes the same value on this thread. */
+  readonly onThisThread: () => ChunkSource;
+  /** Called when the worker is no longer needed; `isAlive` tells whether it can be reused. */
+  readonly onEnd: (isAlive: boolean) => void;
 }
 
-/** One encode in a worker; where that fails for another reason than the value, the rest is written on this thread. */
+/** One encode in a worker. If it fails for a reason other than the value, this thread writes the rest. */
 export class RowsCall implements ChunkSource {
   readonly #setting: RowsCallSetting;
   readonly #chunks: Chunk[] = [];
-  #state: 'open' | 'whole' | 'failed' | 'lost' = 'open';
+  #state: 'open' | 'complete' | 'failed' | 'lost' = 'open';
   #error: unknown;
   #isBegun = false;
-  /** Bytes that were given out. */
-  #given = 0;
+  /** Bytes emitted. */
+  #emitted = 0;
   #written = 0;
-  /** What is written on this thread, once the worker is lost. */
+  /** Source that continues on this thread once the worker is lost. */
   #rest: ChunkSource | undefined;
   #wake: (() => void) | undefined;
 
@@ -45,7 +45,7 @@ export class RowsCall implements ChunkSource {
     signal.addEventListener('abort', this.#abort);
   }
 
-  /** Whether the worker has begun to write. */
+  /** True once the worker has begun to write. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
@@ -54,10 +54,10 @@ export class RowsCall implements ChunkSource {
     for (;;) {
       this.#setting.signal.throwIfAborted();
       const chunk = this.#chunks.shift();
-      if (chunk !== undefined) return this.#give(chunk);
-      if (this.#state === 'whole') return undefined;
+      if (chunk !== undefined) return this.#emit(chunk);
+      if (this.#state === 'complete') return undefined;
       if (this.#state === 'failed') throw this.#error;
-      if (this.#state === 'lost') return await this.#nextHere();
+      if (this.#state === 'lost') return await this.#nextOnThisThread();
       await this.#woken();
     }
   }
@@ -67,13 +67,13 @@ export class RowsCall implements ChunkSource {
     await this.#rest?.cancel();
   }
 
-  /** The worker is gone, or may be. */
+  /** Treats the worker as gone. */
   lose(): void {
     this.#settle('lost', false);
   }
 
-  /** Tells how many bytes were written, unless more were told of. */
-  tell(bytes: number): void {
+  /** Reports the number of bytes written, unless a higher number was reported. */
+  report(bytes: number): void {
     if (bytes <= this.#written) return;
     this.#written = bytes;
     this.#setting.onWritten(bytes);
@@ -82,8 +82,8 @@ export class RowsCall implements ChunkSource {
   #receive(message: FromRowsWorker): void {
     this.#isBegun ||= message.kind === 'chunk' || message.kind === 'written';
     if (message.kind === 'chunk') this.#chunks.push(message.bytes);
-    else if (message.kind === 'written') this.tell(message.bytes);
-    else if (message.kind === 'end') this.#settle('whole');
+    else if (message.kind === 'written') this.report(message.bytes);
+    else if (message.kind === 'end') this.#settle('complete');
     else if (message.kind === 'failed' && message.error.name === 'EncodeError') {
       const { code, reason, format, path } = message.error;
       this.#error = new EncodeError(code as EncodeError['code'], reason, { format, path });
@@ -92,20 +92,20 @@ export class RowsCall implements ChunkSource {
     this.#wake?.();
   }
 
-  #give(chunk: Chunk): Chunk {
-    this.#given += chunk.length;
-    this.#say({ kind: 'taken', bytes: chunk.length });
+  #emit(chunk: Chunk): Chunk {
+    this.#emitted += chunk.length;
+    this.#post({ kind: 'taken', bytes: chunk.length });
     return chunk;
   }
 
-  /** The same bytes come from the start: those that were given out are left out. */
-  async #nextHere(): Promise<Chunk | undefined> {
-    this.#rest ??= this.#setting.here();
+  /** Writes again from the start on this thread, and skips the bytes already emitted. */
+  async #nextOnThisThread(): Promise<Chunk | undefined> {
+    this.#rest ??= this.#setting.onThisThread();
     for (;;) {
       const chunk = await this.#rest.next();
-      if (chunk === undefined || this.#given === 0) return chunk;
-      const left = Math.min(this.#given, chunk.length);
-      this.#given -= left;
+      if (chunk === undefined || this.#emitted === 0) return chunk;
+      const left = Math.min(this.#emitted, chunk.length);
+      this.#emitted -= left;
       if (left < chunk.length) return chunk.slice(left);
     }
   }
@@ -115,37 +115,37 @@ export class RowsCall implements ChunkSource {
     const slicer = new Slicer(this.#setting.signal);
     try {
       slicer.begin();
-      this.#say({ kind: 'job', job: this.#setting.job });
+      this.#post({ kind: 'job', job: this.#setting.job });
       for (const { message, buffer } of this.#setting.parts) {
         if (this.#state !== 'open') return;
-        this.#say(message, [buffer]);
+        this.#post(message, [buffer]);
         if (slicer.due()) await slicer.pause();
       }
       slicer.end();
-      this.#say({ kind: 'write' });
+      this.#post({ kind: 'write' });
     } catch {
-      // What cannot be cloned is written here; who has cancelled knows.
+      // Values that cannot be cloned are written on this thread. After an abort, the caller already knows.
       this.#abort();
     }
   }
 
   readonly #abort = (): void => {
-    if (this.#state === 'open') this.#say({ kind: 'cancel' });
+    if (this.#state === 'open') this.#post({ kind: 'cancel' });
     this.#settle('lost');
   };
 
-  #settle(state: 'whole' | 'failed' | 'lost', isAlive = true): void {
-    const { port, signal, onOver } = this.#setting;
+  #settle(state: 'complete' | 'failed' | 'lost', isAlive = true): void {
+    const { port, signal, onEnd } = this.#setting;
     if (this.#state !== 'open') return;
     this.#state = state;
     signal.removeEventListener('abort', this.#abort);
     port.onmessage = null;
     port.close();
     this.#wake?.();
-    onOver(isAlive);
+    onEnd(isAlive);
   }
 
-  #say(message: ToRowsWorker, buffers: ArrayBuffer[] = []): void {
+  #post(message: ToRowsWorker, buffers: ArrayBuffer[] = []): void {
     this.#setting.port.postMessage(message, buffers);
   }
 

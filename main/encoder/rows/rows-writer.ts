@@ -10,10 +10,10 @@ import { pack } from './pack.ts';
 import { RowsCall } from './rows-call.ts';
 import { writerFile } from './writer-files.ts';
 
-/** Milliseconds until a worker that has nothing to do is stopped. */
+/** Milliseconds after which an idle worker is stopped. */
 const IDLE_MS = 30_000;
 
-/** What an encode is made of. */
+/** Prepared parameters of an encode. */
 export interface PreparedEncode {
   readonly writing: MadeWriter;
   readonly format: AnyFormatWriter;
@@ -22,19 +22,19 @@ export interface PreparedEncode {
   readonly signal: AbortSignal;
 }
 
-/** A value with `Rows` that is to be written in a worker. */
+/** A value with `Rows` to write in a worker. */
 export interface RowsRequest extends PreparedEncode {
   readonly value: unknown;
-  /** The same as it is written on this thread. */
+  /** The same value as input for this thread. */
   readonly input: EncodeInput;
   readonly onProgress?: EncodeOptions['onProgress'];
 }
 
-/** Has values with `Rows` written in one worker, which starts with the first of them. */
+/** Writes values with `Rows` in one worker, which starts with the first of them. */
 export class RowsWriter {
   readonly #createWorker: () => Worker;
   #worker: Worker | undefined;
-  /** The last worker has not begun to write anything: there is no other. */
+  /** True if the last worker failed before writing anything; no other is started. */
   #isRefused = false;
   readonly #calls = new Set<RowsCall>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ export class RowsWriter {
     this.#createWorker = create;
   }
 
-  /** Begins to write a value. Undefined where that is to be done on this thread. */
+  /** Starts to write a value. Undefined if this thread must write it. */
   write(request: RowsRequest): ChunkSource | undefined {
     const { value, input, format, limits, signal, writing } = request;
     const { id, schema } = writing;
@@ -53,15 +53,15 @@ export class RowsWriter {
     if (packed === undefined) return undefined;
     const port = this.#open();
     if (port === undefined) return undefined;
-    const onProgress = ({ writtenBytes }: EncodeProgress): void => call.tell(writtenBytes);
+    const onProgress = ({ writtenBytes }: EncodeProgress): void => call.report(writtenBytes);
     const call: RowsCall = new RowsCall({
       port,
       job: { ...packed.content, id, url: writerFile(id), options, schema, limits },
       parts: packed.parts(),
       signal,
       onWritten: (writtenBytes) => request.onProgress?.({ writtenBytes }),
-      here: () => new EncodeSlices({ ...writing, writer: format.createWriter(options, limits, schema) }, input, { signal, onProgress }),
-      onOver: (isAlive) => this.#over(call, isAlive),
+      onThisThread: () => new EncodeSlices({ ...writing, writer: format.createWriter(options, limits, schema) }, input, { signal, onProgress }),
+      onEnd: (isAlive) => this.#over(call, isAlive),
     });
     this.#calls.add(call);
     void call.send();
@@ -75,11 +75,11 @@ export class RowsWriter {
     for (const call of this.#calls) call.lose();
   }
 
-  /** Starts the worker, unless it runs, and a call of it. Undefined where none can be had. */
+  /** Starts the worker if needed, and opens a call. Undefined if no worker is available. */
   #open(): MessagePort | undefined {
     clearTimeout(this.#timer);
     try {
-      if (this.#createWorker === createWorker && typeof Worker !== 'function') throw new TypeError('there are no workers here');
+      if (this.#createWorker === createWorker && typeof Worker !== 'function') throw new TypeError('workers are not available');
       this.#worker ??= this.#start();
       const { port1, port2 } = new MessageChannel();
       const request: ServeRequest = { kind: 'serve', name: 'rows-writer', url: writerFile('rows'), port: port2 };
@@ -112,12 +112,12 @@ export class RowsWriter {
   }
 }
 
-/** Whether options are values without anything in them that a copy could lack, or that a writer changes. */
+/** True if all options can be copied without loss, and writers do not modify them. */
 function isPlain(options: object): boolean {
   return Object.values(options).every((value) => value === null || !/function|object|symbol/.test(typeof value) || value instanceof Uint8Array);
 }
 
-/** What a container's bytes depend on by chance is chosen once: they may have to be written twice. */
+/** Chooses the random part of a container once, since its bytes may have to be written twice. */
 function withMarker(id: FormatId, options: { framing?: string; syncMarker?: Uint8Array }): object {
   if (id !== 'avro' || options.framing !== 'container' || options.syncMarker !== undefined) return options;
   return { ...options, syncMarker: crypto.getRandomValues(new Uint8Array(16)) };

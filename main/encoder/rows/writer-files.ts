@@ -1,8 +1,8 @@
 import type { FormatId } from '../../../core/formats/registry.ts';
 
 /**
- * Where the files lie that a worker writes formats with. Bundlers know a file of the application by this very expression: it
- * must stay as it is.
+ * Files of the format writers for a worker. Bundlers recognise a file of the application by this exact expression; do
+ * not change it.
  */
 const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
   rows: () => new URL('./rows-writer.js', import.meta.url),
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
   jsbinary: () => new URL('./encoders/jsbinary.js', import.meta.url),
 };
 
-/** The URL of the file of a format's writer, or of what writes `Rows` with one. */
+/** URL of the file with a format's writer, or with the writer of `Rows`. */
 export function writerFile(name: FormatId | 'rows'): string {
   return FILES[name]().href;
 }

@@ -3,30 +3,30 @@ import type { FormatId } from '../../../core/formats/registry.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a container begins and ends with. */
+/** Bytes before and after a container's content. */
 export interface Ends {
   readonly head: Bytes;
   readonly end: Bytes;
 }
 
 /**
- * A format whose objects and lists begin with the number of their items, or of their bytes, and in which what is inside is
- * the same bytes wherever it stands.
+ * A format whose objects and lists begin with the number of their items or bytes, and whose content has the same bytes
+ * at any position.
  */
 export interface CountedForm {
-  /** What is around the `count` fields of an object, which have so many bytes. Throws an EncodeError where these are too many. */
+  /** Head and end of an object with `count` fields of `bytes` in total. Throws an EncodeError if there are too many. */
   object(count: number, bytes: number): Ends;
-  /** What is around the items of a list. */
+  /** Head and end of a list. */
   list(count: number, bytes: number): Ends;
-  /** Bytes of an empty key, and of what else comes before the container that is its value. */
+  /** Bytes of an empty key, and of anything else before the container that is its value. */
   readonly emptyKey: number;
-  /** Whether a list can be the root. */
+  /** True if a list can be the root. */
   readonly hasRootLists: boolean;
-  /** A container that is written as some items of a list, the first of them at an index, but for its head. */
+  /** Container whose content is written like these items of a list, the first of which has the index `first`. */
   items(items: readonly unknown[], first: number): object;
 }
 
-/** Options with which a value is written in another way behind others, or in an object of other keys. */
+/** Options that change a value's bytes depending on earlier values, or on other keys of its object. */
 const DEPENDENT = [
   'records',
   'bundleStrings',
@@ -41,10 +41,10 @@ const DEPENDENT = [
   'types',
 ];
 
-/** The form of a format, if what these options write has one. */
+/** Counted form of a format, if the options allow for one. */
 export function countedForm(id: FormatId, options: object): CountedForm | undefined {
   const given = new Map(Object.entries(options));
-  // Items that are undefined are not skipped, as fields are.
+  // Only undefined fields are skipped, not undefined items.
   if (given.get('undefined') === 'skip' || DEPENDENT.some((name) => given.get(name))) return undefined;
   return FORMS[id];
 }
@@ -72,10 +72,10 @@ const cbor: CountedForm = {
 const bson: CountedForm = {
   object: (_count, bytes) => document(bytes),
   list: (_count, bytes) => document(bytes),
-  // The type, and the end of the key.
+  // The type, and the terminator of the key.
   emptyKey: 2,
   hasRootLists: false,
-  // The keys of a list are its indices. As those of an object they would take the place of keys that come again.
+  // Keys of a list are its indices. A Map prevents them from replacing repeated keys, as they would in an object.
   items: (items, first) => new Map(items.map((item, index) => [String(first + index), item])),
 };
 
@@ -90,7 +90,7 @@ function cborHead(major: number, count: number): Bytes {
   return count < 0x1_0000 ? head(major | 25, count, 2) : head(major | 26, count, 4);
 }
 
-/** A byte, and the count behind it in as many as are said. */
+/** A byte, followed by the count as a big-endian integer of `bytes` bytes. */
 function head(first: number, count: number, bytes: number): Bytes {
   return Uint8Array.of(first, ...[count >>> 24, count >>> 16, count >>> 8, count].slice(4 - bytes));
 }

@@ -9,31 +9,31 @@ import type { Put } from '../stream-of.ts';
 type Chunk = Uint8Array<ArrayBuffer>;
 type Step = string | number;
 
-/** The target for a format whose containers begin with a count or a length, where it writes values by themselves. */
+/** Creates the target for a format whose containers begin with a count or a length, if it writes values independently. */
 export function countedTarget({ id, options }: MadeWriter, writer: PartWriter, put: Put): Target | undefined {
   const form = countedForm(id, options);
   return form && listTarget(new CountedParts(form, writer, put));
 }
 
-/** The items of a list that were written so far, without its head. */
+/** Items of a list written so far, without its head. */
 class HeldList {
   readonly chunks: Chunk[] = [];
   count = 0;
 }
 
 /**
- * Writes a list, or an object with long lists, whose number of items or bytes comes first: the items are written as they
- * come, and their bytes kept until the end.
+ * Writes a list, or an object with long lists, that begins with its number of items or bytes. Items are written as they
+ * arrive, and their bytes buffered until the end.
  */
 class CountedParts {
   readonly lists = new RootLists();
   readonly #form: CountedForm;
   readonly #writer: PartWriter;
   readonly #put: Put;
-  /** The list that items were taken from last, and what was written of it. */
+  /** The current list, and its items written so far. */
   #list: RootList | undefined;
   #held = new HeldList();
-  /** The fields of the object at the root, in the order that an object has them. */
+  /** Fields of the root object, in the order of object keys. */
   readonly #fields = Object.create(null) as Record<string, unknown>;
 
   constructor(form: CountedForm, writer: PartWriter, put: Put) {
@@ -49,10 +49,10 @@ class CountedParts {
     }
   }
 
-  /** Writes everything. `root` is the value that was read, without what was taken. */
+  /** Writes everything. `root` is the value without the taken items. */
   async close(root: unknown): Promise<void> {
     const rest = this.lists.rest(root);
-    await this.#putAll(rest === undefined ? this.#whole(this.#held) : await this.#object(rest));
+    await this.#putAll(rest === undefined ? this.#complete(this.#held) : await this.#object(rest));
   }
 
   async #begin(list: RootList): Promise<void> {
@@ -60,7 +60,7 @@ class CountedParts {
     this.#held = new HeldList();
     this.#addFields(list.before);
     if (list.key !== undefined) this.#fields[list.key] = this.#held;
-    // The writer says that there is no such value.
+    // Lets the writer report that it cannot write a list.
     else if (!this.#form.hasRootLists) await this.#written([]);
   }
 
@@ -79,7 +79,7 @@ class CountedParts {
     for (const [key, value] of fields) this.#fields[key] = value;
   }
 
-  /** The object at the root, as a whole. */
+  /** Writes the root object in one go. */
   async #object(rest: RootList['before']): Promise<Chunk[]> {
     this.#addFields(rest);
     const keys = Object.keys(this.#fields);
@@ -91,23 +91,23 @@ class CountedParts {
       group.push([key, list ? [] : value]);
       if (list === undefined && index < keys.length - 1) continue;
       for (const chunk of await this.#fieldsOf(group, list !== undefined)) parts.push(chunk);
-      if (list !== undefined) for (const chunk of this.#whole(list, key)) parts.push(chunk);
+      if (list !== undefined) for (const chunk of this.#complete(list, key)) parts.push(chunk);
       group = [];
     }
     const { head, end } = this.#form.object(keys.length, lengthOf(parts));
     return [head, ...parts, end];
   }
 
-  /** Fields as they stand in an object; of the last one, where it is a list, the key alone. */
+  /** Writes fields without their object. If the last one is a list, writes only its key. */
   async #fieldsOf(fields: readonly (readonly [key: string, value: unknown])[], endsWithList: boolean): Promise<Chunk[]> {
     const { head, end } = this.#form.object(fields.length, 0);
     const list = this.#form.list(0, 0);
-    const behind = endsWithList ? list.head.length + list.end.length + end.length : end.length;
-    return trimmed(await this.#written(Object.fromEntries(fields)), head.length, behind);
+    const after = endsWithList ? list.head.length + list.end.length + end.length : end.length;
+    return trimmed(await this.#written(Object.fromEntries(fields)), head.length, after);
   }
 
-  /** A list that is whole. Nothing else has its chunks then, so that each goes when it was given out. */
-  #whole({ chunks, count }: HeldList, key?: string): Chunk[] {
+  /** Completes a list. Takes over its chunks, so that each can be released after it was emitted. */
+  #complete({ chunks, count }: HeldList, key?: string): Chunk[] {
     try {
       const { head, end } = this.#form.list(count, lengthOf(chunks));
       return [head, ...chunks.splice(0), end];
@@ -116,7 +116,7 @@ class CountedParts {
     }
   }
 
-  /** The bytes of a value. `pathOf` says where in the whole value the places in it are. */
+  /** Bytes of a value. `pathOf` converts paths inside it to paths in the complete value. */
   async #written(value: unknown, pathOf?: (path: Step[]) => Step[]): Promise<Chunk[]> {
     const chunks: Chunk[] = [];
     const session: EncodeSession = this.#writer.session().write(value);
@@ -128,17 +128,17 @@ class CountedParts {
     return chunks;
   }
 
-  /** Gives chunks out, and lets go of each. */
+  /** Emits chunks, and releases each. */
   async #putAll(chunks: Chunk[]): Promise<void> {
     chunks.reverse();
     for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) if (chunk.length > 0) await this.#put(chunk);
   }
 }
 
-/** The place of an item in the whole value. `path` begins with the empty key, unless the list is the root. */
+/** Path of an item in the complete value. `path` begins with the empty key, unless the list is the root. */
 function placed(path: readonly Step[], key: string | undefined, first: number): Step[] {
   const own = key === undefined ? path : path.slice(1);
-  // In BSON it is a key, which has the index in the whole list.
+  // In BSON, the step is a key, which already contains the index in the complete list.
   const inside = own.map((step, depth) => (depth > 0 ? step : typeof step === 'string' ? Number(step) : step + first));
   return key === undefined ? inside : [key, ...inside];
 }
@@ -153,15 +153,15 @@ function lengthOf(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Without some bytes before and behind. */
-function trimmed(chunks: readonly Chunk[], before: number, behind: number): Chunk[] {
-  const to = lengthOf(chunks) - behind;
-  const kept: Chunk[] = [];
+/** Removes bytes at both ends. */
+function trimmed(chunks: readonly Chunk[], before: number, after: number): Chunk[] {
+  const to = lengthOf(chunks) - after;
+  const parts: Chunk[] = [];
   let at = 0;
   for (const chunk of chunks) {
     const part = chunk.subarray(Math.max(before - at, 0), Math.max(to - at, 0));
-    if (part.length > 0) kept.push(part);
+    if (part.length > 0) parts.push(part);
     at += chunk.length;
   }
-  return kept;
+  return parts;
 }

@@ -10,8 +10,8 @@ const COMMA = 0x2c;
 const encoder = new TextEncoder();
 
 /**
- * Writes a list of JSON, or an object whose long lists come in pieces: the fields before such a list, the list, and what comes
- * behind it.
+ * Writes a list as JSON, or an object whose long lists arrive in pieces: the fields before such a list, the list, and
+ * the fields after it.
  */
 export class JsonParts {
   readonly lists = new RootLists();
@@ -34,7 +34,7 @@ export class JsonParts {
     }
   }
 
-  /** Writes the rest, and the end. `root` is the value that was read, without what was taken. */
+  /** Writes the rest and the end. `root` is the value without the taken items. */
   async close(root: unknown): Promise<void> {
     await this.#endList();
     const rest = this.lists.rest(root);
@@ -58,11 +58,11 @@ export class JsonParts {
     await this.#run(this.#session);
   }
 
-  /** Writes fields as an object, without its end, and from the second time on without its beginning. */
+  /** Writes fields as an object without its end, and after the first call without its beginning. */
   async #fields(fields: RootList['before']): Promise<void> {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     await this.#writer.run(this.#writer.session().write(Object.fromEntries(fields)), (chunk) => void chunks.push(chunk));
-    // JSON has nothing for some values, such as undefined.
+    // JSON omits some values, such as undefined.
     if (chunks.length === 1 && chunks[0]!.length === 2) return;
     chunks[0]![0] = this.#isEmpty ? OBJECT : COMMA;
     this.#isEmpty = false;

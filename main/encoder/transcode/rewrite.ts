@@ -10,24 +10,24 @@ import { JsonParts } from './json.ts';
 import { listTarget, type PartWriter, type Target } from './target.ts';
 import type { Put } from '../stream-of.ts';
 
-/** The bytes of a payload as they come; undefined after the last. */
+/** Bytes of a payload as they arrive; undefined after the last. */
 export type Input = Pick<ByteInput, 'next' | 'cancel'>;
 
-/** How a payload is read, and what writes it anew. */
+/** Parameters of a rewrite. */
 export interface Rewriting {
   readonly reading: SessionSetting;
-  /** Makes the values of tags before the format's own way does. */
+  /** Converts tagged values before the format's own conversion. */
   readonly revive: Revive | undefined;
   readonly writing: MadeWriter;
   readonly signal: AbortSignal;
-  /** Makes what takes lists for a format in which their counts come first. Default: such values are read as a whole. */
+  /**
+   * Creates the target for lists in a format that writes their counts first. Default: such values are read completely
+   * before they are written.
+   */
   readonly counted?: (writing: MadeWriter, writer: PartWriter, put: Put) => Target | undefined;
 }
 
-/**
- * Does what reads an input. The input is cancelled where that fails, or the signal says so; then it rejects with the signal's
- * reason.
- */
+/** Runs `read`. Cancels the input if it fails or the signal aborts; an abort rejects with the signal's reason. */
 export async function readFrom(input: Input, signal: AbortSignal, read: () => Promise<void>): Promise<void> {
   const stop = (): void => input.cancel(signal.reason);
   signal.addEventListener('abort', stop);
@@ -43,21 +43,21 @@ export async function readFrom(input: Input, signal: AbortSignal, read: () => Pr
 }
 
 /**
- * Reads a payload and writes it in another format, while its bytes come, in slices of the calling thread. The items of a list
- * at the root are written as they are read, where the format that is written can hold a list whose length is not known
- * before its end, and in JSON those of lists in an object at the root as well; then no more than a slice of it is in memory.
- * `counted` does the same where the length comes first, but for keeping the bytes. Other values are read as a whole first.
+ * Reads a payload and writes it in another format, in slices while its bytes arrive. Items of a root list are written
+ * as they are read if the target format allows lists of unknown length, and in JSON also those of lists in the root
+ * object; memory then holds only the current slice. `counted` does the same for formats that write the length first,
+ * but buffers the bytes. Other values are read completely before they are written.
  */
 export async function rewrite(input: Input, { reading, revive, writing, signal, counted }: Rewriting, put: Put): Promise<void> {
   const slicer = new Slicer(signal);
   const expansion = new SharedExpansion(reading.limits, reading.id);
-  // What is written with references does not expand.
+  // Shared values written as references do not expand.
   const counts = !('references' in writing.options && writing.options.references === true);
   const count = (value: unknown): void => {
     if (counts && reader.shares) expansion.count(value);
   };
-  const written = new Written(writing, slicer, count);
-  const target = writing.takesItems ? targetOf(writing, written, put) : counted?.(writing, written, put);
+  const writer = new SlicedWriter(writing, slicer, count);
+  const target = writing.takesItems ? targetOf(writing, writer, put) : counted?.(writing, writer, put);
   const reader = new ReaderSlices(reading, revive, slicer, target && { items: target.consumer });
   let received = 0;
   await readFrom(input, signal, async () => {
@@ -69,31 +69,31 @@ export async function rewrite(input: Input, { reading, revive, writing, signal, 
     signal.throwIfAborted();
     const value = await reader.end();
     if (target !== undefined && reader.found) await target.close(value);
-    else await written.run(written.session().write(value), put);
+    else await writer.run(writer.session().write(value), put);
   });
 }
 
-function targetOf({ id, options }: MadeWriter, written: Written, put: Put): Target {
-  if (id === 'json' && (options as { sequence?: boolean }).sequence !== true) return listTarget(new JsonParts(written, put));
-  const session = written.session();
+function targetOf({ id, options }: MadeWriter, writer: SlicedWriter, put: Put): Target {
+  if (id === 'json' && (options as { sequence?: boolean }).sequence !== true) return listTarget(new JsonParts(writer, put));
+  const session = writer.session();
   const take = async (items: unknown[]): Promise<void> => {
     session.add(items);
-    await written.run(session, put);
+    await writer.run(session, put);
   };
   const close = async (): Promise<void> => {
     session.close();
-    await written.run(session, put);
+    await writer.run(session, put);
   };
   return { consumer: { path: [], take }, close };
 }
 
 /** Writes in slices. */
-class Written implements PartWriter {
+class SlicedWriter implements PartWriter {
   readonly #writing: MadeWriter;
   readonly #slicer: Slicer;
   readonly #before: (value: unknown) => void;
 
-  /** `before` is called with each value that is about to be written. */
+  /** `before` is called with each value before it is written. */
   constructor(writing: MadeWriter, slicer: Slicer, before: (value: unknown) => void) {
     this.#writing = writing;
     this.#slicer = slicer;
@@ -107,7 +107,7 @@ class Written implements PartWriter {
     return session;
   }
 
-  /** Writes what a session has, and puts it out as it is final. */
+  /** Writes the session's values, and emits their bytes once final. */
   async run(session: EncodeSession, put: Put): Promise<void> {
     while (!session.isIdle) {
       this.#slicer.begin();

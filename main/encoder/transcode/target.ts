@@ -3,21 +3,21 @@ import type { RootLists, TakenItems } from '../../../core/sinks/objects/root-lis
 import type { ItemConsumer, ListConsumer } from '../../slicing/sliced-decode.ts';
 import type { Put } from '../stream-of.ts';
 
-/** What takes the items of lists while they are read. */
+/** Receives the items of lists while they are read. */
 export interface Target {
   readonly consumer: ItemConsumer | ListConsumer;
-  /** Writes what is left of the value that was read, and the end. */
+  /** Writes the rest of the value, and the end. */
   close(root: unknown): Promise<void>;
 }
 
-/** What writes a part of the value. */
+/** Writes parts of the value. */
 export interface PartWriter {
   session(): EncodeSession;
-  /** Writes what a session has, in slices. */
+  /** Writes a session's values, in slices. */
   run(session: EncodeSession, put: Put): Promise<void>;
 }
 
-/** What writes a list at the root, or lists in the object there. */
+/** Writes a root list, or lists in the root object. */
 export interface RootParts {
   readonly lists: RootLists;
   take(taken: readonly TakenItems[]): Promise<void>;

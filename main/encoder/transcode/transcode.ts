@@ -10,18 +10,18 @@ import { countedTarget } from './counted.ts';
 import type { ChunkSource } from '../slices.ts';
 import { type Put, streamOf } from '../stream-of.ts';
 
-/** How the source of a transcode is read: as `decode` has it. */
+/** Options for reading the source of a transcode, like those of `decode`. */
 export type TranscodeSource<F extends FormatId = FormatId> = Pick<DecodeOptions<F>, 'format' | 'options' | 'schema' | 'limits' | 'revive'>;
 
-/** What a transcode reads and writes with. */
+/** Parameters of a transcode. */
 export interface TranscodeSetting extends Defaults {
-  /** How the source is read. */
+  /** Options for reading the source. */
   readonly from: TranscodeSource;
   readonly writing: MadeWriter;
   readonly signal: AbortSignal;
 }
 
-/** A payload of the format that it names, has or seems to have, written in another: see `rewrite`. */
+/** Transcodes a payload of the given, declared or detected format: see `rewrite`. */
 export function transcoded(source: DecodeSource, setting: TranscodeSetting): ChunkSource {
   const bytes = streamOf((put, unwanted) => transcodeInto(source, { ...setting, signal: AbortSignal.any([setting.signal, unwanted]) }, put));
   const reader = bytes.getReader();

@@ -3,7 +3,7 @@ type ReadNumberLists = typeof import('./number-lists.ts').readNumberLists;
 let read: ReadNumberLists | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads what reads lists of numbers. Without it, where it cannot be loaded, the engine reads them. */
+/** Loads the reader of number lists. If it cannot be loaded, the engine parses them. */
 export function loadNumberLists(): Promise<void> {
   loading ??= import('./number-lists.ts').then(
     (module) => {
@@ -14,7 +14,7 @@ export function loadNumberLists(): Promise<void> {
   return loading;
 }
 
-/** What reads lists of numbers; undefined as long as it loads, which begins with the first call. */
+/** Reader of number lists; undefined while it loads. The first call starts the load. */
 export function numberLists(): ReadNumberLists | undefined {
   if (read === undefined) void loadNumberLists();
   return read;

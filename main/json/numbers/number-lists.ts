@@ -1,28 +1,26 @@
 import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, skipWhite } from '../bytes.ts';
 import { numberRun, NUMBERS, readNumbers } from './numbers.ts';
 
-/** A list is opened where the bytes end in it, or the run, if it has so many numbers before. */
+/** Minimum count of numbers before the end of the bytes or of the run for the list around it to be opened. */
 const LONG = 256;
 
-/** A mark that is no closer to the end of the bytes is not looked for: a number is seldom that long. */
+/** Bytes searched for a comma or bracket at the end of the input: numbers are seldom longer. */
 const NEAR = 64;
 
-/** What has been read of a list of numbers. */
+/** Result of reading a list of numbers. */
 export interface NumberRun {
-  /** The list, and in it, one in another, the lists that are open behind the last item. They are not in one another yet. */
+  /** The list, and the lists inside it that are open after the last item, outermost first. They are not linked yet. */
   readonly lists: unknown[][];
-  /** Where the last item ends. */
+  /** Position after the last item. */
   readonly end: number;
-  /** How many lists have been made. */
-  readonly made: number;
+  /** Number of lists created. */
+  readonly created: number;
 }
 
 /**
- * Reads items of a list from `at` on, as far as they are numbers, lists of numbers, or lists of such lists, and end before
- * `to`. They are added to `list`, or are a new list where that is empty, with at most so many `levels` of lists below it.
- * Undefined where there is none.
- *
- * V8 takes twice as long for numbers, with the text that it needs. What is not read here is for the engine.
+ * Reads items of a list from `at` on that are numbers, lists of numbers, or lists of such lists, and end before `to`.
+ * Adds them to `list`, or to a new list if it is empty, with at most `levels` nested levels. Returns undefined if
+ * nothing was read. Anything else is left to the engine's parser, which is slower for numbers since it needs their text.
  */
 export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, to: number, levels: number): NumberRun | undefined {
   const last = lastMark(bytes, at, to);
@@ -31,9 +29,9 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   let innermost = list;
   let next = at;
   let end = at;
-  /** How many lists are open there. */
+  /** Number of lists open at `end`. */
   let open = 1;
-  let made = 0;
+  let created = 0;
   while (next < last) {
     next = skipWhite(bytes, next, last);
     if (bytes[next] === OPEN_BRACKET) {
@@ -44,7 +42,7 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
       if (count > 0) next = numberRun.end;
       if (bytes[next] === CLOSE_BRACKET && (count > 0 || first === CLOSE_BRACKET)) {
         innermost.push(listOf(count));
-        made += 1;
+        created += 1;
         next += 1;
       } else if (count >= LONG || first === OPEN_BRACKET) {
         lists.push((innermost = count > 0 ? listOf(count) : []));
@@ -63,9 +61,9 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
       next = skipWhite(bytes, next, last);
       if (bytes[next] !== CLOSE_BRACKET || open === 1 || next > last) break;
       lists.pop();
-      const inner = innermost;
+      const closed = innermost;
       innermost = lists.at(-1)!;
-      innermost.push(inner);
+      innermost.push(closed);
       next += 1;
     }
     if (bytes[next] !== COMMA) break;
@@ -73,23 +71,24 @@ export function readNumberLists(list: unknown[], bytes: Uint8Array, at: number, 
   }
   if (end === at) return undefined;
   lists.length = open;
-  return { lists, end, made };
+  return { lists, end, created };
 }
 
-/** The position of the last comma or closing bracket in `at..to`; `at` where there is none nearby. */
+/** Position of the last comma or closing bracket in `at..to`; `at` if not found nearby. */
 function lastMark(bytes: Uint8Array, at: number, to: number): number {
   const from = Math.max(at, to - NEAR);
   for (let last = to - 1; last > from; last -= 1) if (bytes[last] === COMMA || bytes[last] === CLOSE_BRACKET) return last;
   return at;
 }
 
-/** Adds the first of `NUMBERS` to a list. */
+/** Appends the first `count` of `NUMBERS` to a list. */
 function addNumbers(list: unknown[], count: number): void {
   if (numberRun.integers) addIntegers(list as number[], count);
   else addFloats(list as number[], count);
 }
 
-// Engines learn for each place in the source what kind of numbers its lists hold: floats and integers have places of their own.
+// Engines record for each code location the kind of numbers its lists hold, so floats and integers use separate
+// functions.
 
 function addFloats(list: number[], count: number): void {
   for (let at = 0; at < count; at += 1) list.push(NUMBERS[at]!);
@@ -99,7 +98,7 @@ function addIntegers(list: number[], count: number): void {
   for (let at = 0; at < count; at += 1) list.push(NUMBERS[at]! | 0);
 }
 
-/** A list of the first of `NUMBERS`. */
+/** Creates a list of the first `count` of `NUMBERS`. */
 function listOf(count: number): number[] {
   return numberRun.integers ? integers(count) : floats(count);
 }
@@ -113,17 +112,17 @@ function floats(count: number): number[] {
     case 4:
       return [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[2]!, NUMBERS[3]!];
     default:
-      // A copy has room for no more than there is, and nothing is left behind for the collector.
+      // A copy is sized exactly, and leaves no garbage behind.
       return NUMBERS.slice(0, count);
   }
 }
 
-/** The integers of `NUMBERS`, on their way, where they are more than a few. */
+/** Buffer for longer lists of integers. */
 const INTEGERS: number[] = [];
 const FEW = 16;
 
 function integers(count: number): number[] {
-  // Not written out as above: engines would have learnt of those places that they hold any values, from who reads the lists.
+  // Not unrolled like floats: code that reads the lists would make engines treat those literals as lists of any values.
   const list = count < FEW ? new Array<number>(count) : INTEGERS;
   for (let at = 0; at < count; at += 1) list[at] = NUMBERS[at]! | 0;
   return count < FEW ? list : list.slice(0, count);

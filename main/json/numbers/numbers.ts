@@ -1,40 +1,40 @@
 import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from '../bytes.ts';
 
-/** So many numbers are read in one run at most. */
-const MOST_NUMBERS = 8 * 1024;
+/** Maximum count of numbers in one run. */
+const MAX_NUMBERS = 8 * 1024;
 
 /**
- * Numbers on their way from the text to a list. Each run is taken before the next is put here. It is an array of doubles
- * without holes, since engines copy a part of such an array faster than they can make one of a typed array.
+ * Buffer for the numbers of one run, consumed before the next run. An array of doubles without holes, which engines
+ * slice faster than they convert a typed array.
  */
 export const NUMBERS: number[] = [];
-for (let count = 0; count < MOST_NUMBERS; count += 1) NUMBERS.push(0.5);
+for (let count = 0; count < MAX_NUMBERS; count += 1) NUMBERS.push(0.5);
 
-/** Where the run that was read last ends, and whether there are but integers of 32 bits in it. */
+/** End of the last run, and whether it holds only 32-bit integers. */
 export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };
 
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** The powers of ten that doubles hold exactly. */
+/** Powers of ten that doubles represent exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
-/** Integers up to here are exact as a double and what it lacks, of 32 bits. */
-const MOST = 1e18;
+/** Largest integer that a double and a 32-bit remainder represent exactly. */
+const MAX_EXACT = 1e18;
 
-/** Integers up to here have 32 bits. */
-const MOST_SMALL = 2 ** 31 - 1;
+/** Largest 32-bit integer. */
+const MAX_INT32 = 2 ** 31 - 1;
 
-/** Times this, a double falls in two halves whose products are exact. */
+/** Factor that splits a double into two halves whose products are exact. */
 const SPLITTER = 2 ** 27 + 1;
 
-/** A number is close to the middle between two doubles where so small a part of what is left over decides. */
-const DOUBT = 1 + 2 ** -20;
+/** Relative tolerance for a number halfway between two doubles. */
+const HALFWAY = 1 + 2 ** -20;
 
 /**
- * Reads the numbers that follow one another from `at` on, with commas between them, into `NUMBERS`. Returns how many;
- * `numberRun` tells the rest: it ends at the comma or bracket behind the last. There must be a comma or bracket at `last`.
- * Anything that is no number ends it, and so does a number with an exponent or of more than 18 digits.
+ * Reads comma-separated numbers from `from` on into `NUMBERS`. Returns their count; `numberRun.end` is the comma or
+ * bracket after the last one. There must be a comma or bracket at `last`. Stops at anything that is not a number, at
+ * exponents, and at numbers of more than 18 digits.
  */
 export function readNumbers(bytes: Uint8Array, view: DataView, from: number, last: number): number {
   const words = (last - 3) | 0;
@@ -42,14 +42,14 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
   let count = 0;
   let integers = true;
   numberRun.end = from;
-  while (count < MOST_NUMBERS && at < last) {
+  while (count < MAX_NUMBERS && at < last) {
     let byte = bytes[at]!;
     while (isWhite(byte)) byte = bytes[(at = (at + 1) | 0)]!;
     const isNegative = byte === MINUS;
     if (isNegative) byte = bytes[(at = (at + 1) | 0)]!;
     let digit = (byte - ZERO) | 0;
     if (digit >>> 0 > 9) break;
-    // All digits as one integer: the nearest double, and the last 32 bits.
+    // All digits as one integer: the nearest double, and the lowest 32 bits.
     let high = digit;
     let low = digit;
     byte = bytes[(at = (at + 1) | 0)]!;
@@ -87,11 +87,11 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
     if (byte !== COMMA && byte !== CLOSE_BRACKET) break;
     let value = decimals === 0 ? high : high / POWERS[decimals]!;
     if (high > Number.MAX_SAFE_INTEGER) {
-      if (high > MOST) break;
+      if (high > MAX_EXACT) break;
       value = quotient(high, (low - (high | 0)) | 0, POWERS[decimals]!);
       if (Number.isNaN(value)) break;
     }
-    if (high > MOST_SMALL || (isNegative && value === 0)) integers = false;
+    if (high > MAX_INT32 || (isNegative && value === 0)) integers = false;
     NUMBERS[count] = isNegative ? -value : value;
     count = (count + 1) | 0;
     numberRun.end = at;
@@ -103,9 +103,9 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
 }
 
 /**
- * The double that is nearest to (high + low) / divisor, where `low` is what the double `high` lacks; NaN where that is
- * close to the middle between two. Dekker's division of doubles: A floating-point technique for extending the available
- * precision, 1971.
+ * The double nearest to (high + low) / divisor, where `low` is the rounding error of `high`; NaN if the result is close
+ * to halfway between two doubles. Uses Dekker's division (A floating-point technique for extending the available
+ * precision, 1971).
  */
 function quotient(high: number, low: number, divisor: number): number {
   const first = high / divisor;
@@ -118,10 +118,10 @@ function quotient(high: number, low: number, divisor: number): number {
   const second = (high - product - productLow + low) / divisor;
   const value = first + second;
   const rest = first - value + second;
-  return value + rest * DOUBT === value ? value : NaN;
+  return value + rest * HALFWAY === value ? value : NaN;
 }
 
-/** The upper half of a double's digits. */
+/** Upper half of a double's digits. */
 function upperHalf(value: number): number {
   const spread = value * SPLITTER;
   return spread - (spread - value);

@@ -1,17 +1,17 @@
-/** Where the pieces of a result go: the parts of a block, or JSON text. */
+/** Receives the pieces of a result: the parts of a block, or JSON text. */
 export interface Consumer {
-  /** Takes the next piece. Where it returns a promise, the next piece waits for it. */
+  /** Takes the next piece. If it returns a promise, the next piece waits for it. */
   take(piece: ArrayBuffer): Promise<void> | undefined;
-  /** Whether pieces have left for the page, so that they cannot be taken back. */
+  /** True once pieces were sent to the page and cannot be withdrawn. */
   readonly begun: boolean;
-  /** Drops the pieces so far: they come again. */
+  /** Drops the pieces so far; they will be sent again. */
   drop(): void;
 }
 
-/** Decodes a body: gives all pieces to an consumer, and then resolves. */
+/** Decodes a body: passes all pieces to a consumer, and then resolves. */
 export type Decode = (consumer: Consumer) => Promise<void>;
 
-/** Keeps the pieces until all are there. */
+/** Collects all pieces. */
 export class Collector implements Consumer {
   readonly pieces: ArrayBuffer[] = [];
   readonly begun = false;

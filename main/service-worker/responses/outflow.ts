@@ -1,21 +1,21 @@
 import type { Consumer } from './consumer.ts';
 
-/** Bytes that are kept back: until there are more, a failure can still become the response's status. */
+/** Bytes held back at first: until there are more, a failure can still set the response's status. */
 const HELD_BYTES = 1024 * 1024;
 
-/** A body that is written piece by piece: kept back at first, then a stream that the page reads. */
+/** A body written piece by piece: held back at first, then streamed to the page. */
 export class Outflow implements Consumer {
-  /** The body: whole where it is short, otherwise a stream. Rejects where writing fails before either is there. */
+  /** The complete body if it is short, otherwise a stream. Rejects if writing fails before either. */
   readonly body: Promise<BodyInit>;
   #held: (ArrayBuffer | Uint8Array<ArrayBuffer>)[] = [];
   #bytes = 0;
   #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #resolve!: (body: BodyInit) => void;
   #reject!: (reason: unknown) => void;
-  readonly #most: number;
+  readonly #heldLimit: number;
 
-  constructor(most = HELD_BYTES) {
-    this.#most = most;
+  constructor(limit = HELD_BYTES) {
+    this.#heldLimit = limit;
     this.body = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -26,7 +26,7 @@ export class Outflow implements Consumer {
     return this.#writer !== undefined;
   }
 
-  /** Takes the next piece. Where the page is behind, it settles later; where the page is gone, it rejects. */
+  /** Adds the next piece. Settles once a slow page is ready for more; rejects if the page is gone. */
   async take(piece: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#writer) {
       await this.#write(piece);
@@ -34,7 +34,7 @@ export class Outflow implements Consumer {
     }
     this.#held.push(piece);
     this.#bytes += piece.byteLength;
-    if (this.#bytes <= this.#most) return;
+    if (this.#bytes <= this.#heldLimit) return;
     const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});
@@ -66,8 +66,8 @@ export class Outflow implements Consumer {
 }
 
 /**
- * What `write` puts out, as a body. Resolves when all of it is there, or, where it is long, when its beginning is: what goes
- * wrong afterwards breaks the body off. `done` is told when the writing has ended.
+ * Returns the output of `write` as a body, once it is complete, or, if it is long, once it has begun; later failures
+ * abort the stream. Calls `done` with a promise for the end of the writing.
  */
 export function streamBody(write: (flow: Outflow) => Promise<void>, done: (ended: Promise<void>) => void): Promise<BodyInit> {
   const flow = new Outflow();

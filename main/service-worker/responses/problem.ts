@@ -2,8 +2,8 @@ import { recordError } from '../../../core/error-record.ts';
 import { DecodeError, LimitError, NetworkError, TimeoutError } from '../../../core/errors.ts';
 
 /**
- * The response for a decode that has failed (RFC 9457): 502 where the payload is at fault, 504 where it took too long,
- * 500 for anything else, such as a schema that is missing.
+ * Creates the response for a failed decode (RFC 9457): 502 if the payload is invalid, 504 after a timeout, 500 for
+ * anything else, such as a missing schema.
  */
 export function problemResponse(error: unknown, url: string): Response {
   const { name, reason, limit, schema, format, offset, path } = recordError(error);

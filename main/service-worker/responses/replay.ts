@@ -1,7 +1,7 @@
-/** A body that can be read again from its start, as long as its bytes are kept. */
+/** A body that can be read again from its start as long as its bytes are kept. */
 export class ReplayBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** The chunks that have come; undefined in the place of those that were read and are not kept. */
+  /** Chunks received; undefined for those already read and not kept. */
   readonly #chunks: (Uint8Array | undefined)[] = [];
   #keeps = true;
   #ended = false;
@@ -11,7 +11,7 @@ export class ReplayBody {
     this.#reader = body.getReader();
   }
 
-  /** The body from its start. Only the one that was opened last is to be read. */
+  /** Opens the body from its start. Only the latest opened one may be read. */
   open(): ReadableStream<Uint8Array> {
     let at = 0;
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -21,7 +21,7 @@ export class ReplayBody {
         controller.close();
         return;
       }
-      // What is given away may be transferred.
+      // The receiver may transfer the chunk.
       controller.enqueue(this.#keeps ? chunk.slice() : chunk);
       if (!this.#keeps) this.#chunks.fill(undefined, 0, at + 1);
       at += 1;
@@ -29,12 +29,12 @@ export class ReplayBody {
     return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
   }
 
-  /** Keeps nothing from now on: the body that was opened last is read to its end, and no other is opened. */
+  /** Stops keeping bytes: the latest opened body is the last one. */
   forget(): void {
     this.#keeps = false;
   }
 
-  /** No more is wanted. */
+  /** Discards the rest. */
   cancel(reason: unknown): void {
     this.#reader.cancel(reason).catch(() => {});
   }

@@ -1,18 +1,20 @@
 import { claimsBlock } from '../../block/is-block.ts';
 import { hasOwnBlock } from '../../block/key.ts';
 import { KEPT_HEADER } from '../../block/type.ts';
-import { OF_THE_BYTES } from './headers.ts';
 
-/** A response as it is, or without the type of a block if no service worker of this origin made one. */
+/** Headers that describe the original bytes of a body. */
+export const BODY_HEADERS = ['content-length', 'content-encoding', 'content-digest', 'digest', 'content-md5', 'accept-ranges'];
+
+/** Removes the block type from a response that no service worker of this origin made. */
 export async function withoutFalseClaim(response: Response): Promise<Response> {
   if (!claimsBlock(response) || (await hasOwnBlock(response))) return response;
-  return like(response, response.body, 'application/octet-stream');
+  return withBody(response, response.body, 'application/octet-stream');
 }
 
-/** A response with another body, and otherwise as it was. */
-export function like({ status, statusText, headers }: Response, body: BodyInit | null, type: string): Response {
+/** Copies a response with another body. */
+export function withBody({ status, statusText, headers }: Response, body: BodyInit | null, type: string): Response {
   const own = new Headers(headers);
-  for (const name of [...OF_THE_BYTES, KEPT_HEADER]) own.delete(name);
+  for (const name of [...BODY_HEADERS, KEPT_HEADER]) own.delete(name);
   own.set('content-type', type);
   return new Response(body, { status, statusText, headers: own });
 }

@@ -3,23 +3,26 @@ import { NetworkError, WorkerCrashError } from '../../../core/errors.ts';
 import type { Turns } from '../../../worker/slices.ts';
 
 const FIRST_SLICE = 64 * 1024;
-const LEAST_SLICE = 16 * 1024;
-const MOST_SLICE = 4 * 1024 * 1024;
-/** How long a slice should take, and after how long others get their turn, in milliseconds. */
+const MIN_SLICE = 16 * 1024;
+const MAX_SLICE = 4 * 1024 * 1024;
+/** Target time of a slice, and time after which other decodes run, in milliseconds. */
 const SLICE_MS = 8;
 
-/** How a body is decoded. */
+/** Options for decoding a body. */
 export interface SliceOptions {
   /** Shared by all decodes of the service worker. */
   turns: Turns;
-  /** Bytes that are announced, 0 where they are not. */
+  /** Bytes according to `Content-Length`, 0 if unknown. */
   size: number;
   signal: AbortSignal | undefined;
   /** Called after each slice; reading waits for it. */
   sent?: () => Promise<void> | undefined;
 }
 
-/** Decodes a body on this thread while it arrives, in short slices, between which the service worker hears of others. */
+/**
+ * Decodes a body on this thread while it arrives, in short slices, between which the service worker handles other
+ * events.
+ */
 export async function decodeInSlices(
   body: ReadableStream<Uint8Array>,
   session: DecodeSession,
@@ -72,7 +75,10 @@ async function prepare(session: DecodeSession, head: Uint8Array): Promise<void> 
   }
 }
 
-/** A service worker has all its code from the start: `import()` works only where it was built into one file. */
+/**
+ * Converts a failed `import()` to an error with advice: service workers cannot load code after they start, so they must
+ * be built into one file.
+ */
 export function codeMissing(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error;
   const advice = 'build the service worker into one file, without code splitting';
@@ -80,6 +86,6 @@ export function codeMissing(error: unknown): unknown {
 }
 
 function nextSlice(slice: number, read: number, took: number): number {
-  const fit = took > 0 ? (read * SLICE_MS) / took : MOST_SLICE;
-  return Math.max(LEAST_SLICE, Math.min(MOST_SLICE, slice * 2, fit)) | 0;
+  const fit = took > 0 ? (read * SLICE_MS) / took : MAX_SLICE;
+  return Math.max(MIN_SLICE, Math.min(MAX_SLICE, slice * 2, fit)) | 0;
 }

@@ -3,12 +3,12 @@ import { frameFailure, frameHeader, frameTrailer } from '../../block/part-stream
 import { Outflow } from './outflow.ts';
 import type { Decode, Consumer } from './consumer.ts';
 
-/** The first part goes out at once: it is what the page waits for. */
+/** Bytes held back: few, since the page waits for the first part. */
 const HELD_BYTES = 16 * 1024;
 
 /**
- * The parts of a block as a body that grows while the payload is decoded. What goes wrong once it has begun is told at
- * its end. `done` is told when the decode has ended.
+ * Returns the parts of a block as a body that grows while the payload is decoded. Failures after the beginning are
+ * reported at its end. Calls `done` with a promise for the end of the decode.
  */
 export function streamParts(decode: Decode, done: (ended: Promise<void>) => void): Promise<BodyInit> {
   const flow = new Outflow(HELD_BYTES);
@@ -43,7 +43,7 @@ async function fail(flow: Outflow, error: unknown): Promise<void> {
       return;
     }
   } catch {
-    // The page takes no more.
+    // The page is gone.
   }
   flow.fail(error);
 }

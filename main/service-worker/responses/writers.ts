@@ -6,7 +6,7 @@ import { type MadeWriter, makeWriter } from '../../encoder/make-writer.ts';
 import type { RequestForm, RespondWith, ServiceWorkerOptions, WrittenForm } from '../options.ts';
 import { codeMissing } from './slices.ts';
 
-/** What a service worker writes payloads with. */
+/** Writers of a service worker. */
 export class Writers {
   readonly #options: ServiceWorkerOptions;
   readonly #limits: Limits;
@@ -18,7 +18,7 @@ export class Writers {
     this.#schemas = schemas;
   }
 
-  /** Throws a TypeError where a format that requests are sent in, or responses are given in, cannot be written. */
+  /** Throws a TypeError if there is no encoder for the format of requests or responses. */
   check(requests: RequestForm | undefined, respondWith: RespondWith): void {
     if (respondWith !== 'json' && respondWith !== 'block' && respondWith !== 'stream') this.#encoder(writtenForm(respondWith).format);
     if (requests === undefined) return;
@@ -26,7 +26,7 @@ export class Writers {
     if (!this.#options.formats.json) throw new TypeError('requests in another format are read as JSON: add json to formats');
   }
 
-  /** What writes a format for a request. Rejects with a SchemaError, or a TypeError where there is no encoder. */
+  /** Creates the writer of a format for a request. Rejects with a SchemaError, or a TypeError if there is no encoder. */
   async make({ format: id, options, schema }: WrittenForm, request: Request): Promise<MadeWriter> {
     const encoder = this.#encoder(id);
     const reference = typeof schema === 'function' ? await schema(request) : schema;
@@ -45,12 +45,12 @@ export class Writers {
   }
 }
 
-/** What a format alone stands for. */
+/** Expands the id of a format. */
 export function writtenForm(form: FormatId | WrittenForm): WrittenForm {
   return typeof form === 'string' ? { format: form } : form;
 }
 
-/** The media type of what is written. */
+/** Media type of the written format. */
 export function mediaTypeOf({ format, options }: WrittenForm): string {
   return options !== undefined && 'sequence' in options && options.sequence && format === 'json'
     ? 'application/x-ndjson'

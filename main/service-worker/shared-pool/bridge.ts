@@ -8,15 +8,18 @@ import type { Decode, Consumer } from '../responses/consumer.ts';
 import { ReplayBody } from '../responses/replay.ts';
 
 /**
- * How long a page may take to answer: one that has said that it shares its pool, and any other, as they all are after the
- * service worker has been stopped and started; and how often it is looked for while it decodes. In milliseconds.
+ * Milliseconds that a page has to answer if it shares its pool, or if that is unknown, as for all pages after the
+ * service worker restarts.
  */
 const ANSWER_MS = 2_000;
 const PROBE_MS = 100;
-/** How long a page that did not answer is left in peace. */
+/**
+ * Milliseconds before a page that did not answer is asked again, and between two checks whether a decoding page still
+ * exists.
+ */
 const SILENT_MS = 30_000;
 const WATCH_MS = 1_000;
-/** Items of a batch where nobody has said how many: about as many as a page builds in a few milliseconds. */
+/** Default number of items in a batch, about as many as a page builds in a few milliseconds. */
 const BATCH_ITEMS = 4_096;
 
 interface Client {
@@ -24,28 +27,28 @@ interface Client {
   postMessage(message: unknown, transfer: Transferable[]): void;
 }
 
-/** What of a service worker's scope is used. */
+/** The used part of a service worker's scope. */
 interface Scope extends EventTarget {
   readonly clients: { get(id: string): Promise<Client | undefined> };
 }
 
-/** The body to decode, and who asks for it. */
+/** Body to decode, and the page that requests it. */
 export interface BridgeInput {
   body: ReadableStream<Uint8Array>;
   setting: SessionSetting;
-  /** What the pieces are to be. */
+  /** Form of the pieces. */
   form: Pick<DecodeJob, 'batches' | 'text'>;
-  /** A name for the schema that no other has. */
+  /** Unique name of the schema. */
   schemaKey: string | undefined;
   size: number;
   signal: AbortSignal | undefined;
   clientId: string | undefined;
 }
 
-/** Lets pages decode, in their pools, what is large: a service worker has no workers of its own. */
+/** Lets pages decode large bodies in their pools, since a service worker cannot start workers. */
 export class Bridge {
   readonly #scope = globalThis as unknown as Scope;
-  /** Pages that share their pools, and those that did not answer, with the time. */
+  /** Pages that share their pools, and pages that did not answer, with the time. */
   readonly #sharing = new Set<string>();
   readonly #silent = new Map<string, number>();
 
@@ -60,7 +63,8 @@ export class Bridge {
   }
 
   /**
-   * A page that decodes: a port to it. Undefined where the page that asks does not share its pool, or is busy.
+   * Asks the requesting page to decode. Resolves to a port to it; undefined if the page does not share its pool, or is
+   * busy.
    */
   async connect({ clientId, setting, form, schemaKey, size }: BridgeInput): Promise<BridgePort | undefined> {
     const silent = this.#silent.get(clientId ?? '') ?? -Infinity;
@@ -85,20 +89,20 @@ export class Bridge {
 /** One decode by a page. */
 export class BridgePort {
   readonly #port: MessagePort;
-  readonly #isThere: () => Promise<boolean>;
-  #heard: ((message: FromPage) => void) | undefined;
+  readonly #pageExists: () => Promise<boolean>;
+  #listener: ((message: FromPage) => void) | undefined;
 
-  constructor(port: MessagePort, isThere: () => Promise<boolean>) {
+  constructor(port: MessagePort, pageExists: () => Promise<boolean>) {
     this.#port = port;
-    this.#isThere = isThere;
-    port.onmessage = ({ data }: MessageEvent<FromPage>) => this.#heard?.(data);
+    this.#pageExists = pageExists;
+    port.onmessage = ({ data }: MessageEvent<FromPage>) => this.#listener?.(data);
   }
 
-  /** Whether the page has said, in so many milliseconds, that it decodes. */
+  /** Resolves to true if the page accepts within `patience` milliseconds. */
   answered(patience: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), patience);
-      this.#heard = (message) => {
+      this.#listener = (message) => {
         if (message !== READY) return;
         clearTimeout(timer);
         resolve(true);
@@ -107,11 +111,12 @@ export class BridgePort {
   }
 
   /**
-   * Sends the page a body, as it wants it, and gives on the pieces. Rejects with a WorkerCrashError where the page goes.
+   * Sends a body to the page chunk by chunk on request, and emits the pieces. Rejects with a WorkerCrashError if the
+   * page is closed.
    */
   async decode({ body, form, signal }: BridgeInput, take: Consumer['take']): Promise<void> {
     const reader = body.getReader();
-    const give = async (piece: ArrayBuffer): Promise<void> => {
+    const emit = async (piece: ArrayBuffer): Promise<void> => {
       await take(piece);
       if (form.batches && isBatch(piece)) this.#post({ items: form.batches.items ?? BATCH_ITEMS });
     };
@@ -124,8 +129,8 @@ export class BridgePort {
         signal?.addEventListener('abort', stop);
         const watch = setInterval(() => {
           this.#post(PING);
-          this.#isThere().then((there) => {
-            if (!there) reject(new WorkerCrashError('the page that decodes was closed'));
+          this.#pageExists().then((exists) => {
+            if (!exists) reject(new WorkerCrashError('the decoding page was closed'));
           }, reject);
         }, WATCH_MS);
         done = () => {
@@ -142,13 +147,13 @@ export class BridgePort {
           const { message } = (error ?? {}) as Partial<Error>;
           reject(new NetworkError(`the payload could not be read to its end: ${message}`, received, { cause: error }));
         };
-        this.#heard = (message) => {
+        this.#listener = (message) => {
           if (message === WANT) send().catch(fail);
           else if (message instanceof ArrayBuffer) {
-            taking = taking.then(() => give(message));
+            taking = taking.then(() => emit(message));
             taking.catch(reject);
           } else if (typeof message === 'object') {
-            // What came before an error is good.
+            // Pieces received before an error are valid.
             taking.then(() => (message.error ? reject(reviveError(message.error)) : resolve()), reject);
           }
         };
@@ -172,9 +177,9 @@ export class BridgePort {
       this.#post(END);
       return;
     }
-    // A part of a larger buffer cannot be transferred by itself.
-    const whole = chunk.byteLength === chunk.buffer.byteLength;
-    const own = (whole ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
+    // A view of a part of a buffer cannot be transferred on its own.
+    const ownsBuffer = chunk.byteLength === chunk.buffer.byteLength;
+    const own = (ownsBuffer ? chunk : chunk.slice()) as Uint8Array<ArrayBuffer>;
     this.#post(own, [own.buffer]);
   }
 
@@ -184,10 +189,10 @@ export class BridgePort {
 }
 
 /**
- * Decodes in a page's pool, and here where that page goes, or cannot decode, before anything has left. Until then, the
- * bytes are kept.
+ * Decodes in a page's pool. Falls back to this thread if the page is closed or cannot decode before anything was
+ * emitted; until then, the bytes are kept.
  */
-export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: ReadableStream<Uint8Array>) => Decode): Decode {
+export function decodeInPage(port: BridgePort, input: BridgeInput, onThisThread: (body: ReadableStream<Uint8Array>) => Decode): Decode {
   return async (consumer) => {
     const body = new ReplayBody(input.body);
     const take = (piece: ArrayBuffer): Promise<void> | undefined => {
@@ -198,14 +203,14 @@ export function decodeInPage(port: BridgePort, input: BridgeInput, here: (body: 
     try {
       await port.decode({ ...input, body: body.open() }, take);
     } catch (error) {
-      if (consumer.begun || isOfPayload(error) || input.signal?.aborted) {
+      if (consumer.begun || isPayloadError(error) || input.signal?.aborted) {
         body.cancel(error);
         throw error;
       }
       consumer.drop();
-      const again = body.open();
+      const restarted = body.open();
       body.forget();
-      await here(again)(consumer);
+      await onThisThread(restarted)(consumer);
     }
   };
 }
@@ -215,8 +220,8 @@ function isBatch(part: ArrayBuffer): boolean {
   return (flags! & PART_BATCH) !== 0;
 }
 
-/** Whether an error speaks of the payload, so that decoding it elsewhere would end in the same. */
-function isOfPayload(error: unknown): boolean {
+/** True if an error is about the payload, so that decoding it elsewhere would fail as well. */
+function isPayloadError(error: unknown): boolean {
   return (
     error instanceof DecodeError ||
     (error instanceof LimitError && error.limit !== 'queue') ||

@@ -7,10 +7,10 @@ import type { Pool } from '../../pool/pool.ts';
 import type { WorkerInput, WorkerTask } from '../../pool/task.ts';
 import { type BridgeRequest, CANCEL, END, PING, READY, type ShareMessage, type ToPool, WANT } from './protocol.ts';
 
-/** How often a task looks whether the service worker, which pings, is there; and how long it may be silent. In milliseconds. */
+/** Milliseconds between two checks for pings of the service worker, and of silence after which it is considered stopped. */
 const WATCH_MS = 500;
 const SILENCE_MS = 15_000;
-/** Ids of schemas that come from a service worker; those of the page are positive. */
+/** Negative ids for schemas from a service worker; those of the page are positive. */
 const schemaIds = new Map<string, number>();
 
 /** Lets the page's service worker decode in a decoder's pool. */
@@ -28,7 +28,7 @@ export function answerPoolRequests(decoder: Decoder): void {
 async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
   const { port } = request;
   try {
-    // The service worker is not to wait for the first worker to start.
+    // Answers before the first worker has started.
     port.postMessage(READY);
     const { pool } = decoder[CORE];
     pool.closed.throwIfAborted();
@@ -40,7 +40,7 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
   }
 }
 
-/** A decode for the service worker: its chunks go to a worker, the parts to the service worker. */
+/** A decode for the service worker: passes its chunks to a worker, and the parts back. */
 class BridgeTask implements WorkerTask, WorkerInput {
   readonly input = this;
   readonly job: WorkerTask['job'];
@@ -48,7 +48,7 @@ class BridgeTask implements WorkerTask, WorkerInput {
   readonly size: number;
   readonly #port: MessagePort;
   readonly #pool: Pool;
-  #heard = performance.now();
+  #lastMessage = performance.now();
   #watch: ReturnType<typeof setInterval> | undefined;
   #ended = false;
   #resolve: ((chunk: Uint8Array<ArrayBuffer> | undefined) => void) | undefined;
@@ -60,7 +60,7 @@ class BridgeTask implements WorkerTask, WorkerInput {
     this.schema = schema && { id: idOf(schema.key), compiled: schema.compiled };
     this.job = { ...job, schema: this.schema?.id };
     port.onmessage = ({ data }: MessageEvent<ToPool>) => {
-      this.#heard = performance.now();
+      this.#lastMessage = performance.now();
       if (data === PING) return;
       if (data === CANCEL) this.#stop();
       else if (typeof data === 'object' && 'items' in data) this.#pool.credit(this, data);
@@ -71,11 +71,11 @@ class BridgeTask implements WorkerTask, WorkerInput {
     };
   }
 
-  /** Notices when the pool is closed, and when the service worker was stopped, of which nobody says a word. */
+  /** Detects that the pool is closed, or that the service worker was stopped, which is not announced. */
   watch(): void {
     this.#pool.closed.addEventListener('abort', this.#onClosed);
     this.#watch = setInterval(() => {
-      if (performance.now() - this.#heard > SILENCE_MS) this.#stop();
+      if (performance.now() - this.#lastMessage > SILENCE_MS) this.#stop();
     }, WATCH_MS);
   }
 

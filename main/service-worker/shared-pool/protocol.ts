@@ -2,36 +2,37 @@ import type { ErrorRecord } from '../../../core/error-record.ts';
 import type { BatchCredit, DecodeJob } from '../../../worker/protocol.ts';
 
 /**
- * What crosses between a service worker and a page whose pool decodes for it. Each decode has a port of its own:
+ * Messages between a service worker and a page whose worker pool decodes on its behalf. Each decode has a port of its
+ * own:
  *
- *     service worker                          page
- *      │ BridgeRequest (with the port) ───────▶│
- *      │◀──────────────────────── READY, WANT… │  one WANT for each chunk
- *      │ chunk… END │ CANCEL, PING…, grant… ──▶│
- *      │◀───────────────────── piece…, outcome │  pieces: parts of a block, or of a text
+ *     service worker                           page
+ *      │ BridgeRequest (with the port) ────────▶│
+ *      │◀───────────────────────── READY, WANT… │  one WANT for each chunk
+ *      │ chunk… END │ CANCEL, PING…, credit… ──▶│
+ *      │◀────────────────────── piece…, outcome │  pieces: parts of a block, or of a text
  */
 export interface BridgeRequest {
   unspool: 'decode';
-  /** Of the layout of blocks: a page that has another does not answer. */
+  /** Version of the block layout. A page with another version does not answer. */
   version: number;
   port: MessagePort;
   job: Omit<DecodeJob, 'schema'>;
-  /** The compiled schema, and a name for it that no other has. */
+  /** Compiled schema, and its unique name. */
   schema: { key: string; compiled: unknown } | undefined;
-  /** Bytes that are announced. */
+  /** Bytes according to `Content-Length`. */
   size: number;
 }
 
-/** A page says that it decodes for the service worker. */
+/** Sent by a page that shares its pool. */
 export interface ShareMessage {
   unspool: 'share';
 }
 
-/** The page decodes; then, that a chunk is wanted. */
+/** Accepts the decode, then requests a chunk. */
 export const READY = 1;
 export const WANT = 2;
 
-/** No more chunks come; nothing is wanted any more; the service worker is still there. */
+/** End of the chunks; cancellation; sign of life of the service worker. */
 export const END = 0;
 export const CANCEL = 1;
 export const PING = 2;

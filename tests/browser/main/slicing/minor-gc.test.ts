@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isChromium } from '../../../../main/block/engine.ts';
+import { isChromium } from '../../../../main/slicing/engine.ts';
 import { collectMinor, countBuilt, roomToBuild } from '../../../../main/slicing/minor-gc.ts';
 
 /** About a MB of objects. */

@@ -5,10 +5,10 @@ import { serialiseBlock } from '../../../../core/block/block-file.ts';
 
 const engine = { isChromium: true };
 vi.resetModules();
-vi.doMock('../../../../main/block/engine.ts', () => engine);
+vi.doMock('../../../../main/slicing/engine.ts', () => engine);
 const { readBlockOf } = await import('../../../../main/block/kept.ts');
 afterAll(() => {
-  vi.doUnmock('../../../../main/block/engine.ts');
+  vi.doUnmock('../../../../main/slicing/engine.ts');
   vi.resetModules();
 });
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { decodeAtOnce } from '../../../../main/slicing/at-once.ts';
 import { JsonSlices } from '../../../../main/json/slices.ts';
-import { ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
-import { keepAliveTools } from '../../../../main/rows/keep-alive.ts';
+import { decodeAtOnce, ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
+import { keepAliveTools } from '../../../../main/rows/materialise.ts';
 import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { decodeSync } from '../../../../main/sync.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';

@@ -2,11 +2,15 @@ import { serialiseBlock } from '../../../core/block/block-file.ts';
 import { DecodeSession, type SessionSetting } from '../../../core/reading/decode.ts';
 import type { BatchSetting } from '../../../worker/protocol.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
+import type { Revive } from '../../../core/reading/revive.ts';
+import { JsonTextSink } from '../../../core/sinks/json/text.ts';
+import type { JsonTextOptions } from '../../../core/sinks/json/values.ts';
+import { formatRevive } from '../../decoder/revive.ts';
 import { Collector, type Decode, type Consumer } from './consumer.ts';
 import { decodeInSlices, type SliceOptions } from './slices.ts';
 
-/** Decodes a body on this thread into the parts of a block, which go out as they are full. */
-export async function decodeHere(
+/** Decodes a body on this thread into the parts of a block, which are emitted once full. */
+export async function decodeToBlock(
   body: ReadableStream<Uint8Array>,
   setting: SessionSetting,
   options: SliceOptions,
@@ -26,7 +30,7 @@ export async function decodeHere(
   try {
     await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
   } catch (error) {
-    // What came before is good.
+    // Items read before the error are valid.
     if (batches && !options.signal?.aborted) {
       salvage(sink);
       await send();
@@ -37,7 +41,29 @@ export async function decodeHere(
   await send();
 }
 
-/** The serialised block of a payload. */
+/** Options for writing the text. */
+export interface JsonOptions extends JsonTextOptions {
+  revive: Revive | undefined;
+}
+
+/** Rewrites a payload as JSON text, on this thread. */
+export async function decodeToJson(
+  body: ReadableStream<Uint8Array>,
+  setting: SessionSetting,
+  options: SliceOptions,
+  { revive, ...text }: JsonOptions,
+  consumer: Consumer,
+): Promise<void> {
+  const sink = new JsonTextSink(formatRevive(setting.format, revive), text, setting.limits);
+  const sent = (): Promise<void> | undefined => {
+    const piece = sink.take();
+    return piece && consumer.take(piece.buffer);
+  };
+  await decodeInSlices(body, new DecodeSession(setting, sink), { ...options, sent });
+  await sent();
+}
+
+/** Decodes a payload into a serialised block. */
 export async function writeBlock(decode: Decode): Promise<ArrayBuffer> {
   const collector = new Collector();
   await decode(collector);
@@ -48,6 +74,6 @@ function salvage(sink: ColumnSink): void {
   try {
     sink.salvage();
   } catch {
-    // What is left holds an error of its own; that which came first is what is told.
+    // The sink failed, too; the first error is reported.
   }
 }

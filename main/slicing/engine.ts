@@ -1,0 +1,2 @@
+/** Only Chromium has `performance.memory`. */
+export const isChromium = 'memory' in performance;
