@@ -22,10 +22,10 @@ import { RowAsker } from './read/rows.ts';
 import { run } from './read/run.ts';
 import type { AvroSchema, AvroTypes } from './schema/schema.ts';
 
-/** What comes next. */
+/** Phase of the reader, which says what comes next. */
 const START = 0;
 const DATA = 1;
-/** The head of a single object: C3 01, 8 bytes of fingerprint. */
+/** Header of a single object: C3 01, 8 bytes of fingerprint. */
 const OBJECT = 2;
 const HEADER = 3;
 const BLOCK = 4;
@@ -34,7 +34,7 @@ const SYNC = 6;
 
 const OBJECT_HEAD = 10;
 
-/** Reads Avro: plain data, single objects and containers. A token is a value that is no list or record, or the head of one. */
+/** Reads Avro: plain data, single objects and containers. A token is a value other than a list or record, or the head of one. */
 export class AvroReader extends Reader {
   readonly #options: AvroOptions;
   readonly #schema: AvroSchema | undefined;
@@ -42,13 +42,13 @@ export class AvroReader extends Reader {
   readonly #rows: RowAsker | undefined;
   readonly #sequence: boolean;
   #phase = START;
-  /** A single object has been read, or there may be none. */
+  /** True after a single object, or if none is required. */
   #whole = false;
   #header: ContainerHeader | undefined;
   readonly #headerProgress = newHeader();
-  /** Bytes of the block that are still to be read. */
+  /** Remaining bytes of the block. */
   #blockLeft = 0;
-  /** Bytes that the budget knows of. */
+  /** Bytes credited to the budget. */
   #credited = 0;
 
   constructor(sink: Sink, options: AvroOptions, limits: Limits, schema: AvroSchema | undefined) {
@@ -112,7 +112,7 @@ export class AvroReader extends Reader {
     this.#machine.release();
   }
 
-  /** Finds out how the data are framed. False where that takes more bytes. */
+  /** Detects the framing of the data. Returns false if that takes more bytes. */
   #start(bytes: Uint8Array, at: number, to: number, last: boolean): boolean {
     const framing = this.#options.framing ?? this.#framing(bytes, at, to, last);
     if (framing === undefined) return false;
@@ -134,14 +134,14 @@ export class AvroReader extends Reader {
     if (!writerSchema) throw new SchemaError('a schema is required: only Avro containers include one');
     const plan = planFor(writerSchema, this.#schema.readerSchema, this.#options);
     machine.use(plan);
-    // Of data that take no bytes there is no sequence.
+    // Data that take no bytes cannot form a sequence.
     machine.endless = this.#sequence && !plan.empty;
     machine.left = this.#sequence ? 0 : 1;
     this.#phase = DATA;
     return true;
   }
 
-  /** What the first bytes tell. A single object is one only if its fingerprint is known. */
+  /** Detects the framing from the first bytes. A single object must have the fingerprint of a known schema. */
   #framing(bytes: Uint8Array, at: number, to: number, last: boolean): AvroOptions['framing'] {
     const schema = this.#schema;
     if (startsAsContainer(bytes, at, to) && to > at) {
@@ -170,7 +170,7 @@ export class AvroReader extends Reader {
     return next;
   }
 
-  /** The head of a single object, or more of its data. */
+  /** Reads the header of a single object, or more of its data. */
   #object(bytes: Uint8Array, at: number, to: number): number {
     const machine = this.#machine;
     if (machine.idle) {
@@ -235,7 +235,7 @@ export class AvroReader extends Reader {
     return head.from;
   }
 
-  /** Reads data of a block, as far as they are there; compressed ones only when they all are. */
+  /** Reads the available data of a block; compressed data only once the block is complete. */
   #blockData(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const size = this.#blockLeft;
     if (this.#header!.codec !== 'null') {
@@ -262,7 +262,7 @@ export class AvroReader extends Reader {
     return next;
   }
 
-  /** Errors inside are placed at the block, whose bytes are not those that they are in. */
+  /** Reports errors at the block, since offsets in decompressed data mean nothing to the caller. */
   #compressedData(bytes: Uint8Array, from: number, end: number): void {
     const { sink, base } = this;
     const machine = this.#machine;
@@ -278,7 +278,7 @@ export class AvroReader extends Reader {
         if (!machine.idle) machine.fail('block shorter than its data', next);
         if (next < data.length) machine.fail('block longer than its data', next);
       } finally {
-        // What is thrown for a range that the sink kept comes first.
+        // An error in a range that the sink holds takes precedence.
         sink.leave?.();
       }
     } catch (error) {
@@ -293,7 +293,7 @@ export class AvroReader extends Reader {
   }
 }
 
-/** The error with the offset of the block, and its place in the block in words. */
+/** Moves an error to the block's offset, and names its position in the decompressed data. */
 function inBlock(error: unknown, offset: number): unknown {
   if (!(error instanceof DecodeError || error instanceof LimitError || error instanceof SchemaError)) return error;
   if (error.offset === undefined) return error;

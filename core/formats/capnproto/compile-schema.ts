@@ -2,7 +2,7 @@ import { SchemaError } from '../../errors.ts';
 import { readRequest } from './read/request.ts';
 import type { CapnProtoSchema } from './schema.ts';
 
-/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. */
+/** Compiles the user's schema. Throws a SchemaError that carries `name`. */
 export function compileCapnProtoSchema(input: unknown, name?: string): CapnProtoSchema {
   const { request, struct } = (input ?? {}) as Record<string, unknown>;
   try {

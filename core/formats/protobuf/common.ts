@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, string>> = {
   wrappers: WRAPPERS.map(([name, type]) => `message ${name}Value { ${type} value = 1; }`).join('\n'),
 };
 
-/** By path the texts of the well-known types (https://protobuf.dev/reference/protobuf/google.protobuf). */
+/** Texts of the well-known types by path (https://protobuf.dev/reference/protobuf/google.protobuf). */
 export const COMMON: ReadonlyMap<string, string> = new Map(
   Object.entries(FILES).map(([name, text]) => [`google/protobuf/${name}.proto`, `syntax = "proto3"; package google.protobuf; ${text}`]),
 );

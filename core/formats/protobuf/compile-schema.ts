@@ -2,7 +2,7 @@ import { SchemaError } from '../../errors.ts';
 import type { LoadSchemaCode } from '../format.ts';
 import type { ProtobufSchema } from './schema/schema.ts';
 
-/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
+/** Compiles the user's schema. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
 export async function compileProtobufSchema(
   input: unknown,
   name?: string,

@@ -12,10 +12,10 @@ import type { ProtobufOptions } from './options.ts';
 export type { ProtobufOptions, ProtobufSchemaInput } from './options.ts';
 
 /**
- * Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. Strings must be UTF-8, those
- * that a later occurrence replaces as well, but for those of proto2 and with `features.utf8_validation = NONE`: there
- * replacement characters stand for what is not. Tags and lengths have at most five bytes; of a varint with more than 64 bits
- * the lower 64 count.
+ * Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. Strings must be
+ * UTF-8, including those that a later occurrence replaces. In proto2 strings, and with `features.utf8_validation =
+ * NONE`, replacement characters stand for invalid bytes. Tags and lengths have at most five bytes. Of a varint with
+ * more than 64 bits, the lower 64 count.
  */
 const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
   createReader: (sink, options, limits, schema) =>

@@ -15,12 +15,12 @@ import { NULL, WriteNode, writePlanFor } from '../write/plan.ts';
 import { writeString } from '../write/scalars.ts';
 
 const BLOCK_BYTES = 1 << 16;
-/** The longest head of a block. */
+/** Most bytes of a block's head. */
 const HEAD_BYTES = 20;
 
 const utf8 = new TextEncoder();
 
-/** Where writing goes on among the data of a container. */
+/** Resume point among the data of a container. */
 class DataPlace {
   readonly next: number;
 
@@ -36,13 +36,13 @@ export class ContainerWriter extends DatumWriter {
   readonly #compressor: Compressor;
   readonly #blockBytes: number;
   #sync = new Uint8Array(SYNC_BYTES);
-  /** Where the open block begins; Infinity where none is open. */
+  /** Start of the open block; Infinity if none is open. */
   #block = Infinity;
   #count = 0;
-  /** How many bytes the head of the next block is taken to have: those of the last one. A compressed block has none yet. */
+  /** Bytes reserved for the next block's head: those of the last head. 0 for compressed blocks, whose head is written later. */
   #head: number;
 
-  /** Without a schema, one is inferred from the data. */
+  /** If there is no schema, one is inferred from the data. */
   constructor(schema: AvroTypes | undefined, options: AvroWriteOptions, limits: Limits) {
     super(schema === undefined ? new WriteNode(NULL, 'null') : writePlanFor(schema, options), options, limits);
     this.#schema = schema;
@@ -86,7 +86,7 @@ export class ContainerWriter extends DatumWriter {
     return place instanceof DataPlace ? place.next - 1 : super.stepOf(place);
   }
 
-  /** `Obj` and 1, the metadata as a map of bytes, the sync marker. */
+  /** `Obj` and 1, the metadata as a map of bytes, and the sync marker. */
   #header(schema: AvroTypes, at: number): number {
     const { codec = 'null', metadata = {} } = this.#options;
     const entries = Object.entries({ 'avro.schema': schema.json, 'avro.codec': codec, ...metadata });
@@ -125,7 +125,7 @@ export class ContainerWriter extends DatumWriter {
     return start + this.#head;
   }
 
-  /** A block is the number of its data, that of their bytes, the data, and the sync marker. */
+  /** A block is the number of its data, their size in bytes, the data, and the sync marker. */
   #endBlock(at: number): number {
     const block = this.#block;
     let next: number;

@@ -7,24 +7,24 @@ import { pack } from './pack.ts';
 import { StructWriter } from './struct-writer.ts';
 import type { StructNode } from './plan.ts';
 
-/** Bytes that are packed at once. */
+/** Bytes packed per step. */
 const PACKED_AT_ONCE = 1 << 18;
 
-/** The words of a segment, as far as its pointers reach (https://capnproto.org/encoding.html#structs). */
+/** Most words of a segment that its pointers can reach (https://capnproto.org/encoding.html#structs). */
 const MOST_WORDS = 2 ** 29;
 
-/** How messages are framed. */
+/** Framing of messages. */
 export interface Framing extends ExtraKeysOption {
   readonly packed: boolean;
   readonly flat: boolean;
   readonly sequence: boolean;
 }
 
-/** Where writing goes on around structs. */
+/** Resume point around the root struct. */
 class MessagePlace {
   readonly kind: 'message' | 'sequence' | 'packing';
   readonly next: number;
-  /** The words that are packed. */
+  /** Words to pack. */
   readonly words: Uint8Array | undefined;
 
   constructor(kind: 'message' | 'sequence' | 'packing', next: number, words?: Uint8Array) {
@@ -34,14 +34,14 @@ class MessagePlace {
   }
 }
 
-/** The step of what is no part of the path. */
+/** Key omitted from error paths. */
 const NO_STEP = '';
 
 /** Writes Cap'n Proto messages of one segment (https://capnproto.org/encoding.html#serialization-over-a-stream). */
 export class MessageWriter extends StructWriter {
   readonly #root: StructNode;
   readonly #framing: Framing;
-  /** Where the message begins; its bytes are not given out before it ends. */
+  /** Position of the message; its bytes are retained until it ends. */
   #origin = Infinity;
 
   constructor(root: StructNode, framing: Framing, limits: Limits) {
@@ -91,7 +91,10 @@ export class MessageWriter extends StructWriter {
     return at;
   }
 
-  /** A message is the number of its segments less 1, the words of the one, and that, which begins with the root's pointer. */
+  /**
+   * Writes a message: the number of segments less 1, the words of its only segment, and the segment, which begins
+   * with the root pointer.
+   */
   #message(value: unknown, at: number): number {
     let start = room(at, 16);
     this.#origin = offsetOf(start);

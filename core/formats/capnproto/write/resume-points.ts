@@ -1,22 +1,22 @@
 import type { FieldNode, TypeNode } from './plan.ts';
 
-/** Bytes that were written, of which pointers are still to be filled in: they stay where they are until the message ends. */
+/** Bytes already written whose pointers are still to be filled in; they stay in memory until the message ends. */
 export interface Region {
   readonly view: DataView;
-  /** Where it is in the view, and in the output. */
+  /** Position in the view and in the output. */
   readonly at: number;
   readonly offset: number;
 }
 
-/** The fields of a struct that are pointers, with their values. */
+/** Pointer fields of a struct and their values. */
 export interface Pointers {
   readonly fields: readonly FieldNode[];
   readonly items: readonly unknown[];
-  /** The keys that lead to each. */
+  /** Keys that lead to each. */
   readonly steps: readonly string[];
 }
 
-/** The same, while they are collected. */
+/** Pointers being collected. */
 export interface Found {
   readonly fields: FieldNode[];
   readonly items: unknown[];

@@ -11,7 +11,7 @@ import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT
 import type { Found, Place, Pointers, Region } from './resume-points.ts';
 import type { FieldNode, StructNode, TypeNode } from './plan.ts';
 
-/** Sizes of the items of a list, by their bits. */
+/** Item sizes of a list by bits per item. */
 const ITEM_SIZES = new Map([
   [0, 0],
   [1, 1],
@@ -22,14 +22,14 @@ const ITEM_SIZES = new Map([
 ]);
 const POINTERS = 6;
 const COMPOSITE = 7;
-/** The most items or words of a list. */
+/** Most items or words of a list. */
 const MOST_ITEMS = 2 ** 29 - 1;
-/** Between the steps of a path that belong to one field, in a group. */
+/** Separates the keys of a step that leads through a group. */
 const BETWEEN = '\u0000';
 
 /**
- * Writes structs (https://capnproto.org/encoding.html) from the front to the back: a struct or list, then what its pointers
- * lead to, which are filled in as that is begun.
+ * Writes structs (https://capnproto.org/encoding.html) front to back: a struct or list, then the targets of its
+ * pointers, each filled in when its target begins.
  */
 export abstract class StructWriter extends Writer {
   readonly #refusesExtra: boolean;
@@ -65,13 +65,13 @@ export abstract class StructWriter extends Writer {
     return outer;
   }
 
-  /** Writes a struct that the pointer at `slot` of a region leads to. */
+  /** Writes a struct and points `slot` of a region to it. */
   protected struct(node: StructNode, value: unknown, region: DataView, slot: number, offset: number, at: number): number {
     const { dataWords, pointers } = node;
     const size = 8 * (dataWords + pointers);
     const start = room(at, size);
     const target = offsetOf(start);
-    // A struct without words is told from null by where it is.
+    // The pointer to an empty struct has offset −1, which distinguishes it from null.
     const words = size === 0 ? -1 : (target - offset) / 8 - 1;
     region.setInt32(slot, words << 2, true);
     region.setUint32(slot + 4, dataWords | (pointers << 16), true);
@@ -79,7 +79,10 @@ export abstract class StructWriter extends Writer {
     return this.#content(node, value, view, start, target, start + size);
   }
 
-  /** Writes what is in a struct, and then what its pointers lead to. `at` and `offset` are where it is in the region. */
+  /**
+   * Writes the contents of a struct, then the targets of its pointers. `at` and `offset` are its positions in the
+   * region and the output.
+   */
   #content(node: StructNode, value: unknown, region: DataView, start: number, offset: number, at: number): number {
     this.open();
     const items: unknown[] = [];
@@ -140,7 +143,7 @@ export abstract class StructWriter extends Writer {
     return given as Record<string, unknown>;
   }
 
-  /** Writes the scalars of a struct and of the groups in it, and notes the pointers. `prefix` are the keys of the groups. */
+  /** Writes the scalars of a struct and its groups, and collects the pointers. `prefix` has the keys of the enclosing groups. */
   #withGroups(node: StructNode, given: unknown, region: DataView, start: number, prefix: string, found: Found): void {
     const value = this.#object(node, given);
     if (node.discriminant >= 0) this.#setMember(node, value, region, start);
@@ -176,7 +179,7 @@ export abstract class StructWriter extends Writer {
     if (set !== undefined) region.setUint16(start + discriminant, set.member, true);
   }
 
-  /** Writes what the pointers of a struct lead to, from one on. The pointers are at `start` of the region. */
+  /** Writes the targets of a struct's pointers, from one on. The pointers are at `start` of the region. */
   #pointers(value: object, pointers: Pointers, region: DataView, start: number, offset: number, from: number, at: number): number {
     const { fields, items, steps } = pointers;
     let index = from;
@@ -186,7 +189,7 @@ export abstract class StructWriter extends Writer {
         const item = items[index];
         if (item === undefined) continue;
         const { node, place } = fields[index]!;
-        // The most usual ones, without a further call.
+        // Texts, the most frequent pointers, are written inline.
         if (node.type === TEXT) next = this.#text(item, region, start + 8 * place, offset + 8 * place, next);
         else next = this.#pointer(node, item, region, start + 8 * place, offset + 8 * place, next);
         if (next === STOPPED) return this.#stopIn(value, { kind: 'struct', pointers, region: { view: region, at: start, offset }, next: index + 1 });
@@ -198,7 +201,7 @@ export abstract class StructWriter extends Writer {
     return next;
   }
 
-  /** Writes what the pointer at `slot` of a region leads to. */
+  /** Writes the target of the pointer at `slot` of a region. */
   #pointer(node: TypeNode, item: unknown, region: DataView, slot: number, offset: number, at: number): number {
     switch (node.type) {
       case TEXT:
@@ -218,7 +221,7 @@ export abstract class StructWriter extends Writer {
     }
   }
 
-  /** A text is a list of its bytes and a zero. */
+  /** Writes a text: a list of its bytes and a zero byte. */
   #text(item: unknown, region: DataView, slot: number, offset: number, at: number): number {
     if (typeof item !== 'string') this.fail('type', `${kindOf(item)} where a text is expected`);
     const { length } = item;
@@ -274,7 +277,7 @@ export abstract class StructWriter extends Writer {
     return this.#endList(list, length, at);
   }
 
-  /** The pointers of a list. */
+  /** Writes the targets of a list's pointers. */
   #items(node: TypeNode, list: Items, region: Region, from: number, at: number, length = list.length): number {
     let index = from;
     try {
@@ -307,7 +310,7 @@ export abstract class StructWriter extends Writer {
     return this.#endList(list, length, padded(at, length * bytes));
   }
 
-  /** Booleans, eight in a byte. */
+  /** Writes booleans, eight per byte. */
   #bits(list: Items, length: number, at: number): number {
     const size = 8 * Math.ceil(length / 64);
     const start = room(at, size);
@@ -326,7 +329,7 @@ export abstract class StructWriter extends Writer {
     return at;
   }
 
-  /** The number of an enum's value, which is given as such or by its name; other scalars as they are. */
+  /** Number of an enum's value, which is given as a number or a name; other scalars unchanged. */
   scalarOf({ type, names, enumName }: TypeNode, value: unknown): unknown {
     if (type !== ENUM || typeof value !== 'string') return value;
     return names.get(value) ?? this.fail('range', `${JSON.stringify(value)} is not a value of ${enumName}`);
@@ -355,7 +358,7 @@ function setScalar(writer: StructWriter, field: FieldNode, item: unknown, region
     if (item !== ((low & 1) !== 0)) region.setUint8(at, region.getUint8(at) | (1 << bit));
     return;
   }
-  // The struct may lie in a chunk that is full.
+  // The struct may be in an earlier chunk.
   fixed.writeFixedIn(region, node.kind, writer.scalarOf(node, item), at);
   if (low === 0 && high === 0) return;
   const bytes = BITS[node.type]! / 8;
@@ -365,7 +368,7 @@ function setScalar(writer: StructWriter, field: FieldNode, item: unknown, region
   }
 }
 
-/** Zeros up to the next word, behind so many bytes. */
+/** Writes zeros up to the next word, after `bytes` bytes. */
 function padded(at: number, bytes: number): number {
   let next = at;
   for (let left = -bytes & 7; left > 0; left -= 1) out[next++] = 0;

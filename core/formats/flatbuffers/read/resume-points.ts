@@ -1,7 +1,7 @@
 import type { Items } from '../../../bytes/binary-values.ts';
 import type { Layout, ValueNode } from '../write/plan.ts';
 
-/** A table whose fields outside are yet to be written: `next` of those are. */
+/** A table whose outside fields are still to be written, from `next` on. */
 interface TablePlace {
   readonly kind: 'table';
   readonly layout: Layout;
@@ -10,25 +10,25 @@ interface TablePlace {
   readonly next: number;
 }
 
-/** A vector, a nested buffer, or the buffers of a sequence: behind `next` items. */
+/** A vector, a nested buffer, or the buffers of a sequence, of which `next` items have been written. */
 interface ListPlace {
   readonly kind: 'list';
   readonly item: ValueNode;
   readonly types: Items | undefined;
-  /** Where the items are; of those outside, how far from there they lie. */
+  /** Position of the items; for outside items, their offsets from there. */
   readonly base: number;
   readonly offsets: Uint32Array<ArrayBuffer> | undefined;
   readonly next: number;
 }
 
-/** A nested buffer, whose table is being written. */
+/** A nested buffer whose table is being written. */
 interface NestedPlace {
   readonly kind: 'nested';
-  /** Where the buffer's length is. */
+  /** Position of the buffer's length. */
   readonly base: number;
-  /** The vtables of the buffer around it. */
+  /** Vtables of the enclosing buffer. */
   readonly outer: ReadonlyMap<Layout, number>;
 }
 
-/** Where writing goes on. */
+/** Resume point of the writer. */
 export type Place = TablePlace | ListPlace | NestedPlace;

@@ -21,14 +21,14 @@ import {
 } from './schema.ts';
 import { Table } from '../read/table.ts';
 
-/** The most tables of a schema: each is read once, and a file may refer to one of its tables any number of times. */
+/** Limit on the tables of a schema. Each is read once, but a file may refer to the same table any number of times. */
 const MOST = 200_000;
-/** Characters of a name: each dot in it is a scope in which other names are looked up. */
+/** Limit on the characters of a name. Each dot begins a scope for looking up names. */
 const LONGEST_NAME = 500;
 
 /**
- * Reads a schema from a .bfbs, which is a FlatBuffer by reflection.fbs (https://flatbuffers.dev/schema). The numbers
- * below are the ids of its fields. Without a table's name, payloads are of the file's root type.
+ * Reads a schema from a .bfbs, a FlatBuffer of reflection.fbs (https://flatbuffers.dev/schema). The numbers below are
+ * the ids of its fields. Without a table's name, the payload is the file's root type.
  */
 export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuffersSchema {
   // file_identifier "BFBS"
@@ -71,7 +71,7 @@ function take(parts: { left: number }, tables: Table[]): Table[] {
   return tables;
 }
 
-/** The first of several with the same id, which is refused later. */
+/** Fields by id. Of several with the same id, the first; `check` refuses them later. */
 function fieldsById({ fields }: ObjectSchema): Map<number, FieldSchema> {
   return new Map(fields.map((field) => [field.id, field] as const).toReversed());
 }
@@ -139,7 +139,7 @@ function defaultOf(table: Table, base: number): number | bigint {
   return Number(value);
 }
 
-/** Looks up the type that `nested_flatbuffer` names, in the namespaces around the object from the innermost outwards. */
+/** Resolves the type named by `nested_flatbuffer`, from the object's namespace outwards. */
 function nest(object: ObjectSchema, field: FieldSchema, table: Table, places: ReadonlyMap<string, number>, parts: { left: number }): void {
   const name = attribute(take(parts, table.tables(9)), 'nested_flatbuffer');
   if (name === undefined) return;
@@ -151,7 +151,7 @@ function nest(object: ObjectSchema, field: FieldSchema, table: Table, places: Re
   if (field.nested < 0) throw new SchemaError(`${object.name}.${field.name} holds a buffer of ${name.slice(0, 100)}, which is not defined`);
 }
 
-/** Refuses what would not be safe to read by. */
+/** Refuses schemas that cannot be read safely. */
 function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): void {
   const unfit = (object: ObjectSchema, field: FieldSchema): never => {
     throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
@@ -183,7 +183,7 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
       throw new SchemaError(`the union ${name} has a member of an unsupported type`);
     }
   }
-  // A struct that contains itself would never end.
+  // A struct that contains itself would be endless.
   const sound = new Set<ObjectSchema>();
   const visit = (object: ObjectSchema, around: readonly ObjectSchema[]): void => {
     if (!object.struct || sound.has(object)) return;
@@ -196,14 +196,14 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
   for (const object of objects) visit(object, []);
 }
 
-/** Bytes of a struct's field; 0 for what cannot be in one. */
+/** Size of a struct's field; 0 if the type is not allowed in a struct. */
 function sizeIn(objects: readonly ObjectSchema[], { type, element, ref, length }: FieldSchema): number {
   const item = type === ARRAY ? element : type;
   const size = item === OBJ ? (objects[ref]!.struct ? objects[ref]!.size : 0) : SIZE[item]!;
   return Math.max(0, type === ARRAY ? size * length : size);
 }
 
-/** The field before a union's has its type, or the types of a vector's items. */
+/** True if the field before a union has its type, or the types of a vector's items. */
 function hasTypes(byId: ReadonlyMap<number, FieldSchema>, { id, type }: FieldSchema): boolean {
   const types = byId.get(id - 1);
   return type === UNION ? types?.type === UTYPE : types?.type === VECTOR && types.element === UTYPE;

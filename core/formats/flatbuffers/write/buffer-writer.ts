@@ -8,21 +8,21 @@ import { uint32 } from './values.ts';
 import type { ObjectNode } from './plan.ts';
 
 const IDENTIFIER_BYTES = 4;
-/** The largest buffer. */
+/** Largest size of a buffer. */
 const MOST_BYTES = 2 ** 32 - 1;
 
-/** How buffers are framed. */
+/** Framing of buffers. */
 export interface Framing extends ExtraKeysOption {
   readonly identifier: string;
   readonly sizePrefixed: boolean;
   readonly sequence: boolean;
 }
 
-/** Where writing goes on around a buffer, which may be one of a sequence: behind `next` of those. */
+/** Resume point around a buffer, which may be number `next` of a sequence. */
 class BufferPlace {
   readonly kind: 'buffer' | 'sequence';
   readonly next: number;
-  /** Where the buffer begins; −1 between two. */
+  /** Position of the buffer; −1 between two. */
   readonly base: number;
 
   constructor(kind: 'buffer' | 'sequence', next: number, base: number) {
@@ -32,7 +32,7 @@ class BufferPlace {
   }
 }
 
-/** Writes FlatBuffers (https://flatbuffers.dev/internals), one or a sequence. */
+/** Writes FlatBuffers (https://flatbuffers.dev/internals): one buffer or a sequence. */
 export class BufferWriter extends TableWriter {
   readonly #root: ObjectNode;
   readonly #framing: Framing;
@@ -77,7 +77,7 @@ export class BufferWriter extends TableWriter {
     return at;
   }
 
-  /** A buffer is its length, where that is wanted, the offset of the root table, the identifier, and the table. */
+  /** Writes a buffer: its length if size-prefixed, the offset of the root table, the identifier, and the table. */
   #buffer(value: unknown, at: number): number {
     const { identifier, sizePrefixed, sequence } = this.#framing;
     this.useVtables(NO_VTABLES);
@@ -88,7 +88,7 @@ export class BufferWriter extends TableWriter {
     let next = start + 4;
     for (let index = 0; identifier !== '' && index < IDENTIFIER_BYTES; index += 1) out[next++] = identifier.charCodeAt(index);
     next = this.tableAt(this.#root, value, root, 4, next);
-    // Of a sequence, the frame around it ends the buffer.
+    // In a sequence, the frame of the sequence ends the buffer.
     if (next !== STOPPED) return this.#endBuffer(this.origin, next);
     return sequence ? STOPPED : this.stopped(value as object, new BufferPlace('buffer', 0, this.origin));
   }

@@ -1,7 +1,7 @@
 import type { ListForm } from '../../format.ts';
 import { BYTES, type FieldSchema, GROUP, MESSAGE, type ProtobufSchema } from '../schema/schema.ts';
 
-/** What the messages of the root's repeated field are like; undefined where it has none of messages, or several. */
+/** Form of the messages in the root's repeated field; undefined if it has no field of messages, or several. */
 export function listForm(schema: ProtobufSchema | undefined): ListForm | undefined {
   if (schema === undefined) return undefined;
   const { root, messages } = schema;

@@ -1,7 +1,7 @@
 import { SchemaError } from '../../../errors.ts';
 import { BOOL, DOUBLE, FIXED32, FIXED64, FLOAT, INT32, INT64, SFIXED32, SFIXED64, SINT32, SINT64, UINT32, UINT64 } from './schema.ts';
 
-/** Of integer types how many bits they have, negative where they are signed. */
+/** Bits of an integer type, negative if it is signed. */
 const BITS = new Map([
   [INT32, -32],
   [SINT32, -32],
@@ -18,7 +18,7 @@ const BITS = new Map([
 const INTEGER = /^(-?)(\d+|0[xX][\da-fA-F]+|0o[0-7]+)$/;
 const FLOAT_TEXT = /^([+-]?)(?:(inf|infinity)|(nan)|(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|0x[\da-f]+|0o[0-7]+))$/i;
 
-/** The default of a number or a boolean that is given as text; of 64 bits as a bigint. `field` is for the error. */
+/** Default of a number or a boolean, given as text; a bigint for 64-bit types. `field` is for the error. */
 export function numericDefault(field: string, text: string, type: number): number | bigint | boolean {
   if (type === BOOL) {
     if (text !== 'true' && text !== 'false') throw unfit(field, text);
@@ -31,7 +31,7 @@ export function numericDefault(field: string, text: string, type: number): numbe
   }
   const [, sign, digits] = INTEGER.exec(text) ?? [];
   const bits = BITS.get(type);
-  // No integer of 64 bits has more digits than 22 octal ones and their prefix.
+  // A 64-bit integer has at most 22 octal digits and a prefix.
   if (digits === undefined || bits === undefined || digits.length > 24) throw unfit(field, text);
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
   if (value !== (bits < 0 ? BigInt.asIntN(-bits, value) : BigInt.asUintN(bits, value))) throw unfit(field, text);

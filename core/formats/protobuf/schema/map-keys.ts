@@ -3,7 +3,7 @@ import { BOOL, FIXED64, INT64, SFIXED64, SINT64, STRING, UINT64 } from './schema
 
 const LONG = new Set([INT64, UINT64, SINT64, FIXED64, SFIXED64]);
 
-/** The key of a map's entry, of the type it has in the schema, from the key of an object. */
+/** Converts an object's key to the key type of a map in the schema. */
 export function mapKeyOf(type: number, key: string): string | number | bigint | boolean {
   if (type === STRING) return key;
   if (type === BOOL) {

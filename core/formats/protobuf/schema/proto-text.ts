@@ -9,12 +9,12 @@ import { ENUM, GROUP, MESSAGE } from './schema.ts';
 /** `.proto` texts by the path that imports them. */
 export type Imports = Readonly<Record<string, string>>;
 
-/** Characters of all texts together. */
+/** Limit on the characters of all texts together. */
 const LONGEST = 16_000_000;
 
 /**
- * What a `.proto` text and those it imports define. The well-known types of `google/protobuf` need not be given; other files
- * that are not given are returned as `absent`, and matter only if a type of theirs is used.
+ * Reads the definitions of a `.proto` text and its imports. The well-known types of `google/protobuf` need not be
+ * given. Other files that are missing are returned as `absent`, and matter only if one of their types is used.
  */
 export function readProtoText(text: string, imports: Imports): { definitions: Definitions; absent: string[] } {
   const files: FileDescriptor[] = [];
@@ -47,7 +47,7 @@ function inFile<T>(file: string, read: () => T): T {
   }
 }
 
-/** Gives fields the full names of their types, and what kind these are, where they are defined. */
+/** Resolves the type names of fields to full names and kinds, where these are defined. */
 function resolveNames(files: readonly FileDescriptor[]): void {
   const kinds = new Map<string, number>();
   const define = (name: string, kind: number): void => {
@@ -78,7 +78,7 @@ function resolveNames(files: readonly FileDescriptor[]): void {
   }
 }
 
-/** A name is looked up in the scope where it is used, then in those around it; one that begins with a dot is full. */
+/** Resolves a name in the scope where it is used, then outwards. A name that begins with a dot is full. */
 function fullName(name: string, scope: string, kinds: ReadonlyMap<string, number>): string {
   if (name.startsWith('.')) return name.slice(1);
   checkName(scope);

@@ -15,9 +15,9 @@ import { isZero, writeScalar } from './scalars.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
 import { wellKnownMessage } from './well-known.ts';
 
-/** After so many fields of a message there is a look at whether there is room: none takes more than 15 bytes without one. */
+/** Fields written between checks for room in the output: each takes at most 15 bytes unless it makes room itself. */
 const FIELDS_WITHOUT_ROOM = 31;
-/** The step of what is no part of the path: the one field of a message that is given as its value. */
+/** Key omitted from error paths: the only field of a message that is given as its value. */
 const NO_STEP = '$value';
 
 /** Writes messages by a plan (https://protobuf.dev/programming-guides/encoding). */
@@ -25,7 +25,7 @@ export class MessageWriter extends Writer {
   readonly #plan: WritePlan;
   readonly #isSequence: boolean;
   readonly #refusesExtra: boolean;
-  /** Heads that are open since a turn ended. */
+  /** Lengths still unknown when the last slice ended. */
   readonly #heads = new Set<Head>();
 
   constructor(plan: WritePlan, { sequence = false, extraKeys = 'error' }: ProtobufWriteOptions, limits: Limits) {
@@ -74,10 +74,7 @@ export class MessageWriter extends Writer {
     return step === NO_STEP ? error : super.at(step, error, container);
   }
 
-  /**
-   * Writes a message. `endTag` is the tag that ends a group, 0 where the length precedes the message, NO_HEAD where nothing
-   * does.
-   */
+  /** Writes a message. `endTag` ends a group; it is 0 for a length-prefixed message, and NO_HEAD for a root without a prefix. */
   #message(node: MessageNode, value: unknown, endTag: number, at: number): number {
     if (node.isValue && node.kind === ANY) return this.#any(value, endTag, at);
     const given = node.isValue || (node.kind === TIMESTAMP && value instanceof Date) ? wellKnownMessage(node, value) : value;
@@ -109,7 +106,7 @@ export class MessageWriter extends Writer {
         seen += 1;
         index += 1;
         const item = (given as Record<string, unknown>)[key];
-        // The most usual ones, without a further call.
+        // Scalars, the most frequent fields, are written inline.
         if (field.op < SUBMESSAGE && item !== null && item !== undefined) next = writeScalarField(field, item, next);
         else if ((next = this.#field(field, item, next)) === STOPPED)
           return this.#stopInMessage(node, given, index, endTag === 0 ? { offset, size } : undefined, endTag);
@@ -144,8 +141,8 @@ export class MessageWriter extends Writer {
   }
 
   /**
-   * Writes the fields from one on, whatever the order of the keys, and the end of the message. `seen` is how many keys the
-   * fields before have, or one of the numbers that stand for it.
+   * Writes the fields from `from` on, in any order of keys, and the end of the message. `seen` is the number of keys
+   * that the earlier fields have, or one of the constants that stand for it.
    */
   #fields(node: MessageNode, value: Record<string, unknown>, from: number, head: Head | undefined, endTag: number, at: number, seen: number): number {
     const { fields } = node;
@@ -174,7 +171,7 @@ export class MessageWriter extends Writer {
     return endTag === NO_HEAD ? next : writeVarint(endTag, next);
   }
 
-  /** What has no keys of a message may be no message at all. */
+  /** Rejects an object that has no key of the message's and may not be a message at all. */
   #checkObject(node: MessageNode, value: object): void {
     if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || value instanceof Date || value instanceof Map)
       this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
@@ -191,7 +188,10 @@ export class MessageWriter extends Writer {
     }
   }
 
-  /** An Any is an object with its type as `@type`: a message, the value of a well-known type, or bytes of an unknown one. */
+  /**
+   * Writes an Any, an object with its type as `@type`: a message, the value of a well-known type, or bytes of an
+   * unknown type.
+   */
   #any(value: unknown, endTag: number, at: number): number {
     if (typeof value !== 'object' || value === null) this.fail('type', `${kindOf(value)} where an object with its type as @type is expected`);
     const given = value as Record<string, unknown>;
@@ -233,7 +233,7 @@ export class MessageWriter extends Writer {
     return itemsOf(value) ?? this.fail('type', `${kindOf(value)} where a list is expected`);
   }
 
-  /** Messages with the tag of a field before each, or those of a sequence. */
+  /** Writes messages, each after the tag of a field, or the messages of a sequence. */
   #messages(node: MessageNode, field: FieldNode | undefined, list: Items, from: number, at: number): number {
     const { length } = list;
     const tag = field === undefined ? 0 : field.tag;
@@ -253,7 +253,7 @@ export class MessageWriter extends Writer {
     return at;
   }
 
-  /** A packed list is one field with a length. */
+  /** Writes a packed list: one length-delimited field. */
   #packed(field: FieldNode, list: Items, at: number): number {
     const { length } = list;
     this.open();
@@ -294,7 +294,7 @@ export class MessageWriter extends Writer {
     return this.#entries(field, value as Record<string, unknown>, keys, 0, at);
   }
 
-  /** Each entry is a message of the key and the value. */
+  /** Writes the entries of a map, each a message of key and value. */
   #entries(field: FieldNode, value: Record<string, unknown>, keys: readonly unknown[], from: number, at: number): number {
     const [keyField, valueField] = field.message!.fields as [FieldNode, FieldNode];
     const isMap = value instanceof Map;
@@ -327,7 +327,7 @@ export class MessageWriter extends Writer {
     return next;
   }
 
-  /** Writes the fields that the schema does not have, as they were. */
+  /** Writes unknown fields unchanged. */
   #unknown(value: unknown, at: number): number {
     const list = this.#list(value);
     let next = at;
@@ -343,7 +343,7 @@ export class MessageWriter extends Writer {
     return next;
   }
 
-  /** Puts the length before what it is of. */
+  /** Writes a length into its reserved bytes. */
   #close(head: Head, at: number): number {
     this.#heads.delete(head);
     const { offset, size } = head;
@@ -373,7 +373,7 @@ export class MessageWriter extends Writer {
   }
 }
 
-/** In place of a group's tag: the message has neither a length nor an end. */
+/** Given as the end tag: the message has neither a length nor an end tag. */
 const NO_HEAD = -1;
 
 /** Writes a scalar with its tag. */

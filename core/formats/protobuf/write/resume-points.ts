@@ -1,6 +1,6 @@
 import type { FieldNode, MessageNode } from './plan.ts';
 
-/** Length prefix that is not known yet: its offset, and the bytes reserved for it. */
+/** A length that is still unknown: its offset, and the bytes reserved for it. */
 export interface Head {
   readonly offset: number;
   readonly size: number;
@@ -12,15 +12,15 @@ export const IN_MESSAGES = 1;
 export const IN_ITEMS = 2;
 export const IN_MAP = 3;
 
-/** Where writing goes on in a message, a list of messages or of scalars, or a map: behind `next` of what is in it. */
+/** Resume point in a message, a list of messages or scalars, or a map: writing continues at `next`. */
 export interface Place {
   readonly kind: number;
   readonly next: number;
   readonly message: MessageNode | undefined;
   readonly field: FieldNode | undefined;
   readonly keys: readonly unknown[] | undefined;
-  /** Prefix of a message, a packed list, or the entry of a map before `next`. */
+  /** Length of a message or packed list, or of the map's entry before `next`. */
   readonly head: Head | undefined;
-  /** The tag that ends a group. */
+  /** Tag that ends a group. */
   readonly endTag: number;
 }

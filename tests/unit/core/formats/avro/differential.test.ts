@@ -62,7 +62,7 @@ describe('the reader', () => {
   });
 });
 
-/** A reader's schema for what `json` writes: fields in another order, left out, added, renamed; types promoted. */
+/** Derives a reader's schema for data written with `json`: fields reordered, removed, added and renamed; types promoted. */
 function evolve(dice: Dice, json: Json): Json {
   if (typeof json === 'string') {
     const promoted: Record<string, string[]> = {
@@ -97,7 +97,7 @@ const ADDED: { type: Json; default: unknown }[] = [
   { type: ['null', 'string'], default: null },
   { type: { type: 'array', items: 'long' }, default: [1, 2, 3] },
   { type: { type: 'map', values: { type: 'array', items: 'string' } }, default: { a: ['x'], b: [] } },
-  // For this one avsc needs Node's Buffer.
+  // avsc needs Node's Buffer for this default.
   ...('Buffer' in globalThis ? [{ type: 'bytes', default: 'ab\u00ff' }] : []),
 ];
 
@@ -128,19 +128,19 @@ test("a reader's schema resolves to the same values as in avsc", () => {
         assertSame(rounded(decodeWith(avro, bytes, { schema, options })), expected);
         if (bytes.length < 40) assertSame(rounded((sameInEveryCut(avro, bytes, { schema, options }) as { value: unknown }).value), expected);
       } catch (error) {
-        // Bytes that are read as a string; avsc puts something in their place.
+        // Bytes read as a string must be UTF-8; avsc replaces invalid bytes.
         if ((error as { code?: string }).code === 'invalid-utf8') continue;
         throw new Error(`seed ${seed}: ${JSON.stringify(json)} to ${JSON.stringify(readerJson)}`, { cause: error });
       }
       cases += 1;
     }
   }
-  // Few pairs are refused, so that most are compared, with three values each.
+  // Few pairs are refused, so most are compared, with three values each.
   expect(refused).toBeLessThan(pairs / 5);
   expect(cases).toBeGreaterThan(pairs * 2);
 });
 
-/** avsc does not round an int that it reads as a float. */
+/** Rounds to a 32-bit float, which avsc does not do for an int read as a float. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Math.fround(value);
   if (Array.isArray(value)) return value.map(rounded);

@@ -1,4 +1,4 @@
-/** Work that a schema or a header can demand grows as its size does. */
+/** The work that a schema or a header causes grows no faster than its size. */
 import { describe, expect, test } from 'vitest';
 import { container as writeContainer } from './bytes.ts';
 import avro from '../../../../../core/formats/avro/index.ts';
@@ -12,7 +12,7 @@ import { encodeWith } from '../../../../setup/ways/encode-with.ts';
 const typed = expect.objectContaining({ name: 'SchemaError' }) as Error;
 const limited = expect.objectContaining({ name: 'LimitError', limit: 'expansion' }) as Error;
 
-/** Records whose fields are two of the record before, by default. */
+/** Records whose fields default to two of the previous record. */
 function doubling(levels: number): object[] {
   const records: object[] = [{ type: 'record', name: 'R0', fields: [{ name: 'a', type: 'int', default: 1 }] }];
   for (let level = 1; level <= levels; level += 1) {
@@ -49,7 +49,7 @@ describe('defaults that double with each level', () => {
 });
 
 test('a default of unions is tried a limited number of times', () => {
-  // Each level can be an A or a B, and the innermost value is neither.
+  // Each level may be an A or a B, and the innermost value fits neither.
   const type = (name: string): object => ({ type: 'record', name, fields: [{ name: 'f', type: ['int', 'A', 'B'] }] });
   const a = { type: 'record', name: 'A', fields: [{ name: 'f', type: ['int', 'A', { ...type('B') }] }] };
   let value: unknown = 'neither';
@@ -67,7 +67,7 @@ test('a default of a million characters is written', () => {
 });
 
 describe('a compiled schema', () => {
-  /** Numbers of a plan. */
+  /** Number of words in a plan. */
   const size = (json: unknown): number => {
     const types = parseSchema(json);
     const plan = compilePlan(types, undefined, {});
@@ -88,7 +88,7 @@ describe('a compiled schema', () => {
   });
 
   test('of records that match many others is refused', () => {
-    // A ring of 100 records, read as one of 101: each is matched with each.
+    // A ring of 100 records read as a ring of 101: every record is matched with every other.
     const others = Array.from({ length: 40 }, (_, index) => ({ name: `f${index}`, type: 'int' }));
     const ring = (count: number): unknown => {
       let next: unknown = 's0.X';
@@ -124,7 +124,7 @@ describe('a schema text', () => {
 });
 
 test('the header of a container in small chunks is read once', () => {
-  /** Bytes that are read while a header grows by a byte at a time. */
+  /** Bytes read while a header grows by one byte at a time. */
   const reads = (entries: number): number => {
     const list = [...new TextEncoder().encode('Obj'), 1];
     list.push(((entries * 2) & 127) | 128, (entries * 2) >> 7);

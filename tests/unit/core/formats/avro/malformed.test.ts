@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const compile = (json: unknown): unknown => avro.compileSchema!(json);
 
-/** What is thrown, as text. */
+/** The error as text. */
 function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
   try {
     return `the value ${JSON.stringify(decodeWith(avro, bytes, setting))}`;
@@ -133,7 +133,7 @@ describe('a container', () => {
     const deflated = container(row, 'deflate', [{ count: 3, data: deflateSync(data) }]);
     expect(failure(deflated)).toMatch(/malformed \| \d+ \| block shorter than its data, in byte 2 of a block that was decompressed/);
     sameInEveryCut(avro, deflated);
-    // Snappy's checksum.
+    // Snappy with a wrong checksum.
     const literal = Uint8Array.of(2, 0x04, 2, 4, 0, 0, 0, 0);
     expect(failure(container(row, 'snappy', [{ count: 2, data: literal }]))).toContain('the checksum is wrong');
   });
@@ -199,7 +199,7 @@ describe('the limits', () => {
     expect(failure(container('int', 'deflate', [{ count: 8_000_000, data: zeros }]))).toContain('LimitError | expansion');
     const snappy = new Bytes().bytes([0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0]).done();
     expect(failure(container('int', 'snappy', [{ count: 1, data: snappy }]))).toContain('LimitError | expansion');
-    // One block of Zstandard that says that it is 1 GiB, and many that repeat a byte 131,072 times.
+    // One Zstandard block that declares 1 GiB, and many that each repeat a byte 131,072 times.
     const declared = hex('28b52ffd a0 00000040 01 00 00');
     expect(failure(container('int', 'zstandard', [{ count: 1, data: declared }]))).toContain('LimitError | expansion');
     const block = hex('020010 00');

@@ -1,4 +1,4 @@
-/** Small data that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
+/** Covers small data decoded without a reader; `decodeWith` compares them with the reader's values. */
 import { describe, expect, test } from 'vitest';
 import avro, { type AvroOptions } from '../../../../../core/formats/avro/index.ts';
 import type { AvroSchema } from '../../../../../core/formats/avro/schema/schema.ts';
@@ -47,7 +47,7 @@ function makeRows(count: number): { rows: object[] } {
 
 const TYPE = forSchema(ROWS);
 
-/** As avsc writes them, to which an instant is a number. */
+/** Encodes with avsc, which takes an instant as a number. */
 function encode({ rows }: { rows: object[] }): Uint8Array {
   return TYPE.toBuffer({ rows: rows.map((row) => ({ ...row, at: (row as { at: Date }).at.getTime() })) }).slice();
 }

@@ -130,7 +130,7 @@ describe('the options', () => {
   });
 
   test('name the framing', () => {
-    // What begins like a container, and is an int and more.
+    // Begins like a container, but is an int followed by more fields.
     const json = { type: 'record', name: 'R', fields: ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'int' })) };
     expect(read(json, hex('4f626a01'), { framing: 'datum' })).toEqual({ a: -40, b: 49, c: 53, d: -1 });
     expect(read('long', hex('c301'))).toBe(-98);
@@ -296,7 +296,7 @@ describe('a container', () => {
   const rows = Array.from({ length: 50 }, (_, i) => ({ a: i, s: `text ${i} `.repeat(3) }));
   const data = new Bytes();
   for (const { a, s } of rows) data.long(a).string(s);
-  /** Snappy with literals of 60 bytes alone. */
+  /** Snappy with literals of 60 bytes only. */
   const snappy = (bytes: Uint8Array): Uint8Array => {
     const out = new Bytes();
     let size = bytes.length;
@@ -309,7 +309,7 @@ describe('a container', () => {
     const crc = crc32(bytes);
     return out.bytes([crc >>> 24, (crc >>> 16) & 255, (crc >>> 8) & 255, crc & 255]).done();
   };
-  /** Zstandard with a block that is not compressed. */
+  /** Zstandard with an uncompressed block. */
   const zstandard = (bytes: Uint8Array): Uint8Array => {
     const head = (bytes.length << 3) | 1;
     return Uint8Array.from([

@@ -69,7 +69,7 @@ describe('a container', () => {
     const options = { codec: 'deflate', syncMarker: new Uint8Array(16) };
     const header = (await encode([], options)).length;
     const bytes = await encode([rows[1]], options);
-    // One datum; less than 64 bytes.
+    // One datum of less than 64 bytes.
     expect(bytes[header]).toBe(2);
     const data = bytes.subarray(header + 2, -16);
     expect(bytes[header + 1]).toBe(2 * data.length);

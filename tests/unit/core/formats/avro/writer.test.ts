@@ -83,7 +83,7 @@ describe('a datum', () => {
     const types = [null, 7, 2 ** 40, 0.5, 0.1, 'x', Uint8Array.of(1), [1], { z: 1 }, { a: 1 }, { a: 1, b: 2 }].map(
       (value) => encode(json, value, { unions: 'plain' })[0]! / 2,
     );
-    // A plain object is the first that fits: a map comes before the records here.
+    // A plain object gets the first branch that fits, here a map before the records.
     expect(types.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     const records = ['null', json[9], json[10]];
     expect([{ a: 1 }, { b: 1, a: 2 }].map((value) => encode(records, value, { unions: 'plain' })[0]! / 2)).toEqual([1, 2]);
@@ -135,7 +135,7 @@ describe('a datum', () => {
     });
     const withoutSpecial = { type: 'record', name: 'Defaults', fields: fields.filter(({ name }) => name !== 'double') };
     expect(toHex(encode(withoutSpecial, {}))).toBe('0a04c3a904ff00000006040201000202610100026162020000c03f');
-    // For a default of bytes, avsc needs Node's Buffer.
+    // avsc needs Node's Buffer for a default of bytes.
     if (globalThis.process?.versions?.node !== undefined)
       expect(toHex(forSchema(withoutSpecial).toBuffer({}))).toBe('0a04c3a904ff00000006040201000202610100026162020000c03f');
     expect(encode(json, { int: 6, text: undefined })[0]).toBe(12);

@@ -62,7 +62,7 @@ describe('the reader', () => {
       const result = await throughBlock((sink) => {
         const reader = capnproto.createReader(sink, options, resolveLimits(), model.schema);
         if (seed % 2 === 0) reader.push(bytes);
-        // All at once it is read where it lies.
+        // A single chunk is read without copying.
         reader.end(seed % 2 === 0 ? undefined : bytes);
       });
       assertSame(result, expected(model, value, options));

@@ -36,7 +36,7 @@ const pointer = (name: string, offset = 0): FieldSchema => ({
   segment: -1,
 });
 
-/** A struct of one pointer, which is of a type; its struct has the same and one more pointer. */
+/** A struct of one pointer of a given type; the pointer's struct has the same pointer and one more. */
 function schemaOf(name: string): CapnProtoSchema {
   const next = pointer('structs', 1);
   return {
@@ -57,7 +57,7 @@ function failure(name: string, bytes: Uint8Array, options: CapnProtoOptions = {}
     : `the value ${JSON.stringify(result.value, (_, item: unknown) => (item instanceof Uint8Array ? [...item] : item))}`;
 }
 
-/** A message of one segment, at 8: the root's pointer, at 16 the root's one pointer, at 24 what follows. */
+/** A message of one segment: the root pointer at 8, the root's one pointer at 16, `rest` at 24. */
 function one(first: string, rest = ''): Uint8Array {
   const body = hex(`0000000000000100 ${first} ${rest}`);
   return Uint8Array.from([...hex(`00000000 ${(body.length / 8).toString(16).padStart(2, '0')}000000`), ...body]);
@@ -143,7 +143,7 @@ describe('the reader', () => {
   });
 
   test('reads lists of structs that are written as lists of something else', () => {
-    // Pointers as structs with one pointer; structs as pointers.
+    // Reads pointers as structs with one pointer, and structs as pointers.
     expect(failure('structs', one('010000000e000000', '0000000000000000'))).toBe('the value {"structs":[{}]}');
     expect(failure('structs', one('0100000012000000', '0100000000000000'))).toBe('the value {"structs":[{},{}]}');
     expect(failure('uints', one('0100000017000000', '0400000002000000 0700000000000000 0800000000000000'))).toBe('the value {"uints":[7]}');
@@ -178,7 +178,7 @@ describe('limits', () => {
   });
 
   test('count what is shared each time', () => {
-    // A list of 32 structs, each of which has the same list.
+    // A list of 32 structs, each of which points back to the list.
     const items = Array.from({ length: 32 }, (_, i) => {
       const low = ((-(i + 2) << 2) | 1) >>> 0;
       return Array.from({ length: 4 }, (__, byte) => ((low >>> (byte * 8)) & 0xff).toString(16).padStart(2, '0')).join('') + '07010000';

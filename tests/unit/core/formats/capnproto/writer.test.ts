@@ -14,7 +14,7 @@ import { encodeErrorOf, encodeWith, fillerLeaving } from '../../../../setup/ways
 import { encode } from './encode.ts';
 import { active, Dice, expected, randomModel, randomValue, type Value } from './random.ts';
 
-/** The value with null for the member of a union that is a null pointer. */
+/** Adds null for a union's member that is a null pointer. */
 function withMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMembers);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
@@ -84,7 +84,7 @@ describe('random values', () => {
       const list = Array.from({ length: 6 }, () => withMembers(randomValue(dice, { schema: inner, sizes: [] })));
       const size = encodeWith(writer, { list }, { schema }).length;
       for (let i = 0; i < 4; i += 1) {
-        // Zeros would be packed into less than the reader's limits allow for.
+        // Packed zeros would be too short for the reader's limits.
         const value = { filler: new Uint8Array(fillerLeaving(dice.below(size))).fill(7), list, more: { list, more: { list } } };
         const options = { packed: dice.chance(0.3) };
         const whole = encodeWith(writer, value, { schema, options });

@@ -56,8 +56,8 @@ function failure(bytes: Uint8Array, options: FlatBuffersOptions = {}, limits: Pa
 }
 
 /**
- * A buffer whose root table is at 32, before it at 4 its vtable of up to 14 entries: one field `id` at 4 in the table, of
- * a table of `size` bytes. What follows begins at 40.
+ * A buffer with its root table at 32 and its vtable of up to 14 entries at 4. The table has `size` bytes and one
+ * field `id` at its byte 4; `rest` begins at 40.
  */
 function one(id: number, table: string, rest = '', size = 8): Uint8Array {
   const entries = Array.from({ length: 12 }, (_, index) => (index === id ? '0400' : '0000')).join('');
@@ -100,7 +100,7 @@ describe('the reader', () => {
     expect(failure(bytes)).toContain(`DecodeError | ${code} |  | ${offset} |`);
   });
 
-  /** The same with two fields, `first` at 4 and `second` at 8 of the table; what follows begins at 44. */
+  /** Same with two fields, `first` at byte 4 and `second` at byte 8 of the table; `rest` begins at 44. */
   const two = (first: number, second: number, table: string, rest = ''): Uint8Array => {
     const entries = Array.from({ length: 12 }, (_, index) => (index === first ? '0400' : index === second ? '0800' : '0000')).join('');
     return hex(`20000000 1c00 0c00 ${entries} 1c000000 ${table} ${rest}`);
@@ -116,7 +116,7 @@ describe('the reader', () => {
   });
 
   test('rejects malformed vectors of unions', () => {
-    // The unions at 44, their types at 52, a string at 60.
+    // The unions are at 44, their types at 52, a string at 60.
     const good = '01000000 0c000000 01000000 03000000 01000000 6100';
     expect(failure(two(7, 6, '08000000 0c000000', good))).toBe('the value {"us_type":[3],"us":["a"]}');
     expect(failure(two(7, 6, '08000000 0c000000', good.replace('03000000', '04000000')))).toContain('malformed |  | 56 |');
@@ -157,9 +157,9 @@ describe('the reader', () => {
 });
 
 describe('limits', () => {
-  /** Tables that hold the next twice: 2 ** depth values of a few bytes each. */
+  /** Tables that each contain the next twice: 2 ** depth values in a few bytes each. */
   function doubled(depth: number): Uint8Array {
-    // vtable at 4: inner and list; each table is 12 bytes from 32 on, its list of two follows it.
+    // vtable at 4: inner and list. Each table has 12 bytes, from 32 on; its list of two follows.
     const words: number[] = [];
     for (let i = 0; i < depth; i += 1) words.push(0, 20, 4, 2, 8, 4);
     const bytes = new Uint8Array(32 + depth * 24 + 12);
@@ -173,7 +173,7 @@ describe('limits', () => {
       const at = 32 + i * 24;
       view.setInt32(at, at - (i < depth ? 4 : 16), true);
       if (i === depth) break;
-      // table: list → at + 8; its items → the next table, both
+      // table: list → at + 8; both items → the next table
       view.setUint32(at + 4, 4, true);
       view.setUint32(at + 8, 2, true);
       view.setUint32(at + 12, 12, true);

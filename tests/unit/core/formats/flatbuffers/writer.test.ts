@@ -14,7 +14,7 @@ import { field } from './reflection.ts';
 
 const object = (name: string, fields: ObjectSchema['fields'], size = 0): ObjectSchema => ({ name, struct: size > 0, size, fields });
 
-/** The value without the class that stands for nested buffers. */
+/** Replaces nested buffers by their values. */
 function plain(value: unknown): unknown {
   if (value instanceof NestedBuffer) return plain(value.value);
   if (Array.isArray(value)) return value.map(plain);
@@ -22,7 +22,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** With 0 for each −0: the Builder leaves −0 out where 0 is the default. */
+/** Replaces −0 by 0: the Builder omits −0 if the default is 0. */
 function withoutNegativeZero<T>(value: T): T {
   if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value)) (value as Record<string, unknown>)[key] = withoutNegativeZero(item);
@@ -47,7 +47,7 @@ describe('random values', () => {
           const bytes = encodeWith(writer, plain(value), { schema, options: { sizePrefixed } });
           assertSame(decodeWith(flatbuffers, bytes, { schema, options }), expected(schema, value, options, false));
           const theirs = decodeWith(flatbuffers, encode(schema, value, { identifier: schema.identifier, sizePrefixed }), { schema, options });
-          // Names of flags that have none, and 64-bit keys, come back as they were.
+          // Flags without names, and 64-bit keys, are preserved.
           assertSame(decodeWith(flatbuffers, encodeWith(writer, theirs, { schema, options: { sizePrefixed } }), { schema, options }), theirs);
         } catch (error) {
           throw new Error(`seed ${seed}, value ${i}`, { cause: error });
@@ -179,7 +179,7 @@ describe('a buffer', () => {
   it('has one vtable for tables with the same fields', () => {
     const rows = (count: number): object => ({ need: '', list: Array.from({ length: count }, (_, i) => ({ i: i + 8, l: i + 1, need: 'abc' })) });
     const [one, many] = [1, 1001].map((count) => write(rows(count)).length) as [number, number];
-    // The item's offset, the table, its string, and what aligns it.
+    // Offset of the item, the table, its string, and padding.
     expect((many - one) / 1000).toBeLessThanOrEqual(4 + 24 + 8 + 4);
   });
 

@@ -20,7 +20,7 @@ const number = (name: string, number: number) => ({ name, number, label: Label.O
 const message = (name: string, number: number, typeName: string, label = Label.REPEATED) => ({ name, number, label, type: Type.MESSAGE, typeName });
 const entry = (name: string, value: object) => ({ name, field: [number('key', 1), value], options: { mapEntry: true } });
 
-/** What protoc makes of the text. */
+/** The descriptor set that protoc produces for the text. */
 const descriptorSet = toBinary(
   FileDescriptorSetSchema,
   create(FileDescriptorSetSchema, {

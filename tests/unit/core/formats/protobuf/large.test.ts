@@ -8,7 +8,7 @@ import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../../../set
 import { hex } from './compare.ts';
 import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
 
-/** The format, for which messages of more than `large` bytes are large ones. */
+/** The format, with messages of more than `large` bytes read as they arrive. */
 const largeFrom = (large: number): Format<ProtobufOptions, ProtobufSchema> => ({
   createReader: (sink, options, limits, schema) => new ProtobufReader(sink, options, limits, schema, large),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import protobuf from '../../../../../core/formats/protobuf/index.ts';
 
-/** What a schema says of the list of a message `M`. */
+/** List form of a schema with the message `M`. */
 async function listForm(fields: string, others = ''): Promise<unknown> {
   const proto = `syntax = "proto3"; message M { ${fields} } message R { int32 id = 1; string name = 2; Kind kind = 3; } enum Kind { A = 0; } ${others}`;
   return protobuf.listForm!(await protobuf.compileSchema!({ proto, message: 'M' }));

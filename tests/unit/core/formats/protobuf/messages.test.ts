@@ -31,14 +31,14 @@ const PROTO2 = `
 `;
 const schema = (await protobuf.compileSchema!({ proto: PROTO2, message: 'M' }))!;
 
-/** `write` as a message, decoded. */
+/** Decodes the message written by `write`. */
 function decode(write: (bytes: Bytes) => void, options: ProtobufOptions = { defaults: 'none' }, of: ProtobufSchema = schema): unknown {
   const bytes = new Bytes();
   write(bytes);
   return decodeWith(protobuf, Uint8Array.from(bytes.list), { schema: of, options });
 }
 
-/** A field that is a varint, and one with a length. */
+/** A varint field, and a length-delimited field. */
 const int = (bytes: Bytes, number: number, value: bigint | number): void => {
   bytes.tag(number, 0);
   bytes.varint(BigInt(value));

@@ -1,4 +1,4 @@
-/** Small messages that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
+/** Covers small messages decoded without a reader; `decodeWith` compares them with the reader's values. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../../../core/formats/protobuf/index.ts';
 import type { ProtobufSchema } from '../../../../../core/formats/protobuf/schema/schema.ts';
@@ -36,7 +36,7 @@ function decodePlain(bytes: Uint8Array, options: ProtobufOptions = {}, schema = 
   return protobuf.decodePlain!(bytes, options, resolveLimits(), schema, shapeOf);
 }
 
-/** The message of one row. */
+/** A message for one row. */
 function row(digits: string): Uint8Array {
   const fields = hex(digits);
   return Uint8Array.of(0x0a, fields.length, ...fields);

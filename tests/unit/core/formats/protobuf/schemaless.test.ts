@@ -8,7 +8,7 @@ const decode = (bytes: readonly number[], options = {}): unknown =>
   decodeWith(protobuf, Uint8Array.from(bytes), { options: { schemaless: true, ...options } });
 const utf8 = (text: string): number[] => [...new TextEncoder().encode(text)];
 
-/** A message of one field with a length. */
+/** A message with one length-delimited field. */
 function field(content: number[]): number[] {
   const bytes = new Bytes();
   bytes.tag(2, 2);
@@ -39,7 +39,7 @@ test('without a schema, each wire type has a value and the type that it was take
 
 test('without a schema, what has a length is taken for text, a message or bytes', () => {
   expect(guessOf([])).toBe('string');
-  // It is also a message: field 13 with the value 105.
+  // It also parses as a message: field 13 with the value 105.
   expect(guessOf(utf8('hi'))).toBe('string');
   expect(guessOf(utf8('漢字 and a line\nbreak'))).toBe('string');
   expect(guessOf(field(utf8('inner')))).toBe('message');

@@ -14,14 +14,14 @@ import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
 const compile = async (proto: string, message = 'M'): Promise<ProtobufSchema> => (await writer.compileSchema!({ proto, message }))!;
 const encode = (schema: unknown, value: unknown, options: ProtobufWriteOptions = {}, inTurns = false): Uint8Array =>
   encodeWith(writer, value, { schema, options, inTurns });
-/** What an endless message stands for lacks required fields. */
+/** Endless messages are replaced by empty ones, which lack required fields. */
 const PARTIAL = { partial: true };
 const decode = (schema: unknown, bytes: Uint8Array, options: ProtobufOptions = {}): unknown => decodeWith(protobuf, bytes, { schema, options });
 
 const SYNTAXES: readonly Syntax[] = ['proto2', 'proto3', '2023'];
 const KEPT: ProtobufOptions = { int64: 'bigint', unknown: 'keep', defaults: 'none', partial: true };
 
-/** Longer random messages of one schema are not compared again and again. */
+/** Largest random message; a schema that produces longer ones is not tried again. */
 const MOST_BYTES = 100_000;
 
 /** A random message; an empty one where required messages make it endless. */
@@ -61,7 +61,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
       const type = protobufjsType(proto, 't.M0');
       for (let i = 0; i < 60; i += 1) {
         const bytes = messageOf(dice, schema);
-        // Of a schema whose messages hold so much, others would take most of the time.
+        // Further messages of such a schema would take most of the time.
         if (bytes.length > MOST_BYTES) break;
         const names = dice.pick(['proto', 'json'] as const);
         const options: ProtobufOptions = {
@@ -76,7 +76,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
         const value = decode(schema, bytes, options);
         const written = encode(schema, value, { names });
         try {
-          // With all defaults there, fields that track presence have them too.
+          // With all defaults, fields that track presence have them too.
           if (options.defaults !== 'all') {
             assertSame(sorted(type.toObject(type.decode(written), { longs: BigInt })), sorted(type.toObject(type.decode(bytes), { longs: BigInt })));
           }
@@ -380,7 +380,7 @@ describe('well-known types', () => {
   });
 });
 
-/** A google.protobuf.Value of protobuf-es. */
+/** Creates a google.protobuf.Value with protobuf-es. */
 function jsonValue(json: unknown): object {
   if (json === null) return { kind: { case: 'nullValue', value: 0 } };
   if (typeof json === 'number') return { kind: { case: 'numberValue', value: json } };

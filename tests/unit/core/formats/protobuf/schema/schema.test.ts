@@ -11,7 +11,7 @@ import { Bytes, Dice, randomProto, type Syntax } from '../random.ts';
 
 const compile = async (input: unknown, name?: string): Promise<ProtobufSchema> => (await protobuf.compileSchema!(input, name))!;
 
-/** The error of a schema that cannot be compiled. */
+/** The error of a schema that does not compile. */
 async function refused(input: unknown, name?: string): Promise<SchemaError> {
   try {
     await compile(input, name);
@@ -28,7 +28,7 @@ describe('a FileDescriptorSet', () => {
       const expected = await compile({ proto: randomProto(new Dice(seed), syntax), message: 't.M0' });
       const descriptorSet = descriptorSetOf(expected, 't', syntax);
       const actual = await compile({ descriptorSet, message: 't.M0' });
-      // Defaults are not in the descriptors that the test makes.
+      // The test's descriptors have no defaults.
       assertSame(byName(actual), byName(expected));
       assertSame(await compile({ descriptorSet: descriptorSet.slice().buffer, message: '.t.M0' }), actual);
     }
@@ -41,7 +41,7 @@ describe('a FileDescriptorSet', () => {
   });
 });
 
-/** Types by their names, whose order is another. */
+/** Types by name, since their order differs. */
 function byName({ messages, enums }: ProtobufSchema): object {
   const typeName = ({ ref, type }: FieldSchema): string => (ref < 0 ? '' : (type === ENUM ? enums : messages)[ref]!.name);
   const fields = messages.map(

@@ -39,7 +39,7 @@ const PROTO = `
 const schema = (await protobuf.compileSchema!({ proto: PROTO, message: 'M' }))!;
 const value: ProtobufOptions = { wellKnownTypes: 'value', defaults: 'none', int64: 'string' };
 
-/** The fields given as bytes, decoded. */
+/** Decodes the given fields. */
 function decode(fields: Record<number, Uint8Array>, options = value): Record<string, unknown> {
   const bytes = new Bytes();
   for (const [number, content] of Object.entries(fields)) {
@@ -100,7 +100,7 @@ describe('of the well-known types as values,', () => {
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: toJson(DurationSchema, message) });
   });
 
-  // The specification has no such Durations.
+  // Durations outside the specification.
   test.each([
     [1n, -1, '0.999999999s'],
     [-1n, 1, '-0.999999999s'],
