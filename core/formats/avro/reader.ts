@@ -43,7 +43,7 @@ export class AvroReader extends Reader {
   readonly #sequence: boolean;
   #phase = START;
   /** True after a single object, or if none is required. */
-  #whole = false;
+  #complete = false;
   #header: ContainerHeader | undefined;
   readonly #headerProgress = newHeader();
   /** Remaining bytes of the block. */
@@ -75,7 +75,7 @@ export class AvroReader extends Reader {
         case DATA:
           return this.#data(bytes, view, at, to);
         case OBJECT:
-          if (at >= to && (this.#whole || !last)) return at;
+          if (at >= to && (this.#complete || !last)) return at;
           next = this.#object(bytes, at, to);
           break;
         case HEADER:
@@ -106,8 +106,8 @@ export class AvroReader extends Reader {
 
   protected finish(): void {
     const { idle } = this.#machine;
-    const whole = this.#phase === DATA ? idle : this.#phase === OBJECT ? this.#whole : this.#phase === BLOCK;
-    if (!whole) this.fail('truncated', 'the input ends inside a value', 0);
+    const complete = this.#phase === DATA ? idle : this.#phase === OBJECT ? this.#complete : this.#phase === BLOCK;
+    if (!complete) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#phase === BLOCK || this.#sequence) this.sink.endArray(0);
     this.#machine.release();
   }
@@ -127,7 +127,7 @@ export class AvroReader extends Reader {
     }
     if (framing === 'object') {
       this.#phase = OBJECT;
-      this.#whole = this.#sequence;
+      this.#complete = this.#sequence;
       return true;
     }
     const writerSchema = this.#schema?.writerSchema;
@@ -174,7 +174,7 @@ export class AvroReader extends Reader {
   #object(bytes: Uint8Array, at: number, to: number): number {
     const machine = this.#machine;
     if (machine.idle) {
-      if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
+      if (this.#complete && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
       if (at + OBJECT_HEAD > to) {
         this.needed = OBJECT_HEAD;
         return -1;
@@ -188,13 +188,13 @@ export class AvroReader extends Reader {
       machine.use(planFor(writerSchema, this.#schema.readerSchema, this.#options));
       machine.left = 1;
       machine.idle = false;
-      this.#whole = false;
+      this.#complete = false;
       return at + OBJECT_HEAD;
     }
     const next = run(machine, this.#rows, bytes, machine.view, at, to);
     this.needed = machine.needed;
     if (!machine.idle) return next === at ? -1 : next;
-    this.#whole = true;
+    this.#complete = true;
     return next;
   }
 
@@ -297,7 +297,7 @@ export class AvroReader extends Reader {
 function inBlock(error: unknown, offset: number): unknown {
   if (!(error instanceof DecodeError || error instanceof LimitError || error instanceof SchemaError)) return error;
   if (error.offset === undefined) return error;
-  const reason = `${error.reason}, in byte ${error.offset - offset} of a block that was decompressed`;
+  const reason = `${error.reason}, at byte ${error.offset - offset} of the decompressed block`;
   const { path } = error;
   if (error instanceof DecodeError) return new DecodeError(error.code, reason, { offset, path });
   if (error instanceof LimitError) return new LimitError(error.limit, reason, { offset, path });

@@ -21,7 +21,7 @@ const avroWriter: FormatWriter<AvroWriteOptions, AvroSchema | undefined> = {
     const types = typesOf(schema);
     if (options.framing === 'container') return new ContainerWriter(types, options, limits);
     if (types === undefined)
-      throw new SchemaError('Avro is written by a schema; only a container can go without, whose schema is inferred', undefined, { format: 'avro' });
+      throw new SchemaError('a schema is required to write Avro; only for containers it can be inferred', undefined, { format: 'avro' });
     return dataWriter(types, options, limits);
   },
   compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),

@@ -11,7 +11,7 @@ export function compileCapnProtoSchema(input: unknown, name?: string): CapnProto
     }
     return readRequest(request instanceof Uint8Array ? request.slice() : new Uint8Array(request), struct);
   } catch (error) {
-    const reason = error instanceof SchemaError ? error.reason : `the request is not sound: ${(error as Error).message}`;
+    const reason = error instanceof SchemaError ? error.reason : `invalid request: ${(error as Error).message}`;
     throw new SchemaError(reason, name, { format: 'capnproto' });
   }
 }

@@ -2,7 +2,7 @@ import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { ProtobufOptions } from './options.ts';
-import { canBeLive, Level, Levels } from './read/level.ts';
+import { canStream, Level, Levels } from './read/level.ts';
 import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './read/plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema/schema.ts';
 import { RowAsker } from './rows/rows.ts';
@@ -53,7 +53,7 @@ export class ProtobufReader extends Reader {
   /** Messages of a sequence to read before asking the sink for rows again. */
   #pause = 0;
   /** True if the root was read in a single pass. */
-  #whole = false;
+  #inOnePass = false;
   /** Input offset up to which bytes have been credited to the budget. */
   #credited = 0;
   readonly #large: number;
@@ -77,9 +77,9 @@ export class ProtobufReader extends Reader {
     }
     if (!this.#started) {
       // Most messages are small and complete, so nothing has to be kept.
-      if (last && !this.#sequence && to - from <= this.#large && walker.wholeRoot(from, to)) {
+      if (last && !this.#sequence && to - from <= this.#large && walker.rootInOnePass(from, to)) {
         this.#started = true;
-        this.#whole = true;
+        this.#inOnePass = true;
         return to;
       }
       this.#start(from, to);
@@ -114,7 +114,7 @@ export class ProtobufReader extends Reader {
   }
 
   protected finish(): void {
-    if (this.#whole) {
+    if (this.#inOnePass) {
       this.#walker.release();
       return;
     }
@@ -150,7 +150,7 @@ export class ProtobufReader extends Reader {
       this.#levels.enter(new Level(this.#plan.root, offset, offset + length, true, this.#large));
       return from;
     }
-    if (!this.#isWhole(at, from + length, to)) return -1;
+    if (!this.#isAvailable(at, from + length, to)) return -1;
     if (this.#rows !== undefined && (this.#pause -= 1) <= 0) {
       const next = this.#rows.read(this.#plan.root, 0, bytes, at, to);
       this.#pause = this.#rows.pause;
@@ -195,8 +195,8 @@ export class ProtobufReader extends Reader {
         this.fail('malformed', (tag & 7) === EGROUP ? 'end of a group that is not open' : `invalid wire type ${tag & 7}`, at);
     }
     if (next > end) this.#overrun(at);
-    if (!this.#isWhole(at, next, to)) return -1;
-    if (entry > 0 && level.live === entry >> INDEX) walker.occurrence(plan.first[level.type]! + level.live, at, next);
+    if (!this.#isAvailable(at, next, to)) return -1;
+    if (entry > 0 && level.streamed === entry >> INDEX) walker.occurrence(plan.first[level.type]! + level.streamed, at, next);
     else if (entry > 0 || plan.keepUnknown) this.#keep(level, bytes, at, next);
     return next;
   }
@@ -218,8 +218,8 @@ export class ProtobufReader extends Reader {
       if (type === BYTES && length > this.limits.binaryLength) this.exceed('binaryLength', value);
       // An empty packed list counts as absent.
       if (length === 0 && (entry & PACKED) !== 0) return next;
-      if (level.live < 0 && length > this.#large && canBeLive(plan, level.type, entry)) this.#levels.goLive(level, entry, at, this.base);
-      if (level.live === index) {
+      if (level.streamed < 0 && length > this.#large && canStream(plan, level.type, entry)) this.#levels.startStreaming(level, entry, at, this.base);
+      if (level.streamed === index) {
         const shape = plan.shape[field]!;
         if (shape === SUBMESSAGE) {
           this.#levels.reenter(this.base + next);
@@ -236,7 +236,7 @@ export class ProtobufReader extends Reader {
           this.#left = length;
           return from;
         }
-        if (!this.#isWhole(at, next, to)) return -1;
+        if (!this.#isAvailable(at, next, to)) return -1;
         // A field number up to 15 has a one-byte tag.
         if (shape === MESSAGES && value === at + 1) {
           const stop = Math.min(end, to);
@@ -270,7 +270,7 @@ export class ProtobufReader extends Reader {
     if (this.#state === KEEP) {
       level.kept.append(bytes, at, next, this.base);
     } else if (this.#state === NUMBERS) {
-      const field = this.#plan.first[level.type]! + level.live;
+      const field = this.#plan.first[level.type]! + level.streamed;
       const size = this.#plan.sizes[field]!;
       if (size > 0) {
         next -= (next - at) % size;
@@ -341,7 +341,7 @@ export class ProtobufReader extends Reader {
         this.fail('malformed', `invalid wire type ${tag & 7}`, at);
     }
     if (next > end) this.#overrun(at);
-    if (!this.#isWhole(at, next, to)) return at;
+    if (!this.#isAvailable(at, next, to)) return at;
     if (this.#keeps) level.kept.append(bytes, at, next, this.base);
     if (groups.length === 0) {
       this.#state = TAG;
@@ -369,7 +369,7 @@ export class ProtobufReader extends Reader {
   }
 
   /** True if `at..next` is available; otherwise requests the bytes that are missing. */
-  #isWhole(at: number, next: number, to: number): boolean {
+  #isAvailable(at: number, next: number, to: number): boolean {
     if (next <= to) return true;
     this.needed = next - at;
     return false;

@@ -21,7 +21,7 @@ const HEAD_BYTES = 20;
 const utf8 = new TextEncoder();
 
 /** Resume point among the data of a container. */
-class DataPlace {
+class DataResumePoint {
   readonly next: number;
 
   constructor(next: number) {
@@ -52,11 +52,11 @@ export class ContainerWriter extends DatumWriter {
     this.#head = this.#compressor === undefined ? 5 : 0;
     const { syncMarker } = options;
     if (syncMarker !== undefined && syncMarker.length !== SYNC_BYTES)
-      throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes: it has ${SYNC_BYTES}`);
+      throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes; it must have ${SYNC_BYTES}`);
   }
 
   override beginItems(): never {
-    return this.fail('unsupported', 'the data of a container that come one by one: give them as an array, or set another framing');
+    return this.fail('unsupported', 'a container cannot be written item by item: pass an array, or set another framing');
   }
 
   override get pinned(): number {
@@ -78,12 +78,12 @@ export class ContainerWriter extends DatumWriter {
     return this.#data(list, 0, this.#header(schema, at));
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    return place instanceof DataPlace ? this.#data(container as Items, place.next, at) : super.resumeIn(container, place, at);
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    return point instanceof DataResumePoint ? this.#data(container as Items, point.next, at) : super.resumeIn(container, point, at);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    return place instanceof DataPlace ? place.next - 1 : super.stepOf(place);
+  protected override stepOf(point: unknown): string | number {
+    return point instanceof DataResumePoint ? point.next - 1 : super.stepOf(point);
   }
 
   /** `Obj` and 1, the metadata as a map of bytes, and the sync marker. */
@@ -106,9 +106,9 @@ export class ContainerWriter extends DatumWriter {
       for (; index < length; index += 1) {
         if (this.#block === Infinity) at = this.#beginBlock(at);
         else if (this.#count > 0 && offsetOf(at) - this.#block - this.#head >= this.#blockBytes) at = this.#beginBlock(this.#endBlock(at));
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataPlace(index), length);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataResumePoint(index), length);
         this.#count += 1;
-        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataPlace(index + 1), length);
+        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataResumePoint(index + 1), length);
       }
     } catch (error) {
       throw this.at(index, error, list);

@@ -15,7 +15,7 @@ export interface ContainerHeader {
 }
 
 /** A block of a container: the position of its head, the range of its data as stored, and their number. */
-export interface ContainerBlock {
+interface ContainerBlock {
   offset: number;
   from: number;
   bytes: number;
@@ -55,7 +55,7 @@ interface Cut {
 }
 
 /** Progress of reading a header: a position relative to its start, and the metadata found before it. */
-export interface HeaderProgress {
+interface HeaderProgress {
   at: number;
   /** Remaining entries of the current metadata block; 0 before a block, −1 after the last. */
   left: number;
@@ -85,7 +85,7 @@ export function readHeader(
   longest: number,
   progress: HeaderProgress = newHeader(),
 ): ContainerHeader | Cut {
-  if (!startsAsContainer(bytes, from, to)) throw malformed('no container: it does not begin with Obj 01', base + from);
+  if (!startsAsContainer(bytes, from, to)) throw malformed('not a container: it must begin with Obj 01', base + from);
   let at = from + progress.at;
   if (at > to) return { needed: at };
   const take = (): Read | Cut => {

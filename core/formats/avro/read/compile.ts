@@ -90,10 +90,10 @@ class Compiler {
     if (to.kind === UNION) {
       this.#target.steps.take(to.branches.length);
       const branch = chooseBranch(this.#writerSchema, w, this.#readerSchema, to.branches);
-      if (branch < 0) throw unfit(from, to);
+      if (branch < 0) throw mismatch(from, to);
       return this.#target.wrap(r, branch, this.#value(w, branch));
     }
-    if (!matches(this.#writerSchema, w, this.#readerSchema, r)) throw unfit(from, to);
+    if (!matches(this.#writerSchema, w, this.#readerSchema, r)) throw mismatch(from, to);
     switch (from.kind) {
       case NULL:
         return [op.NULL, -1, 0, 0];
@@ -146,9 +146,9 @@ class Compiler {
   /** Fields with the same enum share its symbols. */
   #enum(w: number, r: number): Instruction {
     const key = `${w}:${r}`;
-    let made = this.#enums.get(key);
-    if (made === undefined) this.#enums.set(key, (made = this.#symbols(this.#writerSchema.types[w]!, this.#readerSchema.types[r]!)));
-    return made;
+    let instruction = this.#enums.get(key);
+    if (instruction === undefined) this.#enums.set(key, (instruction = this.#symbols(this.#writerSchema.types[w]!, this.#readerSchema.types[r]!)));
+    return instruction;
   }
 
   #symbols(from: AvroType, to: AvroType): Instruction {
@@ -330,7 +330,7 @@ class Compiler {
   }
 }
 
-function unfit(from: AvroType, to: AvroType): SchemaError {
+function mismatch(from: AvroType, to: AvroType): SchemaError {
   const [written, read] = [from, to].map(({ kind, name }) => (name === KINDS[kind] ? name : `${KINDS[kind]} ${name}`));
   return new SchemaError(`data written as ${written} cannot be read as ${read}`);
 }

@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts';
 const FRAME = 2;
 
 /** Stack of a released machine, reused by the next: allocating one costs as much as reading a small value. */
-let spare: Int32Array | undefined;
+let freeStack: Int32Array | undefined;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
@@ -74,8 +74,8 @@ export class Machine {
     this.longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.mostValues = Math.min(limits.values, 2 ** 31 - 1);
-    this.stack = spare ?? new Int32Array(32 * FRAME);
-    spare = undefined;
+    this.stack = freeStack ?? new Int32Array(32 * FRAME);
+    freeStack = undefined;
   }
 
   /** Switches to a plan. No list or record may be open. */
@@ -145,7 +145,7 @@ export class Machine {
 
   /** Releases the stack. Call at the end of the input. */
   release(): void {
-    spare = this.stack;
+    freeStack = this.stack;
   }
 }
 

@@ -73,7 +73,7 @@ export function plainReaderOf(plan: Plan): PlainDatumReader | undefined {
 }
 
 /** Executes the instructions of a plan. */
-export class PlainDatumReader extends PlainReader {
+class PlainDatumReader extends PlainReader {
   readonly #plan: Plan;
 
   constructor(plan: Plan) {

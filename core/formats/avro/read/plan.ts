@@ -118,6 +118,6 @@ export interface Plan {
 export type Constant = null | boolean | number | bigint | string | Uint8Array | Date | FloatConstant;
 
 /** A floating-point number, which may be integral. */
-export interface FloatConstant {
+interface FloatConstant {
   float: number;
 }

@@ -35,9 +35,9 @@ const DEEPEST = 256;
  * default has the first branch that it fits.
  */
 export function constantOf(target: Target, type: number, json: unknown, where: string): Instruction {
-  const made = make(target, type, json, 0);
-  if (made === undefined) throw new SchemaError(`the default of ${where} does not fit its type`);
-  return made;
+  const instruction = make(target, type, json, 0);
+  if (instruction === undefined) throw new SchemaError(`the default of ${where} does not fit its type`);
+  return instruction;
 }
 
 function make(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
@@ -140,9 +140,9 @@ function list(target: Target, index: number, json: unknown, depth: number): Inst
   const content: Instruction[] = [];
   for (const [key, value] of Object.entries(json)) {
     if (kind === MAP) content.push([op.CONSTANT_KEY, -1, assembler.value(key), 0]);
-    const made = make(target, items, value, depth + 1);
-    if (!made) return undefined;
-    content.push(made);
+    const instruction = make(target, items, value, depth + 1);
+    if (!instruction) return undefined;
+    content.push(instruction);
   }
   const isMap = kind === MAP ? 1 : 0;
   // A record without keys holds the list's instructions.
@@ -161,14 +161,14 @@ function record(target: Target, index: number, json: unknown, depth: number): In
   for (const [place, field] of fields.entries()) {
     const given = Object.hasOwn(json, field.name);
     if (!given && !('default' in field)) return undefined;
-    const made = make(target, field.type, given ? (json as Record<string, unknown>)[field.name] : field.default, depth + 1);
-    if (!made) return undefined;
-    values.push(withField(made, place));
+    const instruction = make(target, field.type, given ? (json as Record<string, unknown>)[field.name] : field.default, depth + 1);
+    if (!instruction) return undefined;
+    values.push(withField(instruction, place));
   }
-  const made = assembler.record(
+  const recordIndex = assembler.record(
     fields.map((field) => field.name),
     values.length,
   );
-  assembler.body(made, [...values, [op.END_RECORD, -1, 0, 0]]);
-  return [op.RECORD, -1, made, 0];
+  assembler.body(recordIndex, [...values, [op.END_RECORD, -1, 0, 0]]);
+  return [op.RECORD, -1, recordIndex, 0];
 }

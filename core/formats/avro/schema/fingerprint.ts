@@ -34,7 +34,7 @@ const EMPTY = 0xc15d213aa4d7a795n;
 let table: BigUint64Array | undefined;
 
 /** The 64-bit Rabin fingerprint, CRC-64-AVRO (https://avro.apache.org/docs/1.12.0/specification/#schema-fingerprints). */
-export function rabin(bytes: Uint8Array): bigint {
+function rabin(bytes: Uint8Array): bigint {
   table ??= BigUint64Array.from({ length: 256 }, (_, byte) => {
     let entry = BigInt(byte);
     for (let bit = 0; bit < 8; bit += 1) entry = (entry >> 1n) ^ ((entry & 1n) === 1n ? EMPTY : 0n);

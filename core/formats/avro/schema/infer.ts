@@ -51,7 +51,7 @@ export function schemaForItems(list: Items): AvroSchemaJson {
 }
 
 function look(seen: Seen, value: unknown, depth: number): void {
-  if (depth > DEEPEST) throw new EncodeError('depth', `no schema is inferred from more than ${DEEPEST} containers inside one another`);
+  if (depth > DEEPEST) throw new EncodeError('depth', `no schema can be inferred from containers nested more than ${DEEPEST} levels deep`);
   seen.count += 1;
   switch (typeof value) {
     case 'string':
@@ -99,14 +99,14 @@ function lookInto(seen: Seen, value: object | null, depth: number): void {
   seen.objects += 1;
   seen.fields ??= new Map();
   seen.isMap ||= value instanceof Map;
-  for (const [key, inner] of value instanceof Map ? value : Object.entries(value)) {
+  for (const [key, item] of value instanceof Map ? value : Object.entries(value)) {
     if (typeof key !== 'string') throw new EncodeError('unsupported', 'a Map with a key that is not a string');
     let field = seen.fields.get(key);
     if (field === undefined) {
       seen.fields.set(key, (field = new Seen()));
       seen.isMap ||= !NAME.test(key);
     }
-    look(field, inner, depth + 1);
+    look(field, item, depth + 1);
   }
 }
 
@@ -127,7 +127,7 @@ class Describer {
     else if (seen.number === INT) types.push('int');
     if (seen.number === DOUBLE) types.push('double');
     if (seen.hasDate) types.push({ type: 'long', logicalType: 'timestamp-millis' });
-    if (seen.hasDate && types.includes('long')) throw new EncodeError('unsupported', 'no Avro union tells Dates from long integers');
+    if (seen.hasDate && types.includes('long')) throw new EncodeError('unsupported', 'an Avro union cannot distinguish Dates from long integers');
     if (seen.hasString) types.push('string');
     if (seen.hasBytes) types.push('bytes');
     if (seen.items !== undefined) types.push({ type: 'array', items: this.describe(seen.items, name) });

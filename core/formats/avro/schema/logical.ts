@@ -5,7 +5,7 @@ import { MICROS, MILLIS } from './schema.ts';
 const LAST_DATE = 8.64e15;
 
 /** Two's-complement integer in `from..end`, highest byte first. */
-export function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
+function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
   if (from === end) return 0n;
   return BigInt.asIntN(8 * (end - from), BigInt(`0x${hexOf(bytes, from, end)}`));
 }

@@ -65,15 +65,15 @@ export function chooseBranch(writerSchema: AvroTypes, w: number, readerSchema: A
  * field. Throws a SchemaError if an alias is ambiguous.
  */
 export function matchFields(from: AvroType, to: AvroType): Int32Array {
-  const places = new Map(from.fields.map(({ name }, place) => [name, place]));
+  const indices = new Map(from.fields.map(({ name }, place) => [name, place]));
   const targets = new Int32Array(from.fields.length).fill(-1);
   to.fields.forEach(({ name }, index) => {
-    const place = places.get(name);
+    const place = indices.get(name);
     if (place !== undefined) targets[place] = index;
   });
   to.fields.forEach(({ name, aliases }, index) => {
-    if (places.has(name)) return;
-    const found = new Set(aliases.map((alias) => places.get(alias)).filter((place) => place !== undefined && targets[place]! < 0));
+    if (indices.has(name)) return;
+    const found = new Set(aliases.map((alias) => indices.get(alias)).filter((place) => place !== undefined && targets[place]! < 0));
     if (found.size > 1) throw new SchemaError(`the aliases of ${to.name}.${name} match several fields of ${from.name}`);
     for (const place of found) targets[place!] = index;
   });

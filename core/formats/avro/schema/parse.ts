@@ -141,9 +141,9 @@ class Parser {
     if (!isNamed(kind)) {
       const type = this.#add(kind);
       const index = this.types.length - 1;
-      const inner = json[kind === ARRAY ? 'items' : 'values'];
-      if (inner === undefined) throw new SchemaError(`an Avro ${type.name} without the type of its items`);
-      type.items = this.type(inner, outer, depth + 1);
+      const itemType = json[kind === ARRAY ? 'items' : 'values'];
+      if (itemType === undefined) throw new SchemaError(`an Avro ${type.name} without the type of its items`);
+      type.items = this.type(itemType, outer, depth + 1);
       return index;
     }
     const { name: given, namespace: own, aliases } = json;

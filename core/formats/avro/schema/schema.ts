@@ -112,7 +112,7 @@ export class Steps {
   take(count: number): void {
     this.#left -= count;
     if (this.#left >= 0) return;
-    throw new LimitError('expansion', 'the Avro schema expands to too much: its defaults contain each other, or its records match many others');
+    throw new LimitError('expansion', 'the Avro schema expands too far: its defaults contain each other, or its records match many others');
   }
 }
 

@@ -15,7 +15,7 @@ import { daysOf, decimalBytes, durationBytes, instantOf, uuidBytes } from './val
 const FIELDS_WITHOUT_ROOM = 63;
 
 /** Resume point in a container: writing continues at field or item `next`. */
-interface Place {
+interface ResumePoint {
   readonly node: WriteNode;
   readonly next: number;
   /** Keys of a map, in order. */
@@ -38,15 +38,15 @@ export class DatumWriter extends Writer {
     return this.#value(this.root, value, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const { node, next, keys } = place as Place;
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    const { node, next, keys } = point as ResumePoint;
     if (node.op === op.RECORD) return this.#fields(node, container as Record<string, unknown>, next, at, NOT_COUNTED);
     if (node.op === op.MAP) return this.#entries(node, container as Record<string, unknown>, keys!, next, at);
     return this.#items(node, container as Items, next, at, this.resumedCount);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const { node, next, keys } = place as Place;
+  protected override stepOf(point: unknown): string | number {
+    const { node, next, keys } = point as ResumePoint;
     if (node.op === op.RECORD) return node.fields[next - 1]!.name;
     return keys === undefined ? next - 1 : String(keys[next - 1]);
   }
@@ -299,8 +299,8 @@ export class DatumWriter extends Writer {
   }
 
   #stopAt(node: WriteNode, container: object, next: number, keys: readonly unknown[] | undefined, count = -1): number {
-    const place: Place = { node, next, keys };
-    return this.stopped(container, place, count);
+    const point: ResumePoint = { node, next, keys };
+    return this.stopped(container, point, count);
   }
 }
 

@@ -55,7 +55,7 @@ export class WriteNode {
   prefix: Uint8Array | undefined = undefined;
   /** True if a long may be given as decimal text. */
   takesText = false;
-  #places: Map<string, number> | undefined;
+  #indices: Map<string, number> | undefined;
 
   constructor(op: number, name: string) {
     this.op = op;
@@ -64,8 +64,8 @@ export class WriteNode {
 
   /** Index of an enum's symbol, or of the union branch with a name; −1 if unknown. */
   indexOf(name: unknown): number {
-    this.#places ??= new Map((this.op === ENUM ? this.symbols : this.branches.map((branch) => branch.name)).map((one, index) => [one, index]));
-    return this.#places.get(name as string) ?? -1;
+    this.#indices ??= new Map((this.op === ENUM ? this.symbols : this.branches.map((branch) => branch.name)).map((one, index) => [one, index]));
+    return this.#indices.get(name as string) ?? -1;
   }
 }
 

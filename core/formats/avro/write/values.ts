@@ -73,8 +73,8 @@ export function isDecimalText(text: string): boolean {
 
 function unscaledOf(text: string, precision: number, scale: number): bigint {
   if (!isDecimalText(text)) throw new EncodeError('type', 'a text that is not a decimal number');
-  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL_TEXT.exec(text)!;
-  let digits = `${whole}${fraction}`.replace(/^0+/, '') || '0';
+  const [, sign, integer = '', fraction = '', exponent = '0'] = DECIMAL_TEXT.exec(text)!;
+  let digits = `${integer}${fraction}`.replace(/^0+/, '') || '0';
   // Number of zeros to append to the digits; if negative, of digits to drop.
   const shift = digits === '0' ? 0 : scale - fraction.length + Number(exponent);
   if (digits.length + shift > precision) throw new EncodeError('range', `a decimal of more than ${precision} digits`);

@@ -95,8 +95,8 @@ class Linker {
     if (this.#busy) return index;
     this.#busy = true;
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
-      const [at, struct, around] = next;
-      this.structs[at]!.fields = this.#fields(struct, around);
+      const [at, struct, outer] = next;
+      this.structs[at]!.fields = this.#fields(struct, outer);
     }
     this.#busy = false;
     return index;
@@ -152,17 +152,17 @@ class Linker {
   }
 
   /** Brand { scopes @ pointer 0 }, Scope { scopeId 0, which 8, bind @ pointer 0 }, Binding { which 0, type @ pointer 0 } */
-  #bind(brand: Struct, around: Bindings, depth: number): Bindings {
+  #bind(brand: Struct, outer: Bindings, depth: number): Bindings {
     const scopes = brand.structs(0);
     if (scopes.length === 0) return UNBOUND;
     const bindings = new Map<bigint, readonly number[]>();
     for (const scope of scopes) {
       const id = scope.uint64(0);
-      const inherited = around.get(id);
+      const inherited = outer.get(id);
       if (scope.uint16(8) === 0) {
         bindings.set(
           id,
-          scope.structs(0).map((item) => (item.uint16(0) === 1 ? this.#typeOf(item.struct(0), around, depth + 1) : -1)),
+          scope.structs(0).map((item) => (item.uint16(0) === 1 ? this.#typeOf(item.struct(0), outer, depth + 1) : -1)),
         );
       } else if (inherited) {
         bindings.set(id, inherited);

@@ -72,7 +72,7 @@ export class Struct {
   #traverse(bytes: number): void {
     const { message } = this;
     message.traversed += bytes;
-    if (message.traversed > MOST_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request refers to its parts too often');
+    if (message.traversed > MOST_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request references its parts too often');
   }
 
   structs(index: number): Struct[] {

@@ -144,17 +144,17 @@ export abstract class Values {
   }
 
   /** The data section stores the difference from the default. A missing field has the default. */
-  protected otherBits(field: number, type: number, at: number, isThere: boolean): void {
+  protected otherBits(field: number, type: number, at: number, isPresent: boolean): void {
     const { plan } = this;
     const { view, bytes } = this.message;
     const size = BITS[type === NAMED ? ENUM : type]! / 8;
     let low = plan.low[field]!;
     let high = plan.high[field]!;
-    if (isThere && size > 0) {
+    if (isPresent && size > 0) {
       low ^= size === 1 ? bytes[at]! : size === 2 ? view.getUint16(at, true) : view.getInt32(at, true);
       if (size === 8) high ^= view.getInt32(at + 4, true);
     }
-    this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isThere ? at + size : at);
+    this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isPresent ? at + size : at);
   }
 
   /** Sends the value of a null pointer. */

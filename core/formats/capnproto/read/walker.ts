@@ -130,33 +130,33 @@ export class Walker extends Values {
     const count = plan.count[struct]!;
     const union = plan.discriminant[struct]!;
     const member = union < 0 ? NO_UNION : union + 2 <= dataBytes ? view.getUint16(data + union, true) : 0;
-    const { op, at: places, end: ends, low: lows, high: highs } = plan;
+    const { op, at: positions, end: ends, low: lows, high: highs } = plan;
     for (let i = stack[top + NEXT]!; i < count; i += 1) {
       const field = first + i;
       if (union >= 0 && plan.member[field] !== NO_UNION && plan.member[field] !== member) continue;
       const type = op[field]!;
-      const at = data + places[field]!;
+      const at = data + positions[field]!;
       const low = lows[field]!;
       const high = highs[field]!;
-      const isThere = ends[field]! <= dataBytes;
+      const isPresent = ends[field]! <= dataBytes;
       switch (type) {
         case FLOAT64:
           sink.field(i, at, at);
-          if (isThere && (low | high) === 0) sink.float(view.getFloat64(at, true), at, at + 8);
-          else this.otherBits(field, type, at, isThere);
+          if (isPresent && (low | high) === 0) sink.float(view.getFloat64(at, true), at, at + 8);
+          else this.otherBits(field, type, at, isPresent);
           break;
         case INT64:
           sink.field(i, at, at);
-          if (isThere) sendInt64(sink, plan.int64, (view.getInt32(at, true) ^ low) >>> 0, view.getInt32(at + 4, true) ^ high, at, at + 8);
-          else this.otherBits(field, type, at, isThere);
+          if (isPresent) sendInt64(sink, plan.int64, (view.getInt32(at, true) ^ low) >>> 0, view.getInt32(at + 4, true) ^ high, at, at + 8);
+          else this.otherBits(field, type, at, isPresent);
           break;
         case BOOL:
           sink.field(i, at, at);
-          sink.boolean((isThere ? (bytes[at]! & plan.mask[field]!) !== 0 : false) !== (low !== 0), at, at + 1);
+          sink.boolean((isPresent ? (bytes[at]! & plan.mask[field]!) !== 0 : false) !== (low !== 0), at, at + 1);
           break;
         case TEXT: {
-          const target = data + dataBytes + places[field]!;
-          const kind = places[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
+          const target = data + dataBytes + positions[field]!;
+          const kind = positions[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
           if (kind === NULL_POINTER) {
             this.absent(field, i, data);
             break;
@@ -176,8 +176,8 @@ export class Walker extends Values {
         case STRUCT:
         case INTERFACE:
         case ANY_POINTER: {
-          const target = data + dataBytes + places[field]!;
-          if (places[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
+          const target = data + dataBytes + positions[field]!;
+          if (positions[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
             this.absent(field, i, data);
             break;
           }
@@ -189,8 +189,8 @@ export class Walker extends Values {
         }
         default:
           sink.field(i, at, at);
-          if (isThere && low === 0) this.item(type, plan.ref[plan.type[field]!]!, at, 0);
-          else this.otherBits(field, type, at, isThere);
+          if (isPresent && low === 0) this.item(type, plan.ref[plan.type[field]!]!, at, 0);
+          else this.otherBits(field, type, at, isPresent);
       }
     }
     sink.endRecord(data);

@@ -14,14 +14,14 @@ const PACKED_AT_ONCE = 1 << 18;
 const MOST_WORDS = 2 ** 29;
 
 /** Framing of messages. */
-export interface Framing extends ExtraKeysOption {
+interface Framing extends ExtraKeysOption {
   readonly packed: boolean;
   readonly flat: boolean;
   readonly sequence: boolean;
 }
 
 /** Resume point around the root struct. */
-class MessagePlace {
+class MessageResumePoint {
   readonly kind: 'message' | 'sequence' | 'packing';
   readonly next: number;
   /** Words to pack. */
@@ -60,15 +60,15 @@ export class MessageWriter extends StructWriter {
     return this.#sequence(itemsOf(value) ?? this.fail('type', `${kindOf(value)} where an array of messages is expected`), 0, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    if (!(place instanceof MessagePlace)) return super.resumeIn(container, place, at);
-    if (place.kind === 'message') return this.#end(container, at);
-    return place.kind === 'packing' ? this.#pack(container, place.words!, place.next, at) : this.#sequence(container as Items, place.next, at);
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    if (!(point instanceof MessageResumePoint)) return super.resumeIn(container, point, at);
+    if (point.kind === 'message') return this.#end(container, at);
+    return point.kind === 'packing' ? this.#pack(container, point.words!, point.next, at) : this.#sequence(container as Items, point.next, at);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    if (!(place instanceof MessagePlace)) return super.stepOf(place);
-    return place.kind === 'sequence' ? place.next - 1 : NO_STEP;
+  protected override stepOf(point: unknown): string | number {
+    if (!(point instanceof MessageResumePoint)) return super.stepOf(point);
+    return point.kind === 'sequence' ? point.next - 1 : NO_STEP;
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
@@ -80,8 +80,8 @@ export class MessageWriter extends StructWriter {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index), length);
-        if ((at = this.#message(list[index], at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index + 1), length);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new MessageResumePoint('sequence', index), length);
+        if ((at = this.#message(list[index], at)) === STOPPED) return this.stopped(list, new MessageResumePoint('sequence', index + 1), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -104,7 +104,7 @@ export class MessageWriter extends StructWriter {
     }
     view.setFloat64(start, 0);
     const next = this.struct(this.#root, value, view, start, offsetOf(start), start + 8);
-    return next === STOPPED ? this.stopped(value as object, new MessagePlace('message', 0)) : this.#end(value as object, next);
+    return next === STOPPED ? this.stopped(value as object, new MessageResumePoint('message', 0)) : this.#end(value as object, next);
   }
 
   #end(value: object, at: number): number {
@@ -123,7 +123,7 @@ export class MessageWriter extends StructWriter {
   #pack(value: object, words: Uint8Array, from: number, at: number): number {
     let next = at;
     for (let start = from; start < words.length; start += PACKED_AT_ONCE) {
-      if (next > soft && (next = pass(next)) === STOPPED) return this.stopped(value, new MessagePlace('packing', start, words));
+      if (next > soft && (next = pass(next)) === STOPPED) return this.stopped(value, new MessageResumePoint('packing', start, words));
       next = writeBytes(pack(words, start, Math.min(words.length, start + PACKED_AT_ONCE)), next);
     }
     return next;

@@ -62,7 +62,7 @@ export interface FieldNode {
   readonly key: string;
   readonly node: TypeNode;
   /** Byte position of a scalar in the data section, or index of a pointer. */
-  readonly place: number;
+  readonly position: number;
   /** Bit of a boolean in its byte. */
   readonly bit: number;
   /** Bits of the default. */
@@ -119,7 +119,7 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
     return {
       key: internalized(name),
       node,
-      place: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8),
+      position: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8),
       bit: node.type === BOOL ? offset % 8 : 0,
       low,
       high,
@@ -142,16 +142,16 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
 
 /** Measures a struct, including the fields of its groups. */
 function measure(target: StructNode, from: StructNode, seen: Set<StructNode>): void {
-  // A group that occurs several times has its fields in the same place.
+  // A group that occurs several times has its fields in the same position.
   if (seen.has(from)) return;
   seen.add(from);
   const dataBytes = (end: number): void => {
     target.dataWords = Math.max(target.dataWords, Math.ceil(end / 8));
   };
   if (from.discriminant >= 0) dataBytes(from.discriminant + 2);
-  for (const { node, place, isPointer: isOutside } of from.fields) {
+  for (const { node, position, isPointer: isOutside } of from.fields) {
     if (node.type === GROUP) measure(target, node.struct!, seen);
-    else if (isOutside) target.pointers = Math.max(target.pointers, place + 1);
-    else dataBytes(place + Math.ceil(BITS[node.type]! / 8));
+    else if (isOutside) target.pointers = Math.max(target.pointers, position + 1);
+    else dataBytes(position + Math.ceil(BITS[node.type]! / 8));
   }
 }

@@ -8,8 +8,46 @@ import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../w
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { Limits } from '../../../limits.ts';
 import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from '../schema.ts';
-import type { Found, Place, Pointers, Region } from './resume-points.ts';
 import type { FieldNode, StructNode, TypeNode } from './plan.ts';
+
+/** Bytes already written whose pointers are still to be filled in; they stay in memory until the message ends. */
+interface Region {
+  readonly view: DataView;
+  /** Position in the view and in the output. */
+  readonly at: number;
+  readonly offset: number;
+}
+
+/** Pointer fields of a struct and their values. */
+interface Pointers {
+  readonly fields: readonly FieldNode[];
+  readonly items: readonly unknown[];
+  /** Keys that lead to each. */
+  readonly steps: readonly string[];
+}
+
+/** Pointers being collected. */
+interface Found {
+  readonly fields: FieldNode[];
+  readonly items: unknown[];
+  readonly steps: string[];
+}
+
+interface StructResumePoint {
+  readonly kind: 'struct';
+  readonly pointers: Pointers;
+  readonly region: Region;
+  readonly next: number;
+}
+
+interface ListResumePoint {
+  readonly kind: 'list' | 'structs' | 'scalars';
+  readonly node: TypeNode;
+  readonly region: Region;
+  readonly next: number;
+}
+
+type ResumePoint = StructResumePoint | ListResumePoint;
 
 /** Item sizes of a list by bits per item. */
 const ITEM_SIZES = new Map([
@@ -39,23 +77,23 @@ export abstract class StructWriter extends Writer {
     this.#refusesExtra = extraKeys === 'error';
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const now = place as Place;
-    switch (now.kind) {
+  protected override resumeIn(container: object, state: unknown, at: number): number {
+    const point = state as ResumePoint;
+    switch (point.kind) {
       case 'struct':
-        return this.#pointers(container, now.pointers, now.region.view, now.region.at, now.region.offset, now.next, at);
+        return this.#pointers(container, point.pointers, point.region.view, point.region.at, point.region.offset, point.next, at);
       case 'structs':
-        return this.#structs(now.node, container as Items, now.region, now.next, at, this.resumedCount);
+        return this.#structs(point.node, container as Items, point.region, point.next, at, this.resumedCount);
       case 'list':
-        return this.#items(now.node, container as Items, now.region, now.next, at, this.resumedCount);
+        return this.#items(point.node, container as Items, point.region, point.next, at, this.resumedCount);
       default:
-        return this.#scalars(now.node, container as Items, now.next, at, this.resumedCount);
+        return this.#scalars(point.node, container as Items, point.next, at, this.resumedCount);
     }
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const now = place as Place;
-    return now.kind === 'struct' ? now.pointers.steps[now.next - 1]! : now.next - 1;
+  protected override stepOf(state: unknown): string | number {
+    const point = state as ResumePoint;
+    return point.kind === 'struct' ? point.pointers.steps[point.next - 1]! : point.next - 1;
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
@@ -122,9 +160,9 @@ export abstract class StructWriter extends Writer {
       keys = index;
       for (; index < length; index += 1) {
         const field = fields[index]!;
-        const isThere = Object.hasOwn(value, field.key);
-        if (isThere) keys += 1;
-        this.#take(field, isThere ? value[field.key] : undefined, region, start, items);
+        const isPresent = Object.hasOwn(value, field.key);
+        if (isPresent) keys += 1;
+        this.#take(field, isPresent ? value[field.key] : undefined, region, start, items);
       }
     } catch (error) {
       throw index < length ? this.at(fields[index]!.key, error, value) : error;
@@ -150,9 +188,9 @@ export abstract class StructWriter extends Writer {
     let keys = 0;
     for (const field of node.fields) {
       const { key, node: type } = field;
-      const isThere = Object.hasOwn(value, key);
-      if (isThere) keys += 1;
-      const item = isThere ? value[key] : undefined;
+      const isPresent = Object.hasOwn(value, key);
+      if (isPresent) keys += 1;
+      const item = isPresent ? value[key] : undefined;
       if (item === undefined) continue;
       try {
         if (type.type === GROUP) this.#withGroups(type.struct!, item, region, start, `${prefix}${key}${BETWEEN}`, found);
@@ -179,7 +217,7 @@ export abstract class StructWriter extends Writer {
     if (set !== undefined) region.setUint16(start + discriminant, set.member, true);
   }
 
-  /** Writes the targets of a struct's pointers, from one on. The pointers are at `start` of the region. */
+  /** Writes the targets of a struct's pointers, starting with pointer `from`. The pointers are at `start` of the region. */
   #pointers(value: object, pointers: Pointers, region: DataView, start: number, offset: number, from: number, at: number): number {
     const { fields, items, steps } = pointers;
     let index = from;
@@ -188,10 +226,10 @@ export abstract class StructWriter extends Writer {
       for (; index < fields.length; index += 1) {
         const item = items[index];
         if (item === undefined) continue;
-        const { node, place } = fields[index]!;
+        const { node, position } = fields[index]!;
         // Texts, the most frequent pointers, are written inline.
-        if (node.type === TEXT) next = this.#text(item, region, start + 8 * place, offset + 8 * place, next);
-        else next = this.#pointer(node, item, region, start + 8 * place, offset + 8 * place, next);
+        if (node.type === TEXT) next = this.#text(item, region, start + 8 * position, offset + 8 * position, next);
+        else next = this.#pointer(node, item, region, start + 8 * position, offset + 8 * position, next);
         if (next === STOPPED) return this.#stopIn(value, { kind: 'struct', pointers, region: { view: region, at: start, offset }, next: index + 1 });
       }
     } catch (error) {
@@ -341,8 +379,8 @@ export abstract class StructWriter extends Writer {
     region.setUint32(slot + 4, itemSize | (count << 3), true);
   }
 
-  #stopIn(container: object, place: Place, count?: number): number {
-    return this.stopped(container, place, count);
+  #stopIn(container: object, point: ResumePoint, count?: number): number {
+    return this.stopped(container, point, count);
   }
 }
 
@@ -350,8 +388,8 @@ const NO_REGION: Region = { view: new DataView(new ArrayBuffer(0)), at: 0, offse
 
 /** Writes a scalar as the difference from its default. */
 function setScalar(writer: StructWriter, field: FieldNode, item: unknown, region: DataView, start: number): void {
-  const { node, place, bit, low, high } = field;
-  const at = start + place;
+  const { node, position, bit, low, high } = field;
+  const at = start + position;
   if (node.type === VOID) return;
   if (node.type === BOOL) {
     if (typeof item !== 'boolean') fixed.writeFixed(fixed.BOOL, item, 0);

@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../../../bytes/text/text.ts';
 /** Limit on the bytes of strings read, regardless of the schema's size. */
 const MOST_TEXT = 16 * 1024 * 1024;
 
-const UNSOUND = 'the .bfbs is not sound';
+const INVALID = 'the .bfbs is invalid';
 
 /**
  * A table of a small FlatBuffer, such as a schema. Each offset is checked when it is followed. Fields are identified
@@ -23,7 +23,7 @@ export class Table {
     this.position = position;
     this.#vtable = position - read(view, position, 4).getInt32(position, true);
     this.#vtableSize = read(view, this.#vtable, 4).getUint16(this.#vtable, true);
-    if (this.#vtableSize < 4) throw new SchemaError(UNSOUND);
+    if (this.#vtableSize < 4) throw new SchemaError(INVALID);
     read(view, this.#vtable, this.#vtableSize);
   }
 
@@ -74,7 +74,7 @@ export class Table {
     read(this.#view, from + 4, length);
     // Many offsets may point to the same string.
     this.#texts.left -= length;
-    if (this.#texts.left < 0) throw new SchemaError('the .bfbs refers to its strings too often');
+    if (this.#texts.left < 0) throw new SchemaError('the .bfbs references its strings too often');
     const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength);
     return decodeUtf8(bytes, from + 4, from + 4 + length, -1);
   }
@@ -106,7 +106,7 @@ export class Table {
 
 /** Returns the view after checking that it has `size` bytes at `at`. */
 function read(view: DataView, at: number, size: number): DataView {
-  if (at < 0 || at + size > view.byteLength) throw new SchemaError(UNSOUND);
+  if (at < 0 || at + size > view.byteLength) throw new SchemaError(INVALID);
   return view;
 }
 

@@ -41,12 +41,12 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const objectTables = take(parts, file.tables(0));
   const enums = take(parts, file.tables(1)).map((item) => readEnum(item, parts));
   const objects = objectTables.map((item) => readObject(item, parts));
-  const places = new Map(objects.map(({ name }, index) => [name, index] as const).toReversed());
+  const indices = new Map(objects.map(({ name }, index) => [name, index] as const).toReversed());
   check(objects, enums);
   for (const [index, object] of objects.entries()) {
     const fields = take(parts, objectTables[index]!.tables(1));
     const byId = fieldsById(object);
-    for (const field of fields) nest(object, byId.get(field.uint16(2))!, field, places, parts);
+    for (const field of fields) nest(object, byId.get(field.uint16(2))!, field, indices, parts);
     object.fields.sort((a, b) => a.id - b.id);
     if (object.fields.some(({ id }, at) => at > 0 && object.fields[at - 1]!.id === id)) {
       throw new SchemaError(`${object.name} has two fields with the same id`);
@@ -56,7 +56,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const rootName = file.table(4)?.string(0);
   const wanted = table ?? rootName;
   if (wanted === undefined) throw new SchemaError('the schema has no root type: name the table, { bfbs, table }');
-  const root = places.get(wanted) ?? -1;
+  const root = indices.get(wanted) ?? -1;
   if (root < 0 || objects[root]!.struct) {
     const tables = objects.filter(({ struct }) => !struct).map(({ name }) => name);
     const few = tables.slice(0, 10).join(', ') + (tables.length > 10 ? ' …' : '');
@@ -140,20 +140,20 @@ function defaultOf(table: Table, base: number): number | bigint {
 }
 
 /** Resolves the type named by `nested_flatbuffer`, from the object's namespace outwards. */
-function nest(object: ObjectSchema, field: FieldSchema, table: Table, places: ReadonlyMap<string, number>, parts: { left: number }): void {
+function nest(object: ObjectSchema, field: FieldSchema, table: Table, indices: ReadonlyMap<string, number>, parts: { left: number }): void {
   const name = attribute(take(parts, table.tables(9)), 'nested_flatbuffer');
   if (name === undefined) return;
   const path = object.name.split('.');
   while (field.nested < 0 && path.length > 0 && name.length <= LONGEST_NAME) {
     path.pop();
-    field.nested = places.get([...path, name].join('.')) ?? -1;
+    field.nested = indices.get([...path, name].join('.')) ?? -1;
   }
   if (field.nested < 0) throw new SchemaError(`${object.name}.${field.name} holds a buffer of ${name.slice(0, 100)}, which is not defined`);
 }
 
 /** Refuses schemas that cannot be read safely. */
 function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): void {
-  const unfit = (object: ObjectSchema, field: FieldSchema): never => {
+  const rejectField = (object: ObjectSchema, field: FieldSchema): never => {
     throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
   };
   for (const object of objects) {
@@ -170,11 +170,11 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
           : item === UNION
             ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(byId, field)
             : item === STRING || (isScalar(item) && (ref < 0 || enums[ref] !== undefined));
-      if (!fits) unfit(object, field);
-      if (type === ARRAY && !object.struct) unfit(object, field);
+      if (!fits) rejectField(object, field);
+      if (type === ARRAY && !object.struct) rejectField(object, field);
       if (!object.struct) continue;
       const size = sizeIn(objects, field);
-      if (size === 0 || field.offset + size > object.size) unfit(object, field);
+      if (size === 0 || field.offset + size > object.size) rejectField(object, field);
     }
   }
   for (const { name, union, types, refs } of enums) {
@@ -184,14 +184,14 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
     }
   }
   // A struct that contains itself would be endless.
-  const sound = new Set<ObjectSchema>();
-  const visit = (object: ObjectSchema, around: readonly ObjectSchema[]): void => {
-    if (!object.struct || sound.has(object)) return;
-    if (around.includes(object) || around.length > 100) throw new SchemaError(`the struct ${object.name} contains itself`);
+  const checked = new Set<ObjectSchema>();
+  const visit = (object: ObjectSchema, parents: readonly ObjectSchema[]): void => {
+    if (!object.struct || checked.has(object)) return;
+    if (parents.includes(object) || parents.length > 100) throw new SchemaError(`the struct ${object.name} contains itself`);
     for (const { type, element, ref } of object.fields) {
-      if (type === OBJ || (type === ARRAY && element === OBJ)) visit(objects[ref]!, [...around, object]);
+      if (type === OBJ || (type === ARRAY && element === OBJ)) visit(objects[ref]!, [...parents, object]);
     }
-    sound.add(object);
+    checked.add(object);
   };
   for (const object of objects) visit(object, []);
 }

@@ -12,14 +12,14 @@ const IDENTIFIER_BYTES = 4;
 const MOST_BYTES = 2 ** 32 - 1;
 
 /** Framing of buffers. */
-export interface Framing extends ExtraKeysOption {
+interface Framing extends ExtraKeysOption {
   readonly identifier: string;
   readonly sizePrefixed: boolean;
   readonly sequence: boolean;
 }
 
 /** Resume point around a buffer, which may be number `next` of a sequence. */
-class BufferPlace {
+class BufferResumePoint {
   readonly kind: 'buffer' | 'sequence';
   readonly next: number;
   /** Position of the buffer; −1 between two. */
@@ -49,15 +49,15 @@ export class BufferWriter extends TableWriter {
     return this.#sequence(itemsOf(value) ?? this.fail('type', `${kindOf(value)} where an array of buffers is expected`), 0, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    if (!(place instanceof BufferPlace)) return super.resumeIn(container, place, at);
-    const next = this.#endBuffer(place.base, at);
-    return place.kind === 'buffer' ? next : this.#sequence(container as Items, place.next, next);
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    if (!(point instanceof BufferResumePoint)) return super.resumeIn(container, point, at);
+    const next = this.#endBuffer(point.base, at);
+    return point.kind === 'buffer' ? next : this.#sequence(container as Items, point.next, next);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    if (!(place instanceof BufferPlace)) return super.stepOf(place);
-    return place.kind === 'buffer' ? NO_STEP : place.next - 1;
+  protected override stepOf(point: unknown): string | number {
+    if (!(point instanceof BufferResumePoint)) return super.stepOf(point);
+    return point.kind === 'buffer' ? NO_STEP : point.next - 1;
   }
 
   #sequence(list: Items, from: number, at: number): number {
@@ -65,9 +65,9 @@ export class BufferWriter extends TableWriter {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index, -1), length);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferResumePoint('sequence', index, -1), length);
         const start = offsetOf(at);
-        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index + 1, start), length);
+        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferResumePoint('sequence', index + 1, start), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -90,7 +90,7 @@ export class BufferWriter extends TableWriter {
     next = this.tableAt(this.#root, value, root, 4, next);
     // In a sequence, the frame of the sequence ends the buffer.
     if (next !== STOPPED) return this.#endBuffer(this.origin, next);
-    return sequence ? STOPPED : this.stopped(value as object, new BufferPlace('buffer', 0, this.origin));
+    return sequence ? STOPPED : this.stopped(value as object, new BufferResumePoint('buffer', 0, this.origin));
   }
 
   #endBuffer(origin: number, at: number): number {

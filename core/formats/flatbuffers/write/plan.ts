@@ -143,7 +143,7 @@ export class ObjectNode {
 }
 
 /** Fields whose presence fits into the bits of a number. */
-export const MASK_BITS = 31;
+const MASK_BITS = 31;
 
 /** Lays out aligned fields after the four bytes of the vtable's offset: large fields first, others in the gaps. */
 function layOut(fields: readonly FieldNode[], values: readonly unknown[]): Layout {

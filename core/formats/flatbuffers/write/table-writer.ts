@@ -5,7 +5,6 @@ import { LONG } from '../../../bytes/text/utf8.ts';
 import type { Limits } from '../../../limits.ts';
 import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
-import type { Place } from '../read/resume-points.ts';
 import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum, writeText } from './values.ts';
 import {
   CHOICE,
@@ -21,6 +20,38 @@ import {
   TEXT,
   type ValueNode,
 } from './plan.ts';
+
+/** A table whose outside fields are still to be written, from `next` on. */
+interface TableResumePoint {
+  readonly kind: 'table';
+  readonly layout: Layout;
+  readonly values: readonly unknown[];
+  readonly table: number;
+  readonly next: number;
+}
+
+/** A vector, a nested buffer, or the buffers of a sequence, of which `next` items have been written. */
+interface ListResumePoint {
+  readonly kind: 'list';
+  readonly item: ValueNode;
+  readonly types: Items | undefined;
+  /** Position of the items; for outside items, their offsets from there. */
+  readonly base: number;
+  readonly offsets: Uint32Array<ArrayBuffer> | undefined;
+  readonly next: number;
+}
+
+/** A nested buffer whose table is being written. */
+interface NestedResumePoint {
+  readonly kind: 'nested';
+  /** Position of the buffer's length. */
+  readonly base: number;
+  /** Vtables of the enclosing buffer. */
+  readonly outer: ReadonlyMap<Layout, number>;
+}
+
+/** Resume point of the writer. */
+type ResumePoint = TableResumePoint | ListResumePoint | NestedResumePoint;
 
 /** Key omitted from error paths. */
 export const NO_STEP = '$buffer';
@@ -51,22 +82,22 @@ export abstract class TableWriter extends Writer {
     return this.origin;
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const now = place as Place;
-    switch (now.kind) {
+  protected override resumeIn(container: object, state: unknown, at: number): number {
+    const point = state as ResumePoint;
+    switch (point.kind) {
       case 'table':
-        return this.#outside(container as Record<string, unknown>, now.layout, now.values, now.table, now.next, at);
+        return this.#outside(container as Record<string, unknown>, point.layout, point.values, point.table, point.next, at);
       case 'list':
-        return this.#items(now.item, container as Items, now.types, now.base, now.offsets, now.next, at);
+        return this.#items(point.item, container as Items, point.types, point.base, point.offsets, point.next, at);
       default:
-        return this.#endNested(now.base, now.outer, at);
+        return this.#endNested(point.base, point.outer, at);
     }
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const now = place as Place;
-    if (now.kind === 'table') return now.layout.fields[now.layout.outside[now.next - 1]!]!.key;
-    return now.kind === 'nested' ? NO_STEP : now.next - 1;
+  protected override stepOf(state: unknown): string | number {
+    const point = state as ResumePoint;
+    if (point.kind === 'table') return point.layout.fields[point.layout.outside[point.next - 1]!]!.key;
+    return point.kind === 'nested' ? NO_STEP : point.next - 1;
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
@@ -106,14 +137,14 @@ export abstract class TableWriter extends Writer {
     const table = offsetOf(next);
     out.fill(0, next, next + size);
     view.setInt32(next, table - vtable, true);
-    let place = 0;
+    let position = 0;
     try {
-      for (; place < inside.length; place += 1) {
-        const index = inside[place]!;
+      for (; position < inside.length; position += 1) {
+        const index = inside[position]!;
         this.#inline(fields[index]!, values[index], next + slots[index]!);
       }
     } catch (error) {
-      throw this.at(fields[inside[place]!]!.key, error, value);
+      throw this.at(fields[inside[position]!]!.key, error, value);
     }
     this.#table = table;
     this.#layout = layout;
@@ -143,9 +174,9 @@ export abstract class TableWriter extends Writer {
       keys = index;
       for (; index < length; index += 1) {
         const field = fields[index]!;
-        const isThere = Object.hasOwn(value, field.key);
-        if (isThere) keys += 1;
-        const item = this.#given(field, value, isThere ? value[field.key] : undefined);
+        const isPresent = Object.hasOwn(value, field.key);
+        if (isPresent) keys += 1;
+        const item = this.#given(field, value, isPresent ? value[field.key] : undefined);
         values.push(item);
         if (item !== undefined) mask |= 1 << index;
       }
@@ -166,18 +197,18 @@ export abstract class TableWriter extends Writer {
     return field.op === CHOICE && unionTypeOf(field.enumType!, owner[field.typeKey]) === 0 ? undefined : item;
   }
 
-  /** Writes the outside fields of a table, from one on. */
+  /** Writes the outside fields of a table, starting with field `from`. */
   #outside(value: Record<string, unknown>, layout: Layout, values: readonly unknown[], table: number, from: number, at: number): number {
     const { outside, fields, slots } = layout;
     let next = at;
     let index = from;
     try {
       for (; index < outside.length; index += 1) {
-        const place = outside[index]!;
-        const field = fields[place]!;
+        const position = outside[index]!;
+        const field = fields[position]!;
         // Strings, the most frequent fields, are written inline.
-        if (field.op === TEXT) next = this.#string(values[place], table + slots[place]!, field.size, next);
-        else next = this.#field(field, values[place], values, table + slots[place]!, next);
+        if (field.op === TEXT) next = this.#string(values[position], table + slots[position]!, field.size, next);
+        else next = this.#field(field, values[position], values, table + slots[position]!, next);
         if (next === STOPPED) return this.#stopIn(value, { kind: 'table', layout, values, table, next: index + 1 });
       }
     } catch (error) {
@@ -232,13 +263,13 @@ export abstract class TableWriter extends Writer {
         this.#struct(node.object!, item, at);
         return;
       case FIXED_ARRAY: {
-        const { item: inner, length } = node as FieldNode;
+        const { item: itemNode, length } = node as FieldNode;
         const list = itemsOf(item);
         if (list === undefined) this.fail('type', `${kindOf(item)} where an array is expected`);
         if (list.length !== length) this.fail('range', `${list.length} items where an array has ${length}`);
         for (let index = 0; index < length; index += 1) {
           try {
-            this.#inline(inner!, list[index], at + index * inner!.size);
+            this.#inline(itemNode!, list[index], at + index * itemNode!.size);
           } catch (error) {
             throw this.at(index, error, list);
           }
@@ -377,10 +408,10 @@ export abstract class TableWriter extends Writer {
 
   /** Stores the distance to a target in the slot at an offset. */
   #point(slot: number, width: number, target: number, at: number): void {
-    const place = at - (offsetOf(at) - slot);
-    if (place < 0) replaceAt(slot, 4, uint32(target - slot), at);
-    else view.setUint32(place, target - slot, true);
-    if (width === 8 && place >= 0) view.setUint32(place + 4, 0, true);
+    const position = at - (offsetOf(at) - slot);
+    if (position < 0) replaceAt(slot, 4, uint32(target - slot), at);
+    else view.setUint32(position, target - slot, true);
+    if (width === 8 && position >= 0) view.setUint32(position + 4, 0, true);
   }
 
   /** Writes zeros up to an alignment of `size`, for which room is reserved. */
@@ -390,8 +421,8 @@ export abstract class TableWriter extends Writer {
     return next;
   }
 
-  #stopIn(container: object, place: Place, count?: number): number {
-    return this.stopped(container, place, count);
+  #stopIn(container: object, point: ResumePoint, count?: number): number {
+    return this.stopped(container, point, count);
   }
 }
 

@@ -23,7 +23,7 @@ export const TYPE = 1;
 export const SLOTS = 2;
 export const STAMP = 3;
 export const CURSOR = 4;
-export const RUNS = 5;
+const RUNS = 5;
 /** For a record: the offset of its keys from its fields, the field already sent plus one, and the position after it. */
 export const SHIFT = 6;
 export const SENT = 7;

@@ -1,7 +1,7 @@
 import { DecodeError, type DecodeErrorCode, LimitError } from '../../../errors.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { Limits } from '../../../limits.ts';
-import type { Kept } from './kept.ts';
+import type { KeptBytes } from './kept-bytes.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -24,7 +24,7 @@ export class Input {
   next = 0;
   readonly #sink: Sink;
   readonly #limits: Limits;
-  #kept: Kept | undefined;
+  #kept: KeptBytes | undefined;
   /** Ends of nested groups by start, so that each group is skipped once, however many groups contain it. */
   #groupEnds: Map<number, number> | undefined;
   /** Halves of the last 64-bit number, as signed integers. */
@@ -47,8 +47,8 @@ export class Input {
     this.#groupEnds = undefined;
   }
 
-  /** Reads kept bytes; `comeTo` announces each piece to the sink. */
-  useKept(kept: Kept): void {
+  /** Reads kept bytes; `seek` announces each piece to the sink. */
+  useKept(kept: KeptBytes): void {
     // Other windows are announced before this one is announced again, so the sink must flush now.
     this.#sink.leave?.();
     this.bytes = kept.bytes;
@@ -59,7 +59,7 @@ export class Input {
   }
 
   /** Announces the piece of kept bytes that contains a position, unless it is the current one. */
-  comeTo(position: number): void {
+  seek(position: number): void {
     if (position < this.#pieceFrom || position >= this.#pieceTo) this.#moveTo(position);
   }
 

@@ -1,5 +1,5 @@
 import type { Sink } from '../../../reading/sink.ts';
-import { Kept } from './kept.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { CAREFUL, INDEX, LIST, MAP, MESSAGES, PLAIN, type Plan, SUBMESSAGE } from './plan.ts';
 import { MESSAGE } from '../schema/schema.ts';
 import type { Walker } from './walker.ts';
@@ -12,25 +12,25 @@ export class Level {
   /** True if it ends with its piece: the root or an item of a list, not the value of a field. */
   readonly isItem: boolean;
   /** Bytes of fields that wait for the end of the message. */
-  kept: Kept;
+  kept: KeptBytes;
   /** The field being sent as it arrives, −1 if none. Once set, the record is open. */
-  live = -1;
+  streamed = -1;
   /** Number of kept bytes after which to look for a list that could be sent as it arrives. */
-  patience: number;
+  threshold: number;
 
-  constructor(type: number, origin: number, end: number, isItem: boolean, patience: number, room?: number) {
+  constructor(type: number, origin: number, end: number, isItem: boolean, threshold: number, room?: number) {
     this.type = type;
     this.end = end;
     this.isItem = isItem;
-    this.kept = new Kept(origin, room);
-    this.patience = patience;
+    this.kept = new KeptBytes(origin, room);
+    this.threshold = threshold;
   }
 
   /** Begins the record and the field of a tag's entry, and sends the kept bytes of the field. */
   open(plan: Plan, walker: Walker, entry: number, at: number): void {
     const index = entry >> INDEX;
     const field = plan.first[this.type]! + index;
-    this.live = index;
+    this.streamed = index;
     walker.beginRecord(this.type, at);
     if (plan.shape[field] === SUBMESSAGE) {
       walker.sendField(index, at);
@@ -45,7 +45,7 @@ export class Level {
   /** Removes the occurrences of a field from the kept bytes and passes each to `use`, with the walker reading them. */
   take(plan: Plan, walker: Walker, entry: number, use: (start: number, end: number) => void): void {
     const { kept, type } = this;
-    const rest = new Kept(kept.origin);
+    const rest = new KeptBytes(kept.origin);
     walker.input.useKept(kept);
     for (let at = 0; at < kept.length;) {
       const tag = walker.input.varint(at, kept.length);
@@ -68,7 +68,7 @@ export class Level {
       const tag = walker.input.varint(at, kept.length);
       const end = walker.input.skip(tag, walker.input.next, kept.length, at);
       const entry = plan.entry(type, tag);
-      if (entry > 0 && canBeLive(plan, type, entry) && plan.shape[plan.first[type]! + (entry >> INDEX)] !== SUBMESSAGE) {
+      if (entry > 0 && canStream(plan, type, entry) && plan.shape[plan.first[type]! + (entry >> INDEX)] !== SUBMESSAGE) {
         const size = (sizes.get(entry >> INDEX) ?? 0) + end - at;
         sizes.set(entry >> INDEX, size);
         if (size > largest) {
@@ -83,7 +83,7 @@ export class Level {
 }
 
 /** True if a field can be sent as it arrives: later occurrences can only add to it, never replace or end it. */
-export function canBeLive(plan: Plan, type: number, entry: number): boolean {
+export function canStream(plan: Plan, type: number, entry: number): boolean {
   if ((entry & CAREFUL) !== 0 || plan.kind[type] !== PLAIN) return false;
   const field = plan.first[type]! + (entry >> INDEX);
   switch (plan.shape[field]) {
@@ -148,13 +148,13 @@ export class Levels {
     const walker = this.#walker;
     while (this.#open.length > first) {
       const level = this.#open.pop()!;
-      const { kept, live, type } = level;
-      if (live >= 0) {
-        const field = plan.first[type]! + live;
+      const { kept, streamed, type } = level;
+      if (streamed >= 0) {
+        const field = plan.first[type]! + streamed;
         walker.outer -= 1;
         if (plan.shape[field] !== SUBMESSAGE) walker.endField(field, at);
         walker.input.useKept(kept);
-        walker.rest(type, kept.length, live);
+        walker.rest(type, kept.length, streamed);
       } else {
         walker.input.useKept(kept);
         walker.message(type, 0, 0, kept.length);
@@ -164,30 +164,30 @@ export class Levels {
 
   /** Looks for a list to send as it arrives, once much has been kept. */
   estimateSize(level: Level, at: number, base: number): void {
-    if (level.live >= 0 || level.kept.length <= level.patience) return;
+    if (level.streamed >= 0 || level.kept.length <= level.threshold) return;
     const walker = this.#walker;
     const { bytes, view } = walker.input;
     const entry = level.largestList(this.#plan, walker);
     this.#resume(bytes, view, base);
-    if (entry > 0) this.goLive(level, entry, at, base);
-    else level.patience *= 2;
+    if (entry > 0) this.startStreaming(level, entry, at, base);
+    else level.threshold *= 2;
   }
 
   /** Sends the list, map or message of a tag's entry as it arrives from now on. `base` is the input offset of the window. */
-  goLive(level: Level, entry: number, at: number, base: number): void {
+  startStreaming(level: Level, entry: number, at: number, base: number): void {
     const plan = this.#plan;
     const walker = this.#walker;
     const { bytes, view } = walker.input;
     level.open(plan, walker, entry, at);
     const field = plan.first[level.type]! + (entry >> INDEX);
     if (plan.shape[field] === SUBMESSAGE) {
-      const inner = new Level(plan.ref[field]!, base + at, 0, false, this.#large);
+      const child = new Level(plan.ref[field]!, base + at, 0, false, this.#large);
       level.take(plan, walker, entry, (start, end) => {
         const payload = walker.input.payload(start, end);
-        walker.check(inner.type, payload.from, payload.end);
-        inner.kept.append(walker.input.bytes, payload.from, payload.end, walker.input.offsetOf(start) - start);
+        walker.check(child.type, payload.from, payload.end);
+        child.kept.append(walker.input.bytes, payload.from, payload.end, walker.input.offsetOf(start) - start);
       });
-      this.#open.push(inner);
+      this.#open.push(child);
     }
     this.#resume(bytes, view, base);
   }

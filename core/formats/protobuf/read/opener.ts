@@ -64,7 +64,7 @@ export class Opener {
 
   /** Opens a message whose fields are in schema order. */
   beginOrdered(type: number, start: number, from: number, end: number): void {
-    this.#input.comeTo(start);
+    this.#input.seek(start);
     this.#sink.beginRecord(this.#frames.record(type), start, from);
     const frame = this.#frames.push(ORDERED, type, from);
     this.#frames.stack[frame + AT] = from;
@@ -213,7 +213,7 @@ export class Opener {
       stack[frame + END] = this.#scanner.runs[next * RUN + 1]!;
       at = this.#scanner.runs[next * RUN]!;
     }
-    this.#input.comeTo(at);
+    this.#input.seek(at);
     const end = stack[frame + END]!;
     const next = stack[frame] === ENTRIES ? this.entry(field, at, end) : this.item(field, at, end);
     // `item` and `entry` may reallocate the stack.
@@ -249,12 +249,12 @@ export class Opener {
     this.#scanner.scan(type, from, next, 0);
     this.#entryKey(plan.first[type]!, from);
     const slot = this.#scanner.slotTop + SLOT;
-    const isThere = this.#scanner.slots[slot] === this.#scanner.stamp;
+    const isPresent = this.#scanner.slots[slot] === this.#scanner.stamp;
     const valueStart = this.#scanner.slots[slot + 1]!;
     const valueEnd = this.#scanner.slots[slot + 2]!;
     if (plan.shape[value] === SUBMESSAGE) {
       this.#frames.pushMessage(ENTRY, type, next);
-      if (isThere) {
+      if (isPresent) {
         this.#input.varint(valueStart, valueEnd);
         this.#submessage(value, slot, this.#input.next);
       } else {
@@ -263,7 +263,7 @@ export class Opener {
       }
     } else {
       this.#scanner.runTop = this.#scanner.runStart;
-      if (isThere) {
+      if (isPresent) {
         this.#input.varint(valueStart, valueEnd);
         this.#scalars.value(plan.type[value]!, value, this.#input.next, valueEnd);
       } else {
@@ -324,7 +324,7 @@ export class Opener {
     const wire = plan.wire[field]!;
     const closed = (plan.flags[field]! & CLOSED) !== 0;
     for (let at = start; at < end;) {
-      this.#input.comeTo(at);
+      this.#input.seek(at);
       const tag = this.#input.varint(at, end);
       const from = this.#input.next;
       if ((tag & 7) === wire) {
@@ -376,7 +376,7 @@ export class Opener {
     }
     const start = slots[slot + 1]!;
     const end = slots[slot + 2]!;
-    this.#input.comeTo(start);
+    this.#input.seek(start);
     this.#input.varint(start, end);
     if (plan.shape[field] === SCALAR) this.#scalars.value(plan.type[field]!, field, this.#input.next, end);
     else this.enter(field, slot, this.#input.next);

@@ -42,8 +42,8 @@ export const MESSAGES = 3;
 export const MAP = 4;
 
 /** Flags of a field. */
-export const SKIP_ZERO = 1;
-export const REQUIRED = 2;
+const SKIP_ZERO = 1;
+const REQUIRED = 2;
 /** Its default is sent if it is missing. */
 export const DEFAULTED = 4;
 /** A closed enum, which accepts only the numbers it names; for a map, its values' enum is closed. */
@@ -52,7 +52,7 @@ export const CLOSED = 8;
 export const ZERO = 16;
 
 /** Bits of a tag's entry, and the shifts of `quick` and of the field's index. Entry 0 is an unknown field. */
-export const KNOWN = 1;
+const KNOWN = 1;
 /** The value is a packed list. */
 export const PACKED = 2;
 /** The field is in a oneof or has a closed enum. */

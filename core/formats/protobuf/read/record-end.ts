@@ -62,7 +62,7 @@ export class RecordEnd {
     for (let run = runs[last * RUN + 2]!; ; run = runs[run * RUN + 2]!) {
       const start = runs[run * RUN]!;
       const end = runs[run * RUN + 1]!;
-      this.#input.comeTo(start);
+      this.#input.seek(start);
       let tag = runs[run * RUN + 3]!;
       let from = start;
       if (tag < 0) {

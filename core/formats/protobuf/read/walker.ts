@@ -95,7 +95,7 @@ export class Walker {
    * Sends the root, in `from..end`, in a single pass if its fields are complete, in order and within the limits.
    * Otherwise sends nothing and returns false.
    */
-  wholeRoot(from: number, end: number): boolean {
+  rootInOnePass(from: number, end: number): boolean {
     const plan = this.#plan;
     const limits = this.#limits;
     const { root } = plan;
@@ -154,7 +154,7 @@ export class Walker {
   /** Sends one occurrence of an open list or map, `start..end` with its tag. */
   occurrence(field: number, start: number, end: number): void {
     const shape = this.#plan.shape[field]!;
-    this.input.comeTo(start);
+    this.input.seek(start);
     if (shape === LIST) {
       this.#opener.items(field, start, end);
       return;
@@ -358,7 +358,7 @@ export class Walker {
       }
       const start = slots[slot + 1]!;
       const end = slots[slot + 2]!;
-      this.input.comeTo(start);
+      this.input.seek(start);
       let at = start + 1;
       if (bytes[start]! >= 0x80) while (bytes[at - 1]! >= 0x80) at += 1;
       const scalar = quick[first + index]!;

@@ -280,13 +280,13 @@ export class Scanner {
     if (plan.shape[field] !== MAP) return this.#plan.isNamed(field, this.#input.int32(value, end));
     // The entry's value is its last field of number 2. A missing value is the default, which the enum names.
     const entry = plan.ref[field]!;
-    const inner = plan.first[entry]! + 1;
+    const valueField = plan.first[entry]! + 1;
     let named = true;
     for (let at = this.#payload(value, end); at < end;) {
       const tag = this.#input.varint(at, end);
       const from = this.#input.next;
       at = this.#input.skip(tag, from, end, at);
-      if (tag === 16) named = this.#plan.isNamed(inner, this.#input.int32(from, end));
+      if (tag === 16) named = this.#plan.isNamed(valueField, this.#input.int32(from, end));
     }
     return named;
   }

@@ -21,20 +21,20 @@ const FLOAT_TEXT = /^([+-]?)(?:(inf|infinity)|(nan)|(\d+\.?\d*(?:e[+-]?\d+)?|\.\
 /** Default of a number or a boolean, given as text; a bigint for 64-bit types. `field` is for the error. */
 export function numericDefault(field: string, text: string, type: number): number | bigint | boolean {
   if (type === BOOL) {
-    if (text !== 'true' && text !== 'false') throw unfit(field, text);
+    if (text !== 'true' && text !== 'false') throw invalidDefault(field, text);
     return text === 'true';
   }
   if (type === FLOAT || type === DOUBLE) {
     const value = floatOf(text);
-    if (value === undefined) throw unfit(field, text);
+    if (value === undefined) throw invalidDefault(field, text);
     return type === FLOAT ? Math.fround(value) : value;
   }
   const [, sign, digits] = INTEGER.exec(text) ?? [];
   const bits = BITS.get(type);
   // A 64-bit integer has at most 22 octal digits and a prefix.
-  if (digits === undefined || bits === undefined || digits.length > 24) throw unfit(field, text);
+  if (digits === undefined || bits === undefined || digits.length > 24) throw invalidDefault(field, text);
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
-  if (value !== (bits < 0 ? BigInt.asIntN(-bits, value) : BigInt.asUintN(bits, value))) throw unfit(field, text);
+  if (value !== (bits < 0 ? BigInt.asIntN(-bits, value) : BigInt.asUintN(bits, value))) throw invalidDefault(field, text);
   return Math.abs(bits) === 64 ? value : Number(value);
 }
 
@@ -44,6 +44,6 @@ function floatOf(text: string): number | undefined {
   return value !== undefined && sign === '-' ? -value : value;
 }
 
-function unfit(field: string, text: string): SchemaError {
-  return new SchemaError(`the field ${field} has a default that its type does not have, ${text.slice(0, 40)}`);
+function invalidDefault(field: string, text: string): SchemaError {
+  return new SchemaError(`the default of the field ${field} does not fit its type: ${text.slice(0, 40)}`);
 }

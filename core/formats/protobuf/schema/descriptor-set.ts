@@ -73,11 +73,11 @@ export function definitionsOf(files: readonly FileDescriptor[]): Definitions {
     const queue = file.message_type.map((message): [Descriptor, string, Required<FeatureSet>] => [message, scope, features]);
     for (const [message, outer, inherited] of queue) {
       const own = { ...inherited, ...message.options?.features };
-      const inner = `${outer}${message.name ?? ''}.`;
+      const innerScope = `${outer}${message.name ?? ''}.`;
       definitions.messages.push(messageOf(message, outer, own));
-      for (const item of message.enum_type) definitions.enums.push(enumOf(item, inner, own));
-      for (const item of message.extension) extensions.push([item, inner, own]);
-      for (const nested of message.nested_type) queue.push([nested, inner, own]);
+      for (const item of message.enum_type) definitions.enums.push(enumOf(item, innerScope, own));
+      for (const item of message.extension) extensions.push([item, innerScope, own]);
+      for (const nested of message.nested_type) queue.push([nested, innerScope, own]);
     }
   }
   const byName = new Map(definitions.messages.map((message) => [message.name, message]));
@@ -104,9 +104,9 @@ function messageOf(message: Descriptor, scope: string, features: Required<Featur
   // A proto3 `optional` is declared as a synthetic oneof, which the text does not have.
   const synthetic = new Set(message.field.filter((field) => field.proto3_optional).map((field) => field.oneof_index));
   const oneofs = message.oneof_decl.map((_, index) => index).filter((index) => !synthetic.has(index));
-  const places = new Map<number | undefined, number>(oneofs.map((index, place) => [index, place]));
+  const oneofIndices = new Map<number | undefined, number>(oneofs.map((index, place) => [index, place]));
   const fields = message.field.map((field) => {
-    const oneof = places.get(field.oneof_index) ?? -1;
+    const oneof = oneofIndices.get(field.oneof_index) ?? -1;
     const inherited = oneof < 0 ? features : { ...features, ...message.oneof_decl[field.oneof_index!]?.options?.features };
     return fieldOf(field, inherited, oneof);
   });

@@ -61,7 +61,7 @@ const NO_KEYS = new Set([DOUBLE, FLOAT, BYTES]);
 const DEEPEST = 100;
 
 /** Targets of a declaration: the lists that receive its fields, its groups and the entries of its maps. */
-interface Place {
+interface Targets {
   fields: FieldDescriptor[];
   types: Descriptor[];
   extendee?: string;
@@ -133,7 +133,7 @@ class Parser extends ProtoLexer {
     if (depth > DEEPEST) this.fail('messages nested too deep');
     const options: Options = {};
     const message: Descriptor = { name, field: [], nested_type: [], enum_type: [], extension: [], options, oneof_decl: [] };
-    const place: Place = { fields: message.field, types: message.nested_type };
+    const targets: Targets = { fields: message.field, types: message.nested_type };
     this.expect('{');
     while (!this.take('}')) {
       if (this.take('option')) {
@@ -145,7 +145,7 @@ class Parser extends ProtoLexer {
         while (!this.take(';')) this.#skipToken();
       } else if (!this.take(';')) {
         if (!this.take('export')) this.take('local');
-        if (!this.#definition(message.nested_type, message.enum_type, message.extension, depth + 1)) this.#field(place, depth);
+        if (!this.#definition(message.nested_type, message.enum_type, message.extension, depth + 1)) this.#field(targets, depth);
       }
     }
     return message;
@@ -165,13 +165,13 @@ class Parser extends ProtoLexer {
     }
   }
 
-  #extend(place: Place, depth: number): void {
+  #extend(targets: Targets, depth: number): void {
     this.expect('{');
-    while (!this.take('}')) if (!this.take(';')) this.#field(place, depth);
+    while (!this.take('}')) if (!this.take(';')) this.#field(targets, depth);
   }
 
   /** `label type name = number [options];`, a group or a map. */
-  #field({ fields, types, extendee, oneof }: Place, depth: number): void {
+  #field({ fields, types, extendee, oneof }: Targets, depth: number): void {
     const label = LABELS.get(this.token);
     if (label !== undefined) this.next();
     const field: FieldDescriptor = { label: label ?? OPTIONAL };

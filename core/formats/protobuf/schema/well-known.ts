@@ -67,15 +67,15 @@ function timestamp(seconds: number, nanos: number): number {
  * sign, are added up.
  */
 function duration(seconds: number, nanos: number): string {
-  let whole = seconds + Math.trunc(nanos / 1e9);
+  let wholeSeconds = seconds + Math.trunc(nanos / 1e9);
   let rest = nanos % 1e9;
-  if (whole * rest < 0) {
-    const sign = Math.sign(whole);
-    whole -= sign;
+  if (wholeSeconds * rest < 0) {
+    const sign = Math.sign(wholeSeconds);
+    wholeSeconds -= sign;
     rest += sign * 1e9;
   }
-  const sign = whole < 0 || rest < 0 ? '-' : '';
+  const sign = wholeSeconds < 0 || rest < 0 ? '-' : '';
   const digits = String(Math.abs(rest)).padStart(9, '0');
   const decimals = rest === 0 ? '' : `.${digits.replace(/(?:000){1,2}$/, '')}`;
-  return `${sign}${Math.abs(whole)}${decimals}s`;
+  return `${sign}${Math.abs(wholeSeconds)}${decimals}s`;
 }

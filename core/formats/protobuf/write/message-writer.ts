@@ -5,15 +5,38 @@ import { EncodeError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
-import { mapKeyOf } from '../schema/map-keys.ts';
 import { ANY, TIMESTAMP } from '../schema/names.ts';
 import { BOOL, I32, I64, WIRE } from '../schema/schema.ts';
 import { LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './plan.ts';
 import type { FieldNode, MessageNode, WritePlan } from './plan.ts';
-import { type Head, IN_ITEMS, IN_MAP, IN_MESSAGE, IN_MESSAGES, type Place } from './resume-points.ts';
-import { isZero, writeScalar } from './scalars.ts';
+import { isZero, mapKeyOf, writeScalar } from './scalars.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
 import { wellKnownMessage } from './well-known.ts';
+
+/** A length prefix whose value is still unknown: its offset, and the bytes reserved for it. */
+interface Head {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Container in which writing resumes. */
+const IN_MESSAGE = 0;
+const IN_MESSAGES = 1;
+const IN_ITEMS = 2;
+const IN_MAP = 3;
+
+/** Resume point in a message, a list of messages or scalars, or a map: writing continues at `next`. */
+interface ResumePoint {
+  readonly kind: number;
+  readonly next: number;
+  readonly message: MessageNode | undefined;
+  readonly field: FieldNode | undefined;
+  readonly keys: readonly unknown[] | undefined;
+  /** Length of a message or packed list, or of the map's entry before `next`. */
+  readonly head: Head | undefined;
+  /** Tag that ends a group. */
+  readonly endTag: number;
+}
 
 /** Fields written between checks for room in the output: each takes at most 15 bytes unless it makes room itself. */
 const FIELDS_WITHOUT_ROOM = 31;
@@ -49,8 +72,8 @@ export class MessageWriter extends Writer {
     return this.#messages(root, undefined, this.#list(value), 0, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const { kind, message, field, next, keys, head, endTag } = place as Place;
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    const { kind, message, field, next, keys, head, endTag } = point as ResumePoint;
     switch (kind) {
       case IN_MESSAGE:
         return this.#fields(message!, container as Record<string, unknown>, next, head, endTag, at, NOT_COUNTED);
@@ -63,8 +86,8 @@ export class MessageWriter extends Writer {
     }
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const { kind, message, next, keys } = place as Place;
+  protected override stepOf(point: unknown): string | number {
+    const { kind, message, next, keys } = point as ResumePoint;
     if (kind === IN_MAP) return String(keys![next - 1]);
     if (kind !== IN_MESSAGE) return next - 1;
     return message!.isTransparent ? NO_STEP : message!.fields[next - 1]!.key;
@@ -197,9 +220,9 @@ export class MessageWriter extends Writer {
     const given = value as Record<string, unknown>;
     const type = Object.hasOwn(given, '@type') ? given['@type'] : undefined;
     const content = Object.hasOwn(given, 'value') ? given['value'] : undefined;
-    const inner = this.#plan.byName.get(String(type).replace(/^.*\//, ''));
-    const { node, typeKey, valueKey } = this.#plan.anyOf(inner);
-    return this.#message(node, { [typeKey]: type, [valueKey]: inner === undefined || inner.isValue ? content : value }, endTag, at);
+    const message = this.#plan.byName.get(String(type).replace(/^.*\//, ''));
+    const { node, typeKey, valueKey } = this.#plan.anyOf(message);
+    return this.#message(node, { [typeKey]: type, [valueKey]: message === undefined || message.isValue ? content : value }, endTag, at);
   }
 
   /** Writes a field with its tag, unless it is absent. */
@@ -309,10 +332,10 @@ export class MessageWriter extends Writer {
         const size = field.head;
         const key = keys[index];
         next = writeScalar(keyField.type, isMap ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
-        const inner: unknown = isMap ? value.get(key) : value[key as string];
-        if (inner === undefined) this.fail('type', 'undefined as the value of a map');
-        if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, inner, 0, writeTag(valueField.tag, next));
-        else next = writeScalar(valueField.type, inner, valueField.enumType, writeTag(valueField.tag, next));
+        const mapValue: unknown = isMap ? value.get(key) : value[key as string];
+        if (mapValue === undefined) this.fail('type', 'undefined as the value of a map');
+        if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, mapValue, 0, writeTag(valueField.tag, next));
+        else next = writeScalar(valueField.type, mapValue, valueField.enumType, writeTag(valueField.tag, next));
         if (next === STOPPED) return this.#stopInMap(field, value, keys, index + 1, { offset, size });
         if (chunk === out && varintSize(next - start - size) === size) writeVarint(next - start - size, start);
         else {
@@ -367,9 +390,9 @@ export class MessageWriter extends Writer {
     return this.#stop(container, { kind: IN_MAP, next, message: undefined, field, keys, head, endTag: 0 });
   }
 
-  #stop(container: object, place: Place, count?: number): number {
-    if (place.head !== undefined) this.#heads.add(place.head);
-    return this.stopped(container, place, count);
+  #stop(container: object, point: ResumePoint, count?: number): number {
+    if (point.head !== undefined) this.#heads.add(point.head);
+    return this.stopped(container, point, count);
   }
 }
 

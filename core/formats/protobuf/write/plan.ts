@@ -93,7 +93,7 @@ export class MessageNode {
 }
 
 /** Node of an Any whose type is known, and the keys of its two fields. */
-export interface AnyNode {
+interface AnyNode {
   readonly node: MessageNode;
   readonly typeKey: string;
   readonly valueKey: string;
@@ -119,7 +119,7 @@ export class WritePlan {
     const enums = schema.enums.map((item) => new EnumNode(item, values));
     for (const [index, message] of schema.messages.entries()) {
       const keys = keysOf(message, options.names ?? 'proto', true, false);
-      const made = message.fields.map((field, at) => {
+      const fields = message.fields.map((field, at) => {
         const op = opOf(schema, field);
         return new FieldNode(
           keys[at]!,
@@ -131,10 +131,12 @@ export class WritePlan {
         );
       });
       const node = nodes[index]!;
-      node.fields = made.toSorted((a, b) => a.tag - b.tag);
-      node.oneofs = message.oneofs.map((_, oneof) => made.filter((__, at) => message.fields[at]!.oneof === oneof)).filter(({ length }) => length > 1);
-      node.hasRequired = options.partial !== true && made.some(({ isRequired }) => isRequired);
-      const oneofKeys = new Set(keys.slice(made.length));
+      node.fields = fields.toSorted((a, b) => a.tag - b.tag);
+      node.oneofs = message.oneofs
+        .map((_, oneof) => fields.filter((__, at) => message.fields[at]!.oneof === oneof))
+        .filter(({ length }) => length > 1);
+      node.hasRequired = options.partial !== true && fields.some(({ isRequired }) => isRequired);
+      const oneofKeys = new Set(keys.slice(fields.length));
       if (oneofKeys.size > 0) node.isOther = (key, item) => isMark(key) || (typeof item === 'string' && oneofKeys.has(key));
       if (options.unknown !== 'drop' && !message.mapEntry) node.fields.push(UNKNOWN_FIELD);
     }
@@ -143,14 +145,17 @@ export class WritePlan {
   }
 
   /** Node of an Any given as its two fields, the second of which is a message of a type, or bytes. */
-  anyOf(inner: MessageNode | undefined): AnyNode {
-    let known = this.#anys.get(inner);
+  anyOf(message: MessageNode | undefined): AnyNode {
+    let known = this.#anys.get(message);
     if (known === undefined) {
       const node = new MessageNode('google.protobuf.Any', PLAIN, false, true);
       const [type, value] = this.byName.get(node.name)!.fields as [FieldNode, FieldNode];
-      node.fields = [type, inner === undefined ? value : new FieldNode(value.key, SUBMESSAGE, messageField(value.key, 2), false, inner, undefined)];
+      node.fields = [
+        type,
+        message === undefined ? value : new FieldNode(value.key, SUBMESSAGE, messageField(value.key, 2), false, message, undefined),
+      ];
       known = { node, typeKey: type.key, valueKey: value.key };
-      this.#anys.set(inner, known);
+      this.#anys.set(message, known);
     }
     return known;
   }

@@ -29,6 +29,9 @@ const TWO_32 = 0x1_0000_0000;
 const TWO_63 = 2 ** 63;
 const TWO_64 = 2 ** 64;
 
+/** Types whose map keys are bigints. */
+const LONG_TYPES = new Set([INT64, UINT64, SINT64, FIXED64, SFIXED64]);
+
 /** Writes a scalar without its tag. Strings and bytes make room themselves and leave the output's slack free. */
 export function writeScalar(type: number, value: unknown, enumType: EnumNode | undefined, at: number): number {
   switch (type) {
@@ -89,6 +92,17 @@ export function isZero(type: number, value: unknown, enumType: EnumNode | undefi
     default:
       return type === BYTES ? bytesOf(value)?.length === 0 : value === null && type === ENUM && enumType!.isNull;
   }
+}
+
+/** Converts an object's key to the key type of a map in the schema. */
+export function mapKeyOf(type: number, key: string): string | number | bigint | boolean {
+  if (type === STRING) return key;
+  if (type === BOOL) {
+    if (key !== 'true' && key !== 'false') throw new EncodeError('type', 'a key that is neither true nor false');
+    return key === 'true';
+  }
+  if (!/^-?\d{1,20}$/.test(key)) throw new EncodeError('type', 'a key that is not an integer');
+  return LONG_TYPES.has(type) ? BigInt(key) : Number(key);
 }
 
 function writeText(value: unknown, at: number): number {

@@ -15,11 +15,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return sizes;
 }
 
-describe('the reader', () => {
+describe('Avro reader', () => {
   test.each([
-    ['unions as they come', 'auto', 'auto', 0],
+    ['unions in the default form', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 10_000],
-  ] as const)('agrees with avsc on what it writes for random schemas and values: %s', (_, wrapped, unions, first) => {
+  ] as const)('agrees with avsc on random schemas and values: %s', (_, wrapped, unions, first) => {
     for (let seed = first; seed < first + SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed);
       const json = new SchemaMaker(dice).make();
@@ -40,7 +40,7 @@ describe('the reader', () => {
     }
   });
 
-  test('agrees with avsc on what it writes for sequences of data', () => {
+  test('agrees with avsc on sequences of data', () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed);
       const json: Json = {
@@ -101,7 +101,7 @@ const ADDED: { type: Json; default: unknown }[] = [
   ...('Buffer' in globalThis ? [{ type: 'bytes', default: 'ab\u00ff' }] : []),
 ];
 
-test("a reader's schema resolves to the same values as in avsc", () => {
+test("resolves a reader's schema to the same values as avsc", () => {
   const pairs = caseCount(500);
   let cases = 0;
   let refused = 0;

@@ -28,11 +28,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return Array.from({ length: dice.below(6) }, () => 1 + dice.below(Math.max(1, length / 2)));
 }
 
-describe.each(SYNTAXES)('random messages of %s', (syntax) => {
+describe.each(SYNTAXES)('random %s messages', (syntax) => {
   const SCHEMAS = caseCount(36);
   const MESSAGES = 96;
 
-  test('are what protobufjs decodes', async () => {
+  test('decode to the same values as with protobufjs', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -58,7 +58,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  test('are what @bufbuild/protobuf decodes, with unknown fields', async () => {
+  test('decode to the same values as with @bufbuild/protobuf, including unknown fields', async () => {
     for (let seed = 0; seed < SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const schema = await compile(randomProto(dice, syntax));
@@ -78,7 +78,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  test('have their keys in the order of the schema', async () => {
+  test('decode to objects with keys in schema order', async () => {
     for (let seed = 0; seed < caseCount(30); seed += 1) {
       const dice = new Dice(seed);
       const schema = await compile(randomProto(dice, syntax));
@@ -93,7 +93,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  test('are the same however they are cut', async () => {
+  test('decode to the same values in any chunks', async () => {
     for (let seed = 0; seed < caseCount(16); seed += 1) {
       const dice = new Dice(seed + 1000);
       const schema = await compile(randomProto(dice, syntax));
@@ -137,7 +137,7 @@ function show(field: object): string {
   return JSON.stringify(field);
 }
 
-test('a sequence decodes to what its messages decode to', async () => {
+test('decodes a sequence to the values of its messages', async () => {
   for (let seed = 0; seed < caseCount(100); seed += 1) {
     const dice = new Dice(seed);
     const schema = await compile(randomProto(dice, 'proto3'));

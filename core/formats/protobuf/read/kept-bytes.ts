@@ -1,7 +1,7 @@
 const NOTHING = new Uint8Array(0);
 
 /** Bytes of the input kept for later, in pieces that need not be adjacent. */
-export class Kept {
+export class KeptBytes {
   bytes: Uint8Array<ArrayBuffer> = NOTHING;
   length = 0;
   /** Input offset of the first kept byte. */
