@@ -23,7 +23,7 @@ import {
 } from './row-operations.ts';
 import { MICROS, MILLIS } from '../schema/schema.ts';
 
-/** A list with fewer records is not worth a request. */
+/** A list of at most this many records is read without a request. */
 const FEW = 3;
 /** More data than any payload has. */
 const ENDLESS = 2 ** 30;
@@ -83,7 +83,7 @@ export class RowAsker {
     return next;
   }
 
-  /** Does the same for data at the root, which continue to the end or number `left`. */
+  /** Reads data at the root: `left` of them, or up to the end of the input. */
   readRoots(pc: number, bytes: Uint8Array, at: number, to: number, left: number): number {
     const machine = this.#machine;
     const { code, bodies } = machine.plan;

@@ -1,9 +1,9 @@
-/** Most consecutive words, either zero or unpacked, in one run. */
+/** Largest count of further words after tag 0x00 or 0xff. */
 const MOST_WORDS = 255;
 
 /**
- * Packs words `from..to` (https://capnproto.org/encoding.html#packing): see `unpack`. Produces complete runs, so `to`
- * must not divide one.
+ * Packs words `from..to` (https://capnproto.org/encoding.html#packing): see `unpack`. A run of words that
+ * continues past `to` is split, which is valid but less compact.
  */
 export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
   const result = new Uint8Array(Math.ceil(((to - from) / 8) * 10.1) + 16);

@@ -141,8 +141,8 @@ export class Input {
   }
 
   /**
-   * Reads the varint at `at` if it has at most 7 bytes; otherwise returns −1. At least 7 bytes must be available.
-   * Sets `next`.
+   * Reads the varint at `at`. Returns −1 if it has more than 7 bytes, or if fewer than 7 bytes are available. Sets
+   * `next`.
    */
   small(at: number, end: number): number {
     if (end - at < 7) return -1;
