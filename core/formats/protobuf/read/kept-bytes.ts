@@ -1,23 +1,23 @@
 const NOTHING = new Uint8Array(0);
 
-/** Bytes of the input that are kept for later, in pieces that need not have been next to each other. */
-export class Kept {
+/** Bytes of the input kept for later, in pieces that need not be adjacent. */
+export class KeptBytes {
   bytes: Uint8Array<ArrayBuffer> = NOTHING;
   length = 0;
-  /** The offset in the input where nothing has been kept. */
+  /** Input offset of the first kept byte. */
   readonly origin: number;
-  /** By piece its first position, and the offset in the input that position 0 would have. */
+  /** For each piece, its first position and the input offset that corresponds to position 0. */
   readonly starts: number[] = [];
   readonly bases: number[] = [];
   readonly #room: number;
 
-  /** `room` is for how many bytes there is room from the first on. */
+  /** `room`: initial capacity in bytes. */
   constructor(origin: number, room = 256) {
     this.origin = origin;
     this.#room = room;
   }
 
-  /** Adds `from..to` of a window, where `base` is the offset in the input of position 0. */
+  /** Appends `from..to` of a window; `base` is the input offset of the window's position 0. */
   append(source: Uint8Array, from: number, to: number, base: number): void {
     const at = this.length;
     const grown = at + to - from;
@@ -36,7 +36,7 @@ export class Kept {
     }
   }
 
-  /** The piece that a position lies in. */
+  /** Index of the piece that contains a position. */
   pieceOf(position: number): number {
     let low = 0;
     let high = this.starts.length - 1;
