@@ -21,7 +21,7 @@ export interface CborOptions {
   float32?: 'exact' | 'decimal';
   /**
    * What decimal fractions and bigfloats (tags 4 and 5, RFC 8949 section 3.4.4) become: the nearest number, or a CborTag
-   * with `[exponent, mantissa]`. Default `number`.
+   * with `[exponent, mantissa]`, which is not checked. Default `number`.
    */
   decimals?: 'number' | 'tag';
   /**

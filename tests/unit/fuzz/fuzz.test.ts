@@ -45,6 +45,15 @@ test.each(FORMATS.map(({ id }) => id))(
   },
 );
 
+test('decimals of CBOR that were read as tags are read back as tags, whatever their content', async () => {
+  const [format, targets] = await Promise.all([loadFormat('cbor'), treeTargets()]);
+  // Tag 5 around an integer, and around an array whose first item is a map.
+  const seed = Uint8Array.of(0x82, 0xc5, 0x05, 0xc5, 0x82, 0xa0, 0x03);
+  const { good, faults } = await fuzzTrees('cbor', format, targets, { seeds: () => [seed], options: [{ decimals: 'tag' }] }, 100);
+  expect(faults).toEqual([]);
+  expect(good).toBeGreaterThan(0);
+});
+
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block files give a value or a typed error (seed %i)', async (seed) => {
   const { good, refused, faults } = await fuzzBlocks(await allBlockSeeds(), BLOCKS, seed);
   expect(faults).toEqual([]);
