@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
-import { allBlockSeeds, fuzzBlocks } from '../../fuzz/blocks.ts';
+import { resolveLimits } from '../../../core/limits.ts';
+import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
+import { allBlockSeeds, fuzzBlocks, recordsInThemselves } from '../../fuzz/blocks.ts';
 import { fuzz, subjectOf } from '../../fuzz/fuzz.ts';
 import { fuzzRoundTrips } from '../../fuzz/round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from '../../fuzz/schemas.ts';
 import { fuzzTrees, treeTargets } from '../../fuzz/trees.ts';
 import { caseCount } from '../../setup/properties/case-count.ts';
 import { openFolder } from '../../setup/servers/folders.ts';
+import { emit } from '../../setup/values/emit.ts';
 
 /** `npm run fuzz` takes a million. */
 const COUNT = caseCount(3000);
@@ -59,6 +62,16 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block file
   expect(faults).toEqual([]);
   expect(good + refused).toBe(BLOCKS);
   expect(Math.min(good, refused)).toBeGreaterThan(BLOCKS / 100);
+});
+
+test('blocks of records that contain themselves are opened in each form', async () => {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const sink = new ColumnSink((part) => parts.push(new Uint8Array(part)), resolveLimits());
+  emit(sink, recordsInThemselves());
+  sink.finish();
+  const { good, faults } = await fuzzBlocks([{ parts, batches: false, format: await loadFormat('cbor') }], 200);
+  expect(faults).toEqual([]);
+  expect(good).toBeGreaterThan(0);
 });
 
 const fixtures = (await openFolder('fixtures', '.'))!;
