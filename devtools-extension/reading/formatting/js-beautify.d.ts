@@ -9,3 +9,10 @@ declare module 'js-beautify/js/src/html/index.js' {
   type Beautifier = (text: string, options: object) => string;
   export default function beautifyHtml(text: string, options: object, javascript: Beautifier, css: Beautifier): string;
 }
+declare module 'js-beautify/js/src/core/inputscanner.js' {
+  interface Scanner {
+    readonly __input: string;
+    __match(pattern: RegExp, index: number): RegExpExecArray | null;
+  }
+  export const InputScanner: { readonly prototype: Scanner };
+}

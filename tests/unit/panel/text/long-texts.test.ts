@@ -11,6 +11,7 @@ import { typesOf } from '../../../../devtools-extension/panel/schemas/schema-fil
 import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import { SpanTree } from '../../../../core/sinks/spans/tree.ts';
+import { formatCode } from '../../../../devtools-extension/reading/formatting/format-code.ts';
 import { formatXml } from '../../../../devtools-extension/reading/formatting/format-xml.ts';
 import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
 
@@ -108,10 +109,16 @@ test('a field of Protocol Buffers that comes again and again is exported as one 
   expect(value[15]).toHaveLength(LONG / 2);
 });
 
-test('a style sheet without white space is not formatted, which would take its length squared', async () => {
-  const { formatCode } = await import('../../../../devtools-extension/reading/formatting/format-code.ts');
-  const sheet = `a{b:url(data:,${'c'.repeat(LONG)})}`;
-  expect(() => formatCode(sheet, 'css')).toThrow('too little white space');
-  expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
-  expect(formatCode(`a{b:url(data:,${'c'.repeat(10_000)})}`, 'css')).toContain('{\n  b: url');
+describe('a style sheet', () => {
+  test('without white space is looked at once', () => {
+    expect(formatCode(`a{b:url(data:,${'c'.repeat(LONG)})}`, 'css')).toBe(`a {\n  b: url(data:,${'c'.repeat(LONG)})\n}`);
+    for (const piece of ['a', '\ufffd\u0010', 'a,', '(', '>', '"b"']) expect(formatCode(piece.repeat(LONG / 10), 'css')).toContain(piece);
+  });
+
+  test.each(['a:', '@a', '$a'])('with %j again and again in one declaration is not formatted, which would take its length squared', (piece) => {
+    const sheet = `a{${piece.repeat(LONG / 10)}}`;
+    expect(() => formatCode(sheet, 'css')).toThrow('a declaration of the style sheet is too long');
+    expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
+    expect(formatCode(`${piece.repeat(100)};`.repeat(100), 'css')).not.toBe('');
+  });
 });
