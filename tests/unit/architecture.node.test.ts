@@ -120,7 +120,13 @@ const RULES: readonly Rule[] = [
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
   // What formats code is large: it is loaded when it is first needed.
-  { files: 'devtools-extension/reading/formatting/format-code.ts', may: [['js-beautify/**', 'static']] },
+  {
+    files: 'devtools-extension/reading/formatting/format-code.ts',
+    may: [
+      ['js-beautify/**', 'static'],
+      ['devtools-extension/reading/formatting/indent.ts', 'static'],
+    ],
+  },
 
   // The panel reads bytes by itself, and knows of the page only what `observe` says.
   {

@@ -1,7 +1,9 @@
 import { InputScanner } from 'js-beautify/js/src/core/inputscanner.js';
+import { Output } from 'js-beautify/js/src/core/output.js';
 import beautifyCss from 'js-beautify/js/src/css/index.js';
 import beautifyHtml from 'js-beautify/js/src/html/index.js';
 import beautifyJavaScript from 'js-beautify/js/src/javascript/index.js';
+import { MOST_LEVELS } from './indent.ts';
 
 const OPTIONS = { indent_size: 2, max_preserve_newlines: 2, end_with_newline: false };
 
@@ -18,6 +20,12 @@ InputScanner.prototype.__match = function (pattern, index) {
   if (!sticky) stickyPatterns.set(pattern, (sticky = pattern.sticky ? pattern : new RegExp(pattern.source, `${pattern.flags}y`)));
   sticky.lastIndex = index;
   return sticky.exec(this.__input);
+};
+
+// Limits the indentation, as that of JSON and XML: a script of 20 kilobytes could become 400 megabytes of white space.
+const indentOf = Output.prototype.get_indent_string;
+Output.prototype.get_indent_string = function (levels, column) {
+  return indentOf.call(this, Math.min(levels, MOST_LEVELS), column);
 };
 
 /** Formats a document, a style sheet or a script. Takes some seconds for a megabyte. */

@@ -1,5 +1,5 @@
 /** Levels that are indented: of what is nested deeper, the lines would be mostly white space. */
-const MOST_LEVELS = 60;
+export const MOST_LEVELS = 60;
 const STEP = '  ';
 
 const known: string[] = [];

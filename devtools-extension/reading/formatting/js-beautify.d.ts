@@ -16,3 +16,9 @@ declare module 'js-beautify/js/src/core/inputscanner.js' {
   }
   export const InputScanner: { readonly prototype: Scanner };
 }
+declare module 'js-beautify/js/src/core/output.js' {
+  interface Output {
+    get_indent_string: (this: Output, levels: number, column?: number) => string;
+  }
+  export const Output: { readonly prototype: Output };
+}

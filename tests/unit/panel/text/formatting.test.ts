@@ -139,6 +139,18 @@ describe('code', () => {
   });
 });
 
+test.each<[Language, string]>([
+  ['javascript', '['],
+  ['javascript', 'do '],
+  ['css', '{'],
+  ['html', '<div>'],
+])('code in %s that nests %j thousands of levels deep is formatted in the room of a few lines each', async (language, piece) => {
+  const deep = piece.repeat(8000);
+  const formatted = await formatText(utf8(deep), language);
+  expect(formatted.length).toBeGreaterThan(deep.length);
+  expect(formatted.length).toBeLessThan(8000 * 300);
+});
+
 describe('the forms of a text', () => {
   const forms = async (text: string): Promise<string[]> => textForms(await openBody('json', utf8(text), undefined, 'application/json'));
 
