@@ -30,10 +30,18 @@ Output.prototype.get_indent_string = function (levels, column) {
 
 /** Formats a document, a style sheet or a script. Takes some seconds for a megabyte. */
 export function formatCode(text: string, language: 'html' | 'css' | 'javascript'): string {
-  if (language === 'css') {
-    if (isSlow(text)) throw new Error('a declaration of the style sheet is too long');
-    return beautifyCss(text, OPTIONS);
+  if (language === 'css' && isSlow(text)) throw new Error('a declaration of the style sheet is too long');
+  try {
+    return beautify(text, language);
+  } catch (error) {
+    // The stack is full: the library reads templates within templates by recursion. In Firefox it is an InternalError.
+    if (['RangeError', 'InternalError'].includes((error as Error).name)) throw new Error('the code is nested too deeply', { cause: error });
+    throw error;
   }
+}
+
+function beautify(text: string, language: 'html' | 'css' | 'javascript'): string {
+  if (language === 'css') return beautifyCss(text, OPTIONS);
   if (language === 'javascript') return beautifyJavaScript(text, OPTIONS);
   return beautifyHtml(text, { ...OPTIONS, extra_liners: [] }, beautifyJavaScript, formatCss);
 }

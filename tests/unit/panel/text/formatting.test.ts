@@ -151,6 +151,10 @@ test.each<[Language, string]>([
   expect(formatted.length).toBeLessThan(8000 * 300);
 });
 
+test('templates in templates, thousands of levels deep, are not formatted, and the error says why', async () => {
+  await expect(format('`${'.repeat(20_000), 'javascript')).rejects.toThrow('the code is nested too deeply');
+});
+
 describe('the forms of a text', () => {
   const forms = async (text: string): Promise<string[]> => textForms(await openBody('json', utf8(text), undefined, 'application/json'));
 
