@@ -13,40 +13,42 @@ import { KeepAlive } from '../core/keep-alive.ts';
 import type { Turns } from './slices.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
-/** What a session takes, and the code that few jobs need: what the bytes are unpacked with, and what writes text. */
+/** Options of a job: those of its session, and code that few jobs need, for decompression and JSON text. */
 export interface JobSetting extends SessionSetting {
   unpacker?: ZstdUnpacker | undefined;
   TextSink?: typeof JsonTextSink | undefined;
   kernels?: KernelPool | undefined;
 }
 
-/** What of a job is not in its session. */
+/** Fields of a job that its session does not need. */
 type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'raw'>;
 
-/** Bytes of the first slice; later ones follow the speed. */
+/** Bytes of the first slice; later ones adapt to the speed. */
 const FIRST_SLICE = 256 * 1024;
 const LEAST_SLICE = 64 * 1024;
 const MOST_SLICE = 8 * 1024 * 1024;
-/** How long a slice should take, in milliseconds. */
+/** Target duration of a slice, in milliseconds. */
 const SLICE_MS = 8;
-/** How long it decodes at least before it gives way. */
+/** Milliseconds of decoding before the job yields to others. */
 const TURN_MS = 4;
 
 const keepAlive = new KeepAlive<AnyFormat>();
 
-/** One decode in a worker: from the bytes, whole or in chunks, to the parts and the outcome, all over one port. */
+/**
+ * One decode in a worker: receives the bytes, whole or in chunks, and sends the parts and the outcome, all over one
+ * port.
+ */
 export class Job {
-  /** Where the bytes come from. */
   readonly input: JobInput;
   readonly #port: MessagePort;
   readonly #turns: Turns;
   #cancelled = false;
-  /** Milliseconds of decoding since it gave way. */
+  /** Milliseconds of decoding since the last yield. */
   #sinceTurn = 0;
   #pacer: BatchPacer | undefined;
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
 
-  /** Without `bytes`, they come as chunks over `port`. */
+  /** Without `bytes`, the input arrives as chunks over `port`. */
   constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>) {
     this.#port = port;
     this.#turns = turns;
@@ -78,7 +80,7 @@ export class Job {
     this.input.wake();
   }
 
-  /** Decodes with what `setting` resolves to. Never rejects: what goes wrong is the outcome. */
+  /** Decodes with the resolved `setting`. Never rejects: errors become the outcome. */
   async run(setting: Promise<JobSetting> | JobSetting, job: JobForm = {}): Promise<void> {
     let outcome: Outcome;
     try {
@@ -166,7 +168,7 @@ export class Job {
     stats.decodeMs += performance.now() - begun;
   }
 
-  /** Gives way to other jobs and to messages, and waits while the page has enough batches. */
+  /** Yields to other jobs and to messages, and waits while the page has enough batches. */
   async #turn(): Promise<void> {
     if (this.#sinceTurn < TURN_MS && !this.#pacer?.held) return;
     this.#sinceTurn = 0;
@@ -181,13 +183,13 @@ export class Job {
     if (this.#cancelled) throw new DOMException('the decode was cancelled', 'AbortError');
   }
 
-  /** The next bytes to decode, when they are there; undefined after the last. */
+  /** The next bytes to decode, once they are available; undefined after the last. */
   async #nextChunk(): Promise<Uint8Array | undefined> {
     this.#check();
     return await this.input.next(this.#stats.bytes, this.#arrival);
   }
 
-  /** Waits for input; while there is none, whole items go out. */
+  /** Waits for input. If none arrives in time, sends the complete items. */
   readonly #arrival = async (): Promise<void> => {
     if (!(await this.input.message(this.#pacer?.patience))) this.#pacer!.idle();
     this.#check();
@@ -205,12 +207,12 @@ export class Job {
   }
 }
 
-/** Gives out what was whole before an error. */
+/** Sends the items that were complete before an error. */
 function salvage(sink: RowSink): void {
   try {
     sink.salvage();
   } catch {
-    // What is left holds an error of its own; that which came first is the outcome.
+    // The remaining data holds another error; the first one is the outcome.
   }
 }
 
@@ -218,7 +220,7 @@ function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Bytes of the next slice, so that it takes about as long as a slice should. */
+/** Bytes of the next slice, so that it takes the target duration. */
 function nextSize(size: number, read: number, took: number): number {
   const fit = took > 0 ? (read * SLICE_MS) / took : MOST_SLICE;
   return Math.max(LEAST_SLICE, Math.min(MOST_SLICE, size * 4, fit)) | 0;

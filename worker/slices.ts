@@ -1,6 +1,6 @@
 /**
- * Lets one thread work on several jobs: each works for a slice of some milliseconds, then waits for its next turn, so
- * that messages, a request to cancel among them, are heard in between. The job with the fewest bytes left goes first.
+ * Schedules several jobs on one thread: each works for a slice of some milliseconds, then waits for its next one, so
+ * that messages, such as a cancellation, are received in between. The job with the fewest bytes left goes first.
  */
 export class Turns {
   readonly #channel = new MessageChannel();
@@ -16,7 +16,7 @@ export class Turns {
     };
   }
 
-  /** Resolves in a later task, when it is the turn of a job that has `left` bytes to go. */
+  /** Resolves in a later task, when it is the turn of a job with `left` bytes to decode. */
   wait(left: number): Promise<void> {
     return new Promise((go) => {
       this.#waiting.push({ left, go });
@@ -24,7 +24,7 @@ export class Turns {
     });
   }
 
-  /** Ends the channel, which would keep a Node process alive. */
+  /** Closes the channel, which would keep a Node process alive. */
   close(): void {
     this.#channel.port1.close();
   }

@@ -1,9 +1,9 @@
 import { out, room, soft } from './output.ts';
 
-/** More bytes than these are copied a piece at a time, so that no chunk is as large as they are. */
+/** Longer bytes are copied in pieces, so that no chunk has to hold all of them. */
 const PIECE = 1 << 16;
 
-/** Writes bytes as they are, across the ends of chunks where they are many. Returns the position after them. */
+/** Writes bytes, across chunks if there are many. Returns the position after them. */
 export function writeBytes(bytes: Uint8Array, at: number): number {
   const { length } = bytes;
   if (length <= PIECE) {

@@ -15,10 +15,10 @@ import {
 } from './assembly/layout.ts';
 import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
 
-/** More values than that are not counted in one run. */
+/** Maximum number of values counted in one run. */
 const MOST_VALUES = 2 ** 30;
 
-/** Has a kernel check items of a list, and keeps their bytes as rows. */
+/** Validates items of a list with a kernel, and keeps their bytes as rows. */
 export class RawKernel implements ReadsRows {
   status = 0;
   position = 0;
@@ -29,7 +29,7 @@ export class RawKernel implements ReadsRows {
   readonly #kernel: Kernel;
   readonly #table: RawTable;
   readonly #check: ReadRows | undefined;
-  /** Where the kernel tells which bytes each item takes. */
+  /** Address of the range of each item, as stored by the kernel. */
   readonly #spans: number;
 
   constructor(kernel: Kernel, table: RawTable, request: RowRequest) {

@@ -3,8 +3,8 @@ import { GREATEST_POWER, LEAST_POWER } from './assembly/layout.ts';
 const BITS = 128n;
 
 /**
- * Writes the powers of ten that numbers of many digits are made with: the 128 highest bits of each, rounded down, of those
- * below one up. Takes a millisecond.
+ * Writes the powers of ten for numbers with many digits: the highest 128 bits of each, rounded down, or rounded up for
+ * powers below one.
  */
 export function fillPowers(memory: DataView, address: number): void {
   for (let power = LEAST_POWER; power <= GREATEST_POWER; power++) {

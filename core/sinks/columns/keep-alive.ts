@@ -1,7 +1,7 @@
 import { resolveLimits } from '../../limits.ts';
 import { RowSink } from './rows.ts';
 
-/** A sink for `KeepAlive`, with one of each thing that it makes for records. */
+/** A sink for `KeepAlive`, with one instance of each class that it uses for records. */
 export function keepAliveSink(): RowSink {
   const sink = new RowSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);

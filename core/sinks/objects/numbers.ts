@@ -1,6 +1,6 @@
 /**
- * An array of the first of `values`. Engines learn for each place in the source what its arrays hold: one that makes
- * arrays of numbers alone makes them without a box for each.
+ * Makes an array of the first values. Engines learn the kind of elements for each place in the source: a place that
+ * makes only arrays of numbers stores them unboxed.
  */
 export function makeNumbers(values: Float64Array, count: number): number[] {
   switch (count) {
@@ -18,7 +18,7 @@ export function makeNumbers(values: Float64Array, count: number): number[] {
   }
 }
 
-/** As `makeNumbers`, where all are integers: what is small takes half the memory then. */
+/** Like `makeNumbers`, for integers: small ones take half the memory. */
 export function makeIntegers(values: Float64Array, count: number): number[] {
   if (count === 2) {
     const one = values[0]! | 0;
