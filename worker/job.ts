@@ -4,13 +4,12 @@ import { recordError } from '../core/error-record.ts';
 import type { AnyFormat } from '../core/formats/format.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
-import { keepAliveSink } from '../core/sinks/columns/keep-alive.ts';
 import type { KernelPool } from '../core/kernels/load.ts';
-import { RowSink } from '../core/sinks/columns/rows.ts';
+import { keepAliveSink, RowSink } from '../core/sinks/columns/rows.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
 import { KeepAlive } from '../core/keep-alive.ts';
-import type { Turns } from './slices.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
 /** Options of a job: those of its session, and code that few jobs need, for decompression and JSON text. */
@@ -30,7 +29,7 @@ const MOST_SLICE = 8 * 1024 * 1024;
 /** Target duration of a slice, in milliseconds. */
 const SLICE_MS = 8;
 /** Milliseconds of decoding before the job yields to others. */
-const TURN_MS = 4;
+const YIELD_MS = 4;
 
 const keepAlive = new KeepAlive<AnyFormat>();
 
@@ -41,17 +40,17 @@ const keepAlive = new KeepAlive<AnyFormat>();
 export class Job {
   readonly input: JobInput;
   readonly #port: MessagePort;
-  readonly #turns: Turns;
+  readonly #scheduler: Scheduler;
   #cancelled = false;
   /** Milliseconds of decoding since the last yield. */
-  #sinceTurn = 0;
+  #sinceYield = 0;
   #pacer: BatchPacer | undefined;
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
 
   /** Without `bytes`, the input arrives as chunks over `port`. */
-  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>) {
+  constructor(port: MessagePort, scheduler: Scheduler, bytes?: Uint8Array<ArrayBuffer>) {
     this.#port = port;
-    this.#turns = turns;
+    this.#scheduler = scheduler;
     this.input = new JobInput((chunks) => this.#post({ kind: 'taken', chunks }));
     if (bytes) {
       this.input.add(bytes);
@@ -148,13 +147,13 @@ export class Job {
         break;
       }
       for (let at = 0; at < chunk.length;) {
-        if (stats.bytes > 0) await this.#turn();
+        if (stats.bytes > 0) await this.#yield();
         const slice = chunk.subarray(at, at + (pacer?.slice(size) ?? size));
         const begun = performance.now();
         session.push(slice);
         const took = performance.now() - begun;
         stats.decodeMs += took;
-        this.#sinceTurn += took;
+        this.#sinceYield += took;
         stats.bytes += slice.length;
         at += slice.length;
         input.left -= slice.length;
@@ -169,12 +168,12 @@ export class Job {
   }
 
   /** Yields to other jobs and to messages, and waits while the page has enough batches. */
-  async #turn(): Promise<void> {
-    if (this.#sinceTurn < TURN_MS && !this.#pacer?.held) return;
-    this.#sinceTurn = 0;
+  async #yield(): Promise<void> {
+    if (this.#sinceYield < YIELD_MS && !this.#pacer?.held) return;
+    this.#sinceYield = 0;
     do {
       if (this.#pacer?.held) await this.input.message();
-      await this.#turns.wait(this.input.left);
+      await this.#scheduler.wait(this.input.left);
       this.#check();
     } while (this.#pacer?.held);
   }

@@ -3,7 +3,7 @@ import { countOf } from './count.ts';
 import { out, room, soft } from './output.ts';
 
 /** Bytes are copied in pieces, so that no chunk has to hold all of them. */
-const PIECE = 1 << 18;
+const PIECE = 1 << 16;
 
 /** The bytes of an ArrayBuffer or of any view of one; undefined for everything else. */
 export function bytesOf(value: unknown): Uint8Array | undefined {

@@ -15,13 +15,13 @@ const FIRST_CHUNK = 1 << 16;
 const SECOND_CHUNK = 1 << 18;
 const LARGEST_CHUNK = 1 << 20;
 /** Bytes after which loops check the time, unless chunks are smaller. */
-const TURN_BYTES = 1 << 17;
+const SLICE_BYTES = 1 << 17;
 
-/** Returned instead of a position if the slice has ended: see `Turn`. */
+/** Returned instead of a position if the slice has ended: see `SliceEnded`. */
 export const STOPPED = -1;
 
 /** True if the writer should stop here and continue in a later slice. */
-export type Turn = () => boolean;
+export type SliceEnded = () => boolean;
 
 /** The current chunk. */
 export let out: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CHUNK);
@@ -51,20 +51,20 @@ export class Output {
   #chunk: Uint8Array<ArrayBuffer>;
   #at = 0;
   #outer: Output | undefined;
-  readonly #turn: Turn | undefined;
+  readonly #sliceEnded: SliceEnded | undefined;
   /** Bytes after which loops check the time. */
-  readonly turnBytes: number = TURN_BYTES;
+  readonly sliceBytes: number = SLICE_BYTES;
   #isFirst = true;
 
   /**
-   * With `turn`, loops may stop when a chunk is full: see `pass`. `chunk` is the fixed size of a chunk, which only a
+   * With `sliceEnded`, loops may stop when a chunk is full: see `pass`. `chunk` is the fixed size of a chunk, which only a
    * value that needs more exceeds; by default chunks grow.
    */
-  constructor(turn?: Turn, chunk?: number) {
-    this.#turn = turn;
+  constructor(sliceEnded?: SliceEnded, chunk?: number) {
+    this.#sliceEnded = sliceEnded;
     if (chunk !== undefined) {
       this.#next = this.#most = chunk + SLACK;
-      this.turnBytes = chunk >> 1;
+      this.sliceBytes = chunk >> 1;
       this.#chunk = new Uint8Array(this.#next);
       this.#isFirst = false;
       return;
@@ -78,13 +78,13 @@ export class Output {
     this.#outer = current;
     if (current !== undefined) current.#chunk = out;
     this.#use();
-    this.askAt(this.#at + this.turnBytes);
+    this.askAt(this.#at + this.sliceBytes);
     return this.#at;
   }
 
-  /** Makes the next loop that passes `at` check the time, if the output has a `turn`. */
+  /** Makes the next loop that passes `at` check the time, if the output has a `sliceEnded`. */
   askAt(at: number): void {
-    if (this.#turn) soft = Math.min(soft, at);
+    if (this.#sliceEnded) soft = Math.min(soft, at);
   }
 
   /** Stops writing at `at`, for now or for good, and restores the output that was current before. */
@@ -116,7 +116,7 @@ export class Output {
 
   /** True if the slice has ended. */
   get isOver(): boolean {
-    return this.#turn?.() === true;
+    return this.#sliceEnded?.() === true;
   }
 
   /** Bytes written; valid while the output is not current. */
@@ -236,7 +236,7 @@ export function pass(at: number): number {
   soft = out.length - SLACK;
   const next = at > soft ? output.next(at, 0) : at;
   if (output.isOver) return output.stop(next);
-  output.askAt(next + output.turnBytes);
+  output.askAt(next + output.sliceBytes);
   return next;
 }
 
@@ -253,4 +253,15 @@ export function replaceAt(offset: number, length: number, bytes: Uint8Array, at:
 /** `Output.withdraw` of the current output. */
 export function withdrawFrom(offset: number, at: number): { bytes: Uint8Array<ArrayBuffer>; continueAt: number } {
   return current!.withdraw(offset, at);
+}
+
+/**
+ * Makes room for `bytes` zeros. Returns the position of the first. A new chunk is zero already, so it is not filled:
+ * filling a hundred megabytes would be a long task.
+ */
+export function zeros(at: number, bytes: number): number {
+  const chunk = out;
+  const start = room(at, bytes);
+  if (out === chunk) out.fill(0, start, start + bytes);
+  return start;
 }

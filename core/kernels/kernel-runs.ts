@@ -1,9 +1,9 @@
 import type { RowRequest } from '../reading/sink-methods.ts';
-import { RawTable } from '../sinks/columns/lazy-table.ts';
+import { LazyTable } from '../sinks/columns/lazy-table.ts';
 import type { Table } from '../sinks/columns/table.ts';
 import { STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
 import type { Kernel, ReadsRows } from './kernel.ts';
-import { RawKernel } from './lazy-kernel.ts';
+import { LazyKernel } from './lazy-kernel.ts';
 import { TableKernel } from './table-kernel.ts';
 
 /** Rows of one request from which trying a kernel is worth its cost. */
@@ -85,8 +85,8 @@ export class KernelRuns {
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
     if (known === undefined) {
-      const raw = table instanceof RawTable;
-      const kernel = raw ? new RawKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
+      const raw = table instanceof LazyTable;
+      const kernel = raw ? new LazyKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
       const least = Math.min(setting.firstWindow * (raw ? RAW_WINDOW : 1), setting.window);
       known = { kernel, window: least, least };
       this.#tables.set(table, known);

@@ -1,6 +1,5 @@
-import { CONTEXT_SEED, ENTRY_BYTES, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
+import { CONTEXT_SEED, ENTRY_BYTES, GREATEST_POWER, LEAST_POWER, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
 import type { RowGrammar, RowRequest } from '../reading/sink-methods.ts';
-import { fillPowers } from './powers.ts';
 
 /** Reads up to `room` rows from `from..to` of the window. Returns their number. */
 export type ReadRows = (from: number, to: number, room: number) => number;
@@ -64,6 +63,8 @@ const SETTING: KernelSetting = {
   eager: false,
 };
 const PAGE = 65_536;
+/** Bits of a power of ten. */
+const BITS = 128n;
 
 /**
  * The row kernels and their memory, for one decode at a time. Memory is allocated in order and released as a whole by
@@ -170,4 +171,31 @@ export class Kernel {
     this.words = new Int32Array(buffer);
     this.doubles = new Float64Array(buffer);
   }
+}
+
+/**
+ * Writes the powers of ten for numbers with many digits: the highest 128 bits of each, rounded down, or rounded up for
+ * powers below one.
+ */
+function fillPowers(memory: DataView, address: number): void {
+  for (let power = LEAST_POWER; power <= GREATEST_POWER; power++) {
+    const bits = power >= 0 ? highBits(10n ** BigInt(power)) : highBitsOfInverse(10n ** BigInt(-power));
+    const at = address + 16 * (power - LEAST_POWER);
+    memory.setBigUint64(at, bits >> 64n, true);
+    memory.setBigUint64(at + 8, BigInt.asUintN(64, bits), true);
+  }
+}
+
+function bitLength(value: bigint): bigint {
+  return BigInt(value.toString(2).length);
+}
+
+function highBits(value: bigint): bigint {
+  const bits = bitLength(value);
+  return bits <= BITS ? value << (BITS - bits) : value >> (bits - BITS);
+}
+
+function highBitsOfInverse(value: bigint): bigint {
+  const bits = (1n << (bitLength(value) + BITS - 1n)) / value + 1n;
+  return bits >> BITS ? bits >> 1n : bits;
 }

@@ -1,4 +1,4 @@
-import { Output, pass, soft, STOPPED, type Turn } from '../bytes/output.ts';
+import { Output, pass, soft, STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeError, PlacedError } from '../errors.ts';
 import { thrown } from './thrown.ts';
 
@@ -34,10 +34,10 @@ export class EncodeSession {
   before: ((value: unknown) => void) | undefined;
 
   /** `chunk`: see `Output`. */
-  constructor(writer: Writes, format?: string, turn?: Turn, chunk?: number) {
+  constructor(writer: Writes, format?: string, sliceEnded?: SliceEnded, chunk?: number) {
     this.#writer = writer;
     this.#format = format;
-    this.#output = new Output(turn, chunk);
+    this.#output = new Output(sliceEnded, chunk);
   }
 
   /** Gives the value that is to be written. */

@@ -1,4 +1,4 @@
-import { STOPPED, type Turn } from '../bytes/output.ts';
+import { STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from './encode.ts';
 import { thrown } from './thrown.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
@@ -82,10 +82,10 @@ export abstract class Writer {
 
   /**
    * An encode of one value, or without one of a list whose items are added as they come. `format` is named in errors. Where
-   * a `turn` is given, writing stops when it says so. `chunk`: see `Output`.
+   * a `sliceEnded` is given, writing stops when it says so. `chunk`: see `Output`.
    */
-  session(format?: string, turn?: Turn, chunk?: number): EncodeSession {
-    return new EncodeSession(this, format, turn, chunk);
+  session(format?: string, sliceEnded?: SliceEnded, chunk?: number): EncodeSession {
+    return new EncodeSession(this, format, sliceEnded, chunk);
   }
 
   /** An encode that never runs, to be kept: see `KeepAlive`. */

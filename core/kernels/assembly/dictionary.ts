@@ -3,7 +3,7 @@ import { ENTRY_BYTES, FOLLOWERS, PROBES } from "./layout";
 import { Column, context } from "./memory";
 
 /** Returned by `intern` instead of an index: the string is too long or not UTF-8. */
-export const NO_ENTRY = -1;
+const NO_ENTRY = -1;
 /** Returned by `intern`: the dictionary has no room for another entry. */
 export const NO_ROOM = -2;
 

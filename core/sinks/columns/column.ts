@@ -22,7 +22,6 @@ import {
 import type { DecodeError } from '../../errors.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import { ByteList } from './output/byte-list.ts';
-import { grown } from './output/grown.ts';
 import { Dictionary } from './dictionary.ts';
 import { Ranges, type StringSource } from './ranges.ts';
 import type { Key } from './key.ts';
@@ -397,4 +396,10 @@ export class Column {
       text.ends[row] = text.length;
     }
   }
+}
+
+/** Copies `from` to `to`, which is longer, and returns `to`. */
+function grown<A extends Uint8Array | Int32Array | Float64Array | BigInt64Array | Uint32Array>(from: A, to: A): A {
+  (to as Uint8Array).set(from as Uint8Array);
+  return to;
 }

@@ -83,7 +83,7 @@ export function sample(out: BlockOutput, list: Frame, object: Frame, outer: Tabl
   if (list.kind !== FRAME_LIST) list.inner += length;
   else if (looksNested(list, object, length)) {
     if (separator === undefined || outer !== undefined || out.raw?.begun || out.references) return;
-    list.table = out.rawTable(separator);
+    list.table = out.lazyTable(separator);
     list.raw = true;
   }
 }

@@ -12,7 +12,7 @@ const MOST_KEPT = 4 * 1024 * 1024;
 const memories = new FreeList(() => new ByteList(256 * 1024, 1024));
 
 /** Objects kept as raw bytes of the input: see RAW in block.ts. */
-export class RawTable extends Table {
+export class LazyTable extends Table {
   /** Rows must follow the rows they refer to; raw rows refer to none. */
   override level = Infinity;
   readonly rows = memories.take();

@@ -1,6 +1,6 @@
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_NULL, STATE_VALUE } from '../../block/block.ts';
 import { ColumnSink, type ColumnSinkOptions } from './columns.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, resolveLimits } from '../../limits.ts';
 import type { Kernel } from '../../kernels/kernel.ts';
 import { KernelRuns } from '../../kernels/kernel-runs.ts';
 import { FRAME_LIST } from './output/frame.ts';
@@ -146,4 +146,21 @@ class TableRows implements RowCells {
     const row = this.row + count;
     if (count < this.room) for (const { states } of this.table.columns) states[row] = STATE_VALUE;
   }
+}
+
+/** A sink for `KeepAlive`, with one instance of each class that it uses for records. */
+export function keepAliveSink(): RowSink {
+  const sink = new RowSink(() => {}, resolveLimits());
+  const record = sink.defineRecord(['text', 'number']);
+  sink.beginArray(-1, 0);
+  for (let row = 0; row < 2; row++) {
+    sink.beginRecord(record, 0);
+    sink.field(0);
+    sink.text('text');
+    sink.field(1);
+    sink.float(0.5);
+    sink.endRecord(0);
+  }
+  sink.leave();
+  return sink;
 }

@@ -8,11 +8,8 @@ import { type Maker, MAKERS } from './maker-table.ts';
 
 export type { Maker } from './maker-table.ts';
 
-/** The largest number of keys that a maker supports. */
-export const LARGEST_SHAPE: number = MAKERS.length;
-
 /** A maker, and the keys to pass to it. */
-export interface Claim {
+interface Claim {
   readonly make: Maker;
   readonly keys: readonly string[];
 }

@@ -5,7 +5,6 @@ import { internKey } from '../../bytes/text/key-cache.ts';
 import { makeBinary } from '../../reading/binary.ts';
 import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
 import { type OpenList, type EmittedList, wholeItems } from './items.ts';
-import { makeIntegers, makeNumbers } from './numbers.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
@@ -397,4 +396,39 @@ export class ObjectSink implements Sink {
   #at(position: number): { offset: number | undefined } {
     return { offset: this.#base < 0 ? undefined : this.#base + position };
   }
+}
+
+/**
+ * Makes an array of the first values. Engines learn the kind of elements for each place in the source: a place that
+ * makes only arrays of numbers stores them unboxed.
+ */
+function makeNumbers(values: Float64Array, count: number): number[] {
+  switch (count) {
+    case 2:
+      return [values[0]!, values[1]!];
+    case 3:
+      return [values[0]!, values[1]!, values[2]!];
+    case 4:
+      return [values[0]!, values[1]!, values[2]!, values[3]!];
+    default: {
+      const list = new Array<number>(count);
+      for (let at = 0; at < count; at += 1) list[at] = values[at]!;
+      return list;
+    }
+  }
+}
+
+/** Like `makeNumbers`, for integers: small ones take half the memory. */
+function makeIntegers(values: Float64Array, count: number): number[] {
+  if (count === 2) {
+    const one = values[0]! | 0;
+    const other = values[1]! | 0;
+    if (one === values[0] && other === values[1]) return [one, other];
+  }
+  const list = new Array<number>(count);
+  for (let at = 0; at < count; at += 1) {
+    const value = values[at]!;
+    list[at] = (value | 0) === value ? value | 0 : value;
+  }
+  return list;
 }

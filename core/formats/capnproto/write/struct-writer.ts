@@ -1,8 +1,7 @@
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import * as fixed from '../../../bytes/fixed-scalars.ts';
-import { offsetOf, out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
+import { offsetOf, out, pass, room, soft, STOPPED, view, zeros } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
-import { zeros } from '../../../bytes/zeros.ts';
 import { EncodeError } from '../../../errors.ts';
 import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';

@@ -2,8 +2,7 @@
 import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
-import { specials } from "./json-string";
-import { skipWhite } from "./json-white";
+import { skipWhite, specials } from "./json-string";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
 import { skipDigits } from "../number";

@@ -1,8 +1,7 @@
 // JSON (RFC 8259): a comma and `{ "key" : value , … }` per row, with any white space.
 import { same } from "../bytes";
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setNull, setWord, stop, why } from "../cells";
-import { readString } from "./json-string";
-import { skipWhite } from "./json-white";
+import { readString, skipWhite } from "./json-string";
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_POWERS, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";

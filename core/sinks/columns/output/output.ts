@@ -17,7 +17,7 @@ import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from '../column.ts';
 import { PartWriter } from './part-writer.ts';
 import { StringSource } from '../ranges.ts';
-import { RawTable } from '../lazy-table.ts';
+import { LazyTable } from '../lazy-table.ts';
 import { Shapes } from '../shapes.ts';
 import { type KeyShape, Table } from '../table.ts';
 import { Tape } from './tape.ts';
@@ -64,7 +64,7 @@ export class BlockOutput implements ColumnHost {
   references = false;
   #mark: ListMark | undefined;
   /** The table of objects kept as raw bytes. */
-  raw: RawTable | undefined;
+  raw: LazyTable | undefined;
 
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
     this.#emit = emit;
@@ -90,9 +90,9 @@ export class BlockOutput implements ColumnHost {
   }
 
   /** The table of objects kept as raw bytes; `separator` is the byte between two of them, or −1. */
-  rawTable(separator: number): RawTable {
+  lazyTable(separator: number): LazyTable {
     if (this.raw === undefined) {
-      this.raw = new RawTable(this.tables.length, this.shapes.root, this, separator);
+      this.raw = new LazyTable(this.tables.length, this.shapes.root, this, separator);
       this.tables.push(this.raw);
     }
     return this.raw;

@@ -18,7 +18,7 @@ import {
 } from '../../../block/block.ts';
 import type { ByteList } from './byte-list.ts';
 import type { Column } from '../column.ts';
-import type { RawTable } from '../lazy-table.ts';
+import type { LazyTable } from '../lazy-table.ts';
 import type { KeyShape, Table } from '../table.ts';
 import type { Tape } from './tape.ts';
 
@@ -72,7 +72,7 @@ export class PartWriter {
     }
   }
 
-  raw({ id, first, count, rows, separator }: RawTable): void {
+  raw({ id, first, count, rows, separator }: LazyTable): void {
     this.#directory.push(
       ENTRY_RAW,
       id,

@@ -7,11 +7,11 @@ import { decodeSync } from '../../../../main/sync.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
-import { keepAliveSink } from '../../../../core/sinks/columns/keep-alive.ts';
+import { keepAliveSink } from '../../../../core/sinks/columns/rows.ts';
 import { KeepAlive } from '../../../../core/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
-import { Turns } from '../../../../worker/slices.ts';
+import { Scheduler } from '../../../../worker/scheduler.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 
 /** `{ a: 1 }` as MessagePack. */
@@ -41,7 +41,7 @@ test('makes keepAlive of what writes and opens blocks', () => {
 });
 
 async function decodeAsJob(): Promise<void> {
-  const turns = new Turns();
+  const turns = new Scheduler();
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => (turns.close(), port1.close()));
   const outcome = new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { LARGEST_SHAPE } from '../../../../../core/sinks/objects/makers.ts';
+import { MAKERS } from '../../../../../core/sinks/objects/maker-table.ts';
 import { ObjectSink } from '../../../../../core/sinks/objects/objects.ts';
 import type { Sink } from '../../../../../core/reading/sink.ts';
 import { assertSame } from '../../../../setup/ways/differential.ts';
@@ -10,7 +10,7 @@ const MANY = 100;
 const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
 
 describe('records that come often', () => {
-  test.each([0, 1, 2, 13, LARGEST_SHAPE, LARGEST_SHAPE + 1, 60])('keep their values and the order of their keys: %i keys', (size) => {
+  test.each([0, 1, 2, 13, MAKERS.length, MAKERS.length + 1, 60])('keep their values and the order of their keys: %i keys', (size) => {
     const keys = Array.from({ length: size }, (_, i) => `field ${i}`);
     const sink: Sink & { result: unknown } = new ObjectSink();
     const record = sink.defineRecord(keys);
@@ -169,6 +169,6 @@ describe('makers', () => {
       expect(Object.values(object)).toEqual([1, null, { x: 1 }]);
     }
     expect(claimMaker([])).toBeUndefined();
-    expect(claimMaker(Array.from({ length: LARGEST_SHAPE + 1 }, String))).toBeUndefined();
+    expect(claimMaker(Array.from({ length: MAKERS.length + 1 }, String))).toBeUndefined();
   });
 });
