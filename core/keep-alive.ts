@@ -3,10 +3,10 @@
  * it drops the class's optimised code and type feedback, and the next payload runs in the interpreter.
  */
 export class KeepAlive<Kind> {
-  readonly #kept = new Map<Kind, unknown>();
+  readonly #instances = new Map<Kind, unknown>();
 
   /** Called after an instance was used. `make` creates one of the same classes. */
   keep(kind: Kind, make: () => unknown): void {
-    if (!this.#kept.has(kind)) this.#kept.set(kind, make());
+    if (!this.#instances.has(kind)) this.#instances.set(kind, make());
   }
 }

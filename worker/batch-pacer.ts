@@ -23,11 +23,11 @@ export class BatchPacer {
   #goal = FIRST_BYTES;
   #itemBytes = 0;
   /** Complete items after the last slice, bytes since that number grew, and bytes since the last batch. */
-  #whole = 0;
-  #unknown = 0;
+  #complete = 0;
+  #sinceItem = 0;
   #read = 0;
   /** True if a batch was sent during the current slice. */
-  #gone = false;
+  #sentBatch = false;
   #idle = false;
 
   constructor(sink: ColumnSink, { path, items }: BatchSetting) {
@@ -55,15 +55,15 @@ export class BatchPacer {
   /** Records that `bytes` were decoded, and cuts a batch if it is large enough. */
   advance(bytes: number): void {
     const waiting = Math.max(this.#sink.waiting, 0);
-    const more = this.items + waiting - this.#whole;
-    this.#unknown += bytes;
-    if (more > 0) {
-      this.#itemBytes = this.#unknown / more;
-      this.#whole += more;
-      this.#unknown = 0;
+    const added = this.items + waiting - this.#complete;
+    this.#sinceItem += bytes;
+    if (added > 0) {
+      this.#itemBytes = this.#sinceItem / added;
+      this.#complete += added;
+      this.#sinceItem = 0;
     }
-    this.#read = this.#gone ? waiting * this.#itemBytes : this.#read + bytes;
-    this.#gone = this.#idle = false;
+    this.#read = this.#sentBatch ? waiting * this.#itemBytes : this.#read + bytes;
+    this.#sentBatch = this.#idle = false;
     if (this.#exact) this.#aim(this.#exact);
     else if (this.#read >= this.#goal * 0.75) this.#sink.cut();
   }
@@ -83,7 +83,7 @@ export class BatchPacer {
     const items = new Int32Array(part, entry.at(-2), 2)[1]!;
     if (items === 0) return;
     this.items += items;
-    this.#gone = true;
+    this.#sentBatch = true;
     this.#credits -= 1;
   }
 

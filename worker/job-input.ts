@@ -23,7 +23,7 @@ export class JobInput {
   }
 
   /** True if nothing follows the chunk returned last. */
-  get whole(): boolean {
+  get isComplete(): boolean {
     return this.#ended && this.#chunks.length === 0 && !this.unpacker;
   }
 

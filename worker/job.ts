@@ -140,7 +140,7 @@ export class Job {
     let last: Uint8Array | undefined;
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
       if (stats.bytes === 0) await session.prepare(chunk);
-      if (stats.bytes === 0 && session.readsWhole && input.whole) {
+      if (stats.bytes === 0 && session.readsWhole && input.isComplete) {
         last = chunk;
         stats.bytes = chunk.length;
         input.left -= chunk.length;

@@ -3,14 +3,14 @@
  * a port, over which its messages travel in both directions while it runs. Messages have a `kind`. This
  * file imports only types.
  *
- *      page                                worker
- *       │ start(lock, kernel) ─────────────▶│  takes the lock for its lifetime
- *       │ registerCode(name, url) ─────────▶│  once for all code that a decode needs and that is not built in
- *       │ registerSchema(id, compiled) ────▶│  once for each schema that a decode needs
- *       │ decode(job, port, bytes?) ───────▶│  sent immediately, even while the worker's script is loading
- *       │ ToWorker: chunk… end │ failed ───▶│  chunks only if `bytes` was left out
- *       │           cancel, credit… ───────▶│  credits only if batches were requested
- *       │◀─── ToPage: part…, taken…, outcome│  the outcome is the last message; then the page closes the port
+ *     page                                worker
+ *      │ start(lock, kernel) ─────────────▶│  takes the lock for its lifetime
+ *      │ registerCode(name, url) ─────────▶│  once for all code that a decode needs and that is not built in
+ *      │ registerSchema(id, compiled) ────▶│  once for each schema that a decode needs
+ *      │ decode(job, port, bytes?) ───────▶│  sent immediately, even while the worker's script is loading
+ *      │ ToWorker: chunk… end │ failed ───▶│  chunks only if `bytes` was left out
+ *      │           cancel, credit… ───────▶│  credits only if batches were requested
+ *      │◀─── ToPage: part…, taken…, outcome│  the outcome is the last message; then the page closes the port
  */
 
 import type { CodeName } from './code.ts';

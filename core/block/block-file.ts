@@ -4,9 +4,9 @@ import { MOST_PART_BYTES, VERSION } from './block.ts';
 /**
  * The serialised form of a block: all parts in one ArrayBuffer, for a cache or a response.
  *
- *      file  = FILE_MAGIC, VERSION, number of parts, reserved    4 words of 32 bits
- *              offset and length of each part                    2 float64 per part
- *              the parts, each at a multiple of 8 bytes
+ *     file  = FILE_MAGIC, VERSION, number of parts, reserved    4 words of 32 bits
+ *             offset and length of each part                    2 float64 per part
+ *             the parts, each at a multiple of 8 bytes
  */
 const FILE_MAGIC = 0x42534e55; // `UNSB`
 export const HEADER_BYTES = 16;

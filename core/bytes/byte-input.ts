@@ -97,8 +97,8 @@ export class ByteInput {
         this.received += value.length;
         this.onBytes?.();
         // Part of a larger buffer cannot be transferred alone.
-        const whole = this.#own && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength;
-        return whole ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value);
+        const ownsBuffer = this.#own && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength;
+        return ownsBuffer ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value);
       }
     }
     return undefined;

@@ -30,7 +30,7 @@ export function readFloat32(view: DataView, at: number, decimal: boolean): numbe
 /**
  * The number that a half-precision float stands for (IEEE 754 binary16):
  *
- *      1 bit sign, 5 bits exponent, 10 bits fraction
+ *     1 bit sign, 5 bits exponent, 10 bits fraction
  */
 export function readFloat16(bits: number): number {
   const exponent = (bits >> 10) & 0x1f;

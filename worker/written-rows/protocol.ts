@@ -2,14 +2,14 @@
  * Messages between the page and a worker that writes `Rows`, over one port per encode. Messages have a `kind`. This
  * file imports only types.
  *
- *      page                                   worker
- *       │ job ────────────────────────────────▶│  loads the format's writer
- *       │ strings…, group… ───────────────────▶│  copies of the rows' data, transferred
- *       │ write ──────────────────────────────▶│  everything has been sent
- *       │◀─────────── chunk…, written… ────────│  the bytes, transferred; the total after each slice
- *       │ taken… ─────────────────────────────▶│  bytes read by the page: at most AHEAD_BYTES are in flight
- *       │ cancel ─────────────────────────────▶│
- *       │◀─────────── end │ failed ────────────│  the last message
+ *     page                                   worker
+ *      │ job ────────────────────────────────▶│  loads the format's writer
+ *      │ strings…, group… ───────────────────▶│  copies of the rows' data, transferred
+ *      │ write ──────────────────────────────▶│  everything has been sent
+ *      │◀─────────── chunk…, written… ────────│  the bytes, transferred; the total after each slice
+ *      │ taken… ─────────────────────────────▶│  bytes read by the page: at most AHEAD_BYTES are in flight
+ *      │ cancel ─────────────────────────────▶│
+ *      │◀─────────── end │ failed ────────────│  the last message
  */
 
 import type { ErrorRecord } from '../../core/error-record.ts';

@@ -30,10 +30,10 @@ const CONTENT = 2;
 /**
  * Decompresses Zstandard (RFC 8878), one frame after another, from chunks of any size:
  *
- *      frame: magic number, flags ffs?0cdd, window (unless s), dictionary id (dd), content size (ff)
- *             blocks: 3 bytes: size, type (2 bits), last (1 bit); content
- *             4 bytes of checksum (c), which are not verified
- *      skippable frame: magic number, uint32 length, bytes
+ *     frame: magic number, flags ffs?0cdd, window (unless s), dictionary id (dd), content size (ff)
+ *            blocks: 3 bytes: size, type (2 bits), last (1 bit); content
+ *            4 bytes of checksum (c), which are not verified
+ *     skippable frame: magic number, uint32 length, bytes
  *
  * The library trusts the window and content size in a frame's header and allocates both. So this class reads the
  * headers, charges the window before it is allocated, and passes the library a header of its own and whole blocks.
@@ -63,8 +63,8 @@ export class ZstdFrames {
     this.#allow = allow;
   }
 
-  /** True between frames. */
-  get whole(): boolean {
+  /** True if no frame is incomplete. */
+  get isBetweenFrames(): boolean {
     return this.#phase === FRAME && this.#length === 0 && this.#skip === 0;
   }
 

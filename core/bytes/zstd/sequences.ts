@@ -52,8 +52,8 @@ const MATCH_LENGTHS: Codes = {
  * sequences past the end of a block and reads missing bits as 0, so a few bytes could cause gigabytes of copying or an
  * endless loop. Decompressing a valid block takes time in proportion to its bytes and content.
  *
- *      block (section 3.1.1.3): literals section: header, Huffman tree, streams
- *                               sequences section: count, modes, tables, bitstream that is read from its end
+ *     block (section 3.1.1.3): literals section: header, Huffman tree, streams
+ *                              sequences section: count, modes, tables, bitstream that is read from its end
  */
 export class SequencesCheck {
   readonly #largest: number;

@@ -43,7 +43,7 @@ export class ZstdUnpacker {
 
   /** Ends the input. `next` must have returned undefined before. Throws if the input ends inside a frame. */
   end(): void {
-    if (this.#frames.whole) return;
+    if (this.#frames.isBetweenFrames) return;
     throw new DecodeError('truncated', 'the compressed payload ends in the middle of a Zstandard frame', { offset: this.#offset });
   }
 

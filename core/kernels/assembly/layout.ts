@@ -1,11 +1,11 @@
 /**
  * Memory layout of a kernel, shared by the AssemblyScript sources and the driver. This file imports nothing.
  *
- *      0          data placed by the compiler: constants, the powers of ten
- *      context    the words below: parameters and results of a run
- *      window     WINDOW_BYTES of input, then WINDOW_SLACK zero bytes
- *      slots      for each column of a row, in any table: cells, states, text; copied out after each run
- *      tables     for each table its columns (COLUMN_BYTES each), keys, patterns and dictionaries
+ *     0          data placed by the compiler: constants, the powers of ten
+ *     context    the words below: parameters and results of a run
+ *     window     WINDOW_BYTES of input, then WINDOW_SLACK zero bytes
+ *     slots      for each column of a row, in any table: cells, states, text; copied out after each run
+ *     tables     for each table its columns (COLUMN_BYTES each), keys, patterns and dictionaries
  */
 
 /** Maximum input of one run. */

@@ -72,7 +72,7 @@ export class ItemBatches {
 
   /** Records that all strings so far are valid. */
   check(innermost: Frame): void {
-    if (this.#list !== undefined) this.#checked = this.#list.given + this.waiting(innermost);
+    if (this.#list !== undefined) this.#checked = this.#list.emitted + this.waiting(innermost);
   }
 
   /** Records that the string at a path, as far as that is known, is not UTF-8: only items before it may be emitted. */
@@ -85,7 +85,7 @@ export class ItemBatches {
   salvage(innermost: Frame): void {
     const list = this.#list;
     if (list === undefined) return;
-    list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.given));
+    list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.emitted));
     list.records = Math.min(list.records, list.count);
     this.#out.raw?.cancel();
     for (const table of this.#out.tables) {
@@ -107,7 +107,7 @@ export class ItemBatches {
     out.flushBatch(flags | (out.references ? PART_REFERENCES : 0), start);
     tape.words[start] = TAG_LIST;
     tape.length = start + 2;
-    list.given += count;
+    list.emitted += count;
     list.count = 0;
     list.records = 0;
     list.run = -1;

@@ -194,7 +194,7 @@ export class ColumnSink extends Cursor implements Sink {
     const { tape, start, count, records, from } = this.frame;
     if (records === count) tape.words[start]! |= 1 << TAG_BITS;
     this.close();
-    this.frame.inner += this.#source.base + end - from;
+    this.frame.innerBytes += this.#source.base + end - from;
   }
 
   beginSet(): void {

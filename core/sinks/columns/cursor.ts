@@ -85,9 +85,9 @@ export class Cursor {
     frame.kind = kind;
     frame.tape = this.tape;
     frame.count = 0;
-    frame.given = 0;
+    frame.emitted = 0;
     frame.limit = NO_LIMIT;
-    frame.inner = 0;
+    frame.innerBytes = 0;
     frame.raw = false;
     this.frame = frame;
     this.columns = NO_COLUMNS;

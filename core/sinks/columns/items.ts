@@ -80,7 +80,7 @@ export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table
  * Ends an object of `length` bytes in `list`. The sample may show that the next objects should be kept as raw bytes.
  */
 export function sample(out: BlockOutput, list: Frame, object: Frame, outer: Table | undefined, length: number, separator: number | undefined): void {
-  if (list.kind !== FRAME_LIST) list.inner += length;
+  if (list.kind !== FRAME_LIST) list.innerBytes += length;
   else if (looksNested(list, object, length)) {
     if (separator === undefined || outer !== undefined || out.raw?.begun || out.references) return;
     list.table = out.lazyTable(separator);
@@ -181,7 +181,7 @@ function looksNested(list: Frame, object: Frame, length: number): boolean {
   const { tape, run } = list;
   list.sampled++;
   list.sampledBytes += length;
-  list.nestedBytes += run >= 0 && run + 3 === tape.length ? object.inner : length;
+  list.nestedBytes += run >= 0 && run + 3 === tape.length ? object.innerBytes : length;
   if (list.sampled < SAMPLE && (list.sampledBytes <= SAMPLE_BYTES || list.sampled < 2)) return false;
   list.sampled = SAMPLE;
   return list.nestedBytes >= list.sampledBytes * LEAST_NESTED;

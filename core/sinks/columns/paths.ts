@@ -15,7 +15,7 @@ export function pathOf(frames: readonly Frame[], depth: number, leaf = true, pen
   for (let at = 1; at <= depth; at++) {
     const frame = frames[at]!;
     // In the innermost container the current value is the next one; in the others it was counted when it opened.
-    const index = frame.given + frame.count - (at === depth && leaf ? 0 : 1);
+    const index = frame.emitted + frame.count - (at === depth && leaf ? 0 : 1);
     if (at === depth && !pending && (frame.kind === FRAME_OBJECT || frame.kind === FRAME_ROW)) break;
     if (frame.kind === FRAME_LIST) path.push(index);
     else if (frame.kind === FRAME_MAP) path.push(index >> 1);
@@ -61,7 +61,7 @@ function rowPath(frames: readonly Frame[], depth: number, table: Table, row: num
     : frames.findLastIndex((frame, at) => at <= depth && holds(frame));
   if (list < 0) return [];
   const { tape, run } = frames[list]!;
-  const count = frames[list]!.given + frames[list]!.count;
+  const count = frames[list]!.emitted + frames[list]!.count;
   if (open) return [...pathOf(frames, list - 1, false), count - 1, column.key.toString()];
   // The run reaches the end of the list so far, except for an open item.
   const items = list < depth ? count - 1 : count;

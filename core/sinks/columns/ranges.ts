@@ -119,7 +119,7 @@ export class Ranges {
           // As in `ByteList.copy`, the last word may exceed the string; the next string overwrites the excess.
           let position = start;
           let target = at;
-          for (const whole = start + length - 3; position < whole; position += 4, target += 4) {
+          for (const lastWord = start + length - 3; position < lastWord; position += 4, target += 4) {
             const word = window.getInt32(position, true);
             view.setInt32(target, word, true);
             seen |= word;

@@ -23,7 +23,7 @@ export class OpenContainer {
   /** Items so far of an array, a set or a map. */
   index = 0;
   /** Items of an array already taken out of it. */
-  given = 0;
+  taken = 0;
   /** Keys of a record, and the field read last. */
   keys: readonly string[] | undefined = undefined;
   field = -1;

@@ -7,7 +7,7 @@ export interface OpenList {
 }
 
 /** Number of complete items of an open list; `inner` is the container open inside it. */
-export function wholeItems(list: OpenContainer, inner: OpenContainer | undefined): number {
+export function completeItems(list: OpenContainer, inner: OpenContainer | undefined): number {
   return inner !== undefined && isCounted(inner) ? list.index - 1 : list.index;
 }
 
@@ -64,7 +64,7 @@ export class EmittedItems implements EmittedList {
     const ended = this.#ended;
     if (ended.length > 0) this.#ended = [];
     if (list === undefined) return ended;
-    const items = cut(list, wholeItems(list, list === innermost ? undefined : list.inner));
+    const items = cut(list, completeItems(list, list === innermost ? undefined : list.inner));
     return ended.length > 0 ? ended.concat(items) : items;
   }
 }
@@ -78,7 +78,7 @@ export function cut(list: OpenContainer, count: number): unknown[] {
   if (left > 0) target[0] = target[count];
   target.length = left;
   list.index = left;
-  list.given += count;
+  list.taken += count;
   return items;
 }
 

@@ -4,7 +4,7 @@ import { decodeText } from '../../bytes/text/text.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { makeBinary } from '../../reading/binary.ts';
 import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
-import { type OpenList, type EmittedList, wholeItems } from './items.ts';
+import { type OpenList, type EmittedList, completeItems } from './items.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
@@ -64,7 +64,7 @@ export class ObjectSink implements Sink {
     let longest: OpenList | undefined;
     for (let frame: OpenContainer | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
       if (frame.place !== ARRAY || frame.gathered !== undefined) continue;
-      const count = frame.given + wholeItems(frame, frame === this.#frame ? undefined : frame.inner);
+      const count = frame.taken + completeItems(frame, frame === this.#frame ? undefined : frame.inner);
       if (longest === undefined || count >= longest.count) longest = { items: frame.target as unknown[], count };
     }
     return longest;
@@ -210,7 +210,7 @@ export class ObjectSink implements Sink {
       frame.place = ARRAY;
       frame.target = frame.values ??= [];
       frame.index = 0;
-      frame.given = 0;
+      frame.taken = 0;
       frame.gathered = shape;
       this.#frame = frame;
       return;
@@ -293,7 +293,7 @@ export class ObjectSink implements Sink {
     for (let frame = this.#root.inner!; ; frame = frame.inner!) {
       const inner = frame === this.#frame ? undefined : frame.inner;
       const counted = inner !== undefined && isCounted(inner);
-      const index = frame.given + (counted ? frame.index - 1 : frame.index);
+      const index = frame.taken + (counted ? frame.index - 1 : frame.index);
       let step: unknown;
       if (frame.gathered !== undefined) step = frame.gathered.keys[index];
       else if (frame.place === ARRAY || frame.place === SET) step = index;
@@ -353,7 +353,7 @@ export class ObjectSink implements Sink {
     frame.target = target;
     frame.key = undefined;
     frame.index = 0;
-    frame.given = 0;
+    frame.taken = 0;
     this.#frame = frame;
   }
 

@@ -1,5 +1,5 @@
 import { ARRAY, OBJECT, type OpenContainer } from './frame.ts';
-import { cut, type EmittedList, wholeItems } from './items.ts';
+import { cut, type EmittedList, completeItems } from './items.ts';
 
 /** A list that is emitted while it is read: the root, or a field of the object at the root. */
 export interface RootList {
@@ -55,7 +55,7 @@ export class RootLists implements EmittedList {
     this.#ended = undefined;
     const list = listAround(innermost, root);
     if (list === undefined) return taken;
-    const count = wholeItems(list, list === innermost ? undefined : list.inner);
+    const count = completeItems(list, list === innermost ? undefined : list.inner);
     if (count === 0 || !(list === this.#open || this.#begin(list, root, anchored))) return taken;
     taken.push({ list: this.#list!, items: cut(list, count) });
     return taken;

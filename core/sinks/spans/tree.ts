@@ -52,9 +52,9 @@ export const NONE = 0xffffffff;
  * The values of a body and their positions, as columns: one entry per value, in the order in which they begin; the
  * first entry is the whole body. Plain, transferable data. An entry is a value with its key, if any:
  *
- *      start          value                          end
- *        │ key          │ header       │ payload      │
- *                         `heads` bytes
+ *     start          value                          end
+ *       │ key          │ header       │ payload      │
+ *                        `heads` bytes
  *
  * A container's children lie in `value..end`; the bytes between them belong to the container.
  */

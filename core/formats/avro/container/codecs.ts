@@ -102,7 +102,7 @@ async function loadZstandard(): Promise<Codec> {
       charge,
     );
     frames.push(data);
-    if (!frames.whole) throw new CodecError('incomplete Zstandard data');
+    if (!frames.isBetweenFrames) throw new CodecError('incomplete Zstandard data');
     return joined(parts as Uint8Array<ArrayBuffer>[]);
   };
 }

@@ -59,10 +59,10 @@ function readDate(c: Column, at: usize, row: i32): usize {
   if (byte != 0xfb) return refuse(STATUS_OTHER);
   const seconds = reinterpret<f64>(bswap<u64>(load<u64>(at, 1)));
   if (!(abs(seconds) < <f64>MOST_SECONDS)) return refuse(STATUS_OTHER);
-  const whole = floor(seconds);
-  const rest = (seconds - whole) * 1000;
+  const integral = floor(seconds);
+  const rest = (seconds - integral) * 1000;
   const milliseconds = floor(rest);
-  setDouble(c, row, whole * 1000 + (rest - milliseconds >= 0.5 ? milliseconds + 1 : milliseconds));
+  setDouble(c, row, integral * 1000 + (rest - milliseconds >= 0.5 ? milliseconds + 1 : milliseconds));
   return at + 9;
 }
 

@@ -44,7 +44,7 @@ export class ByteList {
     let seen = 0;
     let position = from;
     let target = at;
-    for (const whole = to - 3; position < whole; position += 4, target += 4) {
+    for (const lastWord = to - 3; position < lastWord; position += 4, target += 4) {
       const word = source.getInt32(position, true);
       view.setInt32(target, word, true);
       seen |= word;
@@ -94,7 +94,7 @@ export class ByteList {
     const { view } = this;
     let position = from;
     let other = start;
-    for (const whole = to - 3; position < whole; position += 4, other += 4) {
+    for (const lastWord = to - 3; position < lastWord; position += 4, other += 4) {
       if (source.getInt32(position, true) !== view.getInt32(other, true)) return false;
     }
     if (to - from >= 4) return source.getInt32(to - 4, true) === view.getInt32(end - 4, true);

@@ -35,7 +35,7 @@ export class Frame {
   /** An object's keys so far. */
   shape: KeyShape;
   /** List: items emitted before those that `count` counts, and items per batch. */
-  given = 0;
+  emitted = 0;
   limit = NO_LIMIT;
   /** Keys that are not part of the shape. */
   extra = 0;
@@ -57,7 +57,7 @@ export class Frame {
   lastTextEnd = 0;
   /** Offset of the container in the input, and bytes in containers inside it. */
   from = 0;
-  inner = 0;
+  innerBytes = 0;
   /** List: number of its first objects, their bytes, and how many of those are in nested containers or on the tape. */
   sampled = 0;
   sampledBytes = 0;
