@@ -9,7 +9,7 @@ import { keepAliveSink, RowSink } from '../core/sinks/columns/rows.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
 import { KeepAlive } from '../core/keep-alive.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { JobScheduler } from './job-scheduler.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
 /** Options of a job: those of its session, and code that few jobs need, for decompression and JSON text. */
@@ -40,7 +40,7 @@ const keepAlive = new KeepAlive<AnyFormat>();
 export class Job {
   readonly input: JobInput;
   readonly #port: MessagePort;
-  readonly #scheduler: Scheduler;
+  readonly #jobScheduler: JobScheduler;
   #cancelled = false;
   /** Milliseconds of decoding since the last yield. */
   #sinceYield = 0;
@@ -48,9 +48,9 @@ export class Job {
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
 
   /** Without `bytes`, the input arrives as chunks over `port`. */
-  constructor(port: MessagePort, scheduler: Scheduler, bytes?: Uint8Array<ArrayBuffer>) {
+  constructor(port: MessagePort, jobScheduler: JobScheduler, bytes?: Uint8Array<ArrayBuffer>) {
     this.#port = port;
-    this.#scheduler = scheduler;
+    this.#jobScheduler = jobScheduler;
     this.input = new JobInput((chunks) => this.#post({ kind: 'taken', chunks }));
     if (bytes) {
       this.input.add(bytes);
@@ -173,7 +173,7 @@ export class Job {
     this.#sinceYield = 0;
     do {
       if (this.#pacer?.held) await this.input.message();
-      await this.#scheduler.wait(this.input.left);
+      await this.#jobScheduler.wait(this.input.left);
       this.#check();
     } while (this.#pacer?.held);
   }

@@ -5,7 +5,7 @@ import { Job, type JobSetting } from './job.ts';
 import type { DecodeJob, WorkerService } from './protocol.ts';
 import { KernelPool } from '../core/kernels/load.ts';
 import { mayCompile } from '../core/kernels/policy.ts';
-import { Scheduler } from './scheduler.ts';
+import { JobScheduler } from './job-scheduler.ts';
 
 /**
  * Maximum milliseconds that the first job waits for the kernels. Compiling them takes less time than reading without
@@ -15,7 +15,7 @@ const KERNEL_MS = 50;
 
 /** The worker's side of `WorkerService`. */
 export class DecodeService implements WorkerService {
-  readonly #scheduler = new Scheduler();
+  readonly #jobScheduler = new JobScheduler();
   /** Resolves to whether the worker holds the lock that shows that it is alive. */
   #watched: Promise<boolean> | undefined;
   /**
@@ -82,12 +82,12 @@ export class DecodeService implements WorkerService {
   }
 
   decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void {
-    void new Job(port, this.#scheduler, bytes).run(this.#begin(job), job);
+    void new Job(port, this.#jobScheduler, bytes).run(this.#begin(job), job);
   }
 
   /** Closes the channel, which would keep a Node process alive. */
   close(): void {
-    this.#scheduler.close();
+    this.#jobScheduler.close();
   }
 
   /** Collects what a job needs. No job begins before the page can notice the worker's end. */

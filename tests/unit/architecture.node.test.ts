@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
   // A service worker cannot load code later: what it decodes with is there from the start.
   {
     files: 'main/service-worker/**',
-    may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/scheduler.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
+    may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/job-scheduler.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
   },
   { files: 'main/pool/code-files.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },

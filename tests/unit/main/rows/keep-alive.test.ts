@@ -11,7 +11,7 @@ import { keepAliveSink } from '../../../../core/sinks/columns/rows.ts';
 import { KeepAlive } from '../../../../core/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
-import { Scheduler } from '../../../../worker/scheduler.ts';
+import { JobScheduler } from '../../../../worker/job-scheduler.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 
 /** `{ a: 1 }` as MessagePack. */
@@ -41,7 +41,7 @@ test('makes keepAlive of what writes and opens blocks', () => {
 });
 
 async function decodeAsJob(): Promise<void> {
-  const turns = new Scheduler();
+  const turns = new JobScheduler();
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => (turns.close(), port1.close()));
   const outcome = new Promise((resolve) => {

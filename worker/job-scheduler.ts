@@ -2,7 +2,7 @@
  * Schedules several jobs on one thread: each works for a slice of some milliseconds, then waits for its next one, so
  * that messages, such as a cancellation, are received in between. The job with the fewest bytes left goes first.
  */
-export class Scheduler {
+export class JobScheduler {
   readonly #channel = new MessageChannel();
   readonly #waiting: { left: number; go: () => void }[] = [];
 
