@@ -14,8 +14,8 @@ function chosen(...args: string[]) {
   return selectBakeoff(options);
 }
 
-describe('the bake-off', () => {
-  test('has a library and Unspool for each format, and an encoder', () => {
+describe('bake-off', () => {
+  test('includes a library, Unspool and an encoder for each format', () => {
     for (const format of FORMATS) {
       const kinds = BAKEOFF_CONTENDERS.filter(({ formats }) => formats.includes(format)).map(({ kind }) => kind);
       expect(kinds, format).toContain('main');
@@ -25,7 +25,7 @@ describe('the bake-off', () => {
     expect(new Set(BAKEOFF_CONTENDERS.map(({ id }) => id)).size).toBe(BAKEOFF_CONTENDERS.length);
   });
 
-  test('measures few things unless all are asked for, and begins each group with the baseline', () => {
+  test('measures a short selection by default, and starts each group with the baseline', () => {
     const groups = (selection: ReturnType<typeof chosen>) => [...new Set(selection.map(({ benchCase }) => benchCase.group))];
     expect(groups(chosen())).toEqual(['trips-100k', 'trips-1m', 'trips-3', 'trips-8']);
     expect(groups(chosen('--full')).length).toBe(new Set(BAKEOFF_CASES.map(({ group }) => group)).size);
@@ -36,7 +36,7 @@ describe('the bake-off', () => {
     expect(ids).toEqual([['json-parse'], ['bson']]);
   });
 
-  test('takes rows for the same that mean the same', () => {
+  test('accepts rows in different representations as the same value', () => {
     const trip = { ride_id: 'A', rideable_type: 'classic_bike', started_at: '2024-01-01 00:00:00.000', end_lat: null };
     const others = [
       { rideId: 'A', rideableType: 1, startedAt: 1_704_067_200_000n },

@@ -3,10 +3,10 @@ import { busyTime, longestBlock, takenTime } from '../../../bench/page/busy.js';
 
 type Block = readonly [from: number, to: number];
 
-/** The end of the block that is on at a time, or else a moment later. */
+/** End of the block in progress at a time, or a moment later. */
 const reached = (at: number, blocks: readonly Block[]) => (blocks.find(([from, to]) => at >= from && at < to)?.[1] ?? at) + 0.02;
 
-/** Ticks until 100, each due one millisecond after the one before has run. */
+/** Ticks until 100. Each is due one millisecond after the previous one ran. */
 function ticks(blocks: readonly Block[]) {
   const due: number[] = [];
   const ran: number[] = [];
@@ -17,18 +17,18 @@ function ticks(blocks: readonly Block[]) {
   return { due, ran };
 }
 
-/** Messages sent every millisecond until 100, by a clock that may differ. */
+/** Messages sent every millisecond until 100, with a clock that may be offset. */
 function messages(blocks: readonly Block[], clockDifference = 0) {
   const times = Array.from({ length: 100 }, (_, index) => index);
   return { sent: times.map((at) => at + clockDifference), handled: times.map((at) => reached(at, blocks)) };
 }
 
 describe('longestBlock', () => {
-  test('is nothing on an idle thread', () => {
+  test('returns zero for an idle thread', () => {
     expect(longestBlock(ticks([]), 10, 90)).toBe(0);
   });
 
-  test('is as long as the block was, at most one period longer', () => {
+  test("returns the block's length, at most one period too long", () => {
     const longest = longestBlock(
       ticks([
         [20.5, 52.5],
@@ -41,7 +41,7 @@ describe('longestBlock', () => {
     expect(longest).toBeLessThanOrEqual(33.1);
   });
 
-  test('counts nothing outside the window', () => {
+  test('ignores blocks outside the window', () => {
     expect(
       longestBlock(
         ticks([
@@ -54,17 +54,17 @@ describe('longestBlock', () => {
     ).toBe(0);
   });
 
-  test('counts a block that ends the window, and no more of it than the window has', () => {
+  test('counts only the part of a block inside the window', () => {
     expect(longestBlock(ticks([[10, 60]]), 20, 60)).toBeCloseTo(40, 0);
   });
 });
 
 describe('busyTime', () => {
-  test('is nothing on an idle thread', () => {
+  test('returns zero for an idle thread', () => {
     expect(busyTime(messages([]), 10, 90)).toEqual({ mainMs: 0, longestWaitMs: 0 });
   });
 
-  test('is the sum of the blocks, with the longest wait', () => {
+  test('returns the sum of the blocks and the longest wait', () => {
     const { mainMs, longestWaitMs } = busyTime(
       messages([
         [20.5, 25.5],
@@ -78,7 +78,7 @@ describe('busyTime', () => {
     expect(longestWaitMs).toBeCloseTo(7.5, 1);
   });
 
-  test('counts nothing outside the window', () => {
+  test('ignores blocks outside the window', () => {
     expect(
       busyTime(
         messages([
@@ -91,11 +91,11 @@ describe('busyTime', () => {
     ).toEqual({ mainMs: 0, longestWaitMs: 0 });
   });
 
-  test('counts a block that fills the window as long as the window', () => {
+  test("counts a block that fills the window at the window's length", () => {
     expect(busyTime(messages([[20, 60]]), 20, 60).mainMs).toBeCloseTo(40, -0.5);
   });
 
-  test('makes no difference where clocks differ', () => {
+  test('ignores an offset between the clocks', () => {
     const same = busyTime(messages([[20.5, 30.5]]), 10, 50);
     const other = busyTime(messages([[20.5, 30.5]], -250), 10, 50);
     expect(other.mainMs).toBeCloseTo(same.mainMs, 9);
@@ -104,11 +104,11 @@ describe('busyTime', () => {
 });
 
 describe('takenTime', () => {
-  test('is nothing on an idle thread', () => {
+  test('returns zero for an idle thread', () => {
     expect(takenTime(ticks([]), 10, 90)).toBe(0);
   });
 
-  test('is the sum of blocks, each at most a millisecond too long', () => {
+  test('returns the sum of the blocks, each at most a millisecond too long', () => {
     const taken = takenTime(
       ticks([
         [20, 30],
@@ -122,7 +122,7 @@ describe('takenTime', () => {
     expect(taken).toBeLessThan(17);
   });
 
-  test('leaves out what lies before and behind', () => {
+  test('ignores time before and after the window', () => {
     const taken = takenTime(
       ticks([
         [5, 15],

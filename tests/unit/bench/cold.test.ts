@@ -7,18 +7,18 @@ const at = { build: 'vite', latency: 50, bytes: 512e3, payloadBytes: 500e3 };
 const native = { ...at, visitor: 'response-json', ...summariseVisits([visit(100, 60, 50)]) };
 const objects = { ...at, visitor: 'unspool-json-objects', ...summariseVisits([visit(140, 66, 60), visit(120, 66, 60), visit(110, 66, 60)]) };
 
-describe('cases of first decodes', () => {
-  test('are the Vite build with 50 ms of latency in all sizes by default', () => {
+describe('coldCases', () => {
+  test('covers the Vite build at 50 ms latency in all sizes by default', () => {
     expect(coldCases({}).map(({ build, latency, bytes }) => `${build} ${latency} ${bytes}`)).toEqual(
       [10e3, 100e3, 512e3, 1e6, 5e6, 20e6].map((bytes) => `vite 50 ${bytes}`),
     );
   });
 
-  test('are all builds, lines and sizes in full', () => {
+  test('covers all builds, latencies and sizes with --full', () => {
     expect(coldCases({ full: true })).toHaveLength(2 * 3 * 6);
   });
 
-  test('are chosen by build, latency and megabytes', () => {
+  test('filters by build, latency and megabytes', () => {
     expect(coldCases({ builds: ['bare'], latencies: [0, 200], sizes: [5] })).toEqual([
       { build: 'bare', latency: 0, bytes: 5e6 },
       { build: 'bare', latency: 200, bytes: 5e6 },
@@ -26,18 +26,18 @@ describe('cases of first decodes', () => {
   });
 });
 
-describe('pages of first decodes', () => {
-  test('always have response.json()', () => {
+describe('visitorsFor', () => {
+  test('always includes response.json()', () => {
     expect(visitorsFor({ formats: ['protobuf'], forms: ['rows'] }).map(({ id }) => id)).toEqual(['response-json', 'unspool-protobuf-rows']);
   });
 
-  test('are chosen by parts of their ids', () => {
+  test('filters by parts of the ids', () => {
     expect(visitorsFor({ contenderNames: ['comlink'] }).map(({ id }) => id)).toEqual(['response-json', 'comlink-json', 'comlink-msgpackr']);
   });
 });
 
-describe('figures of first decodes', () => {
-  test('are of the first, the second and the last decode of a page', () => {
+describe('first-decode report', () => {
+  test('describes the first, the second and the last decode of a page', () => {
     expect(objects).toMatchObject({
       first: { median: 120, least: 110 },
       second: { median: 66, least: 66 },
@@ -47,7 +47,7 @@ describe('figures of first decodes', () => {
     });
   });
 
-  test('are held against response.json() of the same rows', () => {
+  test('compares each result with response.json() for the same rows', () => {
     expect(coldBars([native, objects]).map(({ name, value, limit, met }) => [name, value, limit, met])).toEqual([
       ['first decode / response.json()', 1.2, 1.15, false],
       ['requests of code', 2, 2, true],
@@ -55,7 +55,7 @@ describe('figures of first decodes', () => {
     ]);
   });
 
-  test('have bars by size and form', () => {
+  test('sets bars per size and result form', () => {
     const limit = (bytes: number, form: string) =>
       coldBars([
         { ...native, bytes },
@@ -70,7 +70,7 @@ describe('figures of first decodes', () => {
     ]);
   });
 
-  test('have no bars in other builds, over other lines and in formats with a file of their own', () => {
+  test('sets no bars for other builds, other latencies and formats loaded from a separate file', () => {
     const others = [{ build: 'bare' }, { latency: 200 }, { visitor: 'unspool-protobuf-objects' }];
     for (const other of others)
       expect(
@@ -81,12 +81,12 @@ describe('figures of first decodes', () => {
       ).toEqual([]);
   });
 
-  test('are summed up by size for the build and the line of the bars', () => {
+  test('summarises results by size for the build and latency of the bars', () => {
     const far = { ...native, latency: 200 };
     expect(coldSummary([native, objects, far]).split('\n').slice(2)).toEqual(['| 512 KB | 100 ms | 1.20 | – | – | – | – | – |']);
   });
 
-  test('stand in a line with the ratios of medians and minima', () => {
+  test('prints a result in one line with the ratios of medians and minima', () => {
     expect(coldLine([native, objects], objects)).toEqual([
       'vite',
       '50 ms',

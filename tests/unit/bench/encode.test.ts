@@ -21,8 +21,8 @@ function result(name: string, contender: string, ms: number[], more: object = {}
   return { case: name, place: 'node' as const, contender, bytes: 30e6, rows: 100_000, samples, ...more };
 }
 
-describe('the benchmark of encoding', () => {
-  test('has a library and the three forms of Unspool whose bytes are kept for each format', () => {
+describe('encoding benchmark', () => {
+  test('includes a library and three forms of Unspool for each format', () => {
     for (const format of ENCODE_FORMATS) {
       const kinds = ENCODING_FIELD.filter(({ id, formats }) => formats.includes(format) && !STREAMS.includes(id)).map(({ kind }) => kind);
       expect(
@@ -37,7 +37,7 @@ describe('the benchmark of encoding', () => {
     expect(new Set(ENCODING_FIELD.map(({ id }) => id)).size).toBe(ENCODING_FIELD.length);
   });
 
-  test('measures trips of four sizes, numbers and documents, and of a million trips the fastest alone', () => {
+  test('measures trips in four sizes, numbers and documents, and only the fastest contenders on a million trips', () => {
     const groups = groupsOf(chosen());
     expect(groups).toEqual(expect.arrayContaining(['trips-3', 'trips-1000', 'trips-100000', 'trips-1000000', 'numbers-100000', 'twitter', 'movies']));
     expect(groupsOf(chosen('--quick'))).toEqual(['trips-3', 'trips-100000']);
@@ -49,7 +49,7 @@ describe('the benchmark of encoding', () => {
     expect(chosen('--formats', 'avro').every(({ encodeCase }) => encodeCase.format === 'avro')).toBe(true);
   });
 
-  test('measures streams that keep nothing of a million trips alone, in some formats', () => {
+  test('measures discarded streams only on a million trips, in some formats', () => {
     const streamed = chosen().flatMap(({ encodeCase, contenders }) => contenders.filter(({ id }) => STREAMS.includes(id)).map(() => encodeCase.name));
     expect(new Set(streamed)).toEqual(new Set(['trips-1000000/json', 'trips-1000000/messagepack', 'trips-1000000/avro']));
   });
@@ -64,7 +64,7 @@ describe('the benchmark of encoding', () => {
     expect(fastestLibrary([result(name, 'msgpackr', [1], { error: 'crashed' }), own], own)).toBeUndefined();
   });
 
-  test('holds medians against the bars', () => {
+  test('compares medians with the bars', () => {
     const name = 'trips-100000/messagepack';
     const verdicts = (results: Parameters<typeof encodeBars>[0]) => encodeBars(results).map(({ name: what, met }) => [what, met]);
     expect(verdicts([result(name, 'msgpackr', [80]), result(name, 'unspool', [30, 50, 41])])).toEqual([
@@ -107,7 +107,7 @@ describe('the benchmark of encoding', () => {
     expect(encodingPart('# The bake-off\n')).toBe('');
   });
 
-  test('makes rows as schemas have them', () => {
+  test('converts rows to the form that each schema needs', () => {
     const trip = {
       ride_id: 'A',
       rideable_type: 'classic_bike' as const,

@@ -10,8 +10,8 @@ const results = [
   resultOf('trips-1m/json', 'unspool-rows', 800, { totalMs: null, longestBlockMs: 9.5, mainMs: 12 }),
 ];
 
-describe('the table of a case', () => {
-  test('has times, ratios and what failed', () => {
+describe('caseTable', () => {
+  test('shows times, ratios and failures', () => {
     const lines = caseTable(results, 'trips-1m/json').split('\n');
     expect(lines[0]).toBe('trips-1m/json (363 MB, 1,000,000 rows)');
     expect(lines[2]?.split(/\s{2,}/)).toEqual([
@@ -31,17 +31,17 @@ describe('the table of a case', () => {
     expect(lines[4]?.split(/\s{2,}/)).toEqual(['', 'Unspool as rows', '800 ms', '–', '0.40 ×', '0.40 ×', '9.50 ms', '12.0 ms', '< 50 ms', '–', '1']);
   });
 
-  test('marks where the browser saw another longest task than the ticker', () => {
+  test('marks a case where the browser and the ticker report different longest tasks', () => {
     const doubtful = [resultOf('trips-1k/json', 'json-parse', 100, { longestBlockMs: 10, longTaskMs: 100 })];
     expect(caseTable(doubtful, 'trips-1k/json')).toContain('≠ 100 ms');
   });
 
-  test('is empty without results', () => {
+  test('returns an empty text without results', () => {
     expect(caseTable(results, 'trips-1k/json')).toBe('');
   });
 });
 
-test('the table of bars says which are missed', () => {
+test('the table of bars marks the bars that are missed', () => {
   const lines = barTable(checkBars(results)).split('\n');
   expect(lines[1]).toMatch(/^ {2}MISSED +0\.40 × +at most 0\.35 × +trips-1m\/json +usable rows \/ JSON\.parse/);
   expect(lines[3]).toMatch(/^ {2}met +9\.50 ms +at most 16\.0 ms/);
@@ -60,7 +60,7 @@ describe('the report', () => {
   const machine = { cpu: 'A & B', cores: 2, memoryBytes: 8e9, system: 'Linux 6', load: 0.5 };
   const about = { machine, browser: 'Chromium 1', date: '2026-01-02T03:04:05.000Z', notes: 'Medians.' };
 
-  test('shows every case, every contender and every bar, and escapes what it shows', () => {
+  test('shows every case, contender and bar, and escapes their text', () => {
     const page = reportPage({ ...about, results, bars: checkBars(results) }, 'body{}');
     for (const text of ['trips-1m', 'JSON.parse', 'Unspool as rows', 'A &amp; B', 'out of &lt;memory&gt;', 'Bars: 2 of 3 met']) {
       expect(page).toContain(text);
@@ -70,7 +70,7 @@ describe('the report', () => {
     expect(page).not.toMatch(/<(?:script|link|img)|https?:/);
   });
 
-  test('draws the cost of a row where there are several sizes', () => {
+  test('draws the cost per row if there are several sizes', () => {
     const sizes = [...results, resultOf('trips-1k/json', 'json-parse', 2), resultOf('trips-10k/json', 'json-parse', 20)];
     const page = reportPage({ ...about, results: sizes, bars: [] }, '');
     expect(page).toContain('Cost of a row by number of rows: trips, json');

@@ -1,7 +1,7 @@
 import { CASES } from '../../../bench/cases.mjs';
 import type { Result } from '../../../bench/statistics.mjs';
 
-/** A result of one run that is ready after `readyMs`, with whatever else is said of it. */
+/** Result of one run that is ready after `readyMs`, merged with `more`. */
 export function resultOf(name: string, contender: string, readyMs: number | null, more: Partial<Result> = {}): Result {
   return {
     case: name,

@@ -3,7 +3,7 @@ import { CASES, select } from '../../../bench/cases.mjs';
 import { CONTENDERS } from '../../../bench/contenders/index.js';
 import { readOptions } from '../../../bench/options.mjs';
 
-/** `case: contenders` of what the arguments choose. */
+/** Selected cases, each as `case: contenders`. */
 function chosen(...args: string[]) {
   const options = readOptions(args);
   if ('help' in options) throw new Error('help');
@@ -11,43 +11,43 @@ function chosen(...args: string[]) {
 }
 
 describe('select', () => {
-  test('takes everything by default, each contender on the encodings it decodes', () => {
+  test('selects everything by default, each contender for the encodings it decodes', () => {
     const all = chosen();
     expect(all).toHaveLength(CASES.length);
     expect(all).toContain('trips-1m/json json-parse worker-clone worker-chunked unspool-rows unspool-readers unspool-objects');
     expect(all).toContain('trips-1m/messagepack msgpackr msgpack-msgpack worker-clone worker-chunked unspool-rows unspool-readers unspool-objects');
   });
 
-  test('takes the baseline of its group with a case', () => {
+  test("includes the baseline of a selected case's group", () => {
     expect(chosen('--case', 'trips-1k/messagepack-records-bundled')).toEqual([
       'trips-1k/json json-parse',
       'trips-1k/messagepack-records-bundled msgpackr worker-clone worker-chunked unspool-rows unspool-readers unspool-objects',
     ]);
   });
 
-  test('takes contenders by parts of their ids', () => {
+  test('selects contenders by parts of their ids', () => {
     expect(chosen('--case', 'movies', '--contender', 'msgpack-', '--contender', 'clone')).toEqual([
       'movies/json json-parse worker-clone',
       'movies/messagepack msgpack-msgpack worker-clone',
     ]);
   });
 
-  test('takes no rows among small calls, and no chunks without a list', () => {
+  test('excludes row contenders from small calls, and chunked ones from documents without a list', () => {
     expect(chosen('--case', 'call-1k/json')).toEqual(['call-1k/json json-parse worker-clone unspool-objects']);
     expect(chosen('--case', 'movies/json')).toEqual(['movies/json json-parse worker-clone unspool-rows unspool-readers unspool-objects']);
   });
 
-  test('takes nothing where no case has the name', () => {
+  test('selects nothing for an unknown case name', () => {
     expect(chosen('--case', 'no such case')).toEqual([]);
   });
 
-  test('takes few cases and few runs for the short selection', () => {
+  test('selects few cases and few runs for --quick', () => {
     expect(chosen('--quick').length).toBeLessThan(10);
     expect(readOptions(['--quick'])).toMatchObject({ runs: 3 });
     expect(readOptions(['--quick', '--runs', '9'])).toMatchObject({ runs: 9 });
   });
 
-  test('takes at least five runs of each in full', () => {
+  test('takes at least five runs of each case in full', () => {
     expect(Math.min(...CASES.map(({ runs }) => runs))).toBeGreaterThanOrEqual(5);
   });
 });

@@ -9,7 +9,7 @@ describe('median', () => {
     [[3], 3],
     [[10, 9, 100], 10],
     [[4, 1, 3, 2], 2.5],
-  ])('gives for %j the median %j', (values, expected) => {
+  ])('returns for %j the median %j', (values, expected) => {
     expect(median(values)).toBe(expected);
   });
 });
@@ -24,7 +24,7 @@ describe('summarise', () => {
     longTaskMs: 0,
   });
 
-  test('takes the median of the times and the largest of the peaks', () => {
+  test('returns the median of the times and the largest peak', () => {
     const samples = [sample(30, 5), sample(10, 9), sample(20, 7)];
     expect(summarise(samples, 'objects')).toEqual({
       readyMs: 20,
@@ -39,16 +39,16 @@ describe('summarise', () => {
     });
   });
 
-  test('has no total where objects are made only when they are read, and no peak where none is known', () => {
+  test('returns no total for lazy rows, and no peak if none was measured', () => {
     expect(summarise([sample(10, null)], 'rows')).toMatchObject({ readyMs: 10, totalMs: null, peakBytes: null });
   });
 
-  test('has no figures without runs', () => {
+  test('returns no figures without runs', () => {
     expect(summarise([], 'objects')).toMatchObject({ readyMs: null, totalMs: null, longestBlockMs: null, runs: 0 });
   });
 });
 
-describe('ratios', () => {
+describe('ratio', () => {
   const results = [
     resultOf('trips-10k/json', 'json-parse', 20),
     resultOf('trips-1k/json', 'json-parse', 2),
@@ -59,17 +59,17 @@ describe('ratios', () => {
     resultOf('numbers-1k/messagepack', 'msgpackr', null, { error: 'failed' }),
   ];
 
-  test('are against JSON.parse of the same value', () => {
+  test('uses JSON.parse of the same value as baseline', () => {
     expect(baselineOf(results, results[5]!)).toBe(results[0]);
     expect(baselineOf(results, results[6]!)).toBeUndefined();
   });
 
-  test('are against the fastest library on the main thread, not against a worker', () => {
+  test('uses the fastest library on the main thread, not in a worker', () => {
     expect(fastestMain(results, results[5]!)).toBe(results[3]);
     expect(fastestMain(results, results[6]!)).toBeUndefined();
   });
 
-  test('are missing where a figure is', () => {
+  test('returns null if a figure is missing', () => {
     expect(ratio(6, 30)).toBe(0.2);
     expect(ratio(null, 30)).toBeNull();
     expect(ratio(6, undefined)).toBeNull();

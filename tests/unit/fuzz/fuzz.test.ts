@@ -20,16 +20,16 @@ const TREES = caseCount(500);
 const SCHEMAS = caseCount(300);
 const BLOCKS = caseCount(3000);
 
-test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
+test.each(FORMATS.map(({ id }) => id))('mutated %s input gives a value or a typed error', async (id: FormatId) => {
   const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
   const { good, refused, faults } = await fuzz(format, subject, COUNT);
   expect(faults).toEqual([]);
   expect(good + refused).toBe(COUNT);
-  // Both have been seen, or the mutations are of no use.
+  // Both outcomes must occur, or the mutations are useless.
   expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
 });
 
-test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is the same once it was encoded and decoded', async (id: FormatId) => {
+test.each(FORMATS.map(({ id }) => id))('values decoded from mutated %s input survive a round trip', async (id: FormatId) => {
   const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
   const { good, refused, faults } = fuzzRoundTrips(id, format, writer, subject, TRIPS);
   expect(faults).toEqual([]);
@@ -38,7 +38,7 @@ test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is t
 });
 
 test.each(FORMATS.map(({ id }) => id))(
-  'mutated input of %s is written as JSON text and in other formats, or gives a typed error',
+  'mutated %s input is written as JSON text and in other formats, or gives a typed error',
   async (id: FormatId) => {
     const [format, subject, targets] = await Promise.all([loadFormat(id), subjectOf(id), treeTargets()]);
     const { good, refused, faults } = await fuzzTrees(id, format, targets, subject, TREES);
@@ -77,7 +77,7 @@ test('blocks of records that contain themselves are opened in each form', async 
 const fixtures = (await openFolder('fixtures', '.'))!;
 const languages = await schemaLanguages((path) => fixtures.bytes(path));
 
-test.each(languages)('mutated schemas of $format, as $name, compile or give a SchemaError', async (language) => {
+test.each(languages)('mutated $format schemas ($name) compile or give a SchemaError', async (language) => {
   const { good, refused, faults } = await fuzzSchemas(language, SCHEMAS);
   expect(faults).toEqual([]);
   expect(good + refused).toBe(SCHEMAS);

@@ -8,21 +8,21 @@ const { decodeHere, LATER } = await import('../../../../main/decoder/run/small.t
 
 const bytes = new TextEncoder().encode('{"a": [1, 2]}');
 
-/** Decodes without any format's code, as on a page that has just been opened. */
+/** Decodes without any format code, as on a page that was just opened. */
 function decode(options: object): unknown {
   const defaults = { schemas: new Schemas(undefined), limits: resolveLimits() };
   return decodeHere(prepare(defaults, bytes, { format: 'json', options }, bytes), bytes);
 }
 
-describe('a small JSON payload', () => {
+describe('decoder of small JSON payloads', () => {
   it.each([[{}], [{ bigints: 'number' }], [{ sequence: false }], [{ bigints: undefined, sequence: undefined }]])(
-    'is parsed by the engine at once with options that are the defaults: %j',
+    'parses with the engine at once with default options: %j',
     (options) => {
       expect(decode(options)).toEqual({ a: [1, 2] });
     },
   );
 
-  it.each([[{ bigints: 'bigint' }], [{ sequence: true }]])('waits for the reader with options that the engine does not have: %j', (options) => {
+  it.each([[{ bigints: 'bigint' }], [{ sequence: true }]])('waits for the reader with options the engine does not support: %j', (options) => {
     expect(decode(options)).toBe(LATER);
   });
 });

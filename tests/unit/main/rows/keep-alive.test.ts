@@ -23,19 +23,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('makes one keepAliveInstance of each kind', () => {
+test('KeepAlive creates one instance of each kind', () => {
   const keepAlive = new KeepAlive<string>();
   const made: string[] = [];
   for (const kind of ['a', 'b', 'a', 'b']) keepAlive.keep(kind, () => made.push(kind));
   expect(made).toEqual(['a', 'b']);
 });
 
-test('reads a payload by its own options, whatever the keepAliveInstance was made with', () => {
+test('a payload is decoded with its own options, regardless of those of the keep-alive instance', () => {
   const decode = (options: object): unknown => decodeAtOnce(settingOf(options), BYTES, undefined);
   expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
 });
 
-test('makes keepAlive of what writes and opens blocks', () => {
+test('writing and opening blocks uses keep-alive instances', () => {
   expect(keepAliveSink().path()).toEqual([2]);
   expect(keepAliveTools()).toHaveLength(3);
 });
@@ -51,9 +51,9 @@ async function decodeAsJob(): Promise<void> {
   expect(await outcome).not.toHaveProperty('error');
 }
 
-/** Every way to decode, with the kind that it keeps a keepAliveInstance of. */
+/** Code paths of a decode, with the kind of keep-alive instance that each keeps. */
 const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
-  ['in one go', messagepack, () => decodeAtOnce(setting, BYTES, undefined)],
+  ['at once', messagepack, () => decodeAtOnce(setting, BYTES, undefined)],
   ['synchronously', messagepack, () => decodeSync(messagepack, BYTES)],
   [
     'in slices',
@@ -77,8 +77,8 @@ const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
   ['from the parts of a block', 'objects', () => throughBlock((sink) => new DecodeSession(setting, sink).end(BYTES))],
 ];
 
-describe('after a decode', () => {
-  test.each(WAYS)('%s, a keepAliveInstance of what decoded is kept', async (_, kind, decode) => {
+describe('KeepAlive', () => {
+  test.each(WAYS)('keeps an instance after a decode %s', async (_, kind, decode) => {
     const keep = vi.spyOn(KeepAlive.prototype, 'keep');
     await decode();
     expect(keep.mock.calls.map(([kept]) => kept)).toEqual([kind]);

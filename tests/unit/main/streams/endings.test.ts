@@ -10,7 +10,7 @@ import { prepare } from '../../../../main/decoder/prepare.ts';
 
 const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}` }))));
 
-/** A decode on this thread into batches of a hundred. */
+/** Starts a decode on this thread into batches of a hundred. */
 function decodeHere(): { feed: BatchFeed; operation: Operation; decoding: Promise<void> } {
   const core = createDecoder()[CORE];
   const operation = new Operation(newReport({}), {}, () => {});
@@ -21,7 +21,7 @@ function decodeHere(): { feed: BatchFeed; operation: Operation; decoding: Promis
   return { feed, operation, decoding: supply.begin(feed) };
 }
 
-test('a decode on this thread that waits for its batches to be taken ends when none is wanted any more', async () => {
+test('a decode on this thread that waits for its consumer ends when batches are no longer wanted', async () => {
   const { feed, operation, decoding } = decodeHere();
   expect((await feed.next())?.value).toHaveLength(100);
   const reason = new Error('enough');
@@ -32,7 +32,7 @@ test('a decode on this thread that waits for its batches to be taken ends when n
   expect(feed.waiting).toBe(0);
 });
 
-test('items that are decoded after the end of a feed are no batch of it', async () => {
+test('items decoded after the end of a feed are not emitted as a batch', async () => {
   const { feed, operation, decoding } = decodeHere();
   await feed.next();
   const reason = new Error('enough');

@@ -8,7 +8,7 @@ import { finish } from '../open.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('bytes are copied', () => {
+describe('bytesIn', () => {
   const bytes = Uint8Array.from({ length: 13 }, (_, i) => i * 20);
   const ROWS = '  0x00, 0x14, 0x28, 0x3c, 0x50, 0x64, 0x78, 0x8c, 0xa0, 0xb4, 0xc8, 0xdc,\n  0xf0';
 
@@ -20,17 +20,17 @@ describe('bytes are copied', () => {
     ['js', `Uint8Array.of(\n${ROWS}\n)`],
     ['python', `data = bytes([\n${ROWS}\n])`],
     ['rust', `let data: [u8; 13] = [\n${ROWS}\n];`],
-  ])('as source text in %s', (language, text) => {
+  ])('writes source text in %s', (language, text) => {
     expect(bytesIn(language, bytes)).toBe(text);
   });
 
-  test('as source text in Java, whose bytes have a sign', () => {
+  test('writes signed bytes in Java', () => {
     expect(bytesIn('java', Uint8Array.of(0x7f, 0x80))).toBe('byte[] data = {\n  0x7f, (byte) 0x80\n};');
   });
 });
 
-describe('the checksums', () => {
-  test('are those of the standards', async () => {
+describe('digests', () => {
+  test('yields the checksums of the standards', async () => {
     expect(finish(crc32(utf8('123456789'))).toString(16)).toBe('cbf43926');
     expect(finish(crc32(new Uint8Array(0)))).toBe(0);
     const digests = Object.fromEntries(await digestsOf(utf8('abc')));
@@ -40,19 +40,19 @@ describe('the checksums', () => {
   });
 });
 
-describe('text', () => {
+describe('textLines', () => {
   test.each<[string, number[], string | undefined]>([
     ['größ', [0xff, 0xfe, 0x67, 0, 0x72, 0, 0xf6, 0, 0xdf, 0], undefined],
     ['größ', [0xfe, 0xff, 0, 0x67, 0, 0x72, 0, 0xf6, 0, 0xdf], undefined],
     ['日本', [0x93, 0xfa, 0x96, 0x7b], 'shift_jis'],
     ['да', [0xc4, 0xc1], 'koi8-r'],
-  ])('is %s by its byte order mark, or in the encoding that is chosen', (text, bytes, encoding) => {
+  ])('returns %s by the byte order mark, or in the chosen encoding', (text, bytes, encoding) => {
     expect(finish(textLines(Uint8Array.from(bytes), encoding))).toEqual([text]);
   });
 });
 
-describe('DEFLATE without a header', () => {
-  test('is opened where somebody says that it is that', async () => {
+describe('unwrap of raw DEFLATE', () => {
+  test('inflates if the user says so', async () => {
     const packed = deflateSync(utf8('a station and its docks '.repeat(50)));
     expect((await unwrap(packed, { contentType: '' })).wrappings).toEqual([]);
     const { bytes, wrappings } = await unwrap(packed, { contentType: '', bare: 'deflate' });
@@ -61,7 +61,7 @@ describe('DEFLATE without a header', () => {
     expect((await unwrap(packed, { contentType: '', bare: 'deflate', most: 10 })).overflow).toEqual({ wrapping: 'deflate', most: 10 });
   });
 
-  test('is refused where it is not', async () => {
+  test('rejects invalid data', async () => {
     await expect(unwrap(Uint8Array.of(7, 0xff, 0xff, 0xff), { contentType: '', bare: 'deflate' })).rejects.toThrow(/invalid|unexpected/);
   });
 });

@@ -10,7 +10,7 @@ const text = (length: number): Uint8Array =>
 const words = (count: number): Uint8Array =>
   new TextEncoder().encode(Array.from({ length: count }, (_, i) => `${(i * 2_654_435_761) % 4_294_967_296}`).join(' '));
 
-/** Bytes in which every value is as frequent and as unforeseen as any other. */
+/** Pseudo-random bytes. */
 function random(length: number): Uint8Array {
   let state = 0x2545f491;
   return Uint8Array.from({ length }, () => {
@@ -21,15 +21,15 @@ function random(length: number): Uint8Array {
   });
 }
 
-describe('the entropy', () => {
-  test('is 0 of bytes that are all the same, and 8 where all values are as frequent', () => {
+describe('entropy', () => {
+  test('measures 0 for identical bytes, and 8 if all values are equally frequent', () => {
     expect(of(new Uint8Array(5_000)).whole).toBe(0);
     expect(of(Uint8Array.from({ length: 4_096 }, (_, i) => i & 0xff)).whole).toBe(8);
     expect(of(Uint8Array.from({ length: 4_096 }, (_, i) => i & 1)).whole).toBe(1);
     expect(of().whole).toBe(0);
   });
 
-  test('comes by blocks, of which there are 200 at most', () => {
+  test('covers the bytes in at most 200 blocks', () => {
     const { blocks, blockSize } = of(new Uint8Array(1_000_000), random(1_000_000));
     expect(blockSize).toBe(10_000);
     expect(blocks).toHaveLength(200);
@@ -37,7 +37,7 @@ describe('the entropy', () => {
     expect(Math.min(...blocks.subarray(100))).toBeGreaterThan(7.9);
   });
 
-  test('tells where something compressed or encrypted is', () => {
+  test('locates compressed or encrypted data', () => {
     const packed = deflateSync(words(4_000));
     const { dense, blockSize } = of(text(8_192), packed, text(4_096));
     expect(dense).toHaveLength(1);
@@ -47,11 +47,11 @@ describe('the entropy', () => {
     expect(bits).toBeGreaterThan(7.8);
   });
 
-  test.each([512, 700, 1_024, 5_000, 100_000, 3_000_000])('finds %d random bytes dense to the last one', (length) => {
+  test.each([512, 700, 1_024, 5_000, 100_000, 3_000_000])('classifies %d random bytes as dense to the end', (length) => {
     expect(of(random(length)).dense).toMatchObject([{ from: 0, end: length }]);
   });
 
-  test('takes neither text, nor base64, nor numbers for compressed', () => {
+  test('classifies text, base64 and numbers as not compressed', () => {
     const base64 = new TextEncoder().encode(btoa(String.fromCharCode(...random(30_000))));
     const doubles = new Uint8Array(Float64Array.from({ length: 5_000 }, (_, i) => Math.sin(i)).buffer).map((byte, i) => (i % 8 < 4 ? 0 : byte));
     for (const bytes of [text(50_000), base64, doubles, random(100)]) expect(of(bytes).dense).toEqual([]);

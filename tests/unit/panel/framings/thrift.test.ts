@@ -10,7 +10,7 @@ import { bodyOf, checkBody, entryAt, namesOf, partsOf, readDamaged, readWhole } 
 
 const from64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** A struct with fields of every type, as thriftpy2 0.7 writes it. */
+/** Struct with fields of every type, written by thriftpy2 0.7. */
 const COMPACT = 'GAZPYWsgU3QW9qGr/vliFwAAAAAAQERAGSwVDhES6AJvawAVERIR6AjDvGJlcndlZwAaFAYbAoUBYQIBYgMYAwD/ARP7GTEBAgEZBQZQgoCAgICAgICAARsAAA==';
 const BINARY =
   'CwABAAAABk9hayBTdAoAAgAAAYvP5Wh7BAADQERAAAAAAAAPAAQMAAAAAggAAQAAAAcCAAIBAgADAAsAEQAAAAJvawAIAAH////3AgACAAIAAwELABEAAAAIw7xiZXJ3ZWcADgAFBgAAAAEAAw0ABgsIAAAAAgAAAAFhAAAAAQAAAAFi/////gsABwAAAAMA/wEDAAj7DwAJAgAAAAMBAAEPAAoIAAAAAAoAKEAAAAAAAAABDQApCAsAAAAAAA==';
@@ -45,13 +45,13 @@ const STRUCTS: readonly [PanelFormatId, string][] = [
   ['thrift-binary', BINARY],
 ];
 
-describe('a struct of Thrift', () => {
-  test.each(STRUCTS)('in %s becomes a tree by field ids, without a schema', async (format, text) => {
+describe('reader of Thrift structs', () => {
+  test.each(STRUCTS)('returns a tree by field ids from %s, without a schema', async (format, text) => {
     const body = await readWhole(from64(text), { format });
     expect(exportValue(body.tree!, body.tree!.root)).toEqual(VALUE);
   });
 
-  test('in the compact protocol names ids and types, and has its bytes', async () => {
+  test('shows ids, types and bytes in the compact protocol', async () => {
     const bytes = from64(COMPACT);
     const body = await readWhole(bytes, { format: 'thrift-compact' });
     expect(namesOf(body)).toEqual(
@@ -76,7 +76,7 @@ describe('a struct of Thrift', () => {
     expect(partsOf(body, entryAt(tree.data, bytes, [1]))).toEqual(['key, field id, type 0..1', 'length 1..2', 'payload 2..8']);
   });
 
-  test('in the binary protocol names ids and types, and has its bytes', async () => {
+  test('shows ids, types and bytes in the binary protocol', async () => {
     const bytes = from64(BINARY);
     const body = await readWhole(bytes, { format: 'thrift-binary' });
     expect(namesOf(body)).toEqual(
@@ -93,7 +93,7 @@ describe('a struct of Thrift', () => {
     expect(partsOf(body, entryAt(body.tree!.data, bytes, [1]))).toEqual(['key, type, field id 0..3', 'length 3..7', 'payload 7..13']);
   });
 
-  test.each(STRUCTS)('in %s that is cut anywhere says where, and has what came before', async (format, text) => {
+  test.each(STRUCTS)("shows the preceding fields and the error's offset for truncated %s", async (format, text) => {
     const bytes = from64(text);
     for (let end = 0; end < bytes.length; end += 1) {
       const part = bytes.slice(0, end);
@@ -114,19 +114,19 @@ describe('a struct of Thrift', () => {
     ['thrift-binary', [11, 0, 1, 0xff, 0xff, 0xff, 0xff], { code: 'malformed', reason: 'a length of -1', offset: 7 }],
     ['thrift-binary', [15, 0, 1, 12, 0x7f, 0xff, 0xff, 0xff], { code: 'truncated', offset: 3 }],
     ['thrift-binary', [13, 0, 1, 11, 11, 0x80, 0, 0, 0], { code: 'malformed', offset: 3 }],
-  ])('in %s with the hostile bytes %j is refused with the place', async (format, bytes, error) => {
+  ])('rejects %s with the hostile bytes %j with an offset', async (format, bytes, error) => {
     expect((await readSpans(Uint8Array.from(bytes), { format })).error).toMatchObject(error);
   });
 
   test.each<[PanelFormatId, number[]]>([
     ['thrift-compact', [0x1c]],
     ['thrift-binary', [12, 0, 1]],
-  ])('in %s that is nested too deep is refused', async (format, step) => {
+  ])('rejects %s nested too deep', async (format, step) => {
     const deep = Uint8Array.from(Array.from({ length: 1_000 }, () => step).flat());
     expect((await readSpans(deep, { format })).error).toMatchObject({ limit: 'depth', offset: 200 * step.length });
   });
 
-  test('that is damaged anywhere has a tree whose ranges and sizes are right', async () => {
+  test('returns correct ranges and sizes for bytes damaged anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...STRUCTS),
@@ -141,7 +141,7 @@ describe('a struct of Thrift', () => {
   });
 });
 
-describe('a message of Thrift', () => {
+describe('reader of Thrift messages', () => {
   const read = async (bytes: Uint8Array) => {
     const framing = findFraming(bytes, { contentType: '' })!;
     const reading = await readFramed(bytes, framing, { format: framing.format! });
@@ -151,7 +151,7 @@ describe('a message of Thrift', () => {
     return { framing, value: exportValue(body.tree!, body.tree!.root) };
   };
 
-  test.each(CALLS)('in %s is told by its head, and shown with its method', async (format, find, touch) => {
+  test.each(CALLS)('recognises %s by its header, and shows the method', async (format, find, touch) => {
     const { framing, value } = await read(from64(find));
     expect(framing).toMatchObject({ wrapping: 'Thrift messages', format, isList: false });
     expect(value).toEqual({ protocol: format.slice(7), 'message type': 'call', 'sequence id': 5, name: 'find', arguments: { 1: 7 } });
@@ -163,7 +163,7 @@ describe('a message of Thrift', () => {
     });
   });
 
-  test.each(CALLS)('in %s may have its length before it, and others behind it', async (_, find, touch) => {
+  test.each(CALLS)('accepts %s with length prefixes and consecutive messages', async (_, find, touch) => {
     const framed = [find, touch].flatMap((text) => {
       const bytes = from64(text);
       return [0, 0, 0, bytes.length, ...bytes];
@@ -176,7 +176,7 @@ describe('a message of Thrift', () => {
     ]);
   });
 
-  test.each(CALLS)('in %s that is cut in its head is none', (_, find) => {
+  test.each(CALLS)('ignores %s with a truncated header', (_, find) => {
     const bytes = from64(find);
     for (let end = 0; end < bytes.length - 4; end += 1) {
       const framing = findFraming(bytes.slice(0, end), { contentType: '' });
@@ -186,18 +186,18 @@ describe('a message of Thrift', () => {
   });
 });
 
-describe('a body is taken for Thrift', () => {
+describe('Thrift detection', () => {
   const detect = (text: string, contentType: string) => detectFormat(from64(text), contentType, true, []);
 
   test.each([
     ['thrift-compact', COMPACT, 'application/x-thrift'],
     ['thrift-binary', BINARY, 'application/x-thrift'],
     ['thrift-compact', COMPACT, 'application/vnd.apache.thrift.compact'],
-  ])('in %s by its Content-Type, and by which protocol reads to the end', async (format, text, contentType) => {
+  ])('recognises %s by its Content-Type, and by the protocol that reads to the end', async (format, text, contentType) => {
     expect(await detect(text, contentType)).toMatchObject({ format, confidence: 0.97, sequence: false });
   });
 
-  test('with a doubt where the bytes do not read as it', async () => {
+  test('loses confidence if the bytes do not parse', async () => {
     expect(await detect('//8=', 'application/vnd.apache.thrift.binary')).toMatchObject({ format: 'thrift-binary', confidence: 0.5 });
   });
 });

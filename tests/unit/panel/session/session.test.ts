@@ -14,8 +14,8 @@ const header = (name: string, value: string) => ({ name, value });
 let nextId = 0;
 const ids = (): number => --nextId;
 
-describe('a HAR log', () => {
-  test('has every request with its bodies, byte for byte, when it is opened again', () =>
+describe('HAR reader', () => {
+  test('restores every request and its bodies, byte for byte', () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array(), fc.option(fc.uint8Array({ minLength: 1 }), { nil: undefined }), fc.string(), async (got, sent, text) => {
         const adapter = createPageAdapter();
@@ -54,7 +54,7 @@ describe('a HAR log', () => {
       { numRuns: 150 },
     ));
 
-  test('of others is read as far as it goes, and what is none is not taken for one', async () => {
+  test('reads a log as far as valid, and rejects other files', async () => {
     const [read] = readHar(
       JSON.stringify({ log: { entries: [{ request: { url: 'https://a.test/' }, response: { content: {} } }, { request: {} }, null] } }),
       ids,
@@ -65,7 +65,7 @@ describe('a HAR log', () => {
   });
 });
 
-test('totals put addresses together that differ in numbers and parameters alone', () => {
+test('totals combine addresses that differ only in numbers and parameters', () => {
   const row = (url: string, given: Partial<Exchange> = {}, size = 10): Row => ({
     ...newRow(createPageAdapter().add({ url, transferred: 4, ...given })),
     size,
@@ -85,21 +85,21 @@ test('totals put addresses together that differ in numbers and parameters alone'
   expect(transferTime(50_000, 400_000)).toBe(1_000);
 });
 
-describe('bodies that are not open', () => {
+describe('session', () => {
   const answer = async (value: unknown): Promise<ReadAnswer> => {
     const bytes = Uint8Array.from(new Packr({ useRecords: false }).pack(value));
     const detection = { format: 'messagepack' as const, confidence: 1, reasons: [], sequence: false, wrappings: [] };
     return { detection, bytes, content: bytes, isPart: false, ...(await readSpans(bytes, { format: 'messagepack' })) };
   };
 
-  test('are searched, with the paths of the first finds and how many there are', async () => {
+  test('searches closed bodies, with the count and the paths of the first matches', async () => {
     const found = searchBody(await answer(Array.from({ length: 30 }, (_, i) => ({ name: `oak ${i}` }))), { text: 'oak', where: 'all' });
     expect(found.count).toBe(30);
     expect(found.matches).toHaveLength(20);
     expect(found.matches[1]).toEqual({ path: [1, 'name'], text: 'oak 1' });
   });
 
-  test('give the value at a path', async () => {
+  test('returns the value at a path of a closed body', async () => {
     const body = await answer({ trips: [{ price: 2.5, tags: ['a', 'b'] }], ok: true });
     expect(pickValue(body, ['trips', 0, 'price'])).toEqual({ path: ['trips', 0, 'price'], text: '2.5' });
     expect(pickValue(body, ['trips', 0, 'tags'])?.text).toBe('array of 2');

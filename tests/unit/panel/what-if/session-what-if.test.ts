@@ -12,7 +12,7 @@ const rowOf = (url: string, bytes: Uint8Array, transferred: number): Row =>
   newRow(createPageAdapter().add({ url, transferred, bytes, contentType: 'application/json' }));
 const sizes = (...given: (number | undefined)[]): FormSize[] => given.map((size, index) => ({ name: `form ${index}`, size, gzip: size ?? 0 }));
 
-test('the session’s “what if” adds bodies up by address and format, and counts what a form cannot hold as it is', () => {
+test('the session’s “what if” sums bodies by address and format, and counts unrepresentable ones at their original size', () => {
   const body = { forms: 2, size: 100, gzip: 60 };
   const row = (url: string): Row => rowOf(url, new Uint8Array(1), 70);
   let totals: WhatIfTotal[] = [];
@@ -47,7 +47,7 @@ test('the session’s “what if” adds bodies up by address and format, and co
   expect(sumOf([])).toBeUndefined();
 });
 
-/** A client that does what the worker does with bodies of JSON. */
+/** Client that processes JSON bodies as the worker does. */
 function clientOf(onCall: (name: string) => void): ReadingClient {
   let kept: unknown;
   const call = async (name: string, request: { bytes: Uint8Array; index: number }, options: CallOptions): Promise<unknown> => {
@@ -71,7 +71,7 @@ function settingOf(texts: readonly string[], onCall: (name: string) => void = ()
   } as unknown as SessionSetting;
 }
 
-test('the session’s “what if” tries every form on every body, and leaves out those that cannot be read', async () => {
+test('the session’s “what if” tries every form on every body, and omits unreadable ones', async () => {
   const text = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, name: `station ${id}`, free: id % 3 === 0 })));
   const whatIf = new SessionWhatIf(settingOf([text, '{"a":', '{"a":1}']));
   await whatIf.run();
@@ -85,7 +85,7 @@ test('the session’s “what if” tries every form on every body, and leaves o
   expect(named.get('Avro')!.size).toBeLessThan(named.get('MessagePack, records')!.size);
 });
 
-test('the session’s “what if” stops when it is told to, and keeps what it has found', async () => {
+test('the session’s “what if” stops on request, and keeps its results', async () => {
   let calls = 0;
   const whatIf: SessionWhatIf = new SessionWhatIf(
     settingOf(['[1]', '[2]', '[3]'], (name) => {

@@ -8,7 +8,7 @@ afterEach(() => {
 
 const NEVER = new Promise(() => {});
 
-/** The library as a page has it that has just been opened. */
+/** Loads the library anew, as on a page that was just opened. */
 async function freshPage() {
   const symbols = await import('../../../../main/decoder/core.ts');
   const { Decoder } = await import('../../../../main/decoder/decoder.ts');
@@ -19,7 +19,7 @@ async function freshPage() {
   return { warmUpFormat, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };
 }
 
-test('a page rehearses once, with the parser of the first payload, and neither starts a worker nor reports a decode', async () => {
+test('a page warms up once, with the parser of the first payload, without a worker or a decode report', async () => {
   const { warmUpFormat, decoder, core, createWorker } = await freshPage();
   const heard = vi.fn<() => void>();
   decoder.addEventListener('decode', heard);
@@ -35,7 +35,7 @@ test('a page rehearses once, with the parser of the first payload, and neither s
   decoder.close();
 });
 
-test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s rehearses that format, once its code is there', async (id) => {
+test.each(['messagepack', 'cbor'] as const)('a page warms up the format of its first %s payload once its code is loaded', async (id) => {
   const { warmUpFormat, loadFormat, core } = await freshPage();
   const { format } = await loadFormat(id);
   const createReader = vi.spyOn(format, 'createReader');
@@ -46,7 +46,7 @@ test.each(['messagepack', 'cbor'] as const)('a page whose first payload is %s re
   expect(parse).not.toHaveBeenCalled();
 });
 
-test('a page rehearses a reader again and again until it is answered', async () => {
+test('a page repeats the warm-up of a reader until the response arrives', async () => {
   const { warmUpFormat, loadFormat, core } = await freshPage();
   const { format } = await loadFormat('messagepack');
   const create = format.createReader.bind(format);
@@ -61,13 +61,13 @@ test('a page rehearses a reader again and again until it is answered', async () 
   expect(createReader).toHaveBeenCalledTimes(3);
 });
 
-test('a page asks for no code to warmUpFormat with', async () => {
+test('a page does not load code for a warm-up', async () => {
   const { warmUpFormat, loadedFormat, core } = await freshPage();
   await warmUpFormat(core, NEVER, 'messagepack');
   expect(loadedFormat('messagepack')).toBeUndefined();
 });
 
-test.each(['messagepack', 'cbor'] as const)('what is rehearsed of %s is a valid payload of records', async (id) => {
+test.each(['messagepack', 'cbor'] as const)('the warm-up payload of %s is valid and contains records', async (id) => {
   const { loadFormat, decoder } = await freshPage();
   const { format } = await loadFormat(id);
   const record = { id: 1, name: 'a name', at: [0.5], note: null };
