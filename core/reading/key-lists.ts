@@ -1,4 +1,4 @@
-/** Lists that are kept, by their first key: no more of one first key, nor longer ones, nor of more first keys. */
+/** Shared lists by their first key. Bounded in lists per first key, first keys, keys per list and key length. */
 const lists = new Map<string, (readonly string[])[]>();
 const MOST_ALIKE = 16;
 const MOST_FIRST_KEYS = 256;
@@ -6,8 +6,8 @@ const MOST_KEYS = 64;
 const LONGEST_KEY = 64;
 
 /**
- * The one list of these keys, undefined where a key stands twice. Calls define the same records again and again, and
- * sinks know a list that they have met.
+ * Returns the shared list of these keys; undefined if a key occurs twice. Calls define the same records repeatedly, and
+ * sinks recognise a list they have seen.
  */
 export function sharedList(keys: readonly string[]): readonly string[] | undefined {
   const first = keys[0] ?? '';
@@ -27,7 +27,7 @@ export function sharedList(keys: readonly string[]): readonly string[] | undefin
 }
 
 function hasTwice(keys: readonly string[]): boolean {
-  // Most records have few keys, for which a set costs more than it saves.
+  // For few keys, a set costs more than it saves.
   if (keys.length > 16) return new Set(keys).size < keys.length;
   return keys.some((key, index) => keys.indexOf(key, index + 1) > 0);
 }

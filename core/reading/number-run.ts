@@ -1,8 +1,8 @@
 /**
- * Numbers of an array that come one right after the other, on their way from a reader to a sink: see `OptionalSinkMethods.addNumbers`.
- * Each is read before the next are put here.
+ * Consecutive numbers of an array on their way from a reader to a sink: see `OptionalSinkMethods.addNumbers`. The sink
+ * reads them before the next are stored.
  */
 export const NUMBERS = new Float64Array(512);
 
-/** Where the run that a reader read last ends, and whether there are but integers in it. */
+/** End of the latest run, and whether it contains integers only. */
 export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };

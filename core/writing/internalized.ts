@@ -1,5 +1,5 @@
 /**
- * The same string as engines keep it that is a property's name: `for … in` gives such strings, and comparing two of them
+ * Returns the engine's internalized copy of a string. `for … in` yields such strings, and comparing two of them
  * compares no characters.
  */
 export function internalized(key: string): string {

@@ -1,23 +1,23 @@
 import { pass, STOPPED } from '../bytes/output.ts';
 import { classOf } from './class-of.ts';
 
-/** Values between two looks at the clock. */
+/** Values between two checks of the clock. */
 const BATCH = 2_000;
 
-/** An object that is in several places, or inside itself. */
+/** An object that occurs several times, or inside itself. */
 export interface SharedValue {
-  /** From 1, in the order in which objects are met for the second time; or what the format makes of it. */
+  /** From 1, in the order in which objects are found a second time; or a number of the format's own. */
   id: number;
-  /** Its place in the output has been written: others refer to it. */
+  /** True once the object has been written, so that others refer to it. */
   isWritten: boolean;
 }
 
-/** What is inside an object, in the order in which it is written. */
+/** The contents of an object, in the order in which they are written. */
 type Inside = readonly unknown[];
 
 /**
- * Finds the objects that are in a value more than once, before it is written: a reference may need what it refers to
- * marked, which by then may have been given out.
+ * Finds the objects that occur more than once in a value, before it is written: a referenced object may need a mark,
+ * which cannot be added after its bytes have been emitted.
  */
 export class SharedValues {
   readonly #found = new Map<object, SharedValue>();
@@ -28,7 +28,7 @@ export class SharedValues {
     this.#open = [{ inside: [root], next: 0 }];
   }
 
-  /** Looks until the turn ends (STOPPED), or to the end: then it returns `at`, the position in the output. */
+  /** Searches until the slice ends (STOPPED), or to the end: then returns `at`, the position in the output. */
   find(at: number): number {
     const open = this.#open;
     for (let count = 0; open.length > 0; count += 1) {
@@ -55,7 +55,7 @@ export class SharedValues {
     return at;
   }
 
-  /** What is known of an object; undefined where it is there once. */
+  /** The entry of an object; undefined if it occurs once. */
   get(value: object): SharedValue | undefined {
     return this.#found.get(value);
   }
@@ -63,7 +63,7 @@ export class SharedValues {
 
 const NOTHING: Inside = [];
 
-/** Nothing where reading it throws: the writer finds that again, and says where. */
+/** Returns nothing if reading throws: the writer then reports the error with its path. */
 function insideIfRead(value: object): Inside {
   try {
     return insideOf(value);

@@ -30,18 +30,18 @@ import { skipItem, type SkipState } from './read/skip.ts';
 import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './read/states.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 
-/** How many bytes one call of the loop reads, or a few more. */
+/** Bytes that one call of the loop reads, approximately. */
 const STRETCH = 1 << 16;
 
-/** So many values are read at a time in the loop for fields. */
+/** Values that one call of the loop for fields reads at most. */
 const MOST_FIELDS = 2 ** 30;
 
 const ARRAY = 0;
 const OBJECT = 1;
 
 /**
- * Reads JSON (RFC 8259) from UTF-8, with or without a byte order mark: what it gives, and what it refuses, is what
- * `JSON.parse` does with the text. The one loop below handles the common forms of each token, and leaves the others to
+ * Reads JSON (RFC 8259) from UTF-8 with or without a byte order mark. Accepts and rejects the same texts as
+ * `JSON.parse`, with the same values. The loop below handles the common forms of each token, and leaves the others to
  * `TokenReader`.
  */
 export class JsonReader extends TokenReader {
@@ -49,15 +49,15 @@ export class JsonReader extends TokenReader {
   #state: number;
   #started = false;
   #depth = 0;
-  /** Whether each open container is an object, outermost first. */
+  /** 1 for each open container that is an object, outermost first. */
   #stack = new Uint8Array(64);
   #values = 0;
-  /** Where keys that come as expected are compared, and given by their number. */
+  /** Compares keys with the expected ones and sends them by number. */
   readonly #fields: FieldState | undefined;
-  /** What the sink is asked to read by itself. */
+  /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
   readonly #skim: SkipState;
-  /** How many containers were open before an item that the sink would take as bytes; −1 for none. */
+  /** How many containers were open before the current item, which the sink would take as bytes; −1 for none. */
   #itemDepth = -1;
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
@@ -77,7 +77,7 @@ export class JsonReader extends TokenReader {
     }
     this.#rows = jsonRows(sink, options, limits);
     this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
-    // What JSON.parse reads otherwise is not for it.
+    // The sink parses items with JSON.parse, so not with options that change values or ask for ranges.
     if (sink.takesItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
     this.#state = this.#sequence ? BETWEEN : VALUE;
@@ -92,7 +92,7 @@ export class JsonReader extends TokenReader {
       if (this.#sequence) this.sink.beginArray(-1, at, at);
     }
     if (this.stillCut(bytes, view, at, to, last)) return at;
-    // A loop that runs long without a call is compiled in a form that trusts its variables less.
+    // Bounded calls: V8 optimises a loop that runs long without a call less well.
     for (let pause = at; pause < to;) {
       pause = Math.min(at + STRETCH, to);
       at = this.#readTokens(bytes, view, at, to, pause, last);
@@ -102,16 +102,16 @@ export class JsonReader extends TokenReader {
     return at;
   }
 
-  /** `read` closes the value itself, as long as positions refer to the window. */
+  /** `read` itself closes the value, while positions still refer to the window. */
   protected finish(): void {}
 
-  /** Reads on until `pause` is reached, or the token that `to` cuts. */
+  /** Reads until `pause`, or until a token cut by `end`. */
   #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
     const { sink, short } = this;
     const fields = this.#fields;
     const rows = this.#rows;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
-    // `| 0` tells the compiler that these are 32-bit integers, where it cannot know.
+    // `| 0` tells the compiler that these are 32-bit integers.
     const to = end | 0;
     const stop = pause | 0;
     const words = (to - 4) | 0;
@@ -123,7 +123,7 @@ export class JsonReader extends TokenReader {
     let stack = this.#stack;
     let itemDepth = this.#itemDepth | 0;
     let inObject = depth > 0 && stack[depth - 1] === OBJECT;
-    // Where the key at hand began to be written, white space included; −1 where that is not in the window.
+    // Where the current key began, white space included; −1 if that is before the window.
     let written = -1;
 
     for (;;) {
@@ -161,7 +161,7 @@ export class JsonReader extends TokenReader {
       let next = at;
       if (byte === QUOTE) {
         if (state === BEFORE_COLON || state > BETWEEN) this.#unexpected(bytes, at, state, inObject);
-        // As in findSpecial, four bytes at a time.
+        // Four bytes at a time, as in findSpecial.
         next = (at + 1) | 0;
         while (next <= words) {
           const word = view.getInt32(next, true);
@@ -338,7 +338,7 @@ export class JsonReader extends TokenReader {
     return this.fail('trailing-bytes', `${found}; for newline-delimited JSON, set the option sequence: true`, at);
   }
 
-  /** The input is over: the value must be, too. */
+  /** Checks that the value is complete at the end of the input. */
   #finish(to: number): void {
     const state = this.#state;
     if (state === BETWEEN || state === AFTER_SCALAR) this.sink.endArray(to);

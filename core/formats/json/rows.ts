@@ -7,7 +7,7 @@ import type { JsonOptions } from './options.ts';
 
 const encoder = new TextEncoder();
 
-/** What the sink is asked to read by itself, where it does. A key is compared in the form that it mostly has. */
+/** Request for rows if the sink reads them. Keys are compared in their usual form. */
 export function jsonRows(sink: Sink, { bigints, sequence }: JsonOptions, limits: Limits): RowRequest | undefined {
   if (sink.readRows === undefined) return undefined;
   const flags = (bigints === 'bigint' ? ROWS_BIGINTS : 0) | (sequence ? ROWS_SEQUENCE : 0);

@@ -23,8 +23,8 @@ function isExtension(token: number): boolean {
 }
 
 /**
- * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an
- * extension that belongs to the value behind it.
+ * Reads MessagePack with msgpackr's extensions. A token is a scalar, the head of a container, a key, or an extension
+ * that is a prefix of the value after it.
  */
 export class MessagePackReader extends Reader {
   readonly #sequence: boolean;
@@ -65,7 +65,7 @@ export class MessagePackReader extends Reader {
       base: 0,
       needed: 0,
     };
-    // Records refer to structures, so that one cannot be read without what came before it.
+    // Records refer to structures, so that an item depends on earlier input.
     if (sink.takesItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
     if (sink.readRows !== undefined) this.#askForRows(options, limits);
     if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
@@ -133,7 +133,8 @@ export class MessagePackReader extends Reader {
   }
 
   /**
-   * A key that is not a short string, or one of a record definition. Returns the position after it, −1 where it is cut.
+   * Reads a key that is not a short string, or one of a record definition. Returns the position after it, −1 if it is
+   * cut.
    */
   #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const keys = this.#keyReader;
@@ -153,11 +154,13 @@ export class MessagePackReader extends Reader {
     return keys.next;
   }
 
-  /** A binary, an extension, or a record with an id of two bytes. Returns the position after it, −1 where it is cut. */
+  /**
+   * Reads a binary, an extension, or a record with an id of two bytes. Returns the position after it, −1 if it is cut.
+   */
   #readOther(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const token = bytes[at]!;
     if (token < 0x80) return this.#readPair(token, bytes, at, to);
-    // 101xxxxx fixstr, of more bytes than the limit
+    // 101xxxxx fixstr, longer than the limit
     if (token < 0xc0) return this.exceed('stringLength', at);
     switch (token) {
       case 0xc4: // bin 8
@@ -188,14 +191,14 @@ export class MessagePackReader extends Reader {
     return extensions.next;
   }
 
-  /** Most extensions are msgpackr's: what comes after one may refer to it. One that is cut is met again. */
+  /** Stops sending items as bytes at most extensions, since they are msgpackr's and later values may refer to them. */
   #meetExtension(bytes: Uint8Array, at: number, to: number): void {
     const token = bytes[at]!;
     const type = token < 0xd4 ? at + 1 + (1 << (token - 0xc7)) : at + 1;
     if (type < to && bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
-  /** A payload that begins with a byte of msgpackr's record ids is taken for a number where no structures are known. */
+  /** Without known structures, a payload that begins with a byte of msgpackr's record ids reads as a number. */
   #trailing(at: number): never {
     const looksShared = this.base + at === 1 && this.#first >= 0x40 && this.#first < 0x80;
     const hint = looksShared ? '; if msgpackr wrote it with shared structures, set the option structures' : '';
@@ -212,7 +215,7 @@ export class MessagePackReader extends Reader {
     return at + 2;
   }
 
-  /** The end of a container that an extension began. */
+  /** Closes a container that an extension began. */
   #close(at: number): void {
     const { sink } = this;
     switch (this.#stack.kind) {
@@ -231,7 +234,7 @@ export class MessagePackReader extends Reader {
     this.#stack.pop();
   }
 
-  /** The keys are whole: in the place of the definition stand the values of a record. */
+  /** Replaces a complete definition by a record, whose values follow. */
   #endDefinition(at: number): void {
     const { anchors, definition } = this.#extensions;
     const stack = this.#stack;
@@ -250,7 +253,7 @@ export class MessagePackReader extends Reader {
     if (this.#sequence) this.sink.beginArray(-1, at, at);
   }
 
-  /** Behind a whole value at the root come the strings that were bundled. */
+  /** Ends a value at the root. Its bundled strings follow. */
   #endRoot(at: number): number {
     this.#extensions.anchors.forget();
     return this.#bundle.active ? this.#bundle.finish(at, this.base) : at;

@@ -1,29 +1,29 @@
 import { isSource } from '../../../reading/sources.ts';
 import { hasToJson } from '../../../writing/class-of.ts';
 
-/** Nodes of a value that the engine writes in one go: some hundred kilobytes of text, a millisecond or two. */
+/** Nodes of a value that the engine stringifies in one call: some hundred kilobytes of text, a millisecond or two. */
 export const MOST_NODES = 4_096;
-/** A `toJSON` was met: what it gives is not weighed. */
+/** A `toJSON` was found, whose result is not part of the estimate. */
 let isAsked = false;
-/** The engine has failed with a `toJSON`: the others are walked. */
+/** The engine has failed because of a `toJSON`, so values with other `toJSON` methods are walked. */
 let isWalking = false;
 
-// oxlint-disable-next-line typescript/unbound-method -- It is compared.
+// oxlint-disable-next-line typescript/unbound-method -- Only compared.
 const DATE_TO_JSON: unknown = Date.prototype.toJSON;
-/** Containers inside one another that the engine is given. */
+/** Nesting depth up to which a value is left to the engine. */
 const DEEPEST = 64;
-/** By so many bits the length of a string is shifted for the nodes that it counts as. */
+/** A string counts as one node per 2 ** UNIT_BITS of its UTF-16 units. */
 const UNIT_BITS = 6;
 
 /**
- * About how many nodes a value has, more than `MOST_NODES` where it has more, is deep, or has a `toJSON` that may ask for
- * its key: such a value is walked. `levels` is how many containers inside one another there may be.
+ * Estimates how many nodes a value has. Exceeds `MOST_NODES` if it has more, is deeper than `levels`, or has a `toJSON`
+ * that may ask for its key: such a value is walked.
  */
 export function estimateSize(value: unknown, levels: number): number {
   try {
     return nodesOf(value, Math.min(levels, DEEPEST));
   } catch {
-    // A getter has thrown: where that is, is found when the value is walked.
+    // A getter has thrown. Walking the value finds where.
     return Infinity;
   }
 }
@@ -49,25 +49,25 @@ function nodesIn(container: object, levels: number): number {
   }
   for (const key in container) {
     const value = (container as Record<string, unknown>)[key];
-    // Every value of every record comes here, and most need no call.
+    // This loop runs for every value of every record, and most values need no call.
     if (typeof value === 'string') sum += 1 + (value.length >> UNIT_BITS);
     else if (typeof value === 'number') sum += 1;
     else if (typeof value === 'function' && isSource(container)) return Infinity;
     else sum += nodesOf(value, levels - 1);
     if (sum > MOST_NODES) break;
   }
-  // An iterator is refused where that is found.
+  // The walk reports an iterator with its path.
   return sum === 1 && isSource(container) ? Infinity : sum;
 }
 
-/** A value begins, whose `toJSON` methods are left to the engine. */
+/** Resets the state for a new value, whose `toJSON` methods are left to the engine. */
 export function beginValue(): void {
   isWalking = false;
 }
 
 /**
- * The engine's text of a value that was weighed; undefined where it throws, or where a `toJSON` gives more than `levels`
- * containers inside one another.
+ * Stringifies a value of estimated size with the engine. Undefined if that throws, or if a `toJSON` returns containers
+ * nested deeper than `levels`.
  */
 export function stringify(value: unknown, levels: number): string | undefined {
   const wasAsked = isAsked;
@@ -76,13 +76,13 @@ export function stringify(value: unknown, levels: number): string | undefined {
     const text = JSON.stringify(value) as string | undefined;
     if (!wasAsked || text === undefined || !isDeeper(text, levels)) return text;
   } catch {
-    // The walk finds the place of the error.
+    // The walk finds where the error is.
   }
   isWalking = wasAsked;
   return undefined;
 }
 
-/** Whether a text of JSON has more than `levels` containers inside one another. */
+/** True if a JSON text nests containers deeper than `levels`. */
 function isDeeper(text: string, levels: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -94,7 +94,7 @@ function isDeeper(text: string, levels: number): boolean {
   return false;
 }
 
-/** The position of the quote that ends a string. */
+/** The position of the closing quotation mark. */
 function endOfString(text: string, from: number): number {
   let at = from;
   for (; text.charCodeAt(at) !== 0x22; at += 1) if (text.charCodeAt(at) === 0x5c) at += 1;

@@ -3,14 +3,14 @@ import type { JsonWriteOptions } from '../options.ts';
 import { isPlain } from '../plain-options.ts';
 import { MOST_NODES, stringify, estimateSize } from './estimate.ts';
 
-/** UTF-16 units that are encoded by hand where they are ASCII: a call of the engine's encoder costs more. */
+/** UTF-16 units up to which ASCII is encoded by hand: below that, calling the engine's encoder costs more. */
 const FEW_UNITS = 64;
 
 const encoder = new TextEncoder();
-/** Texts are encoded to here, and copied: engines are slower to make an array for a text. */
+/** Texts are encoded into this memory and copied: engines take longer to allocate an array per text. */
 const memory = new Uint8Array(1 << 15);
 
-/** `FormatWriter.encodeSmall`: the text of the engine's `JSON.stringify`, where no option says otherwise. */
+/** `FormatWriter.encodeSmall`: the engine's `JSON.stringify`, unless an option changes the text. */
 export function encodeSmall(value: unknown, options: JsonWriteOptions, { depth }: Limits): Uint8Array<ArrayBuffer> | undefined {
   if (options.sequence || !isPlain(options) || estimateSize(value, depth) > MOST_NODES) return undefined;
   const text = stringify(value, depth);

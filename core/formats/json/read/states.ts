@@ -1,10 +1,10 @@
-/** What comes next; `read` compares, so the order matters. */
+/** What is expected next. `read` compares the numbers, so their order matters. */
 export const KEY = 0;
 export const FIRST_KEY = 1;
 export const BEFORE_COLON = 2;
 export const VALUE = 3;
 export const FIRST_ITEM = 4;
-/** In a sequence, before a value and outside of every other. */
+/** In a sequence, before a value at the top level. */
 export const BETWEEN = 5;
 export const AFTER_VALUE = 6;
 export const WHOLE = 7;

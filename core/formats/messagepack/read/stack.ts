@@ -1,6 +1,6 @@
 import { Containers } from '../../../reading/containers.ts';
 
-/** What can be open around the value being read. */
+/** Kinds of containers. */
 export const ROOT = 1;
 export const ARRAY = 2;
 export const OBJECT = 3;
@@ -11,7 +11,7 @@ export const SET = 6;
 export const TAGGED = 7;
 /** An extension whose content is a value. */
 export const EXTENSION = 8;
-/** The keys of a record, which becomes a RECORD when they are whole. */
+/** The keys of a record, which becomes a RECORD once they are complete. */
 export const DEFINITION = 9;
 
 /** The open containers. */

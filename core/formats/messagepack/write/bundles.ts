@@ -3,7 +3,7 @@ import type { BundleForm } from '../../../writing/string-bundle.ts';
 import { extensionHead } from '../heads.ts';
 import { writeString } from './strings.ts';
 
-/** msgpackr's bundled strings: see `BundledStrings`. A bundle fits in an extension with 16 bits for its length. */
+/** msgpackr's bundled strings: see `BundledStrings`. A bundle fits in an extension with a 16-bit length. */
 export const BUNDLE_FORM: BundleForm = {
   most: 0x5500,
   longest: 0x1000,

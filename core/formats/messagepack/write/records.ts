@@ -1,11 +1,11 @@
 import type { RecordNumbers } from '../../../writing/record-ids.ts';
 
-/** Ids begin with this byte. */
+/** The first byte of an id starts from here. */
 const FIRST = 0x40;
-/** Where ids of two bytes are used, those from this number on have them. */
+/** If ids of two bytes are used, those from this number on are. */
 const FIRST_PAIR = 0x60;
 
-/** msgpackr's records: see `Records`. An id of two bytes is 256 times the first and the second. */
+/** msgpackr's records: see `Records`. An id of two bytes is 256 times the first plus the second. */
 export const RECORD_NUMBERS: RecordNumbers = {
   most: 8_192,
   mostShared: 8_160,
