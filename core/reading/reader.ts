@@ -12,7 +12,7 @@ const LARGEST = 2 ** 30;
 /**
  * Base of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
  * `read`, which consumes complete tokens only. The bytes of a token cut by the end of a chunk are kept and joined with
- * as much of the next chunk as the token needs, so that the rest of that chunk is read without a copy.
+ * as much of the next chunk as the token needs, so that its rest is read without a copy.
  *
  * A reader that has thrown cannot be used again.
  */

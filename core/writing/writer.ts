@@ -45,7 +45,7 @@ interface Stopped {
  * types of values, and calls itself for nested values.
  *
  * **Slices.** A loop over the items of a container that finds `at > soft` calls `pass`. If that or the writing of an
- * item returns STOPPED, the loop calls `stopped` with the container and its place in it, and returns STOPPED too.
+ * item returns STOPPED, the loop calls `stopped` with the container and where to resume, and returns STOPPED too.
  * Before that, it writes all open heads, since the chunks after them are emitted. `resume` then continues with the
  * innermost container (`resumeIn`) and so on outwards.
  *
@@ -167,7 +167,7 @@ export abstract class Writer {
 
   /**
    * The step of a place passed to `stopped`: that of the item before it, in which writing stopped. Undefined if there
-   * is none, as at the root.
+   * is no such item, as at the root.
    */
   protected abstract stepOf(place: unknown): string | number | undefined;
 

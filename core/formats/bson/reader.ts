@@ -18,10 +18,10 @@ import { readMilliseconds, type Values } from './read/values.ts';
 /**
  * Reads BSON. A document is
  *
- *     int32 size of all of it, elements, 0x00
+ *     int32 total size, elements, 0x00
  *
- * and an element its type, its key up to a zero, and its value. Numbers have their lowest byte first. A token is a whole
- * element, but of a document or an array only its key and size.
+ * and an element its type, its key up to a zero, and its value. Numbers are little-endian. A token is a complete element;
+ * for a document or an array, only its key and size.
  */
 export class BsonReader extends Reader {
   readonly #sequence: boolean;
@@ -29,13 +29,13 @@ export class BsonReader extends Reader {
   readonly #values: Values;
   readonly #elements: Elements;
   readonly #longest: number;
-  /** Where the sink reads documents by itself: those of an array, and those of a sequence. */
+  /** Set if the sink reads documents itself: those of an array, and those of a sequence. */
   readonly #items: RowRequest | undefined;
   readonly #documents: RowRequest | undefined;
-  /** Values that there may still be. */
+  /** How many more values the limit allows. */
   #left: number;
   #started = false;
-  /** The root document is whole. */
+  /** The root document is complete. */
   #whole = false;
 
   constructor(sink: Sink, options: BsonOptions, limits: Limits) {
@@ -52,7 +52,7 @@ export class BsonReader extends Reader {
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
-    // `| 0` here and below: the compiler is not sure of what comes out of an object.
+    // `| 0` here and below tells the compiler that values read from an object are 32-bit integers.
     const to = limit | 0;
     const { sink, base } = this;
     const stack = this.#stack;
@@ -66,7 +66,7 @@ export class BsonReader extends Reader {
     if (!this.#started) this.#start(from);
     let at = from | 0;
     let kind = stack.kind | 0;
-    // Of the innermost document, in the window.
+    // End of the innermost document, in the window.
     let end = within(stack.end - base);
     let left = this.#left;
 
@@ -107,7 +107,7 @@ export class BsonReader extends Reader {
       }
 
       if (kind === IN_ARRAY && type === 0x03 && items !== undefined && stack.depth < this.limits.depth) {
-        // The zero that ends the array is no part of its documents.
+        // The zero that ends the array does not belong to its documents.
         items.depth = this.limits.depth - stack.depth;
         const next = readRows(sink, items, bytes, at, end <= to ? end - 1 : to, left) | 0;
         left = items.values;
@@ -117,7 +117,7 @@ export class BsonReader extends Reader {
         }
       }
 
-      // The key, of which four bytes at a time are searched for the zero.
+      // Searches the key for its zero, four bytes at a time.
       const stop = end < to ? end : to;
       let nul = at + 1;
       let zero = 0;
@@ -136,12 +136,12 @@ export class BsonReader extends Reader {
           break;
         }
       }
-      // Throws where it is too long.
+      // Throws if the key is too long.
       if (nul - at > longest) this.#elements.findZero(at, at + 1, end);
       left -= 1;
       if (left < 0) this.exceed('values', at);
 
-      // What most of a payload is, where nothing is wrong with it and all of it is there.
+      // Fast path for the most common elements, if they are valid and complete.
       if (type === 0x02 && nul + 5 <= to) {
         const length = view.getInt32(nul + 1, true);
         const next = nul + 5 + length;
@@ -245,7 +245,7 @@ export class BsonReader extends Reader {
           stack.push(kind, base + payload + length, base + at);
           end = within(stack.end - base);
           if (kind === IN_ARRAY) sink.beginArray(-1, start, next);
-          // Of an item that may stay bytes, the key is no part.
+          // The key does not belong to an item that may stay bytes.
           else sink.beginObject(-1, sink.takesItems === true ? payload : start, next);
           break;
         }
@@ -276,7 +276,7 @@ export class BsonReader extends Reader {
     if (this.#sequence) this.sink.endArray(0);
   }
 
-  /** The head of a document at the root. Returns the position after it, −1 where it is cut. */
+  /** Opens a document at the root. Returns the position after its head, −1 if it is cut. */
   #open(view: DataView, at: number, to: number): number {
     if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the document', at);
     if (at + 4 > to) {
@@ -295,7 +295,7 @@ export class BsonReader extends Reader {
     if (this.#sequence) this.sink.beginArray(-1, at, at);
   }
 
-  /** The string of `length` bytes, its zero included, does not fit where its length is, at `at`. */
+  /** Rejects the string of `length` bytes, including its zero, whose length at `at` does not fit. */
   #badString(length: number, at: number): void {
     if (length < 1) this.fail('malformed', 'string without a terminating zero', at);
     if (at + 4 + length >= this.#stack.end - this.base) {
@@ -305,7 +305,7 @@ export class BsonReader extends Reader {
   }
 }
 
-/** A position of the window: the end of a large document may lie further off than positions reach. */
+/** Limits a position to 32 bits: the end of a large document may be further away. */
 function within(position: number): number {
   return (position < 0x7fff_ffff ? position : 0x7fff_ffff) | 0;
 }

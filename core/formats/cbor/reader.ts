@@ -18,8 +18,8 @@ import { TagContext } from './tags/tag-context.ts';
 import { Tags } from './tags/tags.ts';
 
 /**
- * Reads CBOR and what cbor-x adds to it. A token is a scalar, the head of a container, a key, a chunk of a string, or a
- * tag with as much of its content as tells what it becomes.
+ * Reads CBOR with cbor-x's extensions. A token is a scalar, the head of a container, a key, a chunk of a string, or a
+ * tag with enough of its content to tell its type.
  */
 export class CborReader extends Reader {
   readonly #options: CborOptions;
@@ -27,14 +27,14 @@ export class CborReader extends Reader {
   readonly #input: Input;
   readonly #stack: Stack;
   readonly #scalars: ScalarState;
-  /** Where the sink reads rows by itself. */
+  /** Set if the sink reads rows itself. */
   readonly #rows: RowAsker | undefined;
-  /** There from the first value on that needs it. */
+  /** Created for the first value that needs it. */
   #context: TagContext | undefined;
   #tags: Tags | undefined;
   #started = false;
   #checked: boolean;
-  /** Bytes that the budget has been told of. */
+  /** Bytes already added to the budget. */
   #counted = 0;
 
   constructor(sink: Sink, options: CborOptions, limits: Limits) {
@@ -45,7 +45,7 @@ export class CborReader extends Reader {
     this.#input = new Input(limits);
     this.#stack = new Stack(this.#input, limits);
     const longest = this.#input.stringLength;
-    // What needs a context may refer to what came before it.
+    // Values that need a context may refer to earlier input.
     const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
     if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
     if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#stack, options, this.#input);
@@ -126,7 +126,7 @@ export class CborReader extends Reader {
     this.#stack.release();
   }
 
-  /** Keys can only be compared when they are whole: the check wants all bytes. */
+  /** Checks determinism. Keys can only be compared once they are complete, so the check needs all bytes. */
   #check(bytes: Uint8Array, view: DataView, to: number, last: boolean): boolean {
     if (last) {
       checkDeterministic(bytes, view, to, this.#options.deterministic === 'length-first', this.limits.depth);
@@ -162,7 +162,7 @@ export class CborReader extends Reader {
     return this.#input.next;
   }
 
-  /** A key that is not a short string. Returns the position after it, or CUT. */
+  /** Reads a key that is not a short string. Returns the position after it, or CUT. */
   #readKey(at: number): number {
     const input = this.#input;
     const stack = this.#stack;
@@ -181,7 +181,7 @@ export class CborReader extends Reader {
     return readOtherKey(this.#needContext(), this.#maps === 'auto', at);
   }
 
-  /** What is no short scalar. Returns the position after it, or CUT. */
+  /** Reads anything other than a short scalar. Returns the position after it, or CUT. */
   #readOther(at: number): number {
     const input = this.#input;
     const token = input.bytes[at]!;
@@ -214,7 +214,7 @@ export class CborReader extends Reader {
     return this.fail('malformed', 'an integer of indefinite length', at);
   }
 
-  /** Has the sink read maps or records that are items of a list. Returns the position after the last that was read. */
+  /** Lets the sink read maps or records that are items of a list. Returns the position after the last one read. */
   #readRows(rows: RowAsker, major: number, at: number): number {
     if (major === 5 && rows.leavesMaps()) return at;
     const { bytes, to } = this.#input;
@@ -224,7 +224,7 @@ export class CborReader extends Reader {
     return context ? rows.readRecords(context.records, bytes, at, to) : at;
   }
 
-  /** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */
+  /** Sends a map to the sink as an item, if it can be validated. Returns the position after it, or 0. */
   #readItem(at: number): number {
     const stack = this.#stack;
     const left = stack.mostValues - stack.values;
@@ -237,7 +237,7 @@ export class CborReader extends Reader {
     return next;
   }
 
-  /** A record in its usual form: a tag of two bytes and up to 23 values. 0 where it is none. */
+  /** Opens a record in its usual form: a tag of two bytes and up to 23 values. Returns 0 for other items. */
   #readRecord(at: number): number {
     const { bytes, to } = this.#input;
     const records = this.#context?.records;
@@ -266,7 +266,7 @@ export class CborReader extends Reader {
     return next;
   }
 
-  /** Reads the short arrays of numbers, like those of points, that are the next items. Returns the position after them. */
+  /** Reads consecutive items that are short arrays of numbers, such as points. Returns the position after them. */
   #readPoints(from: number): number {
     const { bytes, view, to } = this.#input;
     const stack = this.#stack;
@@ -298,7 +298,7 @@ export class CborReader extends Reader {
     return next;
   }
 
-  /** 1: the first key, at `at`, makes the map a Map; 0: it is a string, or there is none; −1: it is not there yet. */
+  /** Returns 1 if the first key, at `at`, makes the map a Map; 0 if it is a string or missing; −1 if it is cut. */
   #firstKey(at: number): number {
     const input = this.#input;
     input.reach = at + 1;
@@ -314,7 +314,7 @@ export class CborReader extends Reader {
     return at + 1;
   }
 
-  /** The innermost container has all its values. */
+  /** Ends the innermost container after its last value. */
   #endContainer(at: number): void {
     const stack = this.#stack;
     if (stack.size < 0) this.exceed('values', at);
@@ -351,7 +351,7 @@ export class CborReader extends Reader {
     if (this.#options.sequence) this.sink.beginArray(-1, at, at);
   }
 
-  /** Behind a whole value at the root come the strings that were bundled. */
+  /** Ends a value at the root. Its bundled strings follow. */
   #endRoot(at: number): number {
     const context = this.#context;
     if (!context) return at;

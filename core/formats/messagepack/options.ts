@@ -44,7 +44,7 @@ export interface MessagePackClass<Value extends object = object> {
   /** Returns the bytes of the extension. */
   pack?(value: Value): Uint8Array;
   /**
-   * Returns the value to write instead of the instance; with a `type`, after a fixext 1 of that type whose byte is 0
+   * Returns the value to write instead of the instance; with a `type`, after a fixext 1 of this type whose byte is 0
    * (`valueExtensions` of the decoder). If it returns the instance itself, that is written as a plain object.
    */
   write?(value: Value): unknown;

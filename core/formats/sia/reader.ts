@@ -36,8 +36,8 @@ import {
 import { isPlainUtfz } from './read/utfz.ts';
 
 /**
- * Reads Sia. A token is a scalar block, a key, the head or the end of a container, or a `record` with the scalar or the
- * head behind it. Types are told by their number in the package's table.
+ * Reads Sia. A token is a scalar block, a key, the head or the end of a container, or a `record` with the scalar or
+ * head after it. Types are identified by their number in the package's table.
  */
 export class SiaReader extends Reader {
   readonly #sequence: boolean;
@@ -45,11 +45,11 @@ export class SiaReader extends Reader {
   readonly #cache: Cache;
   readonly #blocks: Blocks;
   readonly #others: OtherBlocks;
-  /** Where the sink reads objects by itself. */
+  /** Set if the sink reads objects itself. */
   readonly #rows: RowAsker | undefined;
   readonly #longest: number;
   readonly #mostValues: number;
-  /** Values that there may still be. */
+  /** How many more values the limit allows. */
   #left: number;
   #started = false;
   #seen = 0;
@@ -68,7 +68,7 @@ export class SiaReader extends Reader {
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
-    // `| 0`: the compiler is not sure of what comes out of an object.
+    // `| 0` tells the compiler that values read from an object are 32-bit integers.
     const to = limit | 0;
     const { sink } = this;
     const stack = this.#stack;
@@ -106,7 +106,7 @@ export class SiaReader extends Reader {
       if (at >= to) break;
 
       if (kind === OBJECT) {
-        // Three bytes a value at least: there are no more than may be.
+        // A value takes at least three bytes, so the values of the window fit the limit.
         if (listed && values > to - at) {
           at = readFields(sink, cache, bytes, view, at, to, longest) | 0;
           values -= cache.fields;
@@ -131,7 +131,7 @@ export class SiaReader extends Reader {
       if (kind >= BUILTIN && (type < ARRAY8 || type > ARRAY128)) {
         this.fail('malformed', 'a constructor without an array of arguments', at);
       }
-      // A short string, of which most of a payload is made, where all of it is there.
+      // Fast path for a short, complete string, the most common value.
       if (type === UTFZ && at + 2 <= to && values > 0) {
         const end = at + 2 + bytes[at + 1]!;
         if (end <= to && end - at - 2 <= longest && isPlainUtfz(bytes, view, at + 2, end)) {
@@ -272,7 +272,7 @@ export class SiaReader extends Reader {
     this.#stack.release();
   }
 
-  /** A key other than a reference of one byte. Returns the position after it, −1 where it is cut. */
+  /** Reads a key other than a reference of one byte. Returns the position after it, −1 if it is cut. */
   #key(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const blocks = this.#blocks;
     const cache = this.#cache;

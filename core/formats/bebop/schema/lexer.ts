@@ -8,13 +8,13 @@ export interface Token {
 }
 
 /**
- * White space and comments, then: a string, in which a quote is doubled or escaped; a guid or number; a word; a sign. A
- * number may have letters, as 0x1f, 1e9 and guids have.
+ * White space and comments, then: a string, in which quotes are doubled or escaped; a guid or number; a word; a sign. A
+ * number may contain letters, as in 0x1f, 1e9 and guids.
  */
 const PATTERN =
   /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\]|\\[\s\S]|"")*"|'(?:[^'\\]|\\[\s\S]|'')*')|(\d[\w.]*(?:-[\da-fA-F]+)*)|([A-Za-z_]\w*(?:-[\da-fA-F]+){0,4})|(->|<<|>>|[-+*/|&^~(){}[\]:;,=<>@?.])/gy;
 
-/** Cuts a text into tokens, of which the last is the end. */
+/** Splits a text into tokens, the last of which is the end. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let line = 1;

@@ -42,12 +42,12 @@ const SCALARS = new Map(
   }),
 );
 const DEEPEST = 50;
-/** Bits of a value on the way to an enum's, which have 64. */
+/** Bits of intermediate values of enums, whose final values have 64. */
 const WIDEST = 256;
 
 /**
- * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants, services
- * and decorators say nothing about payloads and are passed over, but for `flags`; what bebopc refuses is refused.
+ * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants,
+ * services and decorators other than `flags` do not affect payloads and are skipped. Rejects texts that bebopc rejects.
  */
 export function readTextSchema(text: string, imports: Readonly<Record<string, string>>, root: string): BebopSchema {
   const tables = new Tables();
@@ -77,7 +77,7 @@ class Parser {
   readonly #tables: Tables;
   readonly #names: Names;
   #at = 0;
-  /** The definition that is being read, and the union that it is in. */
+  /** The current definition, and the union around it. */
   #user = '';
   #union = '';
   readonly #imports: string[] = [];
@@ -103,7 +103,7 @@ class Parser {
     return this.#imports;
   }
 
-  /** Returns the type that is defined; −1 for a service. */
+  /** Reads a definition. Returns its type; −1 for a service. */
   #definition(): number {
     const isFlags = this.#decorators();
     if (this.#take('service')) return this.#service();
@@ -186,7 +186,7 @@ class Parser {
     return type;
   }
 
-  /** `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
+  /** Reads `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
   #type(depth: number): number {
     if (depth > DEEPEST) this.#fail('a type with less nesting');
     let type: number;
@@ -213,14 +213,14 @@ class Parser {
     return type;
   }
 
-  /** The number before a field of a message or a branch: from 1 to 255. */
+  /** Reads the number before a field of a message or a branch: from 1 to 255. */
   #index(): number {
     const number = Number(this.#expect('number'));
     if (!Number.isInteger(number) || number < 1 || number > 255) this.#fail('a number from 1 to 255', -1);
     return number;
   }
 
-  /** Passes over decorators, `@name(…)` and `[name(…)]`. Returns whether one of them is `flags`. */
+  /** Skips decorators, `@name(…)` and `[name(…)]`. Returns true if one of them is `flags`. */
   #decorators(): boolean {
     let flags = false;
     for (;;) {
@@ -237,7 +237,7 @@ class Parser {
     }
   }
 
-  /** An enum's value: | over & over << over sums, signs, names and numbers. */
+  /** Reads an enum's value. Precedence from low to high: |, &, shifts, sums, and then signs, names and numbers. */
   #or(known: ReadonlyMap<string, bigint>, depth: number): bigint {
     let value = this.#and(known, depth);
     while (this.#take('|')) value |= this.#and(known, depth);
@@ -283,7 +283,7 @@ class Parser {
     return BigInt(text);
   }
 
-  /** Passes over a service: methods as `name(stream Request): Response;`. */
+  /** Skips a service: methods as `name(stream Request): Response;`. */
   #service(): number {
     this.#expect('word');
     this.#expect('{');
@@ -314,7 +314,7 @@ class Parser {
     this.#at += 1;
   }
 
-  /** Passes over a word or sign, if it is next. */
+  /** Skips a word or sign, if it is next. */
   #take(text: string): boolean {
     const { kind, text: found } = this.#token;
     if (found !== text || (kind !== 'word' && kind !== 'sign')) return false;

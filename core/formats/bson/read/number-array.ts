@@ -2,9 +2,9 @@ import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
 import { DOUBLE, INT32 } from '../types.ts';
 
 /**
- * Reads an array whose elements, `from..end`, are all in the window, and puts its items into `NUMBERS`; `numberRun` tells
- * the rest. Returns their count, or 0 for an array that has other values, more items than `NUMBERS` holds, or a key longer
- * than `longest` bytes. Keys are skipped, as BSON arrays are read in the order of their elements.
+ * Reads an array whose elements, `from..end`, are all in the window. Puts its items into `NUMBERS` and sets
+ * `numberRun`. Returns their count, or 0 for an array that has other values, more items than `NUMBERS` holds, or a key
+ * longer than `longest` bytes. Keys are skipped, as BSON arrays are read in the order of their elements.
  */
 export function readNumberArray(bytes: Uint8Array, view: DataView, from: number, end: number, longest: number): number {
   let at = from | 0;

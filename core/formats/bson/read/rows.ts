@@ -7,7 +7,7 @@ import type { BsonOptions } from '../options.ts';
 
 const encoder = new TextEncoder();
 
-/** What the sink is asked to read by itself, where it does: documents of an array, or those of a sequence. */
+/** Request for rows if the sink reads documents: those of an array, or those of a sequence. */
 export function bsonRows(sink: Sink, { types = 'plain', int64 = 'auto' }: BsonOptions, limits: Limits, sequence: boolean): RowRequest | undefined {
   if (sink.readRows === undefined || types !== 'plain') return undefined;
   const longest = Math.min(limits.stringLength, LONGEST_TOKEN);

@@ -7,10 +7,10 @@ import type { Records } from './records.ts';
 import type { CborOptions } from '../options.ts';
 import { ARRAY, type Stack } from './stack.ts';
 
-/** Fewer items of a list are not tried. */
+/** Lists with fewer remaining items are not tried as rows. */
 const FEW = 3;
 
-/** Has the sink read objects of a list by itself: maps with text keys, and cbor-x's records. */
+/** Lets the sink read objects of a list: maps with text keys, and cbor-x's records. */
 export class RowAsker {
   readonly #sink: Sink;
   readonly #stack: Stack;
@@ -30,7 +30,7 @@ export class RowAsker {
     if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
   }
 
-  /** Whether the next map had better be read without asking. */
+  /** True if the next map is best read without asking the sink. */
   leavesMaps(): boolean {
     const request = this.#maps;
     if (request === undefined) return true;
@@ -39,12 +39,12 @@ export class RowAsker {
     return true;
   }
 
-  /** Reads on from the head of a map. Returns the position after the last that was read. */
+  /** Reads maps from the head of one. Returns the position after the last one read. */
   readMaps(bytes: Uint8Array, at: number, to: number): number {
     return this.#maps ? this.#read(this.#maps, bytes, at, to) : at;
   }
 
-  /** The same of records, from the tag of one. */
+  /** Reads records from the tag of one. Returns the position after the last one read. */
   readRecords(records: Records, bytes: Uint8Array, at: number, to: number): number {
     const request = this.#records;
     if (!request || at + 4 > to || bytes[at] !== 0xd9 || bytes[at + 1]! < 0xe0) return at;

@@ -6,7 +6,7 @@ import { head, headSize, TEXT } from '../heads.ts';
 /** Writes a text string. Returns the position after it. */
 export function writeString(text: string, at: number): number {
   const { length } = text;
-  // Most strings: the slack has room for them.
+  // Most strings fit in the slack.
   if (length < 24 && at <= soft) {
     const end = writeAscii(text, at + 1, length);
     if (end >= 0) {
@@ -16,7 +16,7 @@ export function writeString(text: string, at: number): number {
   }
   if (length > LONG) return writeLong(text, at);
   if (at + 3 * length > soft) at = room(at, 3 * length);
-  // Where all is ASCII, the head has this size.
+  // The size of the head if all characters are ASCII.
   const guess = length < 24 ? 1 : length < 0x100 ? 2 : 3;
   let end = writeUtf8(text, at + guess);
   if (end < 0) fail();

@@ -1,4 +1,4 @@
-/** What is expected next. `read` compares the numbers, so their order matters. */
+/** States: the token expected next. `read` compares the numbers, so their order matters. */
 export const KEY = 0;
 export const FIRST_KEY = 1;
 export const BEFORE_COLON = 2;
