@@ -7,7 +7,7 @@ import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
 import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
 import { JsonWriter } from './json/write/json-writer.ts';
-import { isPlain } from './json/plain-options.ts';
+import { isPlain } from './json/options.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import { CoreWriter, needsRareValues } from './messagepack/write/core-writer.ts';
 import type { ProtobufWriteOptions } from './protobuf/options.ts';

@@ -81,7 +81,7 @@ export class KernelRuns {
   /** Begins to read rows of a table. Returns false if that is not worth its cost. */
   begin(table: Table, request: RowRequest, bytes: Uint8Array, from: number, to: number): boolean {
     const { setting } = this.#kernel;
-    request.wait = 0;
+    request.skipRecords = 0;
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
     if (known === undefined) {
@@ -92,7 +92,7 @@ export class KernelRuns {
       this.#tables.set(table, known);
     }
     if (known.kernel.dead || known.kernel.request !== request) {
-      request.wait = DEAD_WAIT;
+      request.skipRecords = DEAD_WAIT;
       return false;
     }
     this.#known = known;
@@ -122,12 +122,12 @@ export class KernelRuns {
   end(request: RowRequest): number {
     const known = this.#known;
     const at = this.#end - (this.#windowEnd - this.#position);
-    if (known.kernel.dead) request.wait = DEAD_WAIT;
+    if (known.kernel.dead) request.skipRecords = DEAD_WAIT;
     else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) {
       this.#penalty = 1;
       this.least = this.#pause = this.#firstPause;
     } else {
-      request.wait = this.#penalty;
+      request.skipRecords = this.#penalty;
       this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
       this.least = Math.min(this.least * 2, LONGEST_WAIT);
     }

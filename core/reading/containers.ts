@@ -5,14 +5,22 @@ import type { Limits } from '../limits.ts';
 const WORDS = 3;
 
 /** Words of a finished stack, reused by the next: allocating them costs as much as reading a small value. */
-let spare: Int32Array | undefined;
+let reusableWords: Int32Array | undefined;
+
+/** Kinds of containers. Greater numbers are the format's own. */
+export const ROOT = 1;
+export const ARRAY = 2;
+export const OBJECT = 3;
+export const RECORD = 4;
+export const MAP = 5;
+export const SET = 6;
 
 /**
  * The stack of open containers, for formats whose containers declare how many values they have. The fields hold the
- * state of the innermost one. Kinds are the format's own; 1 is the root.
+ * state of the innermost one.
  */
 export class Containers {
-  kind = 1;
+  kind = ROOT;
   /** Remaining values: entries of an object, keys and values of a Map. */
   left = 1;
   /** Total of values. */
@@ -31,8 +39,8 @@ export class Containers {
   constructor(limits: Limits) {
     this.mostValues = Math.min(limits.values, 2 ** 31 - 2);
     this.mostDepth = limits.depth;
-    this.#words = spare ?? new Int32Array(32 * WORDS);
-    spare = undefined;
+    this.#words = reusableWords ?? new Int32Array(32 * WORDS);
+    reusableWords = undefined;
   }
 
   /** Records that the next value of the innermost container was read, or has begun. */
@@ -58,6 +66,12 @@ export class Containers {
     if (depth >= this.mostDepth) {
       throw new LimitError('depth', `more than the limit of depth (${this.mostDepth})`, { offset });
     }
+  }
+
+  /** Opens a container of `size` values, whose head is at the byte `offset` of the input. */
+  push(kind: number, size: number, offset: number): void {
+    this.check(size, offset);
+    this.enter(kind, size, size);
   }
 
   /** Opens a container that has been checked. */
@@ -92,6 +106,6 @@ export class Containers {
 
   /** Returns the words for reuse. No container is opened after this. */
   release(): void {
-    spare = this.#words;
+    reusableWords = this.#words;
   }
 }

@@ -142,10 +142,10 @@ export abstract class Reader {
     try {
       used = this.read(bytes, view, 0, to, last);
     } catch (error) {
-      this.sink.leave?.();
+      this.sink.flush?.();
       throw error;
     }
-    this.sink.leave?.();
+    this.sink.flush?.();
     this.base += used;
     return used;
   }

@@ -90,7 +90,7 @@ export interface RowRequest {
   /** How many values of the objects read are defaults and not part of the input. Set by the sink. */
   defaults: number;
   /** How many objects to read one by one before the next request. Set by the sink. */
-  wait: number;
+  skipRecords: number;
 }
 
 /** Optional methods of a sink. */
@@ -101,7 +101,7 @@ export interface OptionalSinkMethods {
    * Called before the window's bytes are discarded: a sink that holds ranges must copy them now. Also called after the
    * reader has thrown, since a held range may contain an earlier error, which is then thrown instead.
    */
-  leave?(): void;
+  flush?(): void;
 
   /** Bytes of the innermost container that belong to none of its items: the head of a block of items. */
   between?(start: number, end: number): void;
@@ -142,7 +142,7 @@ export interface OptionalSinkMethods {
    * True if object items of the innermost open list are best sent as bytes: the reader only validates such an item, and
    * calls `item` instead of its events. Absent if the sink takes no such items.
    */
-  readonly takesItems?: boolean;
+  readonly acceptsRawItems?: boolean;
   /** The next item of the list: an object that the reader has validated. */
   item?(from: number, end: number): void;
 }

@@ -23,7 +23,7 @@ export const ALL_KNOWN = Infinity;
 export const NOT_COUNTED = -Infinity;
 
 /** True if an object may have keys other than those seen: `seen` of them, `ALL_KNOWN` or `NOT_COUNTED`. */
-export function mayHaveOthers(value: object, seen: number): boolean {
+export function mayHaveExtraKeys(value: object, seen: number): boolean {
   return seen !== ALL_KNOWN && (seen < 0 || seen !== Object.keys(value).length);
 }
 

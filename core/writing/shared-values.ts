@@ -13,7 +13,7 @@ export interface SharedValue {
 }
 
 /** The contents of an object, in the order in which they are written. */
-type Inside = readonly unknown[];
+type Contents = readonly unknown[];
 
 /**
  * Finds the objects that occur more than once in a value, before it is written: a referenced object may need a mark,
@@ -22,10 +22,10 @@ type Inside = readonly unknown[];
 export class SharedValues {
   readonly #found = new Map<object, SharedValue>();
   readonly #seen = new Set<object>();
-  readonly #open: { inside: Inside; next: number }[];
+  readonly #open: { contents: Contents; next: number }[];
 
   constructor(root: unknown) {
-    this.#open = [{ inside: [root], next: 0 }];
+    this.#open = [{ contents: [root], next: 0 }];
   }
 
   /** Searches until the slice ends (STOPPED), or to the end: then returns `at`, the position in the output. */
@@ -36,20 +36,20 @@ export class SharedValues {
         count = 0;
         if ((at = pass(at)) === STOPPED) return STOPPED;
       }
-      const around = open.at(-1)!;
-      if (around.next >= around.inside.length) {
+      const innermost = open.at(-1)!;
+      if (innermost.next >= innermost.contents.length) {
         open.pop();
         continue;
       }
-      const value = around.inside[around.next++];
+      const value = innermost.contents[innermost.next++];
       if ((typeof value !== 'object' && typeof value !== 'function') || value === null) continue;
       if (this.#seen.has(value)) {
         if (!this.#found.has(value)) this.#found.set(value, { id: this.#found.size + 1, isWritten: false });
         continue;
       }
       this.#seen.add(value);
-      const inside = insideIfRead(value);
-      if (inside.length > 0) open.push({ inside, next: 0 });
+      const contents = readContents(value);
+      if (contents.length > 0) open.push({ contents, next: 0 });
     }
     this.#seen.clear();
     return at;
@@ -61,18 +61,18 @@ export class SharedValues {
   }
 }
 
-const NOTHING: Inside = [];
+const NOTHING: Contents = [];
 
 /** Returns nothing if reading throws: the writer then reports the error with its path. */
-function insideIfRead(value: object): Inside {
+function readContents(value: object): Contents {
   try {
-    return insideOf(value);
+    return contentsOf(value);
   } catch {
     return NOTHING;
   }
 }
 
-function insideOf(value: object): Inside {
+function contentsOf(value: object): Contents {
   if (Array.isArray(value)) return value;
   if (ArrayBuffer.isView(value) || typeof value === 'function') return NOTHING;
   switch (classOf(value)) {

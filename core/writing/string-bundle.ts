@@ -1,6 +1,6 @@
+import { refuseSurrogate } from './thrown.ts';
 import { offsetOf, replaceAt } from '../bytes/output.ts';
 import { isWellFormed, utf8Length } from '../bytes/text/utf8.ts';
-import { EncodeError } from '../errors.ts';
 
 /** How a format writes bundled strings. */
 export interface BundleForm {
@@ -14,7 +14,7 @@ export interface BundleForm {
    */
   pointer(before: number, at: number): number;
   /** Added to the distance from its own position. */
-  readonly extra: number;
+  readonly bias: number;
   /** Writes a string. */
   string(text: string, at: number): number;
   /** Bytes of the head of a string. */
@@ -84,7 +84,7 @@ export class StringBundle {
 
   #flush(at: number): number {
     const distance = new DataView(new ArrayBuffer(4));
-    distance.setUint32(0, offsetOf(at) - this.#pointer + this.#form.extra);
+    distance.setUint32(0, offsetOf(at) - this.#pointer + this.#form.bias);
     at = replaceAt(this.#pointer, 4, new Uint8Array(distance.buffer), at);
     at = this.#form.string(this.#ascii, this.#form.string(this.#wide, at));
     this.#wide = this.#ascii = '';
@@ -95,6 +95,6 @@ export class StringBundle {
 /** True if a string is not ASCII. Throws an EncodeError if it is not well-formed UTF-16. */
 export function isWide(text: string): boolean {
   if (!WIDE.test(text)) return false;
-  if (!isWellFormed(text)) throw new EncodeError('text', 'a string with a lone surrogate');
+  if (!isWellFormed(text)) refuseSurrogate();
   return true;
 }

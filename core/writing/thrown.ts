@@ -15,3 +15,8 @@ function textOf(cause: unknown): string {
     return 'a value without a text';
   }
 }
+
+/** Rejects a string that UTF-8 cannot represent. */
+export function refuseSurrogate(): never {
+  throw new EncodeError('text', 'a string with a lone surrogate');
+}

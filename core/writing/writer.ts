@@ -14,10 +14,10 @@ export interface FormatWriter<Options = object, Schema = undefined> {
   /** Creates a writer. `schema` is the result of `compileSchema`; undefined for self-describing formats. */
   createWriter(options: Options, limits: Limits, schema: Schema): Writer;
   /**
-   /**
-    * Encodes a small value into an array with a buffer of its own, if that is faster than a session. Undefined if the
-    * value is not small or is uncommon: a session then writes it or reports the error.
-    */
+   * Encodes a small value into an array with a buffer of its own, if that is faster than a session. Undefined if the
+   * value is not small or is uncommon: a session then writes it or reports the error.
+   */
+  encodeSmall?(value: unknown, options: Options, limits: Limits): Uint8Array<ArrayBuffer> | undefined;
   /** As `compileSchema` of the format's reading side. */
   compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
   /** Loads code that writing needs beyond the writer's own, such as a compressor. Undefined if there is nothing to load. */

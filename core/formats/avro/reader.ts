@@ -269,7 +269,7 @@ export class AvroReader extends Reader {
     const offset = base + from;
     const data = decompress(this.#header!.codec, bytes.subarray(from, end), machine.budget, offset);
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    sink.leave?.();
+    sink.flush?.();
     sink.window(data, view, offset);
     machine.window(data, view, offset);
     try {
@@ -279,7 +279,7 @@ export class AvroReader extends Reader {
         if (next < data.length) machine.fail('block longer than its data', next);
       } finally {
         // An error in a range that the sink holds takes precedence.
-        sink.leave?.();
+        sink.flush?.();
       }
     } catch (error) {
       throw inBlock(error, offset);

@@ -10,8 +10,8 @@ import type { BebopOptions } from './options.ts';
 export type { BebopOptions, BebopSchemaInput } from './options.ts';
 
 /**
- * Bebop (https://docs.bebop.sh/reference/wire-format). Structs and messages become plain objects, a union `{
- * discriminator, value }`, a guid a string, an array of bytes a Uint8Array.
+ * Bebop (https://docs.bebop.sh/reference/wire-format). Structs and messages become plain objects, a union
+ * `{ discriminator, value }`, a guid a string, an array of bytes a Uint8Array.
  */
 const bebop: Format<BebopOptions, BebopSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),

@@ -4,7 +4,7 @@ import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { BebopOptions } from './options.ts';
 import { type Plan, planFor } from './read/plan.ts';
-import { RowAsker } from './read/rows.ts';
+import { RowRequester } from './read/rows.ts';
 import { Scalars } from './read/scalars.ts';
 import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema/schema.ts';
 import { END, KIND, NEXT, Stack, TYPE } from './read/stack.ts';
@@ -21,12 +21,12 @@ export class BebopReader extends Reader {
   readonly #records: number[];
   readonly #union: number;
   /** Set if the sink reads structs itself. */
-  readonly #rows: RowAsker | undefined;
+  readonly #rows: RowRequester | undefined;
   readonly #stack: Stack;
   #values = 0;
   #credited = 0;
   #started = false;
-  #whole = false;
+  #complete = false;
   /** Where the current root record began. */
   #began = 0;
 
@@ -39,7 +39,7 @@ export class BebopReader extends Reader {
     this.#stack = new Stack(limits.depth - (this.#sequence ? 1 : 0));
     this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
     this.#union = sink.defineRecord(UNION_KEYS);
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#plan, sink, limits, this.#records);
+    if (sink.readRows !== undefined) this.#rows = new RowRequester(this.#plan, sink, limits, this.#records);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
@@ -54,8 +54,8 @@ export class BebopReader extends Reader {
     for (;;) {
       const top = this.#stack.top;
       if (top < 0) {
-        if (at >= to && (this.#whole || this.#sequence)) return at;
-        if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the record', at);
+        if (at >= to && (this.#complete || this.#sequence)) return at;
+        if (this.#complete && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the record', at);
         this.#began = this.base + at;
         const next = this.#value(this.#plan.root, -1, at, at, to, bytes, view);
         if (next < 0) return at;
@@ -91,7 +91,7 @@ export class BebopReader extends Reader {
   }
 
   protected finish(): void {
-    if (this.#stack.top >= 0 || (!this.#whole && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
+    if (this.#stack.top >= 0 || (!this.#complete && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
     if (this.#sequence) {
       if (!this.#started) this.sink.beginArray(-1, 0, 0);
       this.sink.endArray(0);
@@ -100,7 +100,7 @@ export class BebopReader extends Reader {
   }
 
   #rootEnds(at: number): void {
-    this.#whole = true;
+    this.#complete = true;
     if (this.#sequence && this.base + at === this.#began) this.fail('trailing-bytes', 'a sequence of records without bytes', at);
   }
 

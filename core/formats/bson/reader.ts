@@ -8,12 +8,14 @@ import type { BsonOptions } from './options.ts';
 import { ClassValues } from './classes.ts';
 import { Elements } from './read/elements.ts';
 import { ExtendedValues } from './read/extended.ts';
-import { readNumberArray } from './read/number-array.ts';
 import { PlainValues } from './read/plain.ts';
-import { bsonRows } from './read/rows.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, IN_ROOT, Stack } from './read/stack.ts';
-import { OTHER, SIZES } from './types.ts';
+import { DOUBLE, INT32, OTHER, SIZES } from './types.ts';
 import { readMilliseconds, type Values } from './read/values.ts';
+import { ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
+import { int64Flags, rowRequest } from '../../reading/rows/request.ts';
+
+const encoder = new TextEncoder();
 
 /**
  * Reads BSON. A document is
@@ -36,7 +38,7 @@ export class BsonReader extends Reader {
   #left: number;
   #started = false;
   /** The root document is complete. */
-  #whole = false;
+  #complete = false;
 
   constructor(sink: Sink, options: BsonOptions, limits: Limits) {
     super(sink, limits);
@@ -46,7 +48,7 @@ export class BsonReader extends Reader {
     this.#elements = new Elements(sink, this.#values, this.#stack, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#left = limits.values;
-    if (sink.takesItems !== undefined && this.#values.direct && options.types !== 'classes') sink.itemSeparator = NO_SEPARATOR;
+    if (sink.acceptsRawItems !== undefined && this.#values.direct && options.types !== 'classes') sink.itemSeparator = NO_SEPARATOR;
     this.#items = bsonRows(sink, options, limits, false);
     if (this.#sequence) this.#documents = bsonRows(sink, options, limits, true);
   }
@@ -102,7 +104,7 @@ export class BsonReader extends Reader {
         }
         kind = stack.kind;
         end = within(stack.end - base);
-        this.#whole = true;
+        this.#complete = true;
         continue;
       }
 
@@ -246,7 +248,7 @@ export class BsonReader extends Reader {
           end = within(stack.end - base);
           if (kind === IN_ARRAY) sink.beginArray(-1, start, next);
           // The key does not belong to an item that may stay bytes.
-          else sink.beginObject(-1, sink.takesItems === true ? payload : start, next);
+          else sink.beginObject(-1, sink.acceptsRawItems === true ? payload : start, next);
           break;
         }
         case 0x07: // ObjectId
@@ -271,14 +273,14 @@ export class BsonReader extends Reader {
   }
 
   protected finish(): void {
-    const isWhole = this.#stack.depth === 0 && (this.#whole || this.#sequence);
-    if (!isWhole) this.fail('truncated', 'the input ends inside a document', 0);
+    const isComplete = this.#stack.depth === 0 && (this.#complete || this.#sequence);
+    if (!isComplete) this.fail('truncated', 'the input ends inside a document', 0);
     if (this.#sequence) this.sink.endArray(0);
   }
 
   /** Opens a document at the root. Returns the position after its head, −1 if it is cut. */
   #open(view: DataView, at: number, to: number): number {
-    if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the document', at);
+    if (this.#complete && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the document', at);
     if (at + 4 > to) {
       this.needed = 4;
       return -1;
@@ -320,4 +322,42 @@ function valuesFor(sink: Sink, options: BsonOptions, limits: Limits): Values {
     default:
       return new PlainValues(sink, limits, options);
   }
+}
+
+/** Request for rows if the sink reads documents: those of an array, or those of a sequence. */
+function bsonRows(sink: Sink, { types = 'plain', int64 = 'auto' }: BsonOptions, limits: Limits, sequence: boolean): RowRequest | undefined {
+  if (sink.readRows === undefined || types !== 'plain') return undefined;
+  const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+  const flags = int64Flags(int64) | (sequence ? ROWS_SEQUENCE : 0);
+  return rowRequest('bson', flags, longest, {
+    objectValues: 1,
+    longestBinary: Math.min(limits.binaryLength, LONGEST_TOKEN),
+    keyBytes: (key) => encoder.encode(`${key}\0`),
+  });
+}
+
+/**
+ * Reads an array whose elements, `from..end`, are all in the window. Puts its items into `NUMBERS` and sets
+ * `numberRun`. Returns their count, or 0 for an array that has other values, more items than `NUMBERS` holds, or a key
+ * longer than `longest` bytes. Keys are skipped, as BSON arrays are read in the order of their elements.
+ */
+function readNumberArray(bytes: Uint8Array, view: DataView, from: number, end: number, longest: number): number {
+  let at = from | 0;
+  let count = 0;
+  let doubles = 0;
+  for (; at < end; count += 1) {
+    const type = bytes[at]!;
+    if (count === NUMBERS.length || (type !== INT32 && type !== DOUBLE)) return 0;
+    let value = at + 1;
+    while (value < end && bytes[value] !== 0) value += 1;
+    if (value - at > longest) return 0;
+    value += 1;
+    at = value + (type === INT32 ? 4 : 8);
+    if (at > end) return 0;
+    NUMBERS[count] = type === INT32 ? view.getInt32(value, true) : view.getFloat64(value, true);
+    if (type === DOUBLE) doubles = 1;
+  }
+  numberRun.end = at;
+  numberRun.integers = doubles === 0;
+  return count;
 }

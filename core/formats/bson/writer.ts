@@ -7,14 +7,28 @@ import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { type FormatWriter, Writer } from '../../writing/writer.ts';
 import type { BsonWriteOptions } from './options.ts';
 import { BsonValue } from './revive.ts';
-import { NO_KEYS, type StopPlace } from './read/resume-points.ts';
 import { ARRAY, BINARY, BOOLEAN, CODE, CODE_WITH_SCOPE, DATE, DOCUMENT, DOUBLE, INT32, INT64, NULL, REGEXP, STRING, UNDEFINED } from './types.ts';
 import { fromClass, fromExtended, isClass } from './write/extended.ts';
-import { LEAVES } from './write/scalars.ts';
+import { SCALAR_WRITERS } from './write/scalars.ts';
 import { regExpOptions, writeBigint, writeDigits, writeInt64, writeName, writeString, writeView } from './write/values.ts';
 
 export type { BsonWriteOptions } from './options.ts';
 
+/**
+ * Where to resume in a document, an array, a code with its scope, or a list of documents. `offset` is that of its
+ * length.
+ */
+interface StopPlace {
+  readonly kind: 'object' | 'array' | 'scope' | 'sequence';
+  readonly next: number;
+  readonly offset: number;
+  readonly keys: readonly string[];
+  /** How many items an array has. */
+  readonly count: number;
+}
+
+/** Keys of a place outside documents. */
+const NO_KEYS: readonly string[] = [];
 const PLAIN = Object.prototype;
 /** A byte for the element's type precedes each key. */
 const KEYS = new KeyNodes(() => [0], [0]);
@@ -353,8 +367,8 @@ export class BsonWriter extends Writer {
   }
 
   #bsonValue({ type, value }: BsonValue, typeAt: number, at: number): number {
-    const write = LEAVES[type];
-    if (write !== undefined && Object.hasOwn(LEAVES, type)) return write(value as never, typeAt, at);
+    const write = SCALAR_WRITERS[type];
+    if (write !== undefined && Object.hasOwn(SCALAR_WRITERS, type)) return write(value as never, typeAt, at);
     if (type === 'Code') return this.#code(value as [string, object?], typeAt, at);
     if (type === 'BSONRegExp') {
       const [pattern, options] = value as [string, string];

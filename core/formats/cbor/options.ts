@@ -1,4 +1,4 @@
-import type { RecordOptions } from '../../writing/record-options.ts';
+import type { RecordOptions } from '../../writing/record-ids.ts';
 import type { PackedValues } from './tags/packed.ts';
 
 /** Options for reading CBOR. The first value of each is the default. */

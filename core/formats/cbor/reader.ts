@@ -8,9 +8,9 @@ import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './read/chunks.ts';
 import { checkDeterministic } from './write/deterministic.ts';
 import { CUT, Input } from './read/input.ts';
-import { readOtherKey, tellKey } from './read/keys.ts';
+import { readUncommonKey, classifyKey } from './read/keys.ts';
 import { beginsRun, readNumberRun } from './read/number-run.ts';
-import { RowAsker } from './read/rows.ts';
+import { RowRequester } from './read/rows.ts';
 import { readScalars, type ScalarState } from './read/scalars.ts';
 import { skipItem } from './read/skip.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
@@ -28,7 +28,7 @@ export class CborReader extends Reader {
   readonly #stack: Stack;
   readonly #scalars: ScalarState;
   /** Set if the sink reads rows itself. */
-  readonly #rows: RowAsker | undefined;
+  readonly #rows: RowRequester | undefined;
   /** Created for the first value that needs it. */
   #context: TagContext | undefined;
   #tags: Tags | undefined;
@@ -46,9 +46,9 @@ export class CborReader extends Reader {
     this.#stack = new Stack(this.#input, limits);
     const longest = this.#input.stringLength;
     // Values that need a context may refer to earlier input.
-    const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
-    if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#stack, options, this.#input);
+    const isSelfContained = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
+    if (sink.acceptsRawItems !== undefined && isSelfContained) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#stack, options, this.#input);
     this.#scalars = {
       sink,
       stack: this.#stack,
@@ -101,7 +101,7 @@ export class CborReader extends Reader {
             this.needed = scalars.needed;
             break;
           }
-          next = stack.kind === OBJECT && !stack.keyed ? this.#readKey(at) : this.#readOther(at);
+          next = stack.kind === OBJECT && !stack.keyed ? this.#readKey(at) : this.#readUncommon(at);
         } else {
           next = this.#tags!.definitions.read(at);
         }
@@ -120,8 +120,8 @@ export class CborReader extends Reader {
     const { depth, left } = this.#stack;
     const sequence = this.#options.sequence ?? false;
     if (this.received === 0 && !sequence) this.fail('empty', 'the payload is empty', 0);
-    const whole = depth === 0 && left === 0 && !this.#context?.chunks.open;
-    if (this.received > 0 && !whole) this.fail('truncated', 'the input ends inside a value', 0);
+    const isComplete = depth === 0 && left === 0 && !this.#context?.chunks.open;
+    if (this.received > 0 && !isComplete) this.fail('truncated', 'the input ends inside a value', 0);
     if (sequence) this.sink.endArray(0);
     this.#stack.release();
   }
@@ -139,7 +139,7 @@ export class CborReader extends Reader {
 
   #needContext(): TagContext {
     if (this.#context) return this.#context;
-    if (this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
+    if (this.sink.acceptsRawItems !== undefined) this.sink.itemSeparator = undefined;
     const context = new TagContext(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#context = context;
     this.#receive(context);
@@ -178,11 +178,11 @@ export class CborReader extends Reader {
       stack.keyed = true;
       return input.next;
     }
-    return readOtherKey(this.#needContext(), this.#maps === 'auto', at);
+    return readUncommonKey(this.#needContext(), this.#maps === 'auto', at);
   }
 
   /** Reads anything other than a short scalar. Returns the position after it, or CUT. */
-  #readOther(at: number): number {
+  #readUncommon(at: number): number {
     const input = this.#input;
     const token = input.bytes[at]!;
     const major = token >> 5;
@@ -204,7 +204,7 @@ export class CborReader extends Reader {
       this.#stack.took();
       return input.next;
     }
-    if (major === 5 && this.sink.takesItems === true && (this.#stack.kind === ARRAY || this.#stack.kind === ROOT)) {
+    if (major === 5 && this.sink.acceptsRawItems === true && (this.#stack.kind === ARRAY || this.#stack.kind === ROOT)) {
       const next = this.#readItem(at);
       if (next > 0) return next;
     }
@@ -215,11 +215,11 @@ export class CborReader extends Reader {
   }
 
   /** Lets the sink read maps or records that are items of a list. Returns the position after the last one read. */
-  #readRows(rows: RowAsker, major: number, at: number): number {
+  #readRows(rows: RowRequester, major: number, at: number): number {
     if (major === 5 && rows.leavesMaps()) return at;
     const { bytes, to } = this.#input;
     const context = this.#context;
-    if (context?.bundle.active || (major === 6 && this.sink.takesItems === true)) return at;
+    if (context?.bundle.active || (major === 6 && this.sink.acceptsRawItems === true)) return at;
     if (major === 5) return rows.readMaps(bytes, at, to);
     return context ? rows.readRecords(context.records, bytes, at, to) : at;
   }
@@ -228,10 +228,10 @@ export class CborReader extends Reader {
   #readItem(at: number): number {
     const stack = this.#stack;
     const left = stack.mostValues - stack.values;
-    const skim: SkipState = { depth: stack.mostDepth - stack.depth, left };
-    const next = skipItem(skim, this.#input, at);
+    const state: SkipState = { depth: stack.mostDepth - stack.depth, left };
+    const next = skipItem(state, this.#input, at);
     if (next === 0) return 0;
-    stack.values += left - skim.left;
+    stack.values += left - state.left;
     stack.took();
     this.sink.item!(at, next);
     return next;
@@ -258,7 +258,7 @@ export class CborReader extends Reader {
       if (readNumberRun(bytes, view, next, to, count, this.#scalars.decimal) === count) {
         this.#stack.check(count, this.base + at);
         this.sink.numberArray(NUMBERS, count, numberRun.integers);
-        return this.#stack.kind === ARRAY ? this.#readPoints(numberRun.end) : numberRun.end;
+        return this.#stack.kind === ARRAY ? this.#readShortArrays(numberRun.end) : numberRun.end;
       }
     }
     this.#stack.open(ARRAY, count, at);
@@ -267,7 +267,7 @@ export class CborReader extends Reader {
   }
 
   /** Reads consecutive items that are short arrays of numbers, such as points. Returns the position after them. */
-  #readPoints(from: number): number {
+  #readShortArrays(from: number): number {
     const { bytes, view, to } = this.#input;
     const stack = this.#stack;
     const { decimal } = this.#scalars;
@@ -305,7 +305,7 @@ export class CborReader extends Reader {
     if (at >= input.to) return -1;
     const token = input.bytes[at]!;
     if (token >> 5 === 3 || token === 0xff) return 0;
-    return tellKey(this.#needContext(), at);
+    return classifyKey(this.#needContext(), at);
   }
 
   #break(at: number): number {

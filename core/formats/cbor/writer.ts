@@ -273,12 +273,12 @@ export class CborWriter extends RecordWriter {
   }
 
   #sortedMap(map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown> {
-    const keys = Array.from(map, ([key, value]) => ({ bytes: this.#inside(key), value }));
+    const keys = Array.from(map, ([key, value]) => ({ bytes: this.#encodeSeparately(key), value }));
     return new Map(sortKeys(keys, this.#options.deterministic === 'length-first').map(({ bytes, value }) => [new Encoded(bytes), value] as const));
   }
 
   /** Encodes a value separately. */
-  #inside(value: unknown): Uint8Array {
+  #encodeSeparately(value: unknown): Uint8Array {
     const bundle = this.#bundle;
     const output = new Output();
     let at = output.enter();
@@ -341,7 +341,7 @@ export class CborWriter extends RecordWriter {
   #tagged({ tag, value }: CborTag, at: number): number {
     at = writeTag(tag, at);
     if (Number(tag) !== EMBEDDED || value instanceof Uint8Array) return this.instead(value, at);
-    const bytes = this.#inside(value);
+    const bytes = this.#encodeSeparately(value);
     return writeBytes(bytes, head(BYTES, bytes.length, at));
   }
 

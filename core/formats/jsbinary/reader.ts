@@ -105,10 +105,10 @@ export class JsBinaryReader extends Reader {
         type = fieldTypes[next]!;
         if (optional[next] === 1) {
           if (at >= to) break;
-          const there = bytes[at]!;
-          if (there > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', at);
+          const present = bytes[at]!;
+          if (present > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', at);
           begin = at + 1;
-          if (there === 0) {
+          if (present === 0) {
             this.#count(at);
             sink.field(next - first[this.#type]!, at, at);
             sink.undefined(at, begin);
@@ -272,7 +272,7 @@ export class JsBinaryReader extends Reader {
   #json(bytes: Uint8Array, view: DataView, from: number, end: number): void {
     const { sink } = this;
     // The text becomes a window of its own, so ranges of this window must be copied first.
-    sink.leave?.();
+    sink.flush?.();
     const limits = { ...this.limits, depth: this.limits.depth - this.#depth, values: this.#left };
     const reader = new EmbeddedJson(sink, limits, this.base + from);
     reader.push(bytes.subarray(from, end));
@@ -303,8 +303,8 @@ export class JsBinaryReader extends Reader {
    */
   #readRows(request: RowRequest, type: number, bytes: Uint8Array, at: number, to: number, items: number): number {
     request.items = items;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     request.values = this.#left;

@@ -3,7 +3,7 @@ import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../writing/extra-keys.ts';
 import { type FormatWriter, Writer } from '../../writing/writer.ts';
 import type { JsBinaryWriteOptions } from './options.ts';
 import {
@@ -187,7 +187,7 @@ export class JsBinaryWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.key, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, 'the type', fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, 'the type', fields);
     this.depth -= 1;
     return at;
   }

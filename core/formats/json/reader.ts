@@ -25,10 +25,36 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
 import { readShort } from './read/number.ts';
-import { jsonRows } from './rows.ts';
 import { skipItem, type SkipState } from './read/skip.ts';
-import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './read/states.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
+import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
+import { rowRequest } from '../../reading/rows/request.ts';
+
+/** States: the token expected next. `read` compares the numbers, so their order matters. */
+const KEY = 0;
+const FIRST_KEY = 1;
+const BEFORE_COLON = 2;
+const VALUE = 3;
+const FIRST_ITEM = 4;
+/** In a sequence, before a value at the top level. */
+const BETWEEN = 5;
+const AFTER_VALUE = 6;
+const DONE = 7;
+/** In a sequence, after a number, string, true, false or null. */
+const AFTER_SCALAR = 8;
+
+const EXPECTED: Readonly<Record<number, string>> = {
+  [KEY]: 'a key in double quotes',
+  [FIRST_KEY]: "a key in double quotes or '}'",
+  [BEFORE_COLON]: "':' after a key",
+  [VALUE]: 'a value',
+  [FIRST_ITEM]: "a value or ']'",
+  [BETWEEN]: 'a value',
+  [DONE]: 'the end of the input after the value',
+  [AFTER_SCALAR]: 'white space between two values',
+};
+
+const encoder = new TextEncoder();
 
 /** Bytes that one call of the loop reads, approximately. */
 const STRETCH = 1 << 16;
@@ -56,7 +82,7 @@ export class JsonReader extends TokenReader {
   readonly #fields: FieldState | undefined;
   /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
-  readonly #skim: SkipState;
+  readonly #skip: SkipState;
   /** How many containers were open before the current item, which the sink would take as bytes; −1 for none. */
   #itemDepth = -1;
 
@@ -76,9 +102,9 @@ export class JsonReader extends TokenReader {
       };
     }
     this.#rows = jsonRows(sink, options, limits);
-    this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
+    this.#skip = { depth: 0, longest: limits.stringLength, left: 0 };
     // The sink parses items with JSON.parse, so not with options that change values or ask for ranges.
-    if (sink.takesItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
+    if (sink.acceptsRawItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
     this.#state = this.#sequence ? BETWEEN : VALUE;
   }
@@ -130,10 +156,10 @@ export class JsonReader extends TokenReader {
       if (at === written && fields !== undefined) {
         const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
         fields.left = left;
-        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.wait ?? MOST_FIELDS) : 0;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
         fields.objects = objects;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
-        if (rows !== undefined) rows.wait -= objects - fields.objects;
+        if (rows !== undefined) rows.skipRecords -= objects - fields.objects;
         values = (values + left - fields.left) | 0;
         if (fields.left < left) fields.keys.confirm();
         if (fields.next === OTHER_KEY) {
@@ -172,14 +198,14 @@ export class JsonReader extends TokenReader {
           }
           next = (next + 4) | 0;
         }
-        const whole = next < to && bytes[next] === QUOTE && next - at - 1 <= maxString;
+        const isComplete = next < to && bytes[next] === QUOTE && next - at - 1 <= maxString;
         if (state <= FIRST_KEY) {
-          if (whole) {
+          if (isComplete) {
             sink.key(at, at + 1, next);
             next = (next + 1) | 0;
             if (written >= 0 && fields !== undefined && next < to && bytes[next] === COLON) {
               const stop = skipWhite(bytes, view, next + 1, to);
-              fields.keys.meet(bytes, view, written, at + 1, next - 1, stop);
+              fields.keys.learn(bytes, view, written, at + 1, next - 1, stop);
             }
           } else {
             next = this.readString(bytes, view, at, to, last, true) | 0;
@@ -195,7 +221,7 @@ export class JsonReader extends TokenReader {
           continue;
         }
         if (values >= maxValues) this.exceed('values', at);
-        if (whole) {
+        if (isComplete) {
           sink.string(at, at + 1, next);
           next = (next + 1) | 0;
         } else {
@@ -223,14 +249,14 @@ export class JsonReader extends TokenReader {
             sink.integer(short.int[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-          if (byte === OPEN_BRACE && sink.takesItems === true) {
+          if (byte === OPEN_BRACE && sink.acceptsRawItems === true) {
             itemDepth = depth;
-            const skim = this.#skim;
-            skim.left = Math.min(maxValues - values, MOST_FIELDS);
-            skim.depth = maxDepth - depth;
-            values = (values + skim.left) | 0;
-            next = skipItem(skim, bytes, view, at, to) | 0;
-            values = (values - skim.left) | 0;
+            const skip = this.#skip;
+            skip.left = Math.min(maxValues - values, MOST_FIELDS);
+            skip.depth = maxDepth - depth;
+            values = (values + skip.left) | 0;
+            next = skipItem(skip, bytes, view, at, to) | 0;
+            values = (values - skip.left) | 0;
             if (next > 0) {
               sink.item!(at, next);
               at = next;
@@ -284,7 +310,7 @@ export class JsonReader extends TokenReader {
       if (next > at) {
         values = (values + 1) | 0;
         at = next;
-        state = depth > 0 ? AFTER_VALUE : this.#sequence ? AFTER_SCALAR : WHOLE;
+        state = depth > 0 ? AFTER_VALUE : this.#sequence ? AFTER_SCALAR : DONE;
         if (at >= stop) break;
         byte = bytes[at]!;
         if (byte <= SPACE) continue;
@@ -302,7 +328,7 @@ export class JsonReader extends TokenReader {
           if (depth < itemDepth) itemDepth = -1;
           const wasObject = inObject;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
-          else state = this.#sequence ? BETWEEN : WHOLE;
+          else state = this.#sequence ? BETWEEN : DONE;
           if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
             const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
             rows.depth = maxDepth - depth;
@@ -334,7 +360,7 @@ export class JsonReader extends TokenReader {
   #unexpected(bytes: Uint8Array, at: number, state: number, inObject: boolean): never {
     const expected = state === AFTER_VALUE ? (inObject ? "',' or '}'" : "',' or ']'") : EXPECTED[state];
     const found = `expected ${expected} but found ${nameByte(bytes[at]!)}`;
-    if (state !== WHOLE) return this.fail('malformed', found, at);
+    if (state !== DONE) return this.fail('malformed', found, at);
     return this.fail('trailing-bytes', `${found}; for newline-delimited JSON, set the option sequence: true`, at);
   }
 
@@ -342,11 +368,18 @@ export class JsonReader extends TokenReader {
   #finish(to: number): void {
     const state = this.#state;
     if (state === BETWEEN || state === AFTER_SCALAR) this.sink.endArray(to);
-    else if (state !== WHOLE) {
+    else if (state !== DONE) {
       if (this.received === 0) this.fail('empty', 'the payload is empty', to);
       const open = this.#depth === 0 ? undefined : this.#stack[this.#depth - 1];
       const place = open === undefined ? 'before a value' : open === OBJECT ? 'inside an object' : 'inside an array';
       this.fail('truncated', `the input ends ${place}`, to);
     }
   }
+}
+
+/** Request for rows if the sink reads them. Keys are compared in their usual form. */
+function jsonRows(sink: Sink, { bigints, sequence }: JsonOptions, limits: Limits): RowRequest | undefined {
+  if (sink.readRows === undefined) return undefined;
+  const flags = (bigints === 'bigint' ? ROWS_BIGINTS : 0) | (sequence ? ROWS_SEQUENCE : 0);
+  return rowRequest('json', flags, limits.stringLength, { objectValues: 1, keyBytes: (key) => encoder.encode(JSON.stringify(key)) });
 }

@@ -1,4 +1,4 @@
-import type { RecordOptions } from '../../writing/record-options.ts';
+import type { RecordOptions } from '../../writing/record-ids.ts';
 
 /** Options for reading MessagePack. The first value of each is the default. */
 export interface MessagePackOptions {

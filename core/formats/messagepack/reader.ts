@@ -1,5 +1,6 @@
+import { Containers } from '../../reading/containers.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
-import { sharedList } from '../../reading/key-lists.ts';
+import { sharedList } from '../../reading/record-keys.ts';
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import { ROWS_FLOAT32 } from '../../reading/rows/flags.ts';
@@ -13,7 +14,7 @@ import { KeyReader } from './read/keys.ts';
 import { Records } from './read/records.ts';
 import { RowReader } from './read/rows.ts';
 import { readRun, type RunState } from './read/run.ts';
-import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
+import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET } from './read/containers.ts';
 
 /** The extension type −1. */
 const TIMESTAMP = 0xff;
@@ -29,7 +30,7 @@ function isExtension(token: number): boolean {
 export class MessagePackReader extends Reader {
   readonly #sequence: boolean;
   readonly #longestBinary: number;
-  readonly #stack: Stack;
+  readonly #stack: Containers;
   readonly #bundle: BundledStrings;
   readonly #records: Records;
   readonly #extensions: Extensions;
@@ -41,7 +42,7 @@ export class MessagePackReader extends Reader {
 
   constructor(sink: Sink, options: MessagePackOptions, limits: Limits) {
     super(sink, limits);
-    this.#stack = new Stack(limits);
+    this.#stack = new Containers(limits);
     this.#sequence = options.sequence ?? false;
     this.#bundle = new BundledStrings(limits.stringLength, sink.prefersText === true);
     this.#records = new Records(options.structures);
@@ -61,17 +62,17 @@ export class MessagePackReader extends Reader {
       rows: undefined,
       mapRows: undefined,
       recordRows: undefined,
-      skim: { depth: 0, longest: Math.min(limits.stringLength, LONGEST_TOKEN), longestBinary: this.#longestBinary, left: 0 },
+      skip: { depth: 0, longest: Math.min(limits.stringLength, LONGEST_TOKEN), longestBinary: this.#longestBinary, left: 0 },
       base: 0,
       needed: 0,
     };
     // Records refer to structures, so that an item depends on earlier input.
-    if (sink.takesItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
-    if (sink.readRows !== undefined) this.#askForRows(options, limits);
+    if (sink.acceptsRawItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.readRows !== undefined) this.#requestRows(options, limits);
     if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
   }
 
-  #askForRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
+  #requestRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
     const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
     const { ids } = this.#records;
     const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
@@ -116,7 +117,7 @@ export class MessagePackReader extends Reader {
       const next =
         stack.kind === DEFINITION || (stack.kind === OBJECT && !stack.keyed)
           ? this.#readKey(bytes, view, at, to)
-          : this.#readOther(bytes, view, at, to);
+          : this.#readBinaryOrExtension(bytes, view, at, to);
       if (next < 0) break;
       at = next;
     }
@@ -139,7 +140,7 @@ export class MessagePackReader extends Reader {
   #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const keys = this.#keyReader;
     const stack = this.#stack;
-    if (isExtension(bytes[at]!)) this.#meetExtension(bytes, at, to);
+    if (isExtension(bytes[at]!)) this.#noteExtension(bytes, at, to);
     const found = keys.read(bytes, view, at, to, this.base);
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
@@ -157,7 +158,7 @@ export class MessagePackReader extends Reader {
   /**
    * Reads a binary, an extension, or a record with an id of two bytes. Returns the position after it, −1 if it is cut.
    */
-  #readOther(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+  #readBinaryOrExtension(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const token = bytes[at]!;
     if (token < 0x80) return this.#readPair(token, bytes, at, to);
     // 101xxxxx fixstr, longer than the limit
@@ -177,7 +178,7 @@ export class MessagePackReader extends Reader {
         return at + head + length;
       }
       default:
-        this.#meetExtension(bytes, at, to);
+        this.#noteExtension(bytes, at, to);
         return this.#readExtension(at);
     }
   }
@@ -192,10 +193,10 @@ export class MessagePackReader extends Reader {
   }
 
   /** Stops sending items as bytes at most extensions, since they are msgpackr's and later values may refer to them. */
-  #meetExtension(bytes: Uint8Array, at: number, to: number): void {
+  #noteExtension(bytes: Uint8Array, at: number, to: number): void {
     const token = bytes[at]!;
     const type = token < 0xd4 ? at + 1 + (1 << (token - 0xc7)) : at + 1;
-    if (type < to && bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
+    if (type < to && bytes[type] !== TIMESTAMP && this.sink.acceptsRawItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
   /** Without known structures, a payload that begins with a byte of msgpackr's record ids reads as a number. */

@@ -5,8 +5,8 @@ import type { SiaOptions } from './options.ts';
 import { Blocks } from './read/blocks.ts';
 import { Cache } from './read/cache.ts';
 import { readFields } from './read/fields.ts';
-import { OtherBlocks } from './read/rare-blocks.ts';
-import { RowAsker } from './read/rows.ts';
+import { RareBlocks } from './read/rare-blocks.ts';
+import { RowRequester } from './read/rows.ts';
 import { after, ARRAY, BUILTIN, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './read/stack.ts';
 import {
   ARRAY128,
@@ -44,9 +44,9 @@ export class SiaReader extends Reader {
   readonly #stack: Stack;
   readonly #cache: Cache;
   readonly #blocks: Blocks;
-  readonly #others: OtherBlocks;
+  readonly #rareBlocks: RareBlocks;
   /** Set if the sink reads objects itself. */
-  readonly #rows: RowAsker | undefined;
+  readonly #rows: RowRequester | undefined;
   readonly #longest: number;
   readonly #mostValues: number;
   /** How many more values the limit allows. */
@@ -60,8 +60,8 @@ export class SiaReader extends Reader {
     this.#stack = new Stack(limits);
     this.#cache = new Cache(sink, limits);
     this.#blocks = new Blocks(sink, options, limits);
-    this.#others = new OtherBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#cache, options, limits);
+    this.#rareBlocks = new RareBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
+    if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#cache, options, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.#left = this.#mostValues;
@@ -75,7 +75,7 @@ export class SiaReader extends Reader {
     const cache = this.#cache;
     const blocks = this.#blocks;
     blocks.window(bytes, view, to, this.base);
-    this.#others.window(bytes, view, to, this.base);
+    this.#rareBlocks.window(bytes, view, to, this.base);
     cache.receive(this.received - this.#seen);
     this.#seen = this.received;
     if (!this.#started) this.#start(from);
@@ -96,7 +96,7 @@ export class SiaReader extends Reader {
           left = 1;
         } else {
           if (kind === ARRAY) sink.endArray(at);
-          else this.#others.endConstructor(kind, at);
+          else this.#rareBlocks.endConstructor(kind, at);
           stack.pop();
           kind = stack.kind | 0;
           left = stack.left | 0;
@@ -238,7 +238,7 @@ export class SiaReader extends Reader {
         default: {
           stack.kind = kind;
           stack.left = left;
-          const end = this.#others.read(type, at, values);
+          const end = this.#rareBlocks.read(type, at, values);
           if (end < 0) next = 0;
           else {
             kind = stack.kind | 0;

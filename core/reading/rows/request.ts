@@ -25,7 +25,7 @@ export function rowRequest(
   longest: number,
   own: Partial<Pick<RowRequest, 'objectValues' | 'longestBinary' | 'ids' | 'steps' | 'keyBytes'>> = {},
 ): RowRequest {
-  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, wait: 0 };
+  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, skipRecords: 0 };
 }
 
 /** The flags for a mode of 64-bit integers. */
@@ -40,7 +40,7 @@ export function int64Flags(mode: Int64Mode): number {
 export function readRows(sink: Sink, rows: RowRequest, bytes: Uint8Array, at: number, to: number, left: number): number {
   rows.values = left;
   rows.items = ANY;
-  if (rows.wait === 0) return sink.readRows!(rows, bytes, at, to);
-  rows.wait -= 1;
+  if (rows.skipRecords === 0) return sink.readRows!(rows, bytes, at, to);
+  rows.skipRecords -= 1;
   return at;
 }

@@ -87,7 +87,7 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   /** Encodes all strings that are still ranges of the window. */
-  leave(): void {
+  flush(): void {
     const { tables } = this.out;
     const source = this.#source;
     const copies = this.#nextCopies;
@@ -267,7 +267,7 @@ export class ColumnSink extends Cursor implements Sink {
     if (this.#raw) sample(this.out, this.frame, frame, this.table, this.#source.base + end - frame.from, this.itemSeparator);
   }
 
-  get takesItems(): boolean {
+  get acceptsRawItems(): boolean {
     return this.frame.raw && this.itemSeparator !== undefined;
   }
 

@@ -46,7 +46,7 @@ export class RowSink extends ColumnSink {
     const { frame, out } = this;
     const table = this.#tableFor(request);
     if (table === undefined || rowsOf(frame, table) < runs.least) {
-      request.wait = runs.postpone();
+      request.skipRecords = runs.postpone();
       return from;
     }
     const { objectValues } = request;

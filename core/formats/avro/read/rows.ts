@@ -69,8 +69,8 @@ export class RowAsker {
     if (requests === undefined) this.#requests.set(machine.plan, (requests = []));
     const request = (requests[pc] ??= this.#request(record, pc, values));
     if (request === null) return at;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     const most = machine.mostValues - machine.values;

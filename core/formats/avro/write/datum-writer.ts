@@ -2,7 +2,7 @@ import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-
 import { out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';
 import type { Limits } from '../../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import { branchFor } from '../schema/branches.ts';
 import * as op from './plan.ts';
@@ -229,7 +229,7 @@ export class DatumWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     return next;
   }

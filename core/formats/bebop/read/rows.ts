@@ -41,7 +41,7 @@ const OPERATIONS = new Map([
 ]);
 
 /** Lets the sink read structs of an array whose fields are scalars. */
-export class RowAsker {
+export class RowRequester {
   /** Results of `read`: the structs left over, and the values of those read. */
   left = 0;
   values = 0;
@@ -66,8 +66,8 @@ export class RowAsker {
     if (left <= FEW) return at;
     const request = (this.#requests[type] ??= this.#request(type));
     if (request === null) return at;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     request.values = most;

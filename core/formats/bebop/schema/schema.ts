@@ -105,8 +105,8 @@ export class Tables {
     const index = named.get(root);
     const records = [...named].filter(([, type]) => this.types[type]!.kind !== ENUM).map(([name]) => name);
     if (index === undefined || !records.includes(root)) {
-      const few = records.slice(0, 10).join(', ') + (records.length > 10 ? ' …' : '');
-      throw new SchemaError(`unknown record ${root}; known records: ${few || 'none'}`);
+      const listed = records.slice(0, 10).join(', ') + (records.length > 10 ? ' …' : '');
+      throw new SchemaError(`unknown record ${root}; known records: ${listed || 'none'}`);
     }
     for (const { name, fields } of this.records) {
       const names = new Set(fields.map((field) => field.name));

@@ -1,7 +1,7 @@
 import { type Items, itemsOf } from '../../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { BebopWriteOptions } from '../options.ts';
 import { ARRAY, ENUM, MAP, MESSAGE, STRING, STRUCT, UNION } from '../schema/schema.ts';
@@ -167,7 +167,7 @@ export class RecordWriter extends Writer {
       throw this.at(fields[index]!.name, error, value);
     }
     // All of its fields are present.
-    if (this.#refusesExtra && mayHaveOthers(value, seen < 0 ? seen : fields.length)) refuseExtraKeys(value, node.name, fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, seen < 0 ? seen : fields.length)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     return next;
   }
@@ -224,7 +224,7 @@ export class RecordWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     out[next] = 0;
     return this.#close(length, 4, next + 1);
@@ -234,7 +234,7 @@ export class RecordWriter extends Writer {
   #union(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
     const { discriminator, value: inner } = value;
-    if (this.#refusesExtra && mayHaveOthers(value, 2)) refuseExtraKeys(value, node.name, UNION_FIELDS);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, 2)) refuseExtraKeys(value, node.name, UNION_FIELDS);
     const branch = node.branches.get(discriminator as number);
     if (branch === undefined) this.fail(typeof discriminator === 'number' ? 'range' : 'type', `a discriminator that ${node.name} does not have`);
     this.open();

@@ -1,3 +1,4 @@
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
@@ -146,7 +147,7 @@ export function writeString(value: unknown, at: number): number {
     end = writeUtf8(value, start + 4);
     view.setUint32(start, end - start - 4, true);
   }
-  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
+  if (end < 0) refuseSurrogate();
   return end;
 }
 

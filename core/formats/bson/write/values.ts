@@ -1,4 +1,5 @@
 import { writeBytes } from '../../../bytes/binary-values.ts';
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
@@ -13,7 +14,7 @@ export function writeString(text: string, at: number): number {
   if (length > LONG) return writeLong(text, at);
   if (at + 3 * length > soft) at = room(at, 3 * length);
   const end = writeUtf8(text, at + 4);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   view.setInt32(at, end - at - 3, true);
   out[end] = 0;
   return end + 1;
@@ -25,7 +26,7 @@ function writeLong(text: string, at: number): number {
   at = room(at, 4);
   view.setInt32(at, bytes, true);
   const end = writePieces(text, at + 4);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   out[end] = 0;
   return end + 1;
 }
@@ -38,7 +39,7 @@ export function writeName(text: string, at: number): number {
     if (at + 3 * text.length > soft) at = room(at, 3 * text.length);
     at = writeUtf8(text, at);
   }
-  if (at < 0) failText();
+  if (at < 0) refuseSurrogate();
   out[at] = 0;
   return at + 1;
 }
@@ -102,10 +103,6 @@ export function regExpOptions(flags: string, s: string): string {
     else throw new EncodeError('unsupported', `a RegExp with the flag ${flag}`);
   }
   return Array.from(options).toSorted().join('');
-}
-
-function failText(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
 }
 
 /** Writes an integer as its digits: the key of an array's item. */

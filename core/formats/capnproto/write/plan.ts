@@ -1,5 +1,5 @@
 import * as fixed from '../../../bytes/fixed-scalars.ts';
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import {
   BITS,
   BOOL,

@@ -3,7 +3,7 @@ import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, room, soft, STOPPED, view, zeros } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
-import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { mayHaveExtraKeys, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { Limits } from '../../../limits.ts';
 import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from '../schema.ts';
@@ -166,7 +166,7 @@ export abstract class StructWriter extends Writer {
     } catch (error) {
       throw index < length ? this.at(fields[index]!.key, error, value) : error;
     }
-    if (hasOthers && this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (hasOthers && this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
   }
 
   #take(field: FieldNode, item: unknown, region: DataView, start: number, items: unknown[]): void {
@@ -203,7 +203,7 @@ export abstract class StructWriter extends Writer {
         throw this.at(key, error, value);
       }
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, node.fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, node.fields);
   }
 
   #setMember({ name, members, discriminant }: StructNode, value: Record<string, unknown>, region: DataView, start: number): void {

@@ -6,7 +6,7 @@ import type { TagContext } from '../tags/tag-context.ts';
  * Reads a key that is not a text string: a number, or a reference to a string. With `strings`, the map's first key was
  * a string, so this one must be too. Returns the position after it, or CUT.
  */
-export function readOtherKey(context: TagContext, strings: boolean, at: number): number {
+export function readUncommonKey(context: TagContext, strings: boolean, at: number): number {
   const { input, items, stack, sink, int64 } = context;
   const bundle = context.isBundle(at);
   if (bundle !== 0) return bundle < 0 ? CUT : context.readBundle(at);
@@ -29,7 +29,7 @@ export function readOtherKey(context: TagContext, strings: boolean, at: number):
  * Classifies the first key of a map, which is not a text string: 1 if it makes the map a Map, 0 if not, −1 if it is
  * cut.
  */
-export function tellKey(context: TagContext, at: number): number {
+export function classifyKey(context: TagContext, at: number): number {
   const bundle = context.isBundle(at);
   if (bundle !== 0) return bundle < 0 ? -1 : 0;
   const found = context.items.textReference(at);

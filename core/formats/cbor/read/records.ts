@@ -1,5 +1,4 @@
-import { sharedList } from '../../../reading/key-lists.ts';
-import type { RecordId, Sink } from '../../../reading/sink.ts';
+import { RecordKeys, sharedList } from '../../../reading/record-keys.ts';
 
 /** The tag of record number 0. */
 const FIRST_TAG = 0xe000;
@@ -17,14 +16,12 @@ const MOST = 0x2000;
  * A record may have fewer values than keys: the last keys are then absent. The shared structures have the tags from
  * 0xe000. A tag may be redefined.
  */
-export class Records {
+export class Records extends RecordKeys {
   /** The number of a list of keys, by tag minus 0xe000. */
   readonly #tags: number[] = [];
-  #numbers: Map<readonly string[], number> | undefined;
-  readonly #keys: (readonly string[])[] = [];
-  readonly #ids: RecordId[] = [];
 
   constructor(shared: readonly (readonly string[] | null | undefined)[] = []) {
+    super();
     for (const [index, keys] of shared.entries()) {
       if (keys) this.define(FIRST_TAG + index, sharedList(keys) ?? keys);
     }
@@ -35,35 +32,13 @@ export class Records {
     return tag >= FIRST_TAG && tag < FIRST_TAG + MOST;
   }
 
-  /**
-   * Defines the keys of a tag and returns their number. The same list is often defined again under another tag, or for
-   * each value of a sequence.
-   */
+  /** Defines the keys of a tag and returns their number. */
   define(tag: number, list: readonly string[]): number {
-    this.#numbers ??= new Map();
-    let number = this.#numbers.get(list);
-    if (number === undefined) {
-      number = this.#keys.push(list) - 1;
-      this.#ids.push(-1);
-      this.#numbers.set(list, number);
-    }
-    return (this.#tags[tag - FIRST_TAG] = number);
+    return (this.#tags[tag - FIRST_TAG] = this.numberOf(list));
   }
 
   /** The number of a tag's keys; −1 if it has none. */
   find(tag: number): number {
     return this.#tags[tag - FIRST_TAG] ?? -1;
-  }
-
-  /** How many keys a list has. */
-  size(number: number): number {
-    return this.#keys[number]!.length;
-  }
-
-  /** The sink's handle of a record. Keys that are never used are never sent to the sink. */
-  id(number: number, sink: Sink): RecordId {
-    let id = this.#ids[number]!;
-    if (id < 0) this.#ids[number] = id = sink.defineRecord(this.#keys[number]!);
-    return id;
   }
 }

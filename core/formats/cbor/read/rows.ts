@@ -11,7 +11,7 @@ import { ARRAY, type Stack } from './stack.ts';
 const FEW = 3;
 
 /** Lets the sink read objects of a list: maps with text keys, and cbor-x's records. */
-export class RowAsker {
+export class RowRequester {
   readonly #sink: Sink;
   readonly #stack: Stack;
   readonly #maps: RowRequest | undefined;
@@ -34,8 +34,8 @@ export class RowAsker {
   leavesMaps(): boolean {
     const request = this.#maps;
     if (request === undefined) return true;
-    if (request.wait === 0) return false;
-    request.wait -= 1;
+    if (request.skipRecords === 0) return false;
+    request.skipRecords -= 1;
     return true;
   }
 
@@ -59,8 +59,8 @@ export class RowAsker {
   #read(request: RowRequest, bytes: Uint8Array, at: number, to: number): number {
     const stack = this.#stack;
     if (stack.kind !== ARRAY || stack.left <= FEW || stack.depth >= stack.mostDepth) return at;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     const values = stack.mostValues - stack.values;

@@ -1,4 +1,4 @@
-import { LimitError } from '../../../errors.ts';
+import { readLongString, tooLong } from '../../../reading/long-strings.ts';
 import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { readNumberRun } from './number-run.ts';
@@ -138,7 +138,7 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
           break;
         case 0x79: // text string, uint16 length
         case 0x7a: // text string, uint32 length
-          next = readLongText(state, view, at, to) | 0;
+          next = readLongString(state, view, at, to, token === 0x79) | 0;
           break;
         default:
           next = 0;
@@ -168,19 +168,4 @@ export function sendNumber(sink: Sink, value: number | bigint | string, start: n
   else if (typeof value === 'string') sink.text(value, start, end);
   else if (Number.isSafeInteger(value)) sink.integer(value, start, end);
   else sink.float(value, start, end);
-}
-
-/** The position after the string, or the position up to which bytes are needed. */
-function readLongText(state: ScalarState, view: DataView, at: number, to: number): number {
-  const short = view.getUint8(at) === 0x79;
-  const from = at + (short ? 3 : 5);
-  if (from > to) return from;
-  const length = short ? view.getUint16(at + 1) : view.getUint32(at + 1);
-  if (length > state.longest) tooLong(length, state, at);
-  if (from + length <= to) state.sink.string(at, from, from + length);
-  return from + length;
-}
-
-function tooLong(length: number, state: ScalarState, at: number): never {
-  throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} bytes`, { offset: state.base + at });
 }

@@ -1,14 +1,9 @@
-import { Containers } from '../../../reading/containers.ts';
+import { Containers, MAP, OBJECT } from '../../../reading/containers.ts';
 import type { Limits } from '../../../limits.ts';
 import { INDEFINITE, type Input } from './input.ts';
 
-/** Kinds of containers. */
-export const ROOT = 1;
-export const ARRAY = 2;
-export const OBJECT = 3;
-export const RECORD = 4;
-export const MAP = 5;
-export const SET = 6;
+export { ARRAY, MAP, OBJECT, RECORD, ROOT, SET } from '../../../reading/containers.ts';
+
 /** The content of a tag from which the core or the format makes a value. */
 export const TAGGED = 7;
 /** The content of an unknown tag. */
@@ -43,8 +38,7 @@ export class Stack extends Containers {
       const most = this.mostValues - this.values + 1;
       this.enter(kind, most, -most);
     } else {
-      this.check(count, offset);
-      this.enter(kind, count, count);
+      this.push(kind, count, offset);
     }
   }
 

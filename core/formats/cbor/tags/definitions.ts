@@ -1,4 +1,4 @@
-import { sharedList } from '../../../reading/key-lists.ts';
+import { sharedList } from '../../../reading/record-keys.ts';
 import { CUT, INDEFINITE } from '../read/input.ts';
 import { ITEM_CUT, OTHER } from '../read/items.ts';
 import { Records } from '../read/records.ts';

@@ -12,7 +12,7 @@ import { sendNumber } from '../read/scalars.ts';
  */
 export class Sharing {
   /** By number: the sink's id, or a scalar, which has no identity and is sent again. */
-  #values: (number | Kept)[] = [];
+  #values: (number | KeptScalar)[] = [];
   /** Ids of tagged values that are still open, and cannot be referred to yet. */
   readonly #unfinished = new Set<number>();
   /** The id of each open tagged value, or −1. */
@@ -73,7 +73,7 @@ export class Sharing {
   }
 }
 
-interface Kept {
+interface KeptScalar {
   value: Scalar;
 }
 

@@ -207,8 +207,8 @@ export class Tags {
       const found = items.read(place, 'auto');
       if (found === ITEM_CUT) return CUT;
       const { value } = items;
-      const whole = typeof value === 'bigint' || Number.isInteger(value);
-      if (found === OTHER || !whole) input.fail('malformed', `tag ${tag} requires an integer`, place);
+      const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+      if (found === OTHER || !isInteger) input.fail('malformed', `tag ${tag} requires an integer`, place);
       parts.push(value as number | bigint);
     }
     const end = input.next;

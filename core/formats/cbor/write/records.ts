@@ -26,7 +26,7 @@ export const BUNDLE_FORM: BundleForm = {
     view.setUint16(at + 3, before < 0 ? 0x821a : 0x841a);
     return at + 5;
   },
-  extra: 1,
+  bias: 1,
   string: writeString,
   headSize,
 };

@@ -3,7 +3,7 @@ import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { LONG } from '../../../bytes/text/utf8.ts';
 import type { Limits } from '../../../limits.ts';
-import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { mayHaveExtraKeys, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum, writeText } from './values.ts';
 import {
@@ -183,7 +183,7 @@ export abstract class TableWriter extends Writer {
     } catch (error) {
       throw index < length ? this.at(fields[index]!.key, error, value) : error;
     }
-    if (hasOthers && this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (hasOthers && this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
     return mask;
   }
 
@@ -285,7 +285,7 @@ export abstract class TableWriter extends Writer {
     if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     const value = given as Record<string, unknown>;
     out.fill(0, at, at + node.size);
-    if (this.#refusesExtra && mayHaveOthers(value, node.fields.length)) refuseExtraKeys(value, node.name, node.fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, node.fields.length)) refuseExtraKeys(value, node.name, node.fields);
     for (const field of node.fields) {
       try {
         const item = Object.hasOwn(value, field.key) ? value[field.key] : undefined;

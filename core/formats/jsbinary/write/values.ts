@@ -1,4 +1,5 @@
 import { writeBytes } from '../../../bytes/binary-values.ts';
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
@@ -92,13 +93,13 @@ export function writeString(text: unknown, at: number): number {
   }
   if (length > LONG) {
     const end = writePieces(text, writeLength(utf8Length(text), room(at, 8)));
-    return end < 0 ? failText() : end;
+    return end < 0 ? refuseSurrogate() : end;
   }
   if (at + 3 * length > soft) at = room(at, 3 * length);
   // The size of the length if all characters are ASCII.
   const guess = length < ONE ? 1 : length < TWO ? 2 : 4;
   let end = writeUtf8(text, at + guess);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   const bytes = end - at - guess;
   const size = bytes < ONE ? 1 : bytes < TWO ? 2 : 4;
   if (size !== guess) {
@@ -179,8 +180,4 @@ export function failType(expected: string, value: unknown): never {
 
 function failRange(what: string, value: unknown): never {
   throw new EncodeError('range', `invalid ${what}: ${String(value)}`);
-}
-
-function failText(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
 }

@@ -41,7 +41,7 @@ export function skipSeparators(bytes: Uint8Array, at: number, to: number): numbe
 }
 
 /** True if a byte can occur in a number. */
-export function isOfNumber(byte: number): boolean {
+export function isNumberByte(byte: number): boolean {
   return (byte ^ ZERO) <= 9 || byte === POINT || byte === MINUS || byte === PLUS || (byte | 0x20) === LETTER_E;
 }
 

@@ -66,7 +66,7 @@ export class KnownKeys implements KeyList {
    * Records a key, written in `start..stop` with its own bytes in `from..to`, that was not the expected one. It is
    * expected next time.
    */
-  meet(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): void {
+  learn(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): void {
     if (this.#patience === 0 || stop - start > MOST_BYTES) return;
     this.#patience -= 1;
     const entry = this.#find(view, start, stop) || this.#add(bytes, view, start, from, to, stop);
@@ -132,7 +132,7 @@ export class KnownKeys implements KeyList {
 }
 
 function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const twice = new Int32Array(array.length * 2);
-  twice.set(array);
-  return twice;
+  const doubled = new Int32Array(array.length * 2);
+  doubled.set(array);
+  return doubled;
 }

@@ -3,7 +3,7 @@ import { Reader } from '../../../reading/reader.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { JsonOptions } from '../options.ts';
-import { BACKSLASH, isOfNumber, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
+import { BACKSLASH, isNumberByte, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
 import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS, ShortNumber } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
@@ -50,7 +50,7 @@ export abstract class TokenReader extends Reader {
     if (this.#scanned === 0) return false;
     if (bytes[from] === QUOTE) return this.#findEnd(bytes, view, from, to, last) === CUT;
     let at = from + this.#scanned;
-    while (at < to && isOfNumber(bytes[at]!)) at += 1;
+    while (at < to && isNumberByte(bytes[at]!)) at += 1;
     this.#scanned = at === to && !last ? at - from : 0;
     return this.#scanned > 0;
   }
@@ -157,7 +157,7 @@ export abstract class TokenReader extends Reader {
       next += 1;
     }
     const digits = next - middle;
-    if (digits > 0 && next < to && !isOfNumber(bytes[next]!)) {
+    if (digits > 0 && next < to && !isNumberByte(bytes[next]!)) {
       const negative = bytes[at] === MINUS;
       if (places < 0 && digits <= 6) {
         const value = whole * EXACT_POWERS[digits]! + rest;

@@ -4,7 +4,7 @@ import type { Limits } from '../../../limits.ts';
 import { hasToJson, primitiveOf } from '../../../writing/class-of.ts';
 import { Writer } from '../../../writing/writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
-import { beginValue, MOST_NODES, stringify, estimateSize } from '../read/estimate.ts';
+import { beginValue, MOST_NODES, stringify, estimateSize } from './estimate.ts';
 
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
@@ -179,19 +179,19 @@ export class JsonWriter extends Writer {
     const separator = isSequence ? LINE_FEED : COMMA;
     let index = from;
     // Items before this index are written one by one, since the engine failed on their run.
-    let alone = from;
+    let runEnd = from;
     try {
       while (index < length) {
         if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index, length);
         if (index > 0) at = writeByte(separator, at);
-        if (index >= alone) {
-          alone = runOf(list, index, length, this.maxDepth - this.depth);
-          const run = list.slice(index, alone);
-          if (run.length !== alone - index) this.#fail();
-          const text = alone > index ? this.runText(run, isSequence) : undefined;
+        if (index >= runEnd) {
+          runEnd = runOf(list, index, length, this.maxDepth - this.depth);
+          const run = list.slice(index, runEnd);
+          if (run.length !== runEnd - index) this.#fail();
+          const text = runEnd > index ? this.runText(run, isSequence) : undefined;
           if (text !== undefined) {
             at = writeText(text, at);
-            index = alone;
+            index = runEnd;
             continue;
           }
         }

@@ -7,7 +7,7 @@ export const CUT = -1;
 export const NOT_A_BUNDLE = -2;
 
 /** Bytes of the longest bundle that is decoded as one string: strings sliced from it keep all of it in memory. */
-const LONGEST_WHOLE = 65_536;
+const LONGEST_TEXT = 65_536;
 
 /**
  * msgpackr's bundled strings. Strings of 4 to 4,095 characters are collected in two long strings after the values, the
@@ -43,15 +43,15 @@ export class BundledStrings {
   /** The previous string ended with the first surrogate of the character at `#wide`. */
   #half = false;
   /** The second string as text, if strings are sliced from it, and the position of its first byte. */
-  #whole = '';
-  #wholeAt = 0;
+  #text = '';
+  #textAt = 0;
   readonly #longest: number;
-  readonly #wholes: boolean;
+  readonly #slices: boolean;
 
-  /** `longest` is the length limit in bytes; with `wholes`, strings are best sliced from the bundle's text. */
-  constructor(longest: number, wholes: boolean) {
+  /** `longest` is the length limit in bytes; with `slices`, strings are best sliced from the bundle's text. */
+  constructor(longest: number, slices: boolean) {
     this.#longest = longest;
-    this.#wholes = wholes;
+    this.#slices = slices;
   }
 
   /** Reads the headers of the two strings at `at`. */
@@ -69,17 +69,17 @@ export class BundledStrings {
     this.ascii = ascii;
     this.asciiEnd = this.needed;
     this.#half = false;
-    this.#whole = '';
-    if (this.#wholes && this.after - ascii <= LONGEST_WHOLE && isAscii(bytes, view, ascii, this.after)) {
-      this.#whole = decodeUtf8(bytes, ascii, this.after, -1);
-      this.#wholeAt = ascii;
+    this.#text = '';
+    if (this.#slices && this.after - ascii <= LONGEST_TEXT && isAscii(bytes, view, ascii, this.after)) {
+      this.#text = decodeUtf8(bytes, ascii, this.after, -1);
+      this.#textAt = ascii;
     }
     return this.after;
   }
 
   /** The text of the ASCII string found last, at `from..end`; undefined if only the range is known. */
   get cut(): string | undefined {
-    return this.#whole === '' ? undefined : this.#whole.slice(this.from - this.#wholeAt, this.end - this.#wholeAt);
+    return this.#text === '' ? undefined : this.#text.slice(this.from - this.#textAt, this.end - this.#textAt);
   }
 
   /**
@@ -158,7 +158,7 @@ export class BundledStrings {
     this.after -= bytes;
     this.ascii -= bytes;
     this.asciiEnd -= bytes;
-    this.#wholeAt -= bytes;
+    this.#textAt -= bytes;
     this.#wide -= bytes;
     this.#wideEnd -= bytes;
   }

@@ -7,7 +7,8 @@ import { readBigInteger } from '../../../bytes/numbers.ts';
 import { readTimestamp } from '../numbers.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from '../revive.ts';
-import { DEFINITION, EXTENSION, SET, type Stack, TAGGED } from './stack.ts';
+import type { Containers } from '../../../reading/containers.ts';
+import { DEFINITION, EXTENSION, SET, TAGGED } from './containers.ts';
 import { TYPED_ARRAYS } from './typed-arrays.ts';
 
 /** Results of `read`. More bytes are needed. */
@@ -64,7 +65,7 @@ export class Extensions {
   #to = 0;
   #base = 0;
   readonly #sink: Sink;
-  readonly #stack: Stack;
+  readonly #stack: Containers;
   readonly #longest: number;
   readonly #bundle: BundledStrings;
   readonly #records: Records;
@@ -73,7 +74,7 @@ export class Extensions {
   /** The ids of structured clones. */
   readonly anchors = new Anchors();
 
-  constructor(sink: Sink, stack: Stack, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
+  constructor(sink: Sink, stack: Containers, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
     this.#sink = sink;
     this.#stack = stack;
     this.#longest = Math.min(limits.binaryLength, LONGEST_TOKEN);

@@ -4,7 +4,7 @@ import type { Sink } from '../../../reading/sink.ts';
 import type { BundledStrings } from './bundles.ts';
 import { readFloat32 } from '../numbers.ts';
 import type { Records } from './records.ts';
-import type { Stack } from './stack.ts';
+import type { Containers } from '../../../reading/containers.ts';
 
 /** After unexpected objects, up to this many are read as events before rows are tried again. */
 const LONGEST_WAIT = 256;
@@ -13,7 +13,7 @@ const ENOUGH = 8;
 
 /** Settings of `RowReader`. */
 export interface RowSetting {
-  readonly stack: Stack;
+  readonly stack: Containers;
   readonly records: Records;
   readonly bundle: BundledStrings;
   /** 32-bit floats become the decimal numbers that they stand for. */

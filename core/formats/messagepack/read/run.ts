@@ -1,4 +1,4 @@
-import { LimitError } from '../../../errors.ts';
+import { readLongString, tooLong } from '../../../reading/long-strings.ts';
 import { type Int64Mode, sendInt64 } from '../../../reading/int64.ts';
 import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
@@ -7,7 +7,7 @@ import { beginsRun, readNumberRun } from './number-run.ts';
 import { readFloat32 } from '../numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
 import { skipItem, type SkipSetting } from './skip.ts';
-import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './stack.ts';
+import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './containers.ts';
 
 /** State of `readRun`. */
 export interface RunState extends RowSetting {
@@ -18,7 +18,7 @@ export interface RunState extends RowSetting {
   mapRows: RowRequest | undefined;
   recordRows: RowRequest | undefined;
   /** Set if the sink takes items as bytes. */
-  readonly skim: SkipSetting;
+  readonly skip: SkipSetting;
   /** Maps become Maps. */
   readonly maps: boolean;
   readonly int64: Int64Mode;
@@ -119,7 +119,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
     } else if (token < 0xa0) {
       // 1000xxxx fixmap, 1001xxxx fixarray
       if (token < 0x90 && kind === ARRAY && mapRows !== undefined) {
-        if (mapRows.wait > 0) mapRows.wait -= 1;
+        if (mapRows.skipRecords > 0) mapRows.skipRecords -= 1;
         else if (left > FEW) {
           const after = readRows(state, mapRows, left, bytes, at, to) | 0;
           if (after > at) {
@@ -129,7 +129,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           }
         }
       }
-      if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+      if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.acceptsRawItems === true) {
         const after = readItem(state, bytes, view, at, to) | 0;
         if (after > 0) {
           left -= 1;
@@ -222,7 +222,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           break;
         case 0xda: // str 16: uint16 length, UTF-8
         case 0xdb: // str 32: uint32 length, UTF-8
-          next = readLongString(state, view, at, to) | 0;
+          next = readLongString(state, view, at, to, token === 0xda) | 0;
           break;
         case 0xc1: // never used: msgpackr's bundled strings
           if (next < to && bytes[next]! < 0x80 && bundle.hasAscii(bytes[next]!, at)) {
@@ -250,7 +250,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
               continue;
             }
           }
-          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.acceptsRawItems === true) {
             const after = readItem(state, bytes, view, at, to) | 0;
             if (after > 0) {
               left -= 1;
@@ -292,13 +292,13 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
 }
 
 /** Sends a map to the sink as an item, if it can be validated. Returns the position after it, or 0. */
-function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
+function readItem({ sink, skip, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const left = stack.mostValues - stack.values;
-  skim.left = left;
-  skim.depth = stack.mostDepth - stack.depth;
-  const next = skipItem(skim, bytes, view, at, to);
+  skip.left = left;
+  skip.depth = stack.mostDepth - stack.depth;
+  const next = skipItem(skip, bytes, view, at, to);
   if (next === 0) return 0;
-  stack.values += left - skim.left;
+  stack.values += left - skip.left;
   sink.item!(at, next);
   return next;
 }
@@ -307,7 +307,7 @@ function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: Data
  * Lets the sink read up to `left` rows; sets `request.items` to those left over. Returns the position after the last.
  */
 function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: number, bytes: Uint8Array, at: number, to: number): number {
-  if (request.wait > 0) request.wait -= 1;
+  if (request.skipRecords > 0) request.skipRecords -= 1;
   else if (!bundle.active && stack.depth < stack.mostDepth) {
     const values = stack.mostValues - stack.values;
     request.values = values;
@@ -321,11 +321,11 @@ function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: 
 }
 
 /** Opens an array or a map inside the container described by `kind` and `left`. */
-function open(state: RunState, inner: number, count: number, kind: number, left: number, at: number, next: number): void {
+function open(state: RunState, opened: number, count: number, kind: number, left: number, at: number, next: number): void {
   const { sink, stack } = state;
   stack.kind = kind;
   stack.left = left - 1;
-  if (inner === ARRAY) {
+  if (opened === ARRAY) {
     stack.push(ARRAY, count, state.base + at);
     sink.beginArray(count, at, next);
   } else if (state.maps) {
@@ -356,17 +356,6 @@ function openRecord(state: RunState, number: number, kind: number, left: number,
   sink.beginRecord(records.id(number, sink), at, at + 1);
 }
 
-/** The position after the string, or the position up to which bytes are needed. */
-function readLongString(state: RunState, view: DataView, at: number, to: number): number {
-  const short = view.getUint8(at) === 0xda;
-  const from = at + (short ? 3 : 5);
-  if (from > to) return from;
-  const length = short ? view.getUint16(at + 1) : view.getUint32(at + 1);
-  if (length > state.longest) tooLong(length, state, at);
-  if (from + length <= to) state.sink.string(at, from, from + length);
-  return from + length;
-}
-
 function readBundled(state: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const { bundle, sink } = state;
   const next = bundle.read(bytes, view, at, to, state.base);
@@ -375,8 +364,4 @@ function readBundled(state: RunState, bytes: Uint8Array, view: DataView, at: num
     else sink.text(bundle.text, at, next);
   }
   return next;
-}
-
-function tooLong(length: number, state: RunState, at: number): never {
-  throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} bytes`, { offset: state.base + at });
 }

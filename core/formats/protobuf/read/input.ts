@@ -50,7 +50,7 @@ export class Input {
   /** Reads kept bytes; `seek` announces each piece to the sink. */
   useKept(kept: KeptBytes): void {
     // Other windows are announced before this one is announced again, so the sink must flush now.
-    this.#sink.leave?.();
+    this.#sink.flush?.();
     this.bytes = kept.bytes;
     this.view = new DataView(kept.bytes.buffer);
     this.#kept = kept;

@@ -194,7 +194,7 @@ export class Levels {
 
   /** Returns to the window after reading kept bytes. */
   #resume(bytes: Uint8Array, view: DataView, base: number): void {
-    this.#sink.leave?.();
+    this.#sink.flush?.();
     this.#walker.input.useWindow(bytes, view, base);
     this.#sink.window(bytes, view, base);
   }

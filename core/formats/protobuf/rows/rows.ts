@@ -104,9 +104,9 @@ export class RowAsker {
     const walker = this.#walker;
     const left = this.#limits.values - walker.values - 1;
     const defaults = walker.budget.left;
-    this.pause = Math.max(request.wait, 1);
-    if (request.wait > 0 || defaults < FEW_DEFAULTS || walker.outer >= this.#limits.depth) {
-      request.wait = 0;
+    this.pause = Math.max(request.skipRecords, 1);
+    if (request.skipRecords > 0 || defaults < FEW_DEFAULTS || walker.outer >= this.#limits.depth) {
+      request.skipRecords = 0;
       return at;
     }
     request.head = tag;
@@ -116,8 +116,8 @@ export class RowAsker {
     const next = this.#sink.readRows!(request, bytes, at, to);
     walker.add(left - request.values);
     walker.budget.spend(request.defaults);
-    this.pause = Math.max(request.wait, 1);
-    request.wait = 0;
+    this.pause = Math.max(request.skipRecords, 1);
+    request.skipRecords = 0;
     return next;
   }
 

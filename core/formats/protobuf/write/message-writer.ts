@@ -3,7 +3,7 @@ import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../../by
 import { varintBytes, varintSize, writeVarint } from '../../../bytes/varint.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import { ANY, TIMESTAMP } from '../schema/names.ts';
 import { BOOL, I32, I64, WIRE } from '../schema/schema.ts';
@@ -188,7 +188,7 @@ export class MessageWriter extends Writer {
     } catch (error) {
       throw this.at(node.isTransparent ? NO_STEP : fields[index]!.key, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields, node.isOther);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields, node.isOther);
     this.depth -= 1;
     if (head !== undefined) return this.#close(head, next);
     return endTag === NO_HEAD ? next : writeVarint(endTag, next);

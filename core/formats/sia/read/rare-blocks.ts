@@ -32,7 +32,7 @@ const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
 
 /** Reads uncommon blocks: records, references, constructors, sets, maps, and scalars of odd sizes. */
-export class OtherBlocks {
+export class RareBlocks {
   readonly #sink: Sink;
   readonly #builtins: boolean;
   readonly #limits: Limits;

@@ -13,7 +13,7 @@ const FEW = 3;
 const MOST_KEYS = 4096;
 
 /** Lets the sink read objects of an array whose keys are references. */
-export class RowAsker {
+export class RowRequester {
   readonly request: RowRequest;
   readonly #sink: Sink;
   readonly #cache: Cache;
@@ -38,8 +38,8 @@ export class RowAsker {
     request.values = values;
     // In the next value of a sequence, the same numbers stand for other keys.
     if (items <= FEW || this.#cache.first > 0) return at;
-    if (request.wait === 0) return this.#sink.readRows!(request, bytes, at, to);
-    request.wait -= 1;
+    if (request.skipRecords === 0) return this.#sink.readRows!(request, bytes, at, to);
+    request.skipRecords -= 1;
     return at;
   }
 

@@ -1,4 +1,5 @@
 import { writeBytes } from '../../../bytes/binary-values.ts';
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
@@ -136,7 +137,7 @@ export function writeString(text: string, at: number): number {
   if (length > LONG) return writeLong(text, at);
   if (at + most > soft) at = room(at, most);
   const end = writeUtf8(text, at + 1 + size);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   out[at] = STRING8 + (size >> 1);
   const bytes = end - at - 1 - size;
   if (size === 1) out[at + 1] = bytes;
@@ -152,7 +153,7 @@ function writeLong(text: string, at: number): number {
   out[at] = STRING8 + 2;
   view.setUint32(at + 1, bytes, true);
   const end = writePieces(text, at + 5);
-  return end < 0 ? failText() : end;
+  return end < 0 ? refuseSurrogate() : end;
 }
 
 /** Writes an ASCII string without a zero, four units at a time; −1 for other strings. */
@@ -194,8 +195,4 @@ function writeUtfz(text: string, length: number, at: number): number {
     if (low === 0) out[next++] = high;
   }
   return next;
-}
-
-function failText(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
 }

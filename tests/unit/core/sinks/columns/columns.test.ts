@@ -157,7 +157,7 @@ describe('block', () => {
             sink.keyText('a', at, at);
             send(a);
             if (gap === 0 || at > 60_000) {
-              sink.leave!();
+              sink.flush!();
               window = new Uint8Array(64 * 1024);
               at = 0;
               sink.window(window, new DataView(window.buffer), 0);
@@ -169,7 +169,7 @@ describe('block', () => {
             sink.endObject(at);
           }
           sink.endArray(at);
-          sink.leave!();
+          sink.flush!();
         });
         const plain = (item: unknown): unknown =>
           typeof item === 'object' && item !== null ? list.text((item as { constant: number }).constant) : item;

@@ -1,3 +1,5 @@
+import type { RecordId, Sink } from './sink.ts';
+
 /** Shared lists by their first key. Bounded in lists per first key, first keys, keys per list and key length. */
 const lists = new Map<string, (readonly string[])[]>();
 const MOST_ALIKE = 16;
@@ -38,4 +40,38 @@ function sameKeys(one: readonly string[], other: readonly string[]): boolean {
     if (one[i] !== other[i]) return false;
   }
   return true;
+}
+
+/** The lists of keys of records that an input defines, by number, with the sink's handle of each. */
+export class RecordKeys {
+  #numbers: Map<readonly string[], number> | undefined;
+  #keys: (readonly string[])[] | undefined;
+  #ids: RecordId[] | undefined;
+
+  /**
+   * Returns the number of a list, given the same list for the same keys. It is often defined again, with another id or
+   * for each value of a sequence.
+   */
+  protected numberOf(list: readonly string[]): number {
+    this.#numbers ??= new Map();
+    let number = this.#numbers.get(list);
+    if (number === undefined) {
+      number = (this.#keys ??= []).push(list) - 1;
+      (this.#ids ??= []).push(-1);
+      this.#numbers.set(list, number);
+    }
+    return number;
+  }
+
+  /** How many keys a list has. */
+  size(number: number): number {
+    return this.#keys![number]!.length;
+  }
+
+  /** The sink's handle of a record. Keys that are never used are never sent to the sink. */
+  id(number: number, sink: Sink): RecordId {
+    let id = this.#ids![number]!;
+    if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
+    return id;
+  }
 }

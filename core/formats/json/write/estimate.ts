@@ -4,7 +4,7 @@ import { hasToJson } from '../../../writing/class-of.ts';
 /** Nodes of a value that the engine stringifies in one call: some hundred kilobytes of text, a millisecond or two. */
 export const MOST_NODES = 4_096;
 /** A `toJSON` was found, whose result is not part of the estimate. */
-let isAsked = false;
+let foundToJson = false;
 /** The engine has failed because of a `toJSON`, so values with other `toJSON` methods are walked. */
 let isWalking = false;
 
@@ -45,7 +45,7 @@ function nodesIn(container: object, levels: number): number {
   const { toJSON } = container as { toJSON?: unknown };
   if (typeof toJSON === 'function' && toJSON !== DATE_TO_JSON) {
     if (toJSON.length > 0 || isWalking) return Infinity;
-    isAsked = true;
+    foundToJson = true;
   }
   for (const key in container) {
     const value = (container as Record<string, unknown>)[key];
@@ -70,15 +70,15 @@ export function beginValue(): void {
  * nested deeper than `levels`.
  */
 export function stringify(value: unknown, levels: number): string | undefined {
-  const wasAsked = isAsked;
-  isAsked = false;
+  const hadToJson = foundToJson;
+  foundToJson = false;
   try {
     const text = JSON.stringify(value) as string | undefined;
-    if (!wasAsked || text === undefined || !isDeeper(text, levels)) return text;
+    if (!hadToJson || text === undefined || !isDeeper(text, levels)) return text;
   } catch {
     // The walk finds where the error is.
   }
-  isWalking = wasAsked;
+  isWalking = hadToJson;
   return undefined;
 }
 
