@@ -1,7 +1,6 @@
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
-import { NO_SEPARATOR, type RowRequest } from '../../reading/sink-methods.ts';
-import { numberRun, NUMBERS } from '../../reading/number-run.ts';
+import { NO_SEPARATOR, type RowRequest, numberRun, NUMBERS } from '../../reading/sink-methods.ts';
 import { readRows } from '../../reading/rows/request.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { BsonOptions } from './options.ts';

@@ -1,7 +1,6 @@
 import type { Limits } from '../../limits.ts';
-import { numberRun, NUMBERS } from '../../reading/number-run.ts';
+import { numberRun, NUMBERS, NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import { Reader } from '../../reading/reader.ts';
-import { NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { SkipState } from '../../reading/skip.ts';
 import type { CborOptions } from './options.ts';

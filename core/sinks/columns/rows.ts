@@ -161,6 +161,6 @@ export function keepAliveSink(): RowSink {
     sink.float(0.5);
     sink.endRecord(0);
   }
-  sink.leave();
+  sink.flush();
   return sink;
 }

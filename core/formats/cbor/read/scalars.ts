@@ -1,5 +1,5 @@
 import { readLongString, tooLong } from '../../../reading/long-strings.ts';
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
+import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { readNumberRun } from './number-run.ts';
 import { readFloat16, readFloat32 } from '../../../bytes/numbers.ts';

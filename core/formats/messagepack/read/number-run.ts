@@ -1,4 +1,4 @@
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
+import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
 
 /**
  * Reads up to `most` consecutive numbers from `from` into `NUMBERS`. Returns how many, and sets `numberRun`. Stops at

@@ -1,7 +1,6 @@
 import { readLongString, tooLong } from '../../../reading/long-strings.ts';
 import { type Int64Mode, sendInt64 } from '../../../reading/int64.ts';
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
-import type { RowRequest } from '../../../reading/sink-methods.ts';
+import { numberRun, NUMBERS, type RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { beginsRun, readNumberRun } from './number-run.ts';
 import { readFloat32 } from '../numbers.ts';
