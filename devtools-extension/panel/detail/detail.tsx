@@ -249,10 +249,6 @@ function MissingBody({
 const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview', 'size'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
-  const showByte = (offset: number): void => {
-    panel.selection.tab.value = 'tree';
-    body.selectByte(offset);
-  };
   if (!body.tree && !WITHOUT_VALUE.includes(tab))
     return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
@@ -263,7 +259,7 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
     case 'table':
       return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':
-      return <SizeView body={body} onShow={showByte} />;
+      return <SizeView body={body} />;
     case 'whatif':
       return <WhatIfView panel={panel} body={body} />;
     case 'diff':

@@ -6,7 +6,6 @@ import { keptSignal } from '../shared/settings.ts';
 import { measure, type SizeReport, type SizeRow } from './size.ts';
 import { runSliced } from '../shared/slices.ts';
 import { ChecksumsView } from './checksums-view.tsx';
-import { EntropyView } from './entropy-view.tsx';
 import { Note } from '../shared/note.tsx';
 import { Treemap } from './treemap.tsx';
 
@@ -25,24 +24,17 @@ const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
 const by = keptSignal<By>('size-by', 'byPath');
 const MOST_ROWS = 500;
 
-interface SizeViewProps {
-  body: OpenBody;
-  /** Shows a byte of the body. */
-  onShow: (offset: number) => void;
-}
-
-/** Where the bytes of a body go; of what has no value, how even they are. */
-export function SizeView({ body, onShow }: SizeViewProps) {
-  if (body.tree) return <ValueSizes body={body} onShow={onShow} />;
+/** Bytes of a body by path, key and type, and its checksums. */
+export function SizeView({ body }: { body: OpenBody }) {
+  if (body.tree) return <ValueSizes body={body} />;
   return (
     <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
-      <EntropyView bytes={body.bytes} areValuesOpen onShow={onShow} />
       <ChecksumsView bytes={body.bytes} />
     </div>
   );
 }
 
-function ValueSizes({ body, onShow }: SizeViewProps) {
+function ValueSizes({ body }: { body: OpenBody }) {
   const report = useSignal<SizeReport | undefined>(undefined);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
   useEffect(() => {
@@ -74,7 +66,6 @@ function ValueSizes({ body, onShow }: SizeViewProps) {
         </ul>
       )}
       <Treemap places={report.value.places} total={total} />
-      <EntropyView bytes={body.bytes} areValuesOpen={false} onShow={onShow} />
       <div class="view-bar">
         <div class="strip" role="radiogroup" aria-label="Bytes by">
           {(['byPath', 'byKey', 'byType'] as const).map((value) => (

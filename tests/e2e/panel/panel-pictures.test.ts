@@ -124,7 +124,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await open('broken.msgpack');
       await panel.locator('.tree-row').first().waitFor();
       await take('panel-broken');
-      await session.fetchAll('/app.js', '/page.html', '/mixed.bin');
+      await session.fetchAll('/app.js', '/page.html');
       await open('app.js');
       await panel.locator('.text-line', { hasText: 'for (const' }).waitFor(SOON);
       await take('panel-text');
@@ -132,10 +132,6 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await tab('Preview');
       await panel.locator('iframe').waitFor(SOON);
       await take('panel-preview');
-      await open('mixed.bin');
-      await tab('Size');
-      await panel.locator('.entropy .button').waitFor(SOON);
-      await take('panel-entropy');
       await tab('Tree and bytes');
       for (const [name, size] of WIDTHS) {
         await devtools.setViewportSize(size);

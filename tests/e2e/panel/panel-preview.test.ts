@@ -8,7 +8,7 @@ let session: PanelSession;
 let elsewhere: PanelSite;
 beforeAll(async () => {
   [session, elsewhere] = await Promise.all([startPanelSession(), startPanelSite()]);
-  await session.fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin', '/status.json');
+  await session.fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/status.json');
 });
 afterAll(async () => {
   await session.close();
@@ -71,17 +71,6 @@ test('a document is shown with its styles, runs nothing, and asks the network fo
   expect(await heading()).toBe('rgb(200, 0, 0) Greedy');
   // What was kept from running is told of.
   expect(session.complaints.filter((text) => !/violates the following Content Security Policy|sandboxed/.test(text))).toEqual([]);
-});
-
-test('what looks compressed is told, with the way to its bytes', async () => {
-  const { panel, open, tab } = session;
-  await open('mixed.bin');
-  await tab('Size');
-  const parts = panel.locator('.entropy .button');
-  await expect.poll(() => parts.allInnerTexts(), SOON).toEqual([expect.stringMatching(/^0x5[46]00 to 0xa[c-f]00, 2\d kB, 7\.[89]\d bits$/)]);
-  await parts.click();
-  await expect.poll(chosenTab, SOON).toBe('Tree and bytes');
-  await expect.poll(() => panel.locator('.hex .is-cursor').count(), SOON).toBeGreaterThan(0);
 });
 
 test('a request whose response CORS keeps from the page is red', async () => {

@@ -175,15 +175,6 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
     type: 'text/javascript',
     body: 'const docks=[1,2,3];for(const dock of docks){if(dock>1)console.log(`dock ${dock}`)}export{docks}',
   }),
-  // Text, and behind it what no compression makes smaller.
-  '/mixed.bin': () => ({
-    type: 'application/octet-stream',
-    body: Buffer.concat([
-      Buffer.from('\0'.repeat(9) + 'a station and its docks '.repeat(900)),
-      deflateRawSync(Buffer.from(JSON.stringify(trips(900)))),
-      Buffer.alloc(9_000, 7),
-    ]),
-  }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 
