@@ -246,7 +246,7 @@ function MissingBody({
 }
 
 /** Tabs that show a body of which nothing was decoded. */
-const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview', 'size'];
+const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
   if (!body.tree && !WITHOUT_VALUE.includes(tab))

@@ -5,7 +5,6 @@ import type { OpenBody } from '../body/open-body.ts';
 import { keptSignal } from '../shared/settings.ts';
 import { measure, type SizeReport, type SizeRow } from './size.ts';
 import { runSliced } from '../shared/slices.ts';
-import { ChecksumsView } from './checksums-view.tsx';
 import { Note } from '../shared/note.tsx';
 import { Treemap } from './treemap.tsx';
 
@@ -24,17 +23,8 @@ const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
 const by = keptSignal<By>('size-by', 'byPath');
 const MOST_ROWS = 500;
 
-/** Bytes of a body by path, key and type, and its checksums. */
+/** Bytes of a body by path, key and type. */
 export function SizeView({ body }: { body: OpenBody }) {
-  if (body.tree) return <ValueSizes body={body} />;
-  return (
-    <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
-      <ChecksumsView bytes={body.bytes} />
-    </div>
-  );
-}
-
-function ValueSizes({ body }: { body: OpenBody }) {
   const report = useSignal<SizeReport | undefined>(undefined);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
   useEffect(() => {
@@ -126,7 +116,6 @@ function ValueSizes({ body }: { body: OpenBody }) {
         </tbody>
       </table>
       {rows.length > MOST_ROWS && <p class="muted">and {formatCount(rows.length - MOST_ROWS)} more rows</p>}
-      <ChecksumsView bytes={body.bytes} />
     </div>
   );
 }
