@@ -31,16 +31,6 @@ export interface NetworkDetails {
   priority: string;
   /** What made the request: a kind, and a place in a script where there is one. */
   initiator: string;
-  requestCookies: Cookie[];
-  responseCookies: Cookie[];
-}
-
-/** A cookie, as it was sent or set. */
-export interface Cookie {
-  name: string;
-  value: string;
-  /** `Path`, `Domain`, `Expires`, `HttpOnly`, `Secure`, `SameSite`, as far as they were given. */
-  attributes: Readonly<Record<string, string>>;
 }
 
 /** What DevTools' own search field asks for. */

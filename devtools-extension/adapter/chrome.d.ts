@@ -5,17 +5,6 @@ declare namespace chrome.devtools {
     value: string;
   }
 
-  interface HarCookie {
-    name: string;
-    value: string;
-    path?: string;
-    domain?: string;
-    expires?: string | number | null;
-    httpOnly?: boolean;
-    secure?: boolean;
-    sameSite?: string;
-  }
-
   interface HarEntry {
     startedDateTime: string;
     time: number;
@@ -27,13 +16,11 @@ declare namespace chrome.devtools {
       url: string;
       httpVersion?: string;
       headers: HarHeader[];
-      cookies?: HarCookie[];
       postData?: { text?: string; mimeType: string };
     };
     response: {
       status: number;
       statusText: string;
-      cookies?: HarCookie[];
       headers: HarHeader[];
       content: { size: number; mimeType: string };
       bodySize: number;

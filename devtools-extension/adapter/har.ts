@@ -1,4 +1,4 @@
-import type { Cookie, Exchange, Message, NetworkDetails } from './adapter.ts';
+import type { Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
 import { readContent } from './content.ts';
 
@@ -51,7 +51,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
   return exchange;
 }
 
-function networkOf({ timings = {}, serverIPAddress = '', request, response, _priority, _initiator }: Entry): NetworkDetails {
+function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _initiator }: Entry): NetworkDetails {
   const known = Object.entries(timings).filter((timing): timing is [string, number] => typeof timing[1] === 'number' && timing[1] >= 0);
   // Chrome counts what it queued as part of what was blocked.
   const queueing = timings['_blocked_queueing'] ?? -1;
@@ -65,17 +65,7 @@ function networkOf({ timings = {}, serverIPAddress = '', request, response, _pri
     remoteAddress: serverIPAddress,
     priority: _priority ?? '',
     initiator: [_initiator?.type, place].filter((part) => part !== undefined && part !== '').join(', '),
-    requestCookies: (request.cookies ?? []).map(cookieOf),
-    responseCookies: (response.cookies ?? []).map(cookieOf),
   };
-}
-
-function cookieOf({ name, value, path, domain, expires, httpOnly, secure, sameSite }: chrome.devtools.HarCookie): Cookie {
-  const given = { Domain: domain, Path: path, Expires: expires, HttpOnly: httpOnly, Secure: secure, SameSite: sameSite };
-  const attributes: Record<string, string> = {};
-  for (const [attribute, found] of Object.entries(given))
-    if (found !== undefined && found !== null && found !== false && found !== '') attributes[attribute] = found === true ? '✓' : String(found);
-  return { name: String(name), value: String(value), attributes };
 }
 
 /** Gives the messages until now. Each is made from the entry once; they stay when the browser has dropped the entry. */

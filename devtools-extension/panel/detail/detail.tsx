@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks';
-import type { Exchange } from '../../adapter/adapter.ts';
 import type { Language } from '../../reading/file-types/language.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
@@ -9,9 +8,7 @@ import { FORMAT_IDS, type Panel } from '../panel.ts';
 import { previewOf } from '../preview/preview.ts';
 import { keptSignal } from '../shared/settings.ts';
 import type { TabName } from '../selection/tab.ts';
-import { cookiesOf } from './cookies.ts';
 import { visible } from '../../text/visible-text.ts';
-import { CookiesView } from './cookies-view.tsx';
 import { DiffView } from '../compare/diff-view.tsx';
 import { HeadersView } from './headers-view.tsx';
 import { MessageList } from '../messages/message-list.tsx';
@@ -39,7 +36,6 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'diff', label: 'Compare' },
   { id: 'headers', label: 'Headers' },
   { id: 'payload', label: 'Payload' },
-  { id: 'cookies', label: 'Cookies' },
   { id: 'timing', label: 'Timing' },
   { id: 'rpc', label: 'Trailers' },
   { id: 'resend', label: 'Send again' },
@@ -68,7 +64,6 @@ export function Detail({ panel }: { panel: Panel }) {
     preview: body !== undefined && previewOf(body) !== undefined,
     messages: row.exchange.messages !== undefined,
     rpc: rpc !== undefined,
-    cookies: hasCookies(row.exchange),
     payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
     headers: row.exchange.method !== 'FILE',
     resend: panel.resend.canSend(row.exchange),
@@ -134,7 +129,6 @@ function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus 
   if (tab === 'timing') return <TimingView panel={panel} />;
   const { exchange } = panel.selection.row.value!;
   if (tab === 'headers') return <HeadersView exchange={exchange} />;
-  if (tab === 'cookies') return <CookiesView exchange={exchange} />;
   if (tab === 'payload') return <PayloadView panel={panel} exchange={exchange} />;
   if (tab === 'resend') return <ResendView key={exchange.id} panel={panel} exchange={exchange} />;
   if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
@@ -172,11 +166,6 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
-}
-
-function hasCookies(exchange: Exchange): boolean {
-  const { sent, set } = cookiesOf(exchange);
-  return sent.length + set.length > 0;
 }
 
 /** Bytes of a body that is too large which can be opened. */

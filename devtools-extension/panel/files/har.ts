@@ -142,8 +142,6 @@ function exchangeOf(entry: JsonRecord, id: number): Exchange {
       remoteAddress: textOf(entry['serverIPAddress']),
       priority: '',
       initiator: 'a HAR file',
-      requestCookies: [],
-      responseCookies: [],
     },
     responseBody: () => Promise.resolve(contentOf(content)),
     ...(postData !== undefined && postData !== null && { requestBody: () => Promise.resolve(postOf(recordOf(postData), requestHeaders)) }),

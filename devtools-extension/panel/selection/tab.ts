@@ -15,7 +15,6 @@ export type TabName =
   | 'rpc'
   | 'headers'
   | 'payload'
-  | 'cookies'
   | 'resend';
 
 /**

@@ -9,8 +9,6 @@ beforeAll(async () => {
   const { page, fetchAll } = session;
   await fetchAll('/status.json?a=1&b=two%20words', '/trips.msgpack', '/stations.cbor', '/missing');
   await page.evaluate(async () => {
-    document.cookie = 'theme=dark';
-    await fetch('/cookies').then((response) => response.arrayBuffer());
     await fetch('/echo', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-one': '1' },
@@ -45,15 +43,6 @@ describe('what the Network panel tells of a request', () => {
     await tab('Timing');
     await session.panel.getByText('Waiting for server response').waitFor();
     await session.panel.getByText('Content Download').waitFor();
-  });
-
-  test('has the cookies that were sent and set', async () => {
-    const { panel, rows, tab } = session;
-    await rows('cookies').first().click();
-    await tab('Cookies');
-    const [sent, set] = await panel.locator('table.cookies').allInnerTexts();
-    expect(sent).toMatch(/theme\s+dark/);
-    expect(set).toMatch(/session\s+abc[\s\S]*HttpOnly[\s\S]*✓|HttpOnly[\s\S]*session\s+abc/);
   });
 
   test('has the fields of a form, and a mark on what has sent a body', async () => {

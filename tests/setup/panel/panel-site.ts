@@ -199,11 +199,6 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
     response.setHeader('content-type', 'text/html');
     response.end(greedy(`http://${request.headers.host}/leak/`));
   },
-  '/cookies': (_, response) => {
-    response.setHeader('set-cookie', ['session=abc; Path=/; HttpOnly; SameSite=Lax', 'seen=1; Max-Age=60']);
-    response.setHeader('content-type', 'application/json');
-    response.end('{}');
-  },
   '/service-worker.js': (_, response) => {
     response.setHeader('content-type', 'text/javascript');
     response.end(SERVICE_WORKER);
