@@ -13,6 +13,7 @@ export const COPY_FORMS = [
   { id: 'path', label: 'Path' },
   { id: 'hex', label: 'Bytes as hex' },
   { id: 'base64', label: 'Bytes as base64' },
+  { id: 'javascript', label: 'Bytes as Uint8Array' },
   { id: 'fixture', label: 'Test fixture' },
   { id: 'curl', label: 'Request as cURL' },
   { id: 'fetch', label: 'Request as fetch' },
@@ -21,7 +22,7 @@ export const COPY_FORMS = [
 export type CopyForm = (typeof COPY_FORMS)[number]['id'];
 
 /** The bytes of the value that is selected, or of all. */
-export function selectedBytes(body: OpenBody): Uint8Array {
+function selectedBytes(body: OpenBody): Uint8Array {
   const { tree } = body;
   const node = selectedNode(body);
   return tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
@@ -45,6 +46,8 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
       return hexOf(bytes, ' ');
     case 'base64':
       return toBase64(bytes);
+    case 'javascript':
+      return `Uint8Array.of(${Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')})`;
     case 'fixture':
       return JSON.stringify(
         {

@@ -3,8 +3,7 @@ import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { copyText, hexOf, jsonOf, selectedBytes } from '../../../../devtools-extension/panel/copy/copy.ts';
-import { bytesIn } from '../../../../devtools-extension/panel/copy/copy-bytes.ts';
+import { copyText, hexOf, jsonOf } from '../../../../devtools-extension/panel/copy/copy.ts';
 import { toBase64 } from '../../../../devtools-extension/adapter/bytes.ts';
 import { exportValue, type Exported } from '../../../../devtools-extension/values/value.ts';
 import fc from '../../../setup/properties/property.ts';
@@ -99,10 +98,8 @@ describe('export of bytes', () => {
     const copied = (form: Parameters<typeof copyText>[0]): string => copyText(form, body, exchange());
     expect(Buffer.from(copied('hex').replaceAll(' ', ''), 'hex')).toEqual(Buffer.from(bytes));
     expect(Buffer.from(copied('base64'), 'base64')).toEqual(Buffer.from(bytes));
-    expect(Array.from(bytesIn('js', selectedBytes(body)).matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
-    const [, length, content] = /^const unsigned char data\[(\d+)\] = \{([^}]*)\};$/.exec(bytesIn('c', selectedBytes(body)))!;
-    expect(Number(length)).toBe(bytes.length);
-    expect(Array.from(content!.matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
+    expect(copied('javascript')).toMatch(/^Uint8Array\.of\((?:0x[\da-f]{2}, )*0x[\da-f]{2}\)$/);
+    expect(Array.from(copied('javascript').matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
   });
 
   test('contains the bytes of the selected value, with its path', async () => {
