@@ -12,7 +12,6 @@ export type Wrapping =
   | 'gzip'
   | 'zlib'
   | 'zstd'
-  | 'lz4'
   | 'lz4 block'
   | 'deflate'
   | 'base64'

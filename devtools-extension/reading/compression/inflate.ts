@@ -1,10 +1,9 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { ZstdFrames } from '../../../core/bytes/zstd/frames.ts';
-import { inflateLz4, isLz4Frame } from './lz4/frame.ts';
-import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
+import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4-sized-blocks.ts';
 
 /** Compressions that a body may lie in without a word of its headers. */
-export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'lz4 block';
+export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4 block';
 
 /** Compressions that nothing tells: DEFLATE without a header (RFC 1951), and a block of LZ4 without its size. */
 export type BareCompression = 'deflate' | 'lz4 block';
@@ -37,14 +36,13 @@ export function mostInflated(length: number): number {
 }
 
 /**
- * The compression that bytes begin with: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1; those of
- * LZ4, of which a block is known only by its size.
+ * The compression that bytes begin with: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1; an LZ4
+ * block is recognised by the size before it.
  */
 export function compressionOf(bytes: Uint8Array): Compression | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) return 'gzip';
   if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) return 'zlib';
   if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  if (isLz4Frame(bytes)) return 'lz4';
   return sizedBlocks(bytes) ? 'lz4 block' : undefined;
 }
 
@@ -55,7 +53,6 @@ export async function inflateBare(bytes: Uint8Array, compression: BareCompressio
 
 /** Inflates a body, up to `most` bytes. Throws where it is damaged. */
 export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
-  if (compression === 'lz4') return inflateLz4(bytes, most);
   if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], most);
   if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is not whole');
   return inflateStream(bytes, compression, most);

@@ -43,16 +43,15 @@ export class Output {
 const LEAST_MATCH = 4;
 
 /**
- * Adds what a block of LZ4 stands for. Matches may begin `window` bytes before it, in what was added before. Returns
- * whether all of it fits; throws where the block is damaged.
+ * Decompresses an LZ4 block into `output`. Returns whether all of it fits; throws if the block is damaged.
  *
  *     sequence   token: literals << 4 | match − 4,  literals' length of 15 and more,  literals,
  *                uint16 offset of the match, little-endian,  match's length of 15 and more
  *
  * The last sequence ends with its literals. https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
  */
-export function addBlock(block: Uint8Array, output: Output, window = 0): boolean {
-  const start = output.size - window;
+export function addBlock(block: Uint8Array, output: Output): boolean {
+  const start = output.size;
   let at = 0;
   const longer = (length: number): number => {
     if (length < 15) return length;

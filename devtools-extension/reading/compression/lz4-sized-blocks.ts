@@ -1,4 +1,4 @@
-import { addBlock, Output } from './block.ts';
+import { addBlock, Output } from './lz4-block.ts';
 
 /** A block of LZ4 in a body, and the bytes that it is said to grow to. */
 export interface SizedBlock {
