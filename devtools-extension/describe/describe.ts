@@ -13,7 +13,6 @@ import { describeMessagePack } from './without-schema/messagepack.ts';
 import { describeProtobuf, noteProtobuf } from './with-schema/protobuf.ts';
 import { cborRecord, messagePackRecord, recordNote } from './without-schema/records.ts';
 import { describeSia } from './without-schema/sia.ts';
-import { describeThriftBinary, describeThriftCompact } from './without-schema/thrift.ts';
 
 type Describer = (place: Place) => Description;
 
@@ -24,8 +23,6 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   bson: describeBson,
   protobuf: describeProtobuf,
   sia: describeSia,
-  'thrift-binary': describeThriftBinary,
-  'thrift-compact': describeThriftCompact,
 };
 
 /** Those of formats whose bytes do not tell types: they need the schema that the body was read with. */
@@ -95,10 +92,6 @@ export function describeKey(format: string, tree: SpanTree, node: number): strin
       return 'tag';
     case 'avro':
       return kinds[parents[node]!] === is.OBJECT ? describeAvroKey(tree.bytes, at) : 'key';
-    case 'thrift-binary':
-      return 'type, field id';
-    case 'thrift-compact':
-      return 'field id, type';
     case 'bebop':
       return `index ${tree.bytes[at]}`;
     case 'jsbinary':

@@ -1,8 +1,7 @@
 import { batch, signal } from '@preact/signals';
-import { FORMATS } from '../../core/formats/registry.ts';
+import { type FormatId, FORMATS } from '../../core/formats/registry.ts';
 import type { Adapter, Exchange, SearchAction } from '../adapter/adapter.ts';
 import type { ReadingClient } from '../reading/protocol.ts';
-import { PANEL_FORMATS, type ReadFormat } from '../reading/read-format.ts';
 import { BodyStore } from './body/body-store.ts';
 import { ContextMenu } from './shared/menu.ts';
 import { PageLibrary } from './page/page-library.ts';
@@ -108,4 +107,4 @@ export class Panel {
   }
 }
 
-export const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];
+export const FORMAT_IDS: readonly FormatId[] = FORMATS.map(({ id }) => id);

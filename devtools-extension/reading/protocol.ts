@@ -3,7 +3,6 @@ import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Language } from './file-types/language.ts';
 import type { BareCompression } from './compression/inflate.ts';
-import type { ReadFormat } from './read-format.ts';
 import type { SearchQuery } from './search/search.ts';
 import type { SpanData } from '../../core/sinks/spans/tree.ts';
 
@@ -24,12 +23,11 @@ export type Wrapping =
   | 'multipart'
   | 'form'
   | 'Confluent prefix'
-  | 'JSON guard'
-  | 'Thrift messages';
+  | 'JSON guard';
 
 /** What a body was taken for, and why. */
 export interface Detection {
-  format: ReadFormat | undefined;
+  format: FormatId | undefined;
   /** From 0 to 1. */
   confidence: number;
   /** In words, for people. */
@@ -94,7 +92,7 @@ export interface DetectRequest {
 
 export interface ReadRequest extends DetectRequest {
   /** What the user says it is. */
-  format?: ReadFormat | undefined;
+  format?: FormatId | undefined;
   sequence?: boolean | undefined;
   schema?: SchemaInput | undefined;
   /** What the bytes were taken for before. */
@@ -120,7 +118,7 @@ export interface ReadAnswer {
 
 export interface EncodeRequest {
   bytes: Uint8Array;
-  format: ReadFormat;
+  format: FormatId;
   sequence: boolean;
   schema?: SchemaInput | undefined;
 }
@@ -149,7 +147,7 @@ export type WrittenBody = { bytes: Uint8Array; lost: string[] } | { problem: Edi
 
 /** A body's value as JSON on one line, in UTF-8; or why there is none, or not all of it. */
 export interface ExportedBody {
-  format: ReadFormat | null;
+  format: FormatId | null;
   reason: string | undefined;
   json: Uint8Array | undefined;
 }

@@ -6,7 +6,7 @@ import type { Description } from '../../describe/terms/description.ts';
 import { ROLES } from '../../describe/terms/roles.ts';
 import { type Language, languageOf } from '../../reading/file-types/language.ts';
 import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { BodySearch } from './body-search.ts';
 import { TreeView } from './tree-view.ts';
 
@@ -38,7 +38,7 @@ export class OpenBody {
   /** Only the beginning is here. */
   readonly isPart: boolean;
   readonly detection: Detection;
-  readonly format: ReadFormat | undefined;
+  readonly format: FormatId | undefined;
   readonly tree: SpanTree | undefined;
   readonly view: TreeView | undefined;
   readonly error: ErrorRecord | undefined;

@@ -1,8 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
-import { formatEntry } from '../../../core/formats/registry.ts';
+import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
-import { libraryFormat, type ReadFormat } from '../../reading/read-format.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
@@ -37,7 +36,7 @@ export class Requests {
   readonly dropped = signal(0);
   readonly text = signal('');
   readonly shown = keptSignal<Shown>('shown', 'data');
-  readonly formatShown = signal<ReadFormat | ''>('');
+  readonly formatShown = signal<FormatId | ''>('');
   readonly keepLog = keptSignal('keep-log', false);
 
   readonly sorting = signal<Sorting | undefined>(undefined);
@@ -150,7 +149,7 @@ export class Requests {
   /** Measures how long a body takes to decode. */
   async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
     const { detection } = row;
-    const format = libraryFormat(detection?.format);
+    const format = detection?.format;
     if (!detection || !format) return;
     const { sequence } = detection;
     for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 
 /** A request in the list. */
 export interface Row {
@@ -24,7 +24,7 @@ export type Shown = 'all' | 'data' | 'binary';
 export interface RowFilter {
   text: string;
   shown: Shown;
-  format: ReadFormat | '';
+  format: FormatId | '';
 }
 
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;

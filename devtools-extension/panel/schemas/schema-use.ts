@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { addressOf } from '../../text/address.ts';
 import { declaredMessage } from './built-in-schemas.ts';
 import type { PageLibrary } from '../page/page-library.ts';
@@ -12,7 +12,7 @@ import { keptSignal } from '../shared/settings.ts';
 /** A format that the user has chosen for a URL. */
 export interface FormatOverride {
   pattern: string;
-  format: ReadFormat;
+  format: FormatId;
 }
 
 /** Which format and schema a request is read with: what the user chose, what was dropped, and what the page registered. */
@@ -30,7 +30,7 @@ export class SchemaUse {
   }
 
   /** The format that the user has chosen for a URL. */
-  formatFor(url: string): ReadFormat | undefined {
+  formatFor(url: string): FormatId | undefined {
     return this.overrides.value.find(({ pattern }) => matchesPattern(pattern, url))?.format;
   }
 
@@ -63,7 +63,7 @@ export class SchemaUse {
   }
 
   /** Keeps a format for an address; an empty one forgets it. */
-  setFormat(url: string, format: ReadFormat | ''): void {
+  setFormat(url: string, format: FormatId | ''): void {
     const pattern = addressOf(url);
     this.forgetFormat(pattern);
     if (format !== '') this.overrides.value = [...this.overrides.value, { pattern, format }];

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
 import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { builtInSchema } from '../schemas/built-in-schemas.ts';
@@ -123,7 +123,7 @@ export class Selection {
   }
 
   /** Reads the selected body as the format given, which is kept for its address. */
-  async setFormat(format: ReadFormat | ''): Promise<void> {
+  async setFormat(format: FormatId | ''): Promise<void> {
     const row = this.row.value;
     if (!row) return;
     const state = this.state.value;

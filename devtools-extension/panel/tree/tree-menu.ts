@@ -1,6 +1,6 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { COPY_FORMS, copyText, jsonOf } from '../copy/copy.ts';
 import { isOfPage, otherPage } from '../page/page-of.ts';
 import { insideOf } from '../value/inside.ts';
@@ -19,7 +19,7 @@ export function copyValue(body: OpenBody): string {
 }
 
 /** Formats that lie in values. */
-const INSIDE_FORMATS: readonly ReadFormat[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'thrift-compact', 'thrift-binary'];
+const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson'];
 
 /** What can be done with the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
@@ -29,7 +29,7 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     run: () => void panel.copy(copyText(id, body, exchange), label),
   }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
-    const open = (format?: ReadFormat): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
+    const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open what is inside' : `Open what is inside the ${inside.how}`;
     if (inside.how === 'text') return [{ label: name, run: () => open() }];
     return [

@@ -2,8 +2,6 @@ import { detectByMediaType, looksLikeMarkup } from '../../../core/formats/detect
 import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../../core/formats/registry.ts';
 import { SNIFFERS } from '../../../core/formats/sniffers.ts';
 import type { Detection, Wrapping } from '../protocol.ts';
-import { isPanelFormat, PANEL_FORMATS, type ReadFormat } from '../read-format.ts';
-import { readSpans } from '../spans/read-spans.ts';
 import { isText, signatureOf } from '../file-types/signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';
 import { scoreDelimited, scoreMessage } from './score-protobuf.ts';
@@ -41,7 +39,7 @@ export async function detectFormat(
   contentType: string,
   whole: boolean,
   wrappings: Wrapping[],
-  framed?: ReadFormat,
+  framed?: FormatId,
 ): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
   const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
@@ -54,10 +52,9 @@ export async function detectFormat(
       format: framed,
       confidence: 0.97,
       reasons: [`the payloads of ${wrappings.at(-1)}`],
-      sequence: framed !== 'avro' && !isPanelFormat(framed),
+      sequence: framed !== 'avro',
       wrappings,
     };
-  if (/thrift/i.test(contentType)) return { ...(await judgeThrift(bytes, contentType)), wrappings };
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
   if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');
@@ -170,16 +167,4 @@ function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined
     return { format: 'protobuf', confidence, sequence: true, reasons: [`${messages} messages, each with its length before it, to the last byte`] };
   }
   return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the bytes can be a message, to the last one'] };
-}
-
-/** A struct of Thrift has no mark: which protocol it is in, its type says, or which of them reads to the end. */
-async function judgeThrift(bytes: Uint8Array, contentType: string): Promise<Omit<Detection, 'wrappings'>> {
-  const says = 'Content-Type says so';
-  const named = PANEL_FORMATS.filter((id) => contentType.toLowerCase().includes(id.slice(id.indexOf('-') + 1)));
-  const asked = named.length > 0 ? named : PANEL_FORMATS;
-  for (const format of asked) {
-    const { error } = await readSpans(bytes, { format });
-    if (!error) return { format, confidence: 0.97, sequence: false, reasons: [says] };
-  }
-  return { format: asked[0], confidence: 0.5, sequence: false, reasons: [says, 'but the bytes do not read as it'] };
 }

@@ -3,7 +3,6 @@ import type { Exported } from '../../values/value.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
 import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
-import { isPanelFormat } from '../read-format.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import type { PayloadForm } from './form-options.ts';
 import { compressionOf, inflate, mostInflated } from '../compression/inflate.ts';
@@ -56,7 +55,6 @@ async function partsOf(request: ReadRequest): Promise<Parts> {
   const { detected, schema } = request;
   const format = request.format ?? schema?.format ?? detected?.format;
   if (!format) throw new Error('The format of the body is not known.');
-  if (isPanelFormat(format)) throw new Error(`${format} cannot be written: edit the body as text or as bytes.`);
   if (body.overflow) throw new Error('The body is too large.');
   const stuck = body.wrappings.find((wrapping) => !REVERSIBLE.has(wrapping));
   if (stuck) throw new Error(`${stuck} cannot be written: edit the body as text or as bytes.`);

@@ -1,5 +1,5 @@
 import type { Wrapping } from '../protocol.ts';
-import type { ReadFormat } from '../read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 
 /** Bytes of a framing that are no payload: a flag, a length, a header. */
 export interface ShellPart {
@@ -19,7 +19,7 @@ export interface FramedPayload {
   /** The payload is compressed: it has no tree within the framed bytes. */
   isCompressed?: boolean;
   /** The framing says so. */
-  format?: ReadFormat | undefined;
+  format?: FormatId | undefined;
 }
 
 /** One piece of a framed body: what stands around a payload, and the payload, in the order of the bytes. */
@@ -38,7 +38,7 @@ export interface Framing {
   isList: boolean;
   pieces: Piece[];
   /** The format that all payloads have, where the framing says so. */
-  format?: ReadFormat | undefined;
+  format?: FormatId | undefined;
 }
 
 export function isPayload(part: ShellPart | FramedPayload): part is FramedPayload {

@@ -4,7 +4,6 @@ import { findForm, findMultipart } from './multipart.ts';
 import { findConfluent, findGuard } from './prefixes.ts';
 import { findSignalR } from './signalr.ts';
 import { findSocketIo } from './socket-io.ts';
-import { findThrift } from './thrift.ts';
 
 /** What may tell a framing besides the bytes. */
 export interface FramingHints {
@@ -24,7 +23,6 @@ export function findFraming(bytes: Uint8Array, { contentType, url = '', message 
     findMultipart(bytes, contentType) ??
     findForm(bytes, contentType) ??
     findConfluent(bytes, contentType) ??
-    findThrift(bytes) ??
     findGuard(bytes)
   );
 }

@@ -7,7 +7,7 @@ import { Message } from '../../../core/formats/capnproto/read/message.ts';
 import { looksPacked, unpack } from '../../../core/formats/capnproto/read/packed.ts';
 import type { ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import { ABOUT, formatEntry } from '../../../core/formats/registry.ts';
+import { ABOUT, formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import { Budget } from '../../../core/budget.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
@@ -16,13 +16,11 @@ import { mapFlatBuffers } from './flatbuffers-extents.ts';
 import { ShellSink } from './shell-sink.ts';
 import { movePlaces } from './packed-places.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
-import { isPanelFormat, type ReadFormat } from '../read-format.ts';
 import { spanSetting } from './span-setting.ts';
-import { walkThrift } from '../thrift/index.ts';
 
 /** What a body is read as. */
 export interface ReadSetting {
-  format: ReadFormat;
+  format: FormatId;
   /** Options of the format's reader. */
   options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
   /** What the format's `compileSchema` returned. */
@@ -43,10 +41,8 @@ const LIMITS = resolveLimits({ depth: 4_000 });
 /** Reads where every value of a body lies. */
 export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
   const { format, options } = setting;
-  if (!isPanelFormat(format)) {
-    if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
-    await loadFormat(format);
-  }
+  if (!formatEntry(format)) throw new Error(`Unknown format ${format}`);
+  await loadFormat(format);
   const start = performance.now();
   const used = withSchemaOf(bytes, setting);
   const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
@@ -62,25 +58,17 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
 /** Reads a payload into a sink. Returns what is wrong with it. */
 export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: ReadSetting): Promise<ErrorRecord | undefined> {
   const { format, options } = setting;
-  if (isPanelFormat(format)) return problemOf(() => walkThrift(bytes, sink, format));
   const module = await loadFormat(format);
   await module.prepare?.(bytes);
   const { schema } = withSchemaOf(bytes, setting);
   const { spanOptions } = ABOUT[format];
-  return problemOf(() => {
+  try {
     if (format === 'protobuf') {
       walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
     } else {
       const session = new DecodeSession({ id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema }, sink);
       session.end(bytes);
     }
-  });
-}
-
-/** What a reader throws. */
-function problemOf(read: () => void): ErrorRecord | undefined {
-  try {
-    read();
     return undefined;
   } catch (thrown) {
     return recordError(thrown);

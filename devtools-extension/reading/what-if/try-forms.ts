@@ -1,6 +1,5 @@
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
-import { isPanelFormat } from '../read-format.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
 import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
@@ -12,7 +11,6 @@ const MOST_TIME = 600;
 
 /** The value of a body, to be encoded otherwise. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
-  if (isPanelFormat(format)) throw new Error(`${format} is shown only: the library makes no value of it`);
   return decodeWhole(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
 }
 
