@@ -177,8 +177,6 @@ export interface EncodedForm {
   problem?: string;
   size: number;
   gzip: number;
-  /** Undefined where the form is too large to try. */
-  brotli: number | undefined;
   /** Milliseconds to decode with the library's reader: the median of up to five. */
   decode: number;
   note?: string;

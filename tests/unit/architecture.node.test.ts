@@ -150,7 +150,6 @@ const RULES: readonly Rule[] = [
       ['core/bytes/zstd/frames.ts'],
       ['main/decoder/observe.ts', 'type'],
       // Compression and the treemap.
-      ['brotli/**', 'dynamic'],
       ['fflate'],
       ['fzstd'],
       ['d3-hierarchy'],

@@ -56,21 +56,18 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
               gzip
             </th>
             <th scope="col" class="number">
-              Brotli
-            </th>
-            <th scope="col" class="number">
               Decode
             </th>
             <th scope="col">Note</th>
           </tr>
         </thead>
         <tbody>
-          {forms.value.map(({ name, size, gzip, brotli, decode, note, lost, problem }) => (
+          {forms.value.map(({ name, size, gzip, decode, note, lost, problem }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {problem ? (
                 <>
-                  <td colSpan={5} class="muted">
+                  <td colSpan={4} class="muted">
                     cannot hold this value
                   </td>
                   <td class="muted">{problem}</td>
@@ -85,7 +82,6 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                   </td>
                   <td class="number">{`${size >= body.content.length ? '+' : '−'}${Math.abs(Math.round((size / body.content.length - 1) * 100))} %`}</td>
                   <td class="number">{formatBytes(gzip)}</td>
-                  <td class="number">{brotli === undefined ? '–' : formatBytes(brotli)}</td>
                   <td class="number">{formatMilliseconds(decode)}</td>
                   <td class="muted">
                     {note}
@@ -97,7 +93,6 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
           ))}
         </tbody>
       </table>
-      <p class="muted">gzip and Brotli as servers take them at each request, Brotli of quality 4 and up to 1 MiB.</p>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
-import { brotliSize, gzipSize } from './compressed-size.ts';
+import { gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS } from './forms.ts';
 
@@ -21,7 +21,7 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
     return await measureForm(form, value);
   } catch (error) {
     const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
-    return { name: formName(form), size: 0, gzip: 0, brotli: undefined, decode: 0, problem };
+    return { name: formName(form), size: 0, gzip: 0, decode: 0, problem };
   }
 }
 
@@ -50,7 +50,6 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
     name: formName(form),
     size: bytes.length,
     gzip: await gzipSize(bytes),
-    brotli: await brotliSize(bytes),
     decode: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!,
     ...(note !== undefined && { note }),
     ...(lost.length > 0 && { lost }),
