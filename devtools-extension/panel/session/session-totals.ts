@@ -14,13 +14,6 @@ export interface SessionTotal {
   failed: number;
 }
 
-/** Lines in bits a second, by the names that Chrome's Network panel has for them. */
-export const LINES = [
-  { name: '3G', bits: 400_000 },
-  { name: 'Slow 4G', bits: 1_600_000 },
-  { name: 'Fast 4G', bits: 9_000_000 },
-] as const;
-
 /** What the totals of a request are by: its address, without what follows a question mark and without ids, and its format. */
 export function groupOf({ exchange, detection }: Row): { address: string; format: string } {
   const address = addressOf(exchange.url).replaceAll(/(?<=\/)(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})(?=\/|$)/gi, '*');
@@ -44,9 +37,4 @@ export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
     if (isFailed(row)) total.failed += 1;
   }
   return [...totals.values()].toSorted((a, b) => b.transferred - a.transferred || b.size - a.size);
-}
-
-/** Milliseconds that bytes take over a line, once it has come up to speed. */
-export function transferTime(bytes: number, bits: number): number {
-  return (bytes * 8 * 1000) / bits;
 }

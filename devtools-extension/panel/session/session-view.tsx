@@ -5,7 +5,7 @@ import { saveFile } from '../copy/copy.ts';
 import { writeHar } from '../files/har.ts';
 import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
-import { LINES, sessionTotals, transferTime } from './session-totals.ts';
+import { sessionTotals } from './session-totals.ts';
 import type { Pin, PinnedValue } from './session.ts';
 import { stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
@@ -147,12 +147,12 @@ function Totals({ panel }: { panel: Panel }) {
   const totals = sessionTotals(panel.requests.rows.value);
   return (
     <table class="sizes totals">
-      <caption class="muted">By address and format; times are of the bytes alone, over lines of three speeds</caption>
+      <caption class="muted">By address and format</caption>
       <thead>
         <tr>
           <th scope="col">Address</th>
           <th scope="col">Format</th>
-          {['Requests', 'Failed', 'Bodies', 'Sent', ...LINES.map(({ name }) => name), 'Decode'].map((name) => (
+          {['Requests', 'Failed', 'Bodies', 'Transferred', 'Decode'].map((name) => (
             <th scope="col" class="number" key={name}>
               {name}
             </th>
@@ -170,11 +170,6 @@ function Totals({ panel }: { panel: Panel }) {
             <td class="number">{failed === 0 ? '' : formatCount(failed)}</td>
             <td class="number">{formatBytes(size)}</td>
             <td class="number">{formatBytes(transferred)}</td>
-            {LINES.map(({ name, bits }) => (
-              <td class="number" key={name}>
-                {formatMilliseconds(transferTime(transferred, bits))}
-              </td>
-            ))}
             <td class="number">{decodeMs === 0 ? '' : formatMilliseconds(decodeMs)}</td>
           </tr>
         ))}

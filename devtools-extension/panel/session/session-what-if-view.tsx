@@ -1,6 +1,5 @@
-import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
+import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
-import { LINES, transferTime } from './session-totals.ts';
 import { type FormTotal, sumOf, type WhatIfTotal } from './session-what-if.ts';
 import { visible } from '../../text/visible-text.ts';
 
@@ -52,11 +51,11 @@ function bestOf(forms: readonly FormTotal[] | undefined): FormTotal | undefined 
 function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTotal; choose: (name: string) => void }) {
   return (
     <table class="sizes what-if-forms">
-      <caption class="muted">{`All ${formatCount(all.count)} bodies in one format; times are of the bytes with gzip`}</caption>
+      <caption class="muted">{`All ${formatCount(all.count)} bodies in one format`}</caption>
       <thead>
         <tr>
           <th scope="col">Format</th>
-          {['Bodies', 'Against now', 'gzip', ...LINES.map(({ name }) => name)].map((name) => (
+          {['Size', 'Change', 'gzip'].map((name) => (
             <th scope="col" class="number" key={name}>
               {name}
             </th>
@@ -69,7 +68,6 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
           <th scope="row">as they came</th>
           <td class="number">{formatBytes(all.transferred)}</td>
           <td colSpan={2} />
-          <Times bytes={all.transferred} />
           <td class="muted">with headers, over the network</td>
         </tr>
         <tr>
@@ -77,7 +75,6 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
           <td class="number">{formatBytes(all.size)}</td>
           <td />
           <td class="number">{formatBytes(all.gzip)}</td>
-          <Times bytes={all.gzip} />
           <td />
         </tr>
         {all.forms.map((form) => (
@@ -90,7 +87,6 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
             <td class="number">{formatBytes(form.size)}</td>
             <td class="number">{change(form.size, all.size)}</td>
             <td class="number">{formatBytes(form.gzip)}</td>
-            <Times bytes={form.gzip} />
             <td class="muted">{form.unfit > 0 && `${formatCount(form.unfit)} it cannot hold, counted as they are`}</td>
           </tr>
         ))}
@@ -99,24 +95,16 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
   );
 }
 
-function Times({ bytes }: { bytes: number }) {
-  return LINES.map(({ name, bits }) => (
-    <td class="number" key={name}>
-      {formatMilliseconds(transferTime(bytes, bits))}
-    </td>
-  ));
-}
-
 /** Each address and format, as it is and in one form. */
 function AddressTable({ totals, name }: { totals: readonly WhatIfTotal[]; name: string }) {
   return (
     <table class="sizes what-if-addresses">
-      <caption class="muted">{`By address and format, in ${name}; times are of the bytes with gzip, now and then`}</caption>
+      <caption class="muted">{`By address and format, in ${name}`}</caption>
       <thead>
         <tr>
           <th scope="col">Address</th>
           <th scope="col">Format</th>
-          {['Bodies', 'Now', 'Then', 'Change', 'gzip now', 'gzip then', ...LINES.map((line) => line.name)].map((column) => (
+          {['Bodies', 'Now', 'Then', 'Change', 'gzip now', 'gzip then'].map((column) => (
             <th scope="col" class="number" key={column}>
               {column}
             </th>
@@ -138,11 +126,6 @@ function AddressTable({ totals, name }: { totals: readonly WhatIfTotal[]; name: 
               <td class="number">{change(form.size, size)}</td>
               <td class="number">{formatBytes(gzip)}</td>
               <td class="number">{formatBytes(form.gzip)}</td>
-              {LINES.map((line) => (
-                <td class="number" key={line.name}>
-                  {`${formatMilliseconds(transferTime(gzip, line.bits))} → ${formatMilliseconds(transferTime(form.gzip, line.bits))}`}
-                </td>
-              ))}
             </tr>
           );
         })}

@@ -4,7 +4,7 @@ import { createPageAdapter } from '../../../../devtools-extension/adapter/page.t
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { readHar, writeHar } from '../../../../devtools-extension/panel/files/har.ts';
 import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
-import { sessionTotals, transferTime } from '../../../../devtools-extension/panel/session/session-totals.ts';
+import { sessionTotals } from '../../../../devtools-extension/panel/session/session-totals.ts';
 import { pickValue, searchBody } from '../../../../devtools-extension/reading/session/across-bodies.ts';
 import type { ReadAnswer } from '../../../../devtools-extension/reading/protocol.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
@@ -82,7 +82,6 @@ test('totals combine addresses that differ only in numbers and parameters', () =
     { address: 'https://a.test/users/*', format: '–', count: 1, size: 10, transferred: 100, decodeMs: 1, failed: 0 },
     { address: 'https://a.test/trips/*', format: '–', count: 3, size: 30, transferred: 12, decodeMs: 3, failed: 1 },
   ]);
-  expect(transferTime(50_000, 400_000)).toBe(1_000);
 });
 
 describe('session', () => {
