@@ -14,7 +14,7 @@ import { Selection } from './selection/selection.ts';
 import { Session } from './session/session.ts';
 import { SessionExport } from './session/session-export.ts';
 
-/** The panel's models, joined. Components render them. */
+/** The panel's models. Components render them. */
 export class Panel {
   readonly adapter: Adapter;
   readonly client: ReadingClient;
@@ -27,9 +27,9 @@ export class Panel {
   readonly sessionExport: SessionExport;
   readonly resend: Resend;
   readonly menu = new ContextMenu();
-  /** Looks for open streams; undefined where that is done by itself. */
+  /** Looks for open streams; undefined while that happens automatically. */
   readonly lookForStreams = signal<(() => void) | undefined>(undefined);
-  /** What was done last, in words. */
+  /** Announcement of the last action. */
   readonly notice = signal('');
 
   constructor(adapter: Adapter, client: ReadingClient) {
@@ -48,7 +48,7 @@ export class Panel {
     this.files = new PanelFiles({ client, requests, selection, schemas, notice });
   }
 
-  /** Begins to listen. Returns what ends it. */
+  /** Subscribes to the adapter. Returns a function that unsubscribes. */
   start(): () => void {
     const stopSearch = this.adapter.watchSearch?.((search) => this.#search(search));
     const stop = this.adapter.subscribe({
@@ -70,7 +70,7 @@ export class Panel {
     };
   }
 
-  /** Takes the search of DevTools to the body that is open. */
+  /** Forwards the search of DevTools to the open body. */
   #search(search: SearchAction): void {
     const state = this.selection.state.value;
     if (state.status !== 'ready') return;
@@ -88,7 +88,7 @@ export class Panel {
     });
   }
 
-  /** Opens a request at a path of its body. */
+  /** Opens a request at a path in its body. */
   async show({ exchange }: Row, path: readonly (string | number)[]): Promise<void> {
     await this.selection.select(exchange.id);
     const state = this.selection.state.value;

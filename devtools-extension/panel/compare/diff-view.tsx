@@ -12,7 +12,7 @@ import { stepsText, valueText } from '../../values/value-text.ts';
 import { Note } from '../shared/note.tsx';
 
 const MOST_ROWS = 500;
-/** Bytes that are shown of a difference. */
+/** Bytes shown of each difference. */
 const SHOWN_BYTES = 16;
 
 const compared = keptSignal<'values' | 'bytes'>('compare', 'values');
@@ -39,11 +39,11 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   }, [base, body]);
   if (!base || base.body === body) {
     return (
-      <Note title={base ? 'This is the one to compare with' : 'Compare two responses'}>
+      <Note title={base ? 'This is the base of the comparison' : 'Compare two responses'}>
         <p>
           {base
-            ? 'Choose another request in the list to see what differs.'
-            : 'Keep this response, then choose another in the list: what differs is shown by path, and byte for byte. The two may be of different formats.'}
+            ? 'Select another request in the list to see the differences.'
+            : 'Use this response as the base, then select another. Differences are shown by path and byte by byte. The formats may differ.'}
         </p>
         {!base && (
           <button class="button button-main" onClick={() => panel.selection.keepBase()}>
@@ -53,7 +53,7 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
       </Note>
     );
   }
-  if (!found.value) return <Note title="Comparing…">Objects are compared by key, records of lists by what identifies them.</Note>;
+  if (!found.value) return <Note title="Comparing…">Objects are compared by key, list items by identity.</Note>;
   const { values, bytes } = found.value;
   return (
     <div class="diff" tabIndex={0} role="region" aria-label="Differences">
@@ -149,7 +149,7 @@ function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: 
       <caption class="muted">
         {runs.length === 0
           ? 'The bytes are the same.'
-          : `${formatCount(runs.length)} ${runs.length === 1 ? 'place' : 'places'}: ${formatCount(beforeDiffering)} bytes of the one, ${formatCount(afterDiffering)} of the other`}
+          : `${formatCount(runs.length)} ${runs.length === 1 ? 'range' : 'ranges'}: ${formatCount(beforeDiffering)} bytes before, ${formatCount(afterDiffering)} bytes after`}
       </caption>
       <thead>
         <tr>

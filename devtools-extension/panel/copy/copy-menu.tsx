@@ -52,7 +52,7 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
             </option>
           ))}
         </optgroup>
-        <optgroup label="Made up for the whole value">
+        <optgroup label="Inferred from the whole value">
           {INFERRED.map(({ id, label }) => (
             <option value={id} key={id}>
               {label}

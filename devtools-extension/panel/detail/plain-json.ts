@@ -1,6 +1,6 @@
 import { toBase64 } from '../../adapter/bytes.ts';
 
-/** A decoded value as indented JSON; bytes are base64, big integers digits. */
+/** Decoded value as indented JSON, with bytes as base64 and big integers as digits. */
 export function toPlainJson(value: unknown): string {
   return JSON.stringify(
     value,

@@ -4,7 +4,7 @@ import { toPlainJson } from './plain-json.ts';
 import { visible, visibleLines } from '../../text/visible-text.ts';
 import { Facts, FactSection } from '../shared/facts.tsx';
 
-/** How a call of gRPC, gRPC-web or Connect ended. */
+/** Status, details and trailers of a gRPC, gRPC-web or Connect call. */
 export function RpcView({ rpc }: { rpc: RpcStatus }) {
   const { protocol, code, name, message, details, trailers } = rpc;
   return (
@@ -20,7 +20,7 @@ export function RpcView({ rpc }: { rpc: RpcStatus }) {
           ))}
         </FactSection>
       )}
-      <Facts title="Trailers" facts={trailers.map((trailer) => [trailer.name, trailer.value])} empty="There are none." />
+      <Facts title="Trailers" facts={trailers.map((trailer) => [trailer.name, trailer.value])} empty="None" />
     </div>
   );
 }

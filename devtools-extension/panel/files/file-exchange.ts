@@ -1,6 +1,6 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 
-/** A file, to be shown like a response. */
+/** Wraps a file as an exchange, so that it opens like a response. */
 export function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
   return {
     id,

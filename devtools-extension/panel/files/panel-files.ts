@@ -8,7 +8,7 @@ import type { SchemaUse } from '../schemas/schema-use.ts';
 import { keepSchema } from '../schemas/schemas.ts';
 import type { Selection } from '../selection/selection.ts';
 
-/** What opening files works with. */
+/** Dependencies of `PanelFiles`. */
 export interface PanelFilesSetting {
   client: ReadingClient;
   requests: Requests;
@@ -17,7 +17,7 @@ export interface PanelFilesSetting {
   notice: Signal<string>;
 }
 
-/** Opens files that are dropped on the panel or chosen. */
+/** Opens dropped and chosen files. */
 export class PanelFiles {
   readonly #setting: PanelFilesSetting;
   #nextId = -1;
@@ -26,7 +26,7 @@ export class PanelFiles {
     this.#setting = setting;
   }
 
-  /** Opens files: schemas are kept, others are shown like responses. */
+  /** Stores schemas, and opens all other files like responses. */
   async open(files: readonly File[]): Promise<void> {
     const { requests, selection, notice } = this.#setting;
     for (const file of files) {
@@ -42,30 +42,30 @@ export class PanelFiles {
     }
   }
 
-  /** Lists the requests of a HAR log. Returns whether the file is one. */
+  /** Adds the requests of a HAR log. Returns false if the file is not one. */
   #openHar(name: string, bytes: Uint8Array): boolean {
     const { requests, notice } = this.#setting;
     const exchanges = readHar(new TextDecoder().decode(bytes), () => this.#nextId--);
     if (!exchanges) return false;
     for (const exchange of exchanges) requests.add(exchange);
     requests.flush();
-    notice.value = `${exchanges.length} requests of ${name} were added.`;
+    notice.value = `Added ${exchanges.length} requests from ${name}.`;
     return true;
   }
 
-  /** Keeps a schema. Returns whether the file is one after all. */
+  /** Stores a schema. Returns false if the file turns out not to be one. */
   async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
     const { client, schemas, notice } = this.#setting;
     try {
       if (schema.base64 !== undefined) schema.types = await client.call('schemaTypes', { format: schema.format, bytes });
     } catch (error) {
       if (isDoubtful(schema.name)) return false;
-      notice.value = `${schema.name} is no schema: ${(error as Error).message}.`;
+      notice.value = `${schema.name} is not a valid schema: ${(error as Error).message}.`;
       return true;
     }
     keepSchema(schema);
     schemas.isOpen.value = true;
-    notice.value = `${schema.name} was added to the schemas.`;
+    notice.value = `Added ${schema.name} to the schemas.`;
     return true;
   }
 }

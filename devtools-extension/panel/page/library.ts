@@ -2,12 +2,12 @@ import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
 import { isOfPage } from './page-of.ts';
 
-/** Clocks of the page and of the network differ by a little. */
+/** Milliseconds by which the clocks of page and network may differ. */
 const SLACK = 20;
 
 /**
- * What the library says of the decodes of a response. An address may have been asked for many times: a decode is of the
- * last request that began before it. A page has nothing to say of requests that another page made.
+ * The library's reports of a response. A URL may be requested many times: a decode belongs to the last request that began
+ * before it. Other pages' requests have none.
  */
 export function reportsOf({ origin, decodes, timeOrigin }: LibraryState, exchange: Exchange, all: readonly Exchange[]): DecodeReport[] {
   if (origin !== undefined && !isOfPage(exchange, origin)) return [];
@@ -21,7 +21,7 @@ export function reportsOf({ origin, decodes, timeOrigin }: LibraryState, exchang
   });
 }
 
-/** The decode of a response whose body the page has kept. */
+/** Id of the decode whose body the page keeps for this response; undefined without one. */
 export function keptDecode(state: LibraryState, exchange: Exchange, all: readonly Exchange[]): number | undefined {
   return reportsOf(state, exchange, all).findLast(({ id }) => state.bodies.includes(id))?.id;
 }

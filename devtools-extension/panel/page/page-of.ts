@@ -1,9 +1,8 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 
 /**
- * Origins of the pages that may be told of a request, and handed its headers and bodies: the page that made it, which the
- * browser names in `Origin` or `Referer`, and pages of the server itself. Any other page that is open by now, as after a
- * navigation, is somebody else's.
+ * Origins of pages that may receive a request's headers and bodies: the page that made it, according to `Origin` or
+ * `Referer`, and pages of the server. Any other page, for example one opened since, may not.
  */
 function originsOf({ url, requestHeaders }: Exchange): Set<string> {
   const header = (wanted: string): string => requestHeaders.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
@@ -11,19 +10,19 @@ function originsOf({ url, requestHeaders }: Exchange): Set<string> {
   return new Set(origins.filter((origin) => origin !== undefined));
 }
 
-/** True if a page of an origin may be told of a request. Files that somebody has opened, and `data:` addresses, are of no page. */
+/** True if a page of this origin may receive the request. Opened files and `data:` URLs belong to no page. */
 export function isOfPage(exchange: Exchange, origin: string): boolean {
   const origins = originsOf(exchange);
   return origins.size === 0 || origins.has(origin);
 }
 
-/** Why a page is not told of a request, for people. */
+/** Explains why the current page does not receive the request. */
 export function otherPage(exchange: Exchange, origin: string): string {
   const [first = ''] = originsOf(exchange);
-  return `This request is of ${first}, and the page that is open is of ${origin}, which would see what was sent. Open a page of ${first} first.`;
+  return `This request belongs to ${first}, but the open page belongs to ${origin} and would see its data. Open a page of ${first} first.`;
 }
 
-/** The origin of an address; undefined where it has none, as of a file. */
+/** Origin of a URL; undefined for URLs without one, such as files. */
 function originOf(address: string): string | undefined {
   try {
     const { origin } = new URL(address);

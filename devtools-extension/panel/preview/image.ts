@@ -1,4 +1,4 @@
-/** Signatures of the images that browsers show: the bytes in hexadecimal, and where they begin. */
+/** Signatures of the image types that browsers render: bytes in hexadecimal, and their offset. */
 const IMAGES: readonly (readonly [type: string, hex: string, at?: number])[] = [
   ['image/png', '89504e470d0a1a0a'],
   ['image/jpeg', 'ffd8ff'],
@@ -7,10 +7,10 @@ const IMAGES: readonly (readonly [type: string, hex: string, at?: number])[] = [
   ['image/avif', '6674797061766966', 4],
   ['image/x-icon', '00000100'],
 ];
-/** Bytes of an image that is shown. */
+/** Maximum size of a rendered image. */
 const MOST_BYTES = 8_000_000;
 
-/** The media type of an image that browsers show; undefined for what is none, or too large. */
+/** Media type of an image that browsers render; undefined for other bytes and for images that are too large. */
 export function imageTypeOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > MOST_BYTES) return undefined;
   const begins = (hex: string, at: number): boolean =>

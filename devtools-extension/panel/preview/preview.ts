@@ -1,14 +1,14 @@
 import type { OpenBody } from '../body/open-body.ts';
 import { imageTypeOf } from './image.ts';
 
-/** What a body can be seen or heard as. */
+/** How a body can be previewed. */
 export interface Preview {
   kind: 'html' | 'image' | 'font' | 'audio' | 'video';
-  /** The media type. */
+  /** Media type. */
   type: string;
 }
 
-/** Bytes at which fonts and recordings begin, in hexadecimal. */
+/** Signatures of fonts, audio and video, in hexadecimal. */
 const SIGNATURES: readonly (readonly [kind: 'font' | 'audio' | 'video', type: string, hex: string, at?: number])[] = [
   ['font', 'font/woff', '774f4646'],
   ['font', 'font/woff2', '774f4632'],
@@ -22,14 +22,14 @@ const SIGNATURES: readonly (readonly [kind: 'font' | 'audio' | 'video', type: st
   ['audio', 'audio/wav', '57415645', 8],
   ['audio', 'audio/flac', '664c6143'],
 ];
-/** Frames of MP3 and AAC without a head begin with eleven or twelve ones, which only a Content-Type makes sure. */
+/** MP3 and AAC frames without a header begin with eleven or twelve set bits, too little to trust without a Content-Type. */
 const BARE_AUDIO = /^audio\/(?:mpeg|mp3|aac)\b/i;
-/** Documents that are shown: a larger one would stop the panel for too long. */
+/** Maximum size of an HTML preview. A larger document would block the panel. */
 const MOST_HTML = 2_000_000;
-/** Vector images have a signature of none. */
+/** Maximum size of an SVG preview. */
 const MOST_SVG = 2_000_000;
 
-/** What a body can be seen or heard as; undefined where it is neither. */
+/** Preview of a body; undefined if there is none. */
 export function previewOf({ bytes, contentType, language }: Pick<OpenBody, 'bytes' | 'contentType' | 'language'>): Preview | undefined {
   const image = imageTypeOf(bytes);
   if (image) return { kind: 'image', type: image };
@@ -38,7 +38,7 @@ export function previewOf({ bytes, contentType, language }: Pick<OpenBody, 'byte
   const found = SIGNATURES.find(([, , hex, at = 0]) => beginsWith(bytes, hex, at));
   if (found) {
     const [kind, type] = found;
-    // The same containers hold both.
+    // The Content-Type decides between audio and video, because their containers are the same.
     if (kind === 'font') return { kind, type };
     const declared = /^(audio|video)\//i.exec(contentType)?.[1]?.toLowerCase() as 'audio' | 'video' | undefined;
     return { kind: declared ?? kind, type: declared ? type.replace(/^\w+/, declared) : type };
@@ -53,13 +53,13 @@ function beginsWith(bytes: Uint8Array, hex: string, at: number): boolean {
   return true;
 }
 
-/** `uint32 0x00010000, uint16 tables, …`, and behind six bytes more the first table's name, of four characters. */
+/** `uint32 0x00010000, uint16 tables, …`; the first table's name, of four characters, follows six bytes later. */
 function isTrueType(bytes: Uint8Array): boolean {
   if (!beginsWith(bytes, '00010000', 0) || bytes[4] !== 0 || bytes[5] === 0) return false;
   return /^[A-Za-z\d/ ]{4}$/.test(String.fromCharCode(...bytes.subarray(12, 16)));
 }
 
-/** The prolog of a document of SVG. A comment ends at its first `-->`, so that there is one way to read each text. */
+/** Prolog of an SVG document. A comment ends at its first `-->`, so every text matches in one way only. */
 const PROLOG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i;
 
 function isSvg(bytes: Uint8Array): boolean {

@@ -1,29 +1,29 @@
 import { trustedHtml } from '../../reading/worker/trusted.ts';
 
-/** Elements that run, load or lead elsewhere. What is in a template could become part of the document again. */
+/** Elements that run, load or navigate. Content of a template could re-enter the document. */
 const REMOVED = 'script, link, meta[http-equiv], base, iframe, frame, object, embed, applet, portal, template, fencedframe';
-/** Attributes that hold an address. */
+/** Attributes that hold a URL. */
 const ADDRESS = /^(?:xlink:)?(?:href|src|action|formaction|poster|background|data|manifest|codebase|cite|longdesc|lowsrc|dynsrc|classid|profile)$/i;
-/** Attributes that hold several addresses, of which the first alone may be harmless. */
+/** Attributes that hold several URLs; a harmless first one proves nothing. */
 const ADDRESSES = /^(?:srcset|imagesrcset|ping|archive|attributionsrc)$/i;
-/** Addresses that lead nowhere: within the document, or all there is. */
+/** URLs that load nothing: fragments and embedded data. */
 const HARMLESS = /^(?:#|data:(?:image|font|audio|video)\/)/i;
-/** Nothing is loaded but what the document has in itself. */
+/** Policy that allows embedded content only. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:";
-/** Elements that the document is given, at its very beginning. */
+/** Meta elements inserted at the beginning of the document. */
 const GIVEN = [
   ['Content-Security-Policy', POLICY],
   ['x-dns-prefetch-control', 'off'],
 ] as const;
-/** Documents are parsed so many times. One that always has something new in it is made for that, and not shown. */
+/** Maximum number of parses. A document that yields something new each time is an attack and is not shown. */
 const MOST_ROUNDS = 8;
-const NOT_SHOWN = '<p>This document cannot be shown without what it would load.</p>';
+const NOT_SHOWN = '<p>This document cannot be shown safely.</p>';
 
 /**
- * A document in which nothing runs and which asks the network for nothing, for a frame in a sandbox. The sandbox and the
- * policies of the document and of the panel each forbid that already; what they leave open, such as opening connections
- * in advance, is taken out here. The frame parses the text anew, and what was text may become elements then (a form in a
- * form, a style sheet in MathML): so it is done with a text in which there is nothing left to take out.
+ * Makes a document inert, for display in a sandboxed frame. The sandbox and the policies of document and panel forbid
+ * scripts and requests already; this removes what they leave open, such as preconnects. The frame parses the text again,
+ * which may turn text into elements (a form in a form, a style sheet in MathML), so the text is parsed until nothing is
+ * left to remove.
  */
 export function stillDocument(html: string): string {
   let text = html;
@@ -37,7 +37,7 @@ export function stillDocument(html: string): string {
   return textOf(refused);
 }
 
-/** Takes out what runs, loads or leads elsewhere. Returns whether there was any. */
+/** Removes everything that runs, loads or navigates. Returns true if anything was removed. */
 function takeOut(parsed: Document): boolean {
   let isTaken = false;
   for (const element of parsed.querySelectorAll(REMOVED)) {
@@ -45,7 +45,7 @@ function takeOut(parsed: Document): boolean {
     element.remove();
   }
   for (const element of parsed.querySelectorAll('*')) {
-    // An animation may set an address.
+    // An animation may set a URL.
     if (isAddress(element.getAttribute('attributeName') ?? '')) {
       element.remove();
       isTaken = true;
@@ -68,7 +68,7 @@ function isGiven(element: Element): boolean {
   return GIVEN.some(([name, content]) => element.getAttribute('http-equiv') === name && element.getAttribute('content') === content);
 }
 
-/** The document as text, with what it is given. */
+/** Document as text, including the inserted elements. */
 function textOf(parsed: Document): string {
   const given = GIVEN.map(([name, content]) => {
     const meta = parsed.createElement('meta');

@@ -20,32 +20,32 @@ export type Side = 'response' | 'request' | 'message';
 
 export type BodyState =
   | { status: 'none' | 'loading' }
-  | { status: 'missing'; reason: string; /** The page may have it, or a file. */ mayBeElsewhere: boolean; libraryId: number | undefined }
-  /** The worker could not read it. */
+  | { status: 'missing'; reason: string; /** True if the page or a file may have it. */ mayBeElsewhere: boolean; libraryId: number | undefined }
+  /** The worker failed to read it. */
   | { status: 'failed'; reason: string }
   | { status: 'tooLarge'; overflow: Overflow; received: number }
   | { status: 'ready'; body: OpenBody };
 
-/** A payload that holds the one that is shown. */
+/** A payload that contains the open one. */
 export interface Layer {
-  /** What it is called where it is gone back to. */
+  /** Label of the button that leads back. */
   label: string;
   body: OpenBody;
-  /** The entry that holds the next payload, what that is called, and where its bytes lie. */
+  /** Entry that contains the next payload, that payload's label, and the position of its bytes. */
   node: number;
   inner: string;
   placeOf: ((offset: number) => number) | undefined;
 }
 
-/** How a payload within a value is read. */
+/** How to read a payload inside a value. */
 type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
 
-/** How sure a schema of the page that fits makes a format. */
+/** Confidence in a format that a page schema reads without errors. */
 const FITTING = 0.7;
-/** Bytes to which what is compressed within a value may grow. */
+/** Maximum decompressed size of a payload inside a value. */
 const INSIDE_BYTES = 16_000_000;
 
-/** What the selection works with. */
+/** Dependencies of `Selection`. */
 export interface SelectionSetting {
   client: ReadingClient;
   bodies: BodyStore;
@@ -55,23 +55,23 @@ export interface SelectionSetting {
   notice: Signal<string>;
 }
 
-/** The request that is selected, and what is open of it. */
+/** The selected request and its open body. */
 export class Selection {
   readonly id = signal<number | undefined>(undefined);
   readonly side = signal<Side>('response');
   readonly tab = signal<TabName>('tree');
   readonly state = signal<BodyState>({ status: 'none' });
   readonly messages = signal<Message[]>([]);
-  /** The payloads around the one that is shown, the body first. */
+  /** Payloads around the open one, outermost first. */
   readonly layers = signal<readonly Layer[]>([]);
-  /** The body to compare with. */
+  /** Body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly row: ReadonlySignal<Row | undefined>;
   /** The library's decodes of the selected response. */
   readonly reports: ReadonlySignal<DecodeReport[]>;
 
   readonly #setting: SelectionSetting;
-  /** What is being opened; aborted when something else is. */
+  /** Aborts when another body is opened. */
   #opening = new AbortController();
   readonly #fittingTab = new FittingTab(this.tab);
   #message: Body | undefined;
@@ -96,7 +96,7 @@ export class Selection {
     });
   }
 
-  /** Selects a request and opens one of its bodies, or its messages. */
+  /** Selects a request, and opens one of its bodies or its messages. */
   async select(id: number, side: Side = 'response'): Promise<void> {
     const row = this.#setting.requests.find(id);
     if (!row) return;
@@ -117,12 +117,12 @@ export class Selection {
     if (!opening.aborted) await this.#open(row, body, opening);
   }
 
-  /** Reads what is selected again, after a choice of format or schema. */
+  /** Reads the selection again, after a change of format or schema. */
   async reopen(): Promise<void> {
     if (this.id.value !== undefined) await this.select(this.id.value, this.side.value);
   }
 
-  /** Reads the selected body as the format given, which is kept for its address. */
+  /** Reads the selected body in a format, and remembers it for the address. */
   async setFormat(format: FormatId | ''): Promise<void> {
     const row = this.row.value;
     if (!row) return;
@@ -141,7 +141,7 @@ export class Selection {
     if (row === this.row.value) this.messages.value = [...messages];
   }
 
-  /** Opens a message, below the list of messages. */
+  /** Opens a message below the message list. */
   async openMessage(message: Message): Promise<void> {
     const row = this.row.value;
     if (!row) return;
@@ -151,14 +151,14 @@ export class Selection {
     await this.#open(row, this.#message, this.#begin());
   }
 
-  /** Keeps the body that is open, to compare others with it. */
+  /** Keeps the open body as the base of comparisons. */
   keepBase(): void {
     const state = this.state.value;
     const row = this.row.value;
     if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
   }
 
-  /** Opens what a value holds as a payload of its own: as it is said to be, otherwise as it is detected. */
+  /** Opens a payload inside a value, in the given format or the detected one. */
   async openInside(node: number, inside: Inside, how: InsideReading = {}): Promise<void> {
     const state = this.state.value;
     if (state.status !== 'ready') return;
@@ -170,7 +170,7 @@ export class Selection {
     await this.#show([...outer, layer], inside.bytes(), how, opening, outer);
   }
 
-  /** Goes back to a payload around the one that is shown; 0 is the body. */
+  /** Returns to an enclosing payload; 0 is the body. */
   back(depth: number): void {
     const layer = this.layers.value[depth];
     if (!layer) return;
@@ -200,7 +200,7 @@ export class Selection {
     }
   }
 
-  /** Takes a body over from the library on the page. */
+  /** Transfers a body from the library on the page. */
   async takeOver(libraryId: number): Promise<void> {
     const row = this.row.value;
     if (!row) return;
@@ -209,7 +209,7 @@ export class Selection {
     const bytes = await this.#setting.library.readBody(libraryId);
     if (opening.aborted) return;
     if (bytes) await this.#give(row, bytes, opening);
-    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', mayBeElsewhere: true, libraryId: undefined };
+    else this.state.value = { status: 'missing', reason: 'The page no longer keeps this body.', mayBeElsewhere: true, libraryId: undefined };
   }
 
   /** Opens a file as the body of the selected response. */
@@ -219,7 +219,7 @@ export class Selection {
     if (row) await this.#give(row, new Uint8Array(await file.arrayBuffer()), opening);
   }
 
-  /** Opens the beginning of a body that grows to more than is opened unasked. */
+  /** Opens the beginning of a body that is too large. */
   async openPart(bytes: number): Promise<void> {
     const row = this.row.value;
     const opening = this.#begin();
@@ -227,7 +227,7 @@ export class Selection {
     if (row && body && !opening.aborted) await this.#open(row, body, opening, bytes);
   }
 
-  /** What was being opened is no longer wanted. */
+  /** Cancels what is being opened. */
   #begin(): AbortSignal {
     this.#opening.abort();
     this.#opening = new AbortController();
@@ -241,7 +241,7 @@ export class Selection {
     return body ?? { missing: 'The request has no body.' };
   }
 
-  /** Opens and keeps a body that the browser did not give. */
+  /** Stores and opens a body that did not come from the browser. */
   async #give(row: Row, bytes: Uint8Array, opening: AbortSignal): Promise<void> {
     this.#setting.bodies.keep(row.exchange, bytes);
     row.size = bytes.length;
@@ -306,7 +306,7 @@ export class Selection {
     if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
   }
 
-  /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
+  /** Tries the page's schemas on a body of uncertain format. Returns the first that reads it to the last byte. */
   async #tryPageSchemas(
     request: Omit<ReadRequest, 'schema'>,
     detection: Detection,
@@ -316,7 +316,7 @@ export class Selection {
     for (const schema of schemas.candidates(detection)) {
       const answer = await client.call('read', { ...request, schema }, { signal });
       if (answer.error) continue;
-      const sure = { ...answer.detection, confidence: FITTING, reasons: [`it reads by the schema ${schema.name}`] };
+      const sure = { ...answer.detection, confidence: FITTING, reasons: [`schema ${schema.name} reads it to the last byte`] };
       return { answer: { ...answer, detection: sure }, schema };
     }
     return undefined;

@@ -6,12 +6,12 @@ import { isOfPage, otherPage } from '../page/page-of.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
-/** Drafts that are kept, the latest. */
+/** Maximum number of drafts; the oldest are dropped. */
 const MOST_DRAFTS = 20;
-/** Milliseconds by which the browser's clock for requests may be behind. */
+/** Milliseconds by which the browser's request clock may be behind. */
 const CLOCK = 50;
 
-/** What sending again works with. */
+/** Dependencies of `Resend`. */
 export interface ResendSetting {
   adapter: Adapter;
   client: ReadingClient;
@@ -20,9 +20,9 @@ export interface ResendSetting {
   notice: Signal<string>;
 }
 
-/** Requests that are edited and sent again, by the inspected page. */
+/** Drafts of requests, and sending them from the inspected page. */
 export class Resend {
-  /** The requests that are answers to what was sent from here, each with the request that was edited. */
+  /** Requests sent from the panel, each with the request it was edited from, by id. */
   readonly answers = signal<ReadonlyMap<number, number>>(new Map());
   readonly #setting: ResendSetting;
   readonly #drafts = new Map<number, Draft>();
@@ -32,12 +32,12 @@ export class Resend {
     this.#setting = setting;
   }
 
-  /** Whether a request can be sent again: the page makes those of HTTP, and there must be a page. */
+  /** True if the inspected page can repeat the request: HTTP only. */
   canSend({ method, url, messages }: Exchange): boolean {
     return this.#setting.adapter.send !== undefined && method !== 'FILE' && messages === undefined && /^https?:/i.test(url);
   }
 
-  /** The draft of a request, begun where there is none. */
+  /** Draft of a request; created on first use. */
   draftOf(exchange: Exchange): Draft {
     let draft = this.#drafts.get(exchange.id);
     if (!draft) {
@@ -51,7 +51,7 @@ export class Resend {
     return draft;
   }
 
-  /** Reads what was sent, and its value. */
+  /** Loads the original body and its value. */
   async #open(draft: Draft): Promise<void> {
     const { client, schemas } = this.#setting;
     const { exchange } = draft;
@@ -73,7 +73,7 @@ export class Resend {
     }
   }
 
-  /** Writes the request as it is to be sent, and asks whether to send it. */
+  /** Encodes the request and asks for confirmation. */
   async prepare(draft: Draft): Promise<void> {
     draft.problem.value = undefined;
     draft.state.value = { step: 'writing' };
@@ -90,18 +90,18 @@ export class Resend {
     }
   }
 
-  /** Goes back to editing. */
+  /** Returns to editing. */
   cancel(draft: Draft): void {
     draft.state.value = { step: 'editing' };
   }
 
-  /** Has the page send what was confirmed. */
+  /** Sends the confirmed request from the page. */
   async send(draft: Draft, request: PageRequest): Promise<void> {
     this.#waiting.push({ draft, method: request.method, url: withoutHash(request.url), since: Date.now() - CLOCK });
     draft.state.value = { step: 'sent', answer: undefined };
     const problem = await this.#setting.adapter.send!(request);
     if (problem === undefined) {
-      this.#setting.notice.value = `${request.method} ${request.url} was sent.`;
+      this.#setting.notice.value = `Sent ${request.method} ${request.url}.`;
       return;
     }
     this.#waiting = this.#waiting.filter((waiting) => waiting.draft !== draft);
@@ -109,13 +109,13 @@ export class Resend {
     draft.state.value = { step: 'editing' };
   }
 
-  /** A request has arrived, which may be the answer to what was sent. */
+  /** Recognizes the response to a sent draft among new requests. */
   arrived({ id, method, url, time }: Exchange): void {
     const found = this.#waiting.find((waiting) => waiting.method === method && waiting.url === withoutHash(url) && time >= waiting.since);
     if (!found) return;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== found);
     const { draft } = found;
-    // It can be gone to at once.
+    // Makes the row selectable immediately.
     this.#setting.requests.flush();
     this.answers.value = new Map([...this.answers.value, [id, draft.exchange.id]]);
     if (draft.state.value.step === 'sent') draft.state.value = { step: 'sent', answer: id };
@@ -135,7 +135,7 @@ export class Resend {
       case 'hex':
         return { bytes: parsedHex(draft.hexText.value), lost: [] };
       default: {
-        // What was not changed is sent as it was, and not as a writer would have it.
+        // An unchanged value is sent with its original bytes, not as this library would encode it.
         if (editable && 'text' in editable && editable.text === draft.valueText.value) return { bytes: before, lost: [] };
         const written: WrittenBody = await this.#setting.client.call('writeBody', { ...draft.reading!, text: draft.valueText.value });
         if ('problem' in written) throw new DraftError({ field: 'body', ...written.problem });
@@ -145,7 +145,7 @@ export class Resend {
   }
 }
 
-/** The browser's log has no fragments. */
+/** URLs in the browser's log have no fragment. */
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '');
 }

@@ -4,7 +4,7 @@ import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
-/** What the session works with. */
+/** Dependencies of the session's models. */
 export interface SessionSetting {
   client: ReadingClient;
   bodies: BodyStore;
@@ -12,7 +12,7 @@ export interface SessionSetting {
   schemas: SchemaUse;
 }
 
-/** What the worker is told of a row's body; undefined where it is not to be had. */
+/** Worker request for a row's body; undefined if the body is missing. */
 export async function requestOf({ bodies, schemas }: SessionSetting, { exchange, found }: Row): Promise<ReadRequest | undefined> {
   const body = await bodies.read(exchange);
   if ('missing' in body) return undefined;

@@ -7,7 +7,7 @@ import type { Requests } from '../requests/requests.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
-/** What the export works with. */
+/** Dependencies of `SessionExport`. */
 export interface SessionExportSetting {
   client: ReadingClient;
   bodies: BodyStore;
@@ -15,12 +15,12 @@ export interface SessionExportSetting {
   schemas: SchemaUse;
 }
 
-/** Parts that are made into one: a browser keeps that where it likes, and not in the panel's memory. */
+/** Number of parts merged into one blob, which the browser may store outside the panel's memory. */
 const PARTS = 64;
 
-/** The values of all bodies as one file, a line of JSON each. */
+/** Exports the values of all bodies as newline-delimited JSON. */
 export class SessionExport {
-  /** Bodies that were written, of how many; undefined where nothing is exported. */
+  /** Exported requests; undefined without an export. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
   readonly #setting: SessionExportSetting;
   #running = new AbortController();
@@ -29,16 +29,15 @@ export class SessionExport {
     this.#setting = setting;
   }
 
-  /** Ends the export that runs. */
+  /** Cancels the running export. */
   cancel(): void {
     this.#running.abort();
     this.progress.value = undefined;
   }
 
   /**
-   * Newline-delimited JSON, one object for each body that may hold data: `method`, `url`, `status`, `time`, `side`, `format`,
-   * and its `value` in the form in which values are copied, or the `reason` why there is none. Undefined where it was
-   * cancelled.
+   * Newline-delimited JSON with one object per body that may hold data: `method`, `url`, `status`, `time`, `side`,
+   * `format`, and `value` in the form used for copying, or the `reason` for its absence. Undefined if cancelled.
    */
   async run(): Promise<Blob | undefined> {
     this.cancel();
@@ -64,7 +63,7 @@ export class SessionExport {
     return whole;
   }
 
-  /** The line of a body, in parts; none where nothing was sent. */
+  /** Line of a body, in parts; empty without a body. */
   async #line({ exchange, found }: Row, side: 'request' | 'response', stop: AbortSignal): Promise<BlobPart[]> {
     const body = side === 'request' ? await exchange.requestBody?.() : await this.#setting.bodies.read(exchange);
     if (!body) return [];
@@ -94,7 +93,7 @@ export class SessionExport {
   }
 }
 
-/** The browser gave text for what may have been none. */
+/** Marks a body that the browser delivered as text, with possible loss. */
 function lossyMark(body: Body): object {
   return 'bytes' in body && body.lossy === true ? { lossy: true } : {};
 }

@@ -4,23 +4,23 @@ import { mayBeData, type Row } from '../requests/row.ts';
 import { requestOf, type SessionSetting } from './session-bodies.ts';
 import { groupOf } from './session-totals.ts';
 
-/** What bodies would take in a form. */
+/** Total size of bodies in a form. */
 export interface FormTotal {
   name: string;
   size: number;
   gzip: number;
-  /** Bodies that the form cannot hold, which are counted as they are. */
+  /** Number of bodies that the form cannot represent; they count with their current size. */
   unfit: number;
 }
 
-/** The bodies of an address and format, as they are and in each form. */
+/** Totals of one address and format: current, and in each form. */
 export interface WhatIfTotal {
   address: string;
   format: string;
   count: number;
   size: number;
   gzip: number;
-  /** Bytes that came over the network. */
+  /** Transferred bytes. */
   transferred: number;
   forms: FormTotal[];
 }
@@ -51,7 +51,7 @@ export function addBody(totals: readonly WhatIfTotal[], row: Row, body: KeptBody
   return [...totals.filter((total) => total !== own), added].toSorted((a, b) => b.size - a.size);
 }
 
-/** All addresses and formats together; undefined where there is none. */
+/** Sum over all addresses and formats; undefined without any. */
 export function sumOf(totals: readonly WhatIfTotal[]): WhatIfTotal | undefined {
   return totals.reduce<WhatIfTotal | undefined>(
     (sum, total) =>
@@ -72,15 +72,15 @@ export function sumOf(totals: readonly WhatIfTotal[]): WhatIfTotal | undefined {
   );
 }
 
-/** What the bodies of the session would be in the other formats. */
+/** Sizes the bodies of the session in every format. */
 export class SessionWhatIf {
   readonly totals = signal<readonly WhatIfTotal[]>([]);
-  /** Bodies that were tried, of how many; undefined before the first run. */
+  /** Bodies tried so far; undefined before the first run. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
   readonly isRunning = signal(false);
-  /** Bodies that are left out: gone, of no known format, without a schema. */
+  /** Number of skipped bodies: missing, of unknown format, or without a schema. */
   readonly left = signal(0);
-  /** The form that the addresses are shown in. */
+  /** Form shown in the table of addresses. */
   readonly form = signal<string | undefined>(undefined);
   readonly #setting: SessionSetting;
   #run = new AbortController();
@@ -89,7 +89,7 @@ export class SessionWhatIf {
     this.#setting = setting;
   }
 
-  /** Tries every form on the body of every request, one after the other; another run ends this one. */
+  /** Tries every form on every body. A new run replaces the current one. */
   async run(): Promise<void> {
     this.#run.abort();
     const { signal: stopped } = (this.#run = new AbortController());
@@ -109,7 +109,7 @@ export class SessionWhatIf {
     this.isRunning.value = false;
   }
 
-  /** Ends the run. What was found stays. */
+  /** Stops the run and keeps its results. */
   stop(): void {
     this.#run.abort();
     this.isRunning.value = false;

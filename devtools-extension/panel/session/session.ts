@@ -8,41 +8,41 @@ import { requestOf, type SessionSetting } from './session-bodies.ts';
 import { SessionWhatIf } from './session-what-if.ts';
 import { keptSignal } from '../shared/settings.ts';
 
-/** A path that is watched through the requests of an address. */
+/** A path watched in all requests of an address. */
 export interface Pin {
   address: string;
   path: (string | number)[];
 }
 
-/** What was found in a request. */
+/** Matches in one request. */
 export interface SessionMatch {
   row: Row;
   matches: BodyMatch[];
   count: number;
 }
 
-/** A value that a pinned path has had. */
+/** Value of a pinned path in one request. */
 export interface PinnedValue {
   row: Row;
-  /** Undefined where the body has no such path. */
+  /** Undefined if the body has no such path. */
   text: string | undefined;
 }
 
-/** Milliseconds for which a regular expression may run on a body. */
+/** Milliseconds allowed for a regular expression per body. */
 const LONGEST_PATTERN = 3_000;
-/** Requests whose pinned values are shown, the latest. */
+/** Maximum number of recent requests shown for a pin. */
 const MOST_PINNED = 50;
 
-/** What concerns all requests together: a search in all bodies, paths that are watched, and what is saved. */
+/** Search in all bodies, pinned paths, and export of the session. */
 export class Session {
   readonly isOpen = signal(false);
   readonly text = signal('');
-  /** The text is a regular expression. */
+  /** True if the text is a regular expression. */
   readonly isPattern = signal(false);
-  /** Why the search has ended, in words; empty where it has not. */
+  /** Error that ended the search; empty otherwise. */
   readonly problem = signal('');
   readonly found = signal<readonly SessionMatch[]>([]);
-  /** Bodies that were searched, of how many; undefined where nothing is searched. */
+  /** Bodies searched so far; undefined without a search. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
   readonly pins = keptSignal<Pin[]>('pins', []);
   readonly whatIf: SessionWhatIf;
@@ -54,7 +54,7 @@ export class Session {
     this.whatIf = new SessionWhatIf(setting);
   }
 
-  /** Searches all bodies, the latest first. Another search ends this one. */
+  /** Searches all bodies, latest first. A new search replaces the current one. */
   async search(text: string, isPattern = this.isPattern.value): Promise<void> {
     this.#search.abort();
     const controller = (this.#search = new AbortController());
@@ -72,7 +72,7 @@ export class Session {
     }
   }
 
-  /** Rejects where the search takes for ever. */
+  /** Rejects if a regular expression times out. */
   async #searchAll(query: SearchQuery, wanted: AbortSignal): Promise<void> {
     const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
     for (const [done, row] of rows.entries()) {
@@ -102,7 +102,7 @@ export class Session {
     this.pins.value = this.pins.value.filter((pin) => pin.address !== address || pin.path.join('\0') !== path.join('\0'));
   }
 
-  /** The values of a pinned path, in the order of the requests. */
+  /** Values of a pinned path, in the order of the requests. */
   async valuesOf({ address, path }: Pin, signal: AbortSignal): Promise<PinnedValue[]> {
     const rows = this.#setting.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MOST_PINNED);
     const values: PinnedValue[] = [];
@@ -114,7 +114,7 @@ export class Session {
     return values;
   }
 
-  /** All requests with the bodies that are to be had, to be saved. */
+  /** All requests with their available bodies, for saving. */
   async saved(): Promise<SavedExchange[]> {
     const saved: SavedExchange[] = [];
     for (const { exchange } of this.#setting.requests.rows.value) {

@@ -12,18 +12,18 @@ type By = 'byPath' | 'byKey' | 'byType';
 type Column = 'name' | 'count' | 'keys' | 'headers' | 'payload' | 'between' | 'total';
 
 const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
-  { id: 'count', label: 'Values', title: 'How many values' },
+  { id: 'count', label: 'Values', title: 'Number of values' },
   { id: 'keys', label: 'Keys', title: 'Bytes of keys and tags' },
   { id: 'headers', label: 'Headers', title: 'Bytes of types and lengths' },
   { id: 'payload', label: 'Payload', title: 'Bytes of the values themselves' },
-  { id: 'between', label: 'Between', title: 'Commas, white space, ends of containers, padding' },
+  { id: 'between', label: 'Between', title: 'Commas, white space, terminators, padding' },
   { id: 'total', label: 'Total', title: 'All bytes' },
 ];
 
 const by = keptSignal<By>('size-by', 'byPath');
 const MOST_ROWS = 500;
 
-/** Bytes of a body by path, key and type. */
+/** Size tab: bytes of a body by path, key and type. */
 export function SizeView({ body }: { body: OpenBody }) {
   const report = useSignal<SizeReport | undefined>(undefined);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });

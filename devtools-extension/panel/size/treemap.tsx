@@ -12,7 +12,7 @@ interface Area {
   children: Area[];
 }
 
-/** Bytes by path as areas. */
+/** Treemap of bytes by path. */
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
   const root = hierarchy(areasOf(places, total * SMALLEST))
     .sum(({ value }) => value)
@@ -47,7 +47,7 @@ export function Treemap({ places, total }: { places: SizePlace; total: number })
   );
 }
 
-/** Small places are put together with what they are in. */
+/** Merges small paths with their parent. */
 function areasOf(place: SizePlace, least: number): Area {
   const large = place.children.filter(({ whole }) => whole >= least);
   const small = place.children.filter(({ whole }) => whole < least).reduce((sum, { whole }) => sum + whole, 0);

@@ -2,12 +2,12 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { type ValueText, valueText } from '../../values/value-text.ts';
 
-/** A list of records, as rows and columns. */
+/** A list of records as rows and columns. */
 export interface RecordTable {
-  /** The entry of the list. */
+  /** Entry of the list. */
   list: number;
   rows: Uint32Array;
-  /** Numbers of names, in the order in which they first come. */
+  /** Name ids, in the order of first appearance. */
   columns: number[];
 }
 
@@ -17,11 +17,11 @@ const MEASURED = 50;
 const LEAST_CHARACTERS = 5;
 const MOST_CHARACTERS = 32;
 
-/** The lists of records in a tree, the longest first. */
+/** Lists of records in a tree, longest first. */
 export function listsOfRecords(tree: SpanTree, most = 20): number[] {
   const { kinds, numbers, nexts, count } = tree.data;
   const lists: number[] = [];
-  // What is inside a list of records is not looked for: it would be thousands of lists.
+  // Lists inside a list of records are skipped: there could be thousands.
   for (let node = 1; node < count;) {
     const first = node + 1;
     const isList = kinds[node] === is.ARRAY && numbers[node]! >= 2;
@@ -50,7 +50,7 @@ export function recordTable(tree: SpanTree, list: number): RecordTable {
   return { list, rows: rows.subarray(0, count), columns: [...columns] };
 }
 
-/** The fields of a row by column; −1 where it has none. */
+/** Fields of a row by column; −1 for a missing one. */
 export function fieldsOf(tree: SpanTree, row: number, columns: readonly number[]): number[] {
   const { nexts, keys } = tree.data;
   const found = columns.map(() => -1);
@@ -62,7 +62,7 @@ export function fieldsOf(tree: SpanTree, row: number, columns: readonly number[]
   return found;
 }
 
-/** How many characters wide each column is to be: as its name and its first values are, within bounds. */
+/** Column widths in characters, from the name and the first values, within limits. */
 export function columnWidths(tree: SpanTree, { rows, columns }: RecordTable): number[] {
   const widths = columns.map((column) => Math.max(LEAST_CHARACTERS, tree.data.names[column]!.length));
   for (const row of rows.subarray(0, MEASURED)) {
@@ -73,7 +73,7 @@ export function columnWidths(tree: SpanTree, { rows, columns }: RecordTable): nu
   return widths.map((width) => Math.min(width, MOST_CHARACTERS));
 }
 
-/** A field's value as a cell shows it: strings without quotation marks. */
+/** Text of a cell: strings without quotation marks. */
 export function cellText(tree: SpanTree, field: number): ValueText {
   const { text, kind } = valueText(tree, field);
   return { text: kind === 'string' ? text.slice(1, -1) : text, kind };

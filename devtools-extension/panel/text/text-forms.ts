@@ -5,34 +5,34 @@ import type { OpenBody } from '../body/open-body.ts';
 import { runSliced } from '../shared/slices.ts';
 import { textLines } from './text-lines.ts';
 
-/** What a body is shown as in text: its value as JSON, its own text with indentation, or the bytes as they were sent. */
+/** Form of the text: the value as JSON, the formatted source, or the original bytes. */
 export type TextForm = 'json' | 'formatted' | 'sent';
 
-/** What is to be shown. */
+/** Form and encoding to show. */
 export interface TextChoice {
   form: TextForm;
-  /** Of what was sent; undefined where the bytes are to tell. */
+  /** Encoding of the original bytes; detected if undefined. */
   encoding?: string | undefined;
 }
 
-/** Bytes of text that are formatted. */
+/** Maximum size of a body that is formatted. */
 const MOST_FORMATTED = 4_000_000;
 
-/** Lines of a body, and a word where they are not those that were asked for. */
+/** Lines of a body, and a note if they are not in the requested form. */
 export interface TextLines {
   lines: readonly string[];
   note: string;
 }
 
-/** The forms in which a body can be shown as text, the one that says most first. */
+/** Available text forms, the most useful first. */
 export function textForms({ tree, language, error }: OpenBody): TextForm[] {
   const isDecoded = tree !== undefined && tree.count > 1;
-  // The value of whole JSON is its text with indentation.
+  // For valid JSON, the decoded form is the formatted one.
   const isFormatted = language !== undefined && !(language === 'json' && isDecoded && !error);
   return [...(isDecoded ? (['json'] as const) : []), ...(isFormatted ? (['formatted'] as const) : []), 'sent'];
 }
 
-/** The lines of a body in a form, those that were sent in the encoding given; those that were sent where it cannot be formatted. Undefined where it is no longer wanted. */
+/** Lines of a body in a form; the original text if it cannot be formatted. Undefined if cancelled. */
 export async function linesOf(
   body: OpenBody,
   { form, encoding }: TextChoice,

@@ -1,9 +1,9 @@
-/** Bytes that are made into text at most. */
+/** Maximum number of bytes shown as text. */
 const MOST_BYTES = 8_000_000;
-/** A longer line goes on in the next row. */
+/** Longer lines continue in the next row. */
 const LONGEST_LINE = 2_000;
 
-/** Encodings of text that can be chosen, by the names of https://encoding.spec.whatwg.org/ */
+/** Selectable text encodings, as named in https://encoding.spec.whatwg.org/ */
 export const ENCODINGS = [
   'utf-8',
   'utf-16le',
@@ -20,10 +20,7 @@ export const ENCODINGS = [
   'euc-kr',
 ] as const;
 
-/**
- * Bytes as lines of text, in the encoding given. Without one: UTF-16 where a byte order mark says so, otherwise UTF-8, or
- * one character a byte where they are no UTF-8.
- */
+/** Decodes bytes into lines. Without an encoding: UTF-16 with a byte order mark, otherwise UTF-8, otherwise windows-1252. */
 export function* textLines(bytes: Uint8Array, encoding?: string): Generator<undefined, string[]> {
   const part = bytes.subarray(0, MOST_BYTES);
   const lines: string[] = [];

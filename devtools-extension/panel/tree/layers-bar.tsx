@@ -1,11 +1,11 @@
 import type { Panel } from '../panel.ts';
 
-/** What the payload that is shown lies in, from the body on: each can be gone back to. */
+/** Breadcrumbs of enclosing payloads. */
 export function LayersBar({ panel }: { panel: Panel }) {
   const layers = panel.selection.layers.value;
   if (layers.length === 0) return null;
   return (
-    <nav class="layers" aria-label="Payloads around this one">
+    <nav class="layers" aria-label="Enclosing payloads">
       <ol>
         {layers.map(({ label }, depth) => (
           <li key={depth}>

@@ -17,16 +17,16 @@ import { Split } from '../shared/split.tsx';
 import { TreePane } from './tree-pane.tsx';
 import { ValueView } from '../value/value-view.tsx';
 
-/** Below 0 the tree has what the bytes leave. */
+/** Negative: the tree takes the space that the bytes leave. */
 const treeShare = keptSignal('tree-width', -1);
-/** Whether the whole of the selected value is shown. */
+/** True if the value pane is shown. */
 const isValueShown = keptSignal('value-shown', false);
 const areBytesShown = keptSignal('bytes-shown', true);
 
-/** What there was room for the last time: the next body is laid out right at once. */
+/** Size of the last layout: the initial value for the next body. */
 let lastRoom = { width: 900, height: 500 };
 
-/** The value beside its bytes. */
+/** Tree and bytes tab. */
 export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
   const element = useRef<HTMLDivElement>(null);
   const room = useSignal(lastRoom);
@@ -78,7 +78,7 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
       <button
         class="button"
         aria-pressed={areBytesShown.value}
-        title="Show the bytes beside the tree"
+        title="Show the bytes next to the tree"
         onClick={() => {
           areBytesShown.value = !areBytesShown.value;
         }}
@@ -88,7 +88,7 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
       <button
         class="button"
         aria-pressed={isValueShown.value}
-        title="Show the whole of the selected value, and what it may mean"
+        title="Show the full selected value and its interpretations"
         onClick={() => {
           isValueShown.value = !isValueShown.value;
         }}
@@ -108,7 +108,7 @@ function ErrorLine({ body }: { body: OpenBody }) {
       <span>
         {visible(reason)}
         {path && path.length > 0 && ` · in ${shortPath(path)}`}
-        {offset !== undefined && body.tree && ' · the tree shows what came before'}
+        {offset !== undefined && body.tree && ' · the tree shows the values before it'}
       </span>
       {offset !== undefined && (
         <button
@@ -125,7 +125,7 @@ function ErrorLine({ body }: { body: OpenBody }) {
   );
 }
 
-/** Steps of a path that are shown, at its beginning and at its end: one of thousands says nothing. */
+/** Steps shown at the beginning and end of a long path. */
 const SHOWN_STEPS = 4;
 
 function shortPath(path: readonly (string | number)[]): string {
@@ -134,7 +134,7 @@ function shortPath(path: readonly (string | number)[]): string {
   return `${stepsText(path.slice(0, SHOWN_STEPS))} … ${formatCount(left)} levels … ${stepsText(path.slice(-SHOWN_STEPS)).slice(1)}`;
 }
 
-/** Where a value of a payload lies in the payloads around it, as far as that can be said. */
+/** Position of a value in the enclosing payloads, as far as it is known. */
 function outerPlaces(panel: Panel, { tree }: OpenBody, node: number): string {
   const places: string[] = [];
   let from = tree!.data.values[node]!;
@@ -148,12 +148,12 @@ function outerPlaces(panel: Panel, { tree }: OpenBody, node: number): string {
   return places.join('');
 }
 
-/** Where the selected value lies. */
+/** Status line with the position of the selected value. */
 function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
   const node = body.selected.value;
   const tree = body.tree!;
   if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
-  if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside of the value</footer>;
+  if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside the value</footer>;
   const note = body.note(node);
   return (
     <footer class="inspector">

@@ -6,7 +6,7 @@ import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { Note } from '../shared/note.tsx';
 
-/** The same value in other formats. */
+/** What-if tab: the value in every other format. */
 export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const forms = useSignal<EncodedForm[]>([]);
   const count = useSignal(0);
@@ -33,14 +33,14 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
     };
   }, [body]);
   if (problem.value) return <Note title="Cannot be encoded">{problem.value}</Note>;
-  if (forms.value.length === 0) return <Note title="Encoding…">The value is written in each of the other formats and read again.</Note>;
+  if (forms.value.length === 0) return <Note title="Encoding…">The value is encoded in each format and decoded again.</Note>;
   const largest = Math.max(body.content.length, ...forms.value.map(({ size }) => size));
   return (
     <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
       <p class="muted">
-        This body is {formatBytes(body.content.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the
-        median of up to five.
-        {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} are done.`}
+        This body has {formatBytes(body.content.length)} of {body.format}. Decode times are medians of up to five runs of this library’s readers in
+        the panel’s worker.
+        {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} done.`}
       </p>
       <table class="sizes">
         <thead>
@@ -50,7 +50,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
               Size
             </th>
             <th scope="col" class="number">
-              Against now
+              Change
             </th>
             <th scope="col" class="number">
               gzip
@@ -68,7 +68,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
               {problem ? (
                 <>
                   <td colSpan={4} class="muted">
-                    cannot hold this value
+                    cannot represent this value
                   </td>
                   <td class="muted">{problem}</td>
                 </>
@@ -85,7 +85,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                   <td class="number">{formatMilliseconds(decode)}</td>
                   <td class="muted">
                     {note}
-                    {lost && <span class="what-if-lost">{`${note ? '; not' : 'Not'} kept: ${lost.join(', ')}`}</span>}
+                    {lost && <span class="what-if-lost">{`${note ? '; loses' : 'Loses'}: ${lost.join(', ')}`}</span>}
                   </td>
                 </>
               )}

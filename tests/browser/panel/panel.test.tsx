@@ -28,7 +28,7 @@ describe('the panel in a page', () => {
   it('teaches what it does while it is empty', () => {
     stage.mount();
     expect(stage.element.textContent).toContain('No requests yet');
-    expect(stage.element.textContent).toContain('Choose a request');
+    expect(stage.element.textContent).toContain('Select a request');
   });
 
   it('shows what it is given, as a tree beside the bytes', async () => {
@@ -126,9 +126,9 @@ describe('the panel in a page', () => {
     button('Try all formats')!.click();
     await expect
       .poll(() => all('.session-what-if [role=status]').join(), SOON)
-      .toBe('4 of 4 bodies tried, 1 left out: gone, of no known format, or without a schema');
+      .toBe('4 of 4 bodies tried, 1 skipped: missing, unknown format, or no schema');
     const lines = all('.what-if-forms tbody tr');
-    expect(lines.slice(0, 3).map((line) => /^\D+/.exec(line)![0])).toEqual(['as they came', 'as they are', 'JSON']);
+    expect(lines.slice(0, 3).map((line) => /^\D+/.exec(line)![0])).toEqual(['transferred', 'current', 'JSON']);
     expect(lines).toHaveLength(15);
     button('MessagePack, records')!.click();
     await expect.poll(() => all('.what-if-addresses caption').join(), SOON).toContain('in MessagePack, records');

@@ -102,9 +102,9 @@ describe('responses', () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/mislabelled.json');
     await open('mislabelled.json');
-    await panel.getByText('the browser gave text').waitFor();
+    await panel.getByText('delivered as text').waitFor();
     await open('status.json');
-    expect(await panel.getByText('the browser gave text').count()).toBe(0);
+    expect(await panel.getByText('delivered as text').count()).toBe(0);
   });
 });
 
@@ -138,7 +138,7 @@ describe('requests', () => {
     });
     await open('echo?form');
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
-    await panel.getByText(/the browser gave text|exact bytes/).waitFor();
+    await panel.getByText(/delivered as text|exact bytes/).waitFor();
     const length = Number((await panel.locator('.detail-facts').innerText()).match(/([\d.,]+) B/)?.[1] ?? 0);
     const isExact = (await panel.getByText('exact bytes').count()) === 1;
     // The boundaries alone are longer than 100 bytes; the file's part is missing, or whole.

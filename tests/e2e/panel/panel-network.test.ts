@@ -45,9 +45,9 @@ describe('what the Network panel tells of a request', () => {
     await session.panel.getByText('Content Download').waitFor();
   });
 
-  test('has the fields of a form, and a mark on what has sent a body', async () => {
+  test('has the fields of a form, and a mark on what has a request body', async () => {
     const { panel, rows, open, tab } = session;
-    expect(await rows('echo').getByRole('img', { name: 'has sent a body' }).count()).toBe(1);
+    expect(await rows('echo').getByRole('img', { name: 'has a request body' }).count()).toBe(1);
     expect(await rows('status.json').getByRole('img').count()).toBe(0);
     await open('echo');
     await tab('Payload');

@@ -38,7 +38,7 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
   test('the panel teaches while it is empty', async () => {
     const { panel } = session;
     await panel.getByText('No requests yet').waitFor();
-    await panel.getByText('Choose a request').waitFor();
+    await panel.getByText('Select a request').waitFor();
     expect(await violations(session)).toEqual([]);
   });
 

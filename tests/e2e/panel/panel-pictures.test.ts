@@ -106,7 +106,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await takeBoth('size', 2);
       await tab('What if');
       await panel.locator('.sizes').waitFor(SOON);
-      await expect.poll(() => panel.locator('.what-if').innerText(), SOON).not.toMatch(/are done\./);
+      await expect.poll(() => panel.locator('.what-if').innerText(), SOON).not.toMatch(/ done\./);
       await takeBoth('what-if', 3);
       await editOrder(session);
       await takeBoth('send-again', 4);

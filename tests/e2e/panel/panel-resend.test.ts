@@ -82,14 +82,14 @@ describe('a request that is sent again', () => {
   test('has the same bytes where nothing was edited', async () => {
     await draft('order');
     await button('Reset').click();
-    await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent as they were');
+    await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent.');
     expect((await send('POST')).body).toBe(packr.pack(ORDER).toString('base64'));
   });
 
   test('may be one without a body, with another header and address', async () => {
     const { panel } = session;
     await draft('asked');
-    await panel.getByLabel('Headers, a line each').fill('x-mark: panel');
+    await panel.getByLabel('Headers, one per line').fill('x-mark: panel');
     await panel.getByRole('textbox', { name: 'Address' }).fill(`${session.url}mirror?other`);
     expect(await send('GET')).toMatchObject({ method: 'GET', mark: 'panel', body: '', cookie: 'session=abc' });
     await expect.poll(() => session.rows('other').count(), SOON).toBe(1);
@@ -105,7 +105,7 @@ describe('a request that is sent again', () => {
     await panel.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
     await panel.getByLabel('Bytes of the body').fill('00 ff 1');
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The last byte has one digit');
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The last byte has only one digit');
     await panel.getByLabel('Bytes of the body').fill('00 ff 10');
     expect((await send('POST')).body).toBe('AP8Q');
   });
@@ -148,7 +148,7 @@ describe('before a request is sent', () => {
   test('headers that the browser sets itself are refused', async () => {
     const { panel } = session;
     await draft('asked');
-    await panel.getByLabel('Headers, a line each').fill('cookie: a=b');
+    await panel.getByLabel('Headers, one per line').fill('cookie: a=b');
     await button('Send…').click();
     await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The browser sets cookie itself');
     await button('Reset').click();
@@ -163,7 +163,7 @@ test('a request that another origin does not allow is told of as one that failed
   await button('Send…').click();
   expect(await panel.getByRole('dialog').innerText()).toContain('to another origin, which must allow it');
   await button('Send GET').click();
-  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('the answer is in the list');
+  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('The response is in the list');
   await button('Open').click();
   await expect.poll(() => panel.locator('.detail').innerText(), SOON).toContain('The request failed: net::ERR_FAILED');
   await draft('asked');
@@ -173,11 +173,11 @@ test('a request that another origin does not allow is told of as one that failed
 test('the answer is compared with the first one', async () => {
   const { panel } = session;
   await draft('asked');
-  await panel.getByLabel('Headers, a line each').fill('x-mark: again');
+  await panel.getByLabel('Headers, one per line').fill('x-mark: again');
   await button('Send…').click();
   await button('Send GET').click();
-  await button('Compare with the first answer').waitFor();
-  await button('Compare with the first answer').click();
+  await button('Compare with the original response').waitFor();
+  await button('Compare with the original response').click();
   await expect.poll(() => panel.locator('.diff').innerText(), SOON).toMatch(/mark[\s\S]*again/);
 });
 

@@ -36,7 +36,7 @@ describe('all requests together', () => {
     const { panel } = session;
     await panel.getByRole('button', { name: 'Try all formats' }).click();
     const status = panel.locator('.session-what-if [role=status]');
-    await expect.poll(() => status.innerText(), SOON).toMatch(/^4 of 4 bodies tried, 1 left out/);
+    await expect.poll(() => status.innerText(), SOON).toMatch(/^4 of 4 bodies tried, 1 skipped/);
     expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(15);
     await panel.getByRole('button', { name: 'JSON', exact: true }).click();
     const trips = panel.locator('.what-if-addresses tbody tr', { hasText: 'trips.msgpack' });
@@ -130,7 +130,7 @@ describe('what is copied out', () => {
     const { page, panel, devtools } = session;
     await devtools.bringToFront();
     await panel.locator('.tree-row', { hasText: 'tags' }).click({ button: 'right' });
-    await panel.getByRole('menuitem', { name: 'Give to the console as $u' }).click();
+    await panel.getByRole('menuitem', { name: 'Store as $u in the console' }).click();
     await expect.poll(() => page.evaluate(() => (globalThis as unknown as { $u: unknown }).$u), SOON).toEqual(['a', 'b']);
   });
 });

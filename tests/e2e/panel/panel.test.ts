@@ -143,7 +143,7 @@ describe('the other views', () => {
   test('say that a page without the library has no timings', async () => {
     const { panel, tab } = session;
     await tab('Timing');
-    await panel.getByText('No decode of this request was reported').waitFor();
+    await panel.getByText('No decode reported for this request').waitFor();
     await tab('Tree and bytes');
   });
 });
@@ -156,7 +156,7 @@ describe('schemas', () => {
     const { panel, rows, fetchAll, open, reload } = session;
     await open('person.pb');
     await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'person.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
-    await panel.getByRole('button', { name: 'Use it' }).click();
+    await panel.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => panel.locator('.tree').textContent()).toContain('name: "Alice"');
     await reload();
     await fetchAll('/person.pb');

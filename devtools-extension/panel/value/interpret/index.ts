@@ -7,10 +7,10 @@ import { interpretText } from './text.ts';
 
 export type { Interpretation } from './interpretation.ts';
 
-/** Text that is looked at, in UTF-16 units. */
+/** Maximum length of text to interpret, in UTF-16 units. */
 const MOST_TEXT = 100_000;
 
-/** What a value of the tree may mean besides what it is. */
+/** Possible meanings of a value. */
 export function interpret(tree: SpanTree, node: number): Interpretation[] {
   const { kinds, numbers, storedValues } = tree.data;
   switch (kinds[node]) {

@@ -21,7 +21,7 @@ describe('interpretation', () => {
       'Time, s since 1970': '2023-11-14T22:13:20.000Z',
       IPv4: '101.83.241.0',
     });
-    expect(named(interpretInteger(0x3f800000n))['Bits of a float, 32']).toBe('1');
+    expect(named(interpretInteger(0x3f800000n))['As bits of a 32-bit float']).toBe('1');
     expect(named(interpretInteger(-2n))).toMatchObject({ 'Unsigned, 32 bits': '4294967294', Hexadecimal: '-0x2' });
     expect(named(interpretInteger(1_700_000_000_000n))).toMatchObject({ 'Time, ms since 1970': '2023-11-14T22:13:20.000Z' });
     expect(interpretInteger(0xff8800n).find(({ name }) => name.startsWith('Colour'))).toEqual({
@@ -61,7 +61,7 @@ describe('interpretation', () => {
     expect(named(interpretBytes(Uint8Array.of(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))['IPv6']).toBe('2001:db8::1');
     expect(named(interpretBytes(new Uint8Array(16)))['IPv6']).toBe('::');
     expect(named(interpretBytes(new TextEncoder().encode('größe')))['Text, UTF-8']).toBe('größe');
-    expect(named(interpretBytes(new Uint8Array(32)))['As long as']).toContain('SHA-256');
+    expect(named(interpretBytes(new Uint8Array(32)))['Same length as']).toContain('SHA-256');
   });
 
   test('succeeds for any value', () => {

@@ -60,7 +60,7 @@ describe('HAR reader', () => {
       ids,
     )!;
     expect(read).toMatchObject({ method: 'GET', status: 0, encodedSize: -1 });
-    expect(await read!.responseBody()).toEqual({ missing: 'The HAR file does not have this body.' });
+    expect(await read!.responseBody()).toEqual({ missing: 'The HAR file does not contain this body.' });
     for (const text of ['{', '{"log":1}', 'null', '[]']) expect(readHar(text, ids), text).toBeUndefined();
   });
 });
