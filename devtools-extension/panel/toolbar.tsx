@@ -72,11 +72,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
         {dropped > 0 && `, the oldest ${formatCount(dropped)} dropped`}
       </span>
       {look && (
-        <button
-          class="button"
-          title="The log is long, so open WebSockets and EventSources are no longer found automatically"
-          onClick={look}
-        >
+        <button class="button" title="The log is long, so open WebSockets and EventSources are no longer found automatically" onClick={look}>
           Find open streams
         </button>
       )}

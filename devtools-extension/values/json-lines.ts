@@ -3,7 +3,7 @@ import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { exportScalar } from './value.ts';
 
 /** Lines that are made at most, unless fewer are wanted. */
-export const MOST_LINES = 200_000;
+export const MAX_LINES = 200_000;
 const INDENT = '  ';
 
 /** What a container begins and ends with, as it is exported. */
@@ -23,7 +23,7 @@ function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
 }
 
 /** A value as indented JSON, a line each; in slices, so that it may be large. */
-export function* jsonLines(tree: SpanTree, root: number, most = MOST_LINES): Generator<undefined, string[]> {
+export function* jsonLines(tree: SpanTree, root: number, most = MAX_LINES): Generator<undefined, string[]> {
   const lines: string[] = [];
   const open: { end: number; close: string }[] = [];
   const last = tree.data.nexts[root]!;

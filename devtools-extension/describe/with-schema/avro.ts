@@ -9,7 +9,7 @@ import type { Description, Place } from '../terms/description.ts';
 
 const LOGICAL = ['', 'decimal', 'date', 'time', 'timestamp-millis', 'timestamp-micros', 'timestamp-nanos', 'duration', 'uuid'];
 /** Types of one schema; another schema's are so many more. */
-const MOST_TYPES = 2 ** 20;
+const MAX_TYPES = 2 ** 20;
 /** C3 01, 8 bytes of fingerprint. */
 const OBJECT_HEAD = 10;
 
@@ -29,7 +29,7 @@ class AvroDeclared extends Declared {
   }
 
   type(code: number): AvroType | undefined {
-    return this.#tables[Math.floor(code / MOST_TYPES)]?.types[code % MOST_TYPES];
+    return this.#tables[Math.floor(code / MAX_TYPES)]?.types[code % MAX_TYPES];
   }
 
   /** Bytes of the head of a single object. */
@@ -56,18 +56,18 @@ class AvroDeclared extends Declared {
 
   /** Whether an entry is an object that stands around a union's value. */
   isWrapper(node: number, code: number): boolean {
-    const table = this.#tables[Math.floor(code / MOST_TYPES)]!;
+    const table = this.#tables[Math.floor(code / MAX_TYPES)]!;
     if (this.tree.data.kinds[node] !== is.RECORD || this.type(code)?.kind !== t.UNION) return false;
-    return t.isAmbiguous(table, code % MOST_TYPES);
+    return t.isAmbiguous(table, code % MAX_TYPES);
   }
 
   #same(code: number, type: number): number {
-    return code - (code % MOST_TYPES) + type;
+    return code - (code % MAX_TYPES) + type;
   }
 
   protected root(node: number): number {
     const table = this.#tableOf(this.tree.bytes, this.tree.data.values[node]!);
-    return this.#tables[table]!.types.length > 0 ? table * MOST_TYPES + this.#tables[table]!.root : UNDECLARED;
+    return this.#tables[table]!.types.length > 0 ? table * MAX_TYPES + this.#tables[table]!.root : UNDECLARED;
   }
 
   protected child(node: number, parent: number, around: number): number {

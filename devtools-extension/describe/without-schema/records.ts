@@ -7,7 +7,7 @@ interface RecordHead {
   isDefinition: boolean;
 }
 
-const MOST_KEYS = 12;
+const MAX_KEYS = 12;
 
 /** By tree the entries that define keys, in order, by id. */
 const known = new WeakMap<SpanTree, Map<string, number[]>>();
@@ -28,8 +28,8 @@ export function recordNote(tree: SpanTree, node: number, headOf: (bytes: Uint8Ar
       else definitions.set(found.id, [at]);
     }
   }
-  const keys = tree.children(node, MOST_KEYS + 1).map((child) => String(tree.key(child)));
-  const shown = `${keys.slice(0, MOST_KEYS).join(', ')}${keys.length > MOST_KEYS ? ', …' : ''}`;
+  const keys = tree.children(node, MAX_KEYS + 1).map((child) => String(tree.key(child)));
+  const shown = `${keys.slice(0, MAX_KEYS).join(', ')}${keys.length > MAX_KEYS ? ', …' : ''}`;
   if (head.isDefinition) return `defines ${head.id}: ${shown}`;
   const definition = definitions.get(head.id)?.findLast((at) => at < node);
   return `${shown}: keys ${definition === undefined ? 'that are not in the body' : `defined at byte ${values[definition]!}`}`;

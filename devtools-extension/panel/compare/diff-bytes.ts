@@ -17,7 +17,7 @@ export interface ByteDifference {
 }
 
 /** Maximum number of runs; the rest of the bodies is the last one. */
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 /** Distance to search for the next agreement, and the number of equal bytes it requires. */
 const REACH = 256;
 const AGREEING = 6;
@@ -48,7 +48,7 @@ export function* diffBytes(a: Uint8Array, b: Uint8Array): Generator<undefined, B
     // The equal tail begins no earlier than the current positions.
     const end = Math.min(tail, a.length - i, b.length - j);
     const rest = { before: i, beforeLength: a.length - end - i, after: j, afterLength: b.length - end - j };
-    const run = runs.length < MOST_RUNS - 1 ? (nextAgreement(a, i, b, j) ?? rest) : rest;
+    const run = runs.length < MAX_RUNS - 1 ? (nextAgreement(a, i, b, j) ?? rest) : rest;
     runs.push(run);
     i = run.before + run.beforeLength;
     j = run.after + run.afterLength;

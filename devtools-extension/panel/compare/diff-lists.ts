@@ -12,7 +12,7 @@ export interface Pair {
 /** Names of keys that identify records. */
 const IDENTITY = /^(?:_?id|key|uuid|guid|uid|slug|code|name|.*(?:_id|Id|ID|_key|Key))$/;
 /** Maximum number of edits to search for; beyond it, items are compared by index. */
-const MOST_EDITS = 1_000;
+const MAX_EDITS = 1_000;
 
 /** Pairs the items of two lists: by an identifying key, otherwise with the fewest edits. */
 export function* pairItems(a: SpanTree, before: readonly number[], b: SpanTree, after: readonly number[]): Generator<undefined, Pair[]> {
@@ -126,7 +126,7 @@ function pairByEdits(before: readonly string[], after: readonly string[]): Pair[
 
 /** Common items of two lists in order, as pairs of indices; empty if too many differ. */
 function commonItems(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
-  const most = Math.min(MOST_EDITS, a.length + b.length);
+  const most = Math.min(MAX_EDITS, a.length + b.length);
   const reach = new Int32Array(2 * most + 2);
   const trace: Int32Array[] = [];
   for (let edits = 0; edits <= most; edits += 1) {

@@ -6,16 +6,16 @@ import { type ByteDifference, diffBytes } from './diff-bytes.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import { runSliced } from '../shared/slices.ts';
 import { stepsText, valueText } from '../../values/value-text.ts';
 import { Note } from '../shared/note.tsx';
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 /** Bytes shown of each difference. */
 const SHOWN_BYTES = 16;
 
-const compared = keptSignal<'values' | 'bytes'>('compare', 'values');
+const compared = storedSignal<'values' | 'bytes'>('compare', 'values');
 
 interface Found {
   values: Difference[];
@@ -26,15 +26,15 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const found = useSignal<Found | undefined>(undefined);
   const base = panel.selection.base.value;
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     found.value = undefined;
     if (base?.body.tree && body.tree && base.body !== body) {
-      void runSliced(compare(base.body, body), () => isGone).then((done) => {
-        if (done && !isGone) found.value = done;
+      void runSliced(compare(base.body, body), () => isDisposed).then((done) => {
+        if (done && !isDisposed) found.value = done;
       });
     }
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [base, body]);
   if (!base || base.body === body) {
@@ -118,7 +118,7 @@ function Values({ panel, before: base, after: body, rows }: Compared & { rows: D
         </tr>
       </thead>
       <tbody>
-        {rows.slice(0, MOST_ROWS).map(({ change, path, before, after }) => (
+        {rows.slice(0, MAX_ROWS).map(({ change, path, before, after }) => (
           <tr key={`${change} ${stepsText(path)}`} class={`diff-${change}`}>
             <td>{change}</td>
             <td>
@@ -162,7 +162,7 @@ function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: 
         </tr>
       </thead>
       <tbody>
-        {runs.slice(0, MOST_ROWS).map(({ before, beforeLength, after, afterLength }) => (
+        {runs.slice(0, MAX_ROWS).map(({ before, beforeLength, after, afterLength }) => (
           <tr key={`${before} ${after}`} class={`diff-${beforeLength === 0 ? 'added' : afterLength === 0 ? 'removed' : 'changed'}`}>
             <td class="diff-offset">{formatOffset(before)}</td>
             <td class="diff-bytes">{bytesText(base.bytes, before, beforeLength)}</td>

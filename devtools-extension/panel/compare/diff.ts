@@ -14,14 +14,14 @@ export interface Difference {
   after: number;
 }
 
-const MOST = 5_000;
+const MAX = 5_000;
 
 /** Differences between two values. Objects are compared by key, list items by identity. */
 export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference[]> {
   const found: Difference[] = [];
   const work: [number, number, (string | number)[]][] = [[a.root, b.root, []]];
   let steps = 0;
-  while (work.length > 0 && found.length < MOST) {
+  while (work.length > 0 && found.length < MAX) {
     if ((++steps & 0xff) === 0) yield;
     const [one, other, path] = work.pop()!;
     if (one === is.NONE || other === is.NONE) {

@@ -6,7 +6,7 @@ import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { FORMAT_IDS, type Panel } from '../panel.ts';
 import { previewOf } from '../preview/preview.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import type { TabName } from '../selection/tab.ts';
 import { visible } from '../../text/visible-text.ts';
 import { DiffView } from '../compare/diff-view.tsx';
@@ -41,7 +41,7 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'resend', label: 'Send again' },
 ];
 
-const messagesShare = keptSignal('messages-share', 0.4);
+const messagesShare = storedSignal('messages-share', 0.4);
 
 /** Detail pane of the selected request. */
 export function Detail({ panel }: { panel: Panel }) {
@@ -54,7 +54,10 @@ export function Detail({ panel }: { panel: Panel }) {
         <p>
           <kbd>↑</kbd> <kbd>↓</kbd> move in any list, <kbd>Tab</kbd> moves between the parts.
         </p>
-        <p><strong>Table</strong> lists the records of a response, <strong>Size</strong> shows where its bytes go, and <strong>Compare</strong> shows the differences from another.</p>
+        <p>
+          <strong>Table</strong> lists the records of a response, <strong>Size</strong> shows where its bytes go, and <strong>Compare</strong> shows
+          the differences from another.
+        </p>
       </Note>
     );
   }
@@ -217,7 +220,8 @@ function MissingBody({
       </div>
       {mayBeElsewhere && libraryId === undefined && (
         <p>
-          A page that decodes with Unspool can keep large bodies for this panel: set <code>{'createDecoder({ keepBodies: true })'}</code> and reload it.
+          A page that decodes with Unspool can keep large bodies for this panel: set <code>{'createDecoder({ keepBodies: true })'}</code> and reload
+          it.
         </p>
       )}
       <input
@@ -238,8 +242,7 @@ function MissingBody({
 const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
-  if (!body.tree && !WITHOUT_VALUE.includes(tab))
-    return <Note title="Not decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+  if (!body.tree && !WITHOUT_VALUE.includes(tab)) return <Note title="Not decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'text':
       return <TextView key={body} panel={panel} body={body} />;

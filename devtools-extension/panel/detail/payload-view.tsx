@@ -10,13 +10,13 @@ import { Facts, FactSection } from '../shared/facts.tsx';
 export function PayloadView({ panel, exchange }: { panel: Panel; exchange: Exchange }) {
   const sent = useSignal<{ bytes: Uint8Array } | { missing: string } | undefined>(undefined);
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     sent.value = undefined;
     void exchange.requestBody?.().then((body) => {
-      if (!isGone) sent.value = body;
+      if (!isDisposed) sent.value = body;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [exchange]);
   const body = sent.value;

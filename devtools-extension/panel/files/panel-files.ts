@@ -1,6 +1,6 @@
+import type { Exchange } from '../../adapter/adapter.ts';
 import type { Signal } from '@preact/signals';
 import type { ReadingClient } from '../../reading/protocol.ts';
-import { fileExchange } from './file-exchange.ts';
 import { readHar } from './har.ts';
 import type { Requests } from '../requests/requests.ts';
 import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from '../schemas/schema-files.ts';
@@ -9,7 +9,7 @@ import { keepSchema } from '../schemas/schemas.ts';
 import type { Selection } from '../selection/selection.ts';
 
 /** Dependencies of `PanelFiles`. */
-export interface PanelFilesSetting {
+export interface PanelFilesDependencies {
   client: ReadingClient;
   requests: Requests;
   selection: Selection;
@@ -19,16 +19,16 @@ export interface PanelFilesSetting {
 
 /** Opens dropped and chosen files. */
 export class PanelFiles {
-  readonly #setting: PanelFilesSetting;
+  readonly #dependencies: PanelFilesDependencies;
   #nextId = -1;
 
-  constructor(setting: PanelFilesSetting) {
-    this.#setting = setting;
+  constructor(dependencies: PanelFilesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Stores schemas, and opens all other files like responses. */
   async open(files: readonly File[]): Promise<void> {
-    const { requests, selection, notice } = this.#setting;
+    const { requests, selection, notice } = this.#dependencies;
     for (const file of files) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       if (/\.har$/i.test(file.name) && this.#openHar(file.name, bytes)) continue;
@@ -44,7 +44,7 @@ export class PanelFiles {
 
   /** Adds the requests of a HAR log. Returns false if the file is not one. */
   #openHar(name: string, bytes: Uint8Array): boolean {
-    const { requests, notice } = this.#setting;
+    const { requests, notice } = this.#dependencies;
     const exchanges = readHar(new TextDecoder().decode(bytes), () => this.#nextId--);
     if (!exchanges) return false;
     for (const exchange of exchanges) requests.add(exchange);
@@ -55,7 +55,7 @@ export class PanelFiles {
 
   /** Stores a schema. Returns false if the file turns out not to be one. */
   async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
-    const { client, schemas, notice } = this.#setting;
+    const { client, schemas, notice } = this.#dependencies;
     try {
       if (schema.base64 !== undefined) schema.types = await client.call('schemaTypes', { format: schema.format, bytes });
     } catch (error) {
@@ -68,4 +68,25 @@ export class PanelFiles {
     notice.value = `Added ${schema.name} to the schemas.`;
     return true;
   }
+}
+
+/** Wraps a file as an exchange, so that it opens like a response. */
+export function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
+  return {
+    id,
+    method: 'FILE',
+    url: `file:///${file.name}`,
+    status: 0,
+    statusText: '',
+    contentType: file.type,
+    initiator: 'file',
+    time: Date.now(),
+    duration: 0,
+    encodedSize: bytes.length,
+    transferred: bytes.length,
+    fromServiceWorker: false,
+    requestHeaders: [],
+    responseHeaders: [],
+    responseBody: () => Promise.resolve({ bytes }),
+  };
 }

@@ -5,11 +5,11 @@ import type { Message } from '../../adapter/adapter.ts';
 import { graphqlOperation } from '../requests/operation.ts';
 
 /** Size up to which messages are parsed. */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 /** Summary of a message: a Socket.IO event, a SignalR call or a GraphQL operation. Undefined for other messages. */
 export function messageLabel({ bytes, isText, name }: Message, url: string): string | undefined {
-  if (name !== undefined || bytes.length > MOST_BYTES) return undefined;
+  if (name !== undefined || bytes.length > MAX_BYTES) return undefined;
   const framing = findFraming(bytes, { contentType: '', url, message: isText ? 'text' : 'binary' });
   if (framing?.wrapping === 'Socket.IO packets' || framing?.wrapping === 'Engine.IO packets') return socketEvent(bytes, framing);
   if (framing?.wrapping === 'SignalR messages') {

@@ -15,16 +15,16 @@ export function MessageList({ panel }: { panel: Panel }) {
   const index = useSignal(-1);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    let isGone = false;
+    let isDisposed = false;
     const refresh = async (): Promise<void> => {
       const start = performance.now();
       await panel.selection.refreshMessages();
       // A long log takes long to read, so it is read less often.
-      if (!isGone) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
+      if (!isDisposed) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
     };
     timer = setTimeout(() => void refresh(), 1_000);
     return () => {
-      isGone = true;
+      isDisposed = true;
       clearTimeout(timer);
     };
   }, [panel]);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { toBase64 } from '../../adapter/bytes.ts';
-import { imageTypeOf } from './image.ts';
+import { imageTypeOf } from './preview.ts';
 
 /** Image preview; renders nothing for bytes that are no image. `type` overrides detection. */
 export function ImagePreview({ bytes, type: given }: { bytes: Uint8Array; type?: string }) {

@@ -4,7 +4,7 @@ import { trustedHtml } from '../../reading/worker/trusted.ts';
 import { formatBytes } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { stillDocument } from './still-document.ts';
+import { inertDocument } from './inert-document.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { Note } from '../shared/note.tsx';
 
@@ -27,7 +27,7 @@ export function PreviewView({ body }: { body: OpenBody }) {
 
 function DocumentPreview({ bytes }: { bytes: Uint8Array }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const html = useMemo(() => stillDocument(new TextDecoder().decode(bytes)), [bytes]);
+  const html = useMemo(() => inertDocument(new TextDecoder().decode(bytes)), [bytes]);
   useLayoutEffect(() => {
     frame.current!.srcdoc = trustedHtml(html);
   }, [html]);

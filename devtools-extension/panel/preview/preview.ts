@@ -1,5 +1,4 @@
 import type { OpenBody } from '../body/open-body.ts';
-import { imageTypeOf } from './image.ts';
 
 /** How a body can be previewed. */
 export interface Preview {
@@ -25,16 +24,16 @@ const SIGNATURES: readonly (readonly [kind: 'font' | 'audio' | 'video', type: st
 /** MP3 and AAC frames without a header begin with eleven or twelve set bits, too little to trust without a Content-Type. */
 const BARE_AUDIO = /^audio\/(?:mpeg|mp3|aac)\b/i;
 /** Maximum size of an HTML preview. A larger document would block the panel. */
-const MOST_HTML = 2_000_000;
+const MAX_HTML = 2_000_000;
 /** Maximum size of an SVG preview. */
-const MOST_SVG = 2_000_000;
+const MAX_SVG = 2_000_000;
 
 /** Preview of a body; undefined if there is none. */
 export function previewOf({ bytes, contentType, language }: Pick<OpenBody, 'bytes' | 'contentType' | 'language'>): Preview | undefined {
   const image = imageTypeOf(bytes);
   if (image) return { kind: 'image', type: image };
-  if (language === 'html') return bytes.length <= MOST_HTML ? { kind: 'html', type: 'text/html' } : undefined;
-  if (language === 'xml') return bytes.length <= MOST_SVG && isSvg(bytes) ? { kind: 'image', type: 'image/svg+xml' } : undefined;
+  if (language === 'html') return bytes.length <= MAX_HTML ? { kind: 'html', type: 'text/html' } : undefined;
+  if (language === 'xml') return bytes.length <= MAX_SVG && isSvg(bytes) ? { kind: 'image', type: 'image/svg+xml' } : undefined;
   const found = SIGNATURES.find(([, , hex, at = 0]) => beginsWith(bytes, hex, at));
   if (found) {
     const [kind, type] = found;
@@ -64,4 +63,24 @@ const PROLOG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DO
 
 function isSvg(bytes: Uint8Array): boolean {
   return PROLOG.test(new TextDecoder().decode(bytes.subarray(0, 2_000)));
+}
+
+/** Signatures of the image types that browsers render: bytes in hexadecimal, and their offset. */
+const IMAGES: readonly (readonly [type: string, hex: string, at?: number])[] = [
+  ['image/png', '89504e470d0a1a0a'],
+  ['image/jpeg', 'ffd8ff'],
+  ['image/gif', '47494638'],
+  ['image/webp', '57454250', 8],
+  ['image/avif', '6674797061766966', 4],
+  ['image/x-icon', '00000100'],
+];
+/** Maximum size of a rendered image. */
+const MAX_BYTES = 8_000_000;
+
+/** Media type of an image that browsers render; undefined for other bytes and for images that are too large. */
+export function imageTypeOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_BYTES) return undefined;
+  const begins = (hex: string, at: number): boolean =>
+    bytes.length >= at + hex.length / 2 && (hex.match(/../g) ?? []).every((pair, index) => bytes[at + index] === Number.parseInt(pair, 16));
+  return IMAGES.find(([, hex, at = 0]) => begins(hex, at))?.[0];
 }

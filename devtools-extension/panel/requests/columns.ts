@@ -1,5 +1,5 @@
 import type { Row } from './row.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
 export type ColumnId = 'name' | 'status' | 'format' | 'size' | 'sent' | 'time' | 'decode';
 
@@ -27,11 +27,11 @@ export const COLUMNS: readonly Column[] = [
 ];
 
 /** Minimum widths of the name and of any other column. */
-const LEAST_NAME = 110;
-const LEAST = 36;
+const MIN_NAME = 110;
+const MIN = 36;
 
 /** Widths set by the user, in pixels. */
-export const columnWidths = keptSignal<Partial<Record<ColumnId, number>>>('column-widths', {});
+export const columnWidths = storedSignal<Partial<Record<ColumnId, number>>>('column-widths', {});
 
 export function widthOf({ id, width }: Column): number {
   return columnWidths.value[id] ?? width;
@@ -39,12 +39,12 @@ export function widthOf({ id, width }: Column): number {
 
 /** Sets the width of a column. */
 export function setColumnWidth(id: ColumnId, width: number): void {
-  columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(LEAST, width))) };
+  columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(MIN, width))) };
 }
 
 /** Columns that fit, in order. The name always does. */
 export function columnsIn(width: number): readonly Column[] {
-  let left = width - LEAST_NAME;
+  let left = width - MIN_NAME;
   const kept = new Set<ColumnId>(['name']);
   for (const id of IMPORTANCE.slice(1)) {
     left -= widthOf(COLUMNS.find((column) => column.id === id)!);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 
 /** Size up to which request bodies are parsed. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 /**
  * Name of the operation of a GraphQL request (https://graphql.github.io/graphql-over-http/draft/), or of a gRPC or Connect
@@ -14,7 +14,7 @@ export async function operationOf(exchange: Exchange): Promise<string | undefine
   const asked = /[?&](?:query|operationName)=/.test(exchange.url) ? inAddress(exchange.url) : undefined;
   if (asked !== undefined || !exchange.requestBody || !/json|graphql/i.test(type)) return asked;
   const body = await exchange.requestBody();
-  if ('missing' in body || body.bytes.length > MOST_BYTES) return undefined;
+  if ('missing' in body || body.bytes.length > MAX_BYTES) return undefined;
   try {
     return graphqlOperation(JSON.parse(new TextDecoder().decode(body.bytes)));
   } catch {

@@ -8,10 +8,10 @@ import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
 import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
 /** Maximum number of rows; the oldest are dropped. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 /** Larger bodies are not timed, because their values would take many times their size in memory. */
 const TIMED_BYTES = 256 * 1024;
 /** Confidence above which a detected format needs no schema to confirm it. */
@@ -22,7 +22,7 @@ const GATHERING = 60;
 const GATHERING_EACH = 0.05;
 
 /** Dependencies of `Requests`. */
-export interface RequestsSetting {
+export interface RequestsDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   library: PageLibrary;
@@ -35,9 +35,9 @@ export class Requests {
   /** Number of dropped rows. */
   readonly dropped = signal(0);
   readonly text = signal('');
-  readonly shown = keptSignal<Shown>('shown', 'data');
+  readonly shown = storedSignal<Shown>('shown', 'data');
   readonly formatShown = signal<FormatId | ''>('');
-  readonly keepLog = keptSignal('keep-log', false);
+  readonly keepLog = storedSignal('keep-log', false);
 
   readonly sorting = signal<Sorting | undefined>(undefined);
 
@@ -45,12 +45,12 @@ export class Requests {
     sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
   );
 
-  readonly #setting: RequestsSetting;
+  readonly #dependencies: RequestsDependencies;
   #arrived: Row[] = [];
   #isScheduled = false;
 
-  constructor(setting: RequestsSetting) {
-    this.#setting = setting;
+  constructor(dependencies: RequestsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   find(id: number | undefined): Row | undefined {
@@ -64,7 +64,7 @@ export class Requests {
     this.changed();
     if (exchange.messages || !mayBeData(exchange)) return;
     // The library reports decodes only after it was read once.
-    if (!this.#setting.library.state.value) void this.#setting.library.readLater();
+    if (!this.#dependencies.library.state.value) void this.#dependencies.library.readLater();
     void this.#look(row);
   }
 
@@ -72,7 +72,7 @@ export class Requests {
     batch(() => {
       this.rows.value = [];
       this.dropped.value = 0;
-      this.#setting.bodies.clear();
+      this.#dependencies.bodies.clear();
       this.#arrived = [];
     });
   }
@@ -98,7 +98,7 @@ export class Requests {
     this.#isScheduled = false;
     const rows = [...this.rows.value, ...this.#arrived];
     this.#arrived = [];
-    const over = Math.max(0, rows.length - MOST_ROWS);
+    const over = Math.max(0, rows.length - MAX_ROWS);
     batch(() => {
       this.dropped.value += over;
       this.rows.value = over > 0 ? rows.slice(over) : rows;
@@ -107,7 +107,7 @@ export class Requests {
 
   /** Reads the body while the browser still has it, and detects its format. */
   async #look(row: Row): Promise<void> {
-    const { bodies, client, library, schemas } = this.#setting;
+    const { bodies, client, library, schemas } = this.#dependencies;
     void operationOf(row.exchange).then((operation) => {
       if (operation === undefined) return;
       row.operation = operation;
@@ -154,7 +154,9 @@ export class Requests {
     const { sequence } = detection;
     for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {
       // A body that cannot be decoded has no time.
-      const time = await this.#setting.client.call('time', { bytes, format, sequence, schema: by }, { isBackground: true }).catch(() => undefined);
+      const time = await this.#dependencies.client
+        .call('time', { bytes, format, sequence, schema: by }, { isBackground: true })
+        .catch(() => undefined);
       if (time === undefined) continue;
       row.decodeMs ??= time;
       this.changed();
@@ -166,7 +168,7 @@ export class Requests {
   async #schemasToTime(detection: Detection): Promise<(SchemaInput | undefined)[]> {
     const isAvro = detection.format === 'avro';
     if (!isAvro && formatEntry(detection.format!)?.schema !== true) return [undefined];
-    const { library, schemas } = this.#setting;
+    const { library, schemas } = this.#dependencies;
     if (!library.state.value) await library.readLater();
     const found = schemas.candidates(detection);
     // Avro containers include their schema.

@@ -7,7 +7,7 @@ import { declaredMessage } from './built-in-schemas.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { candidatesOf, matchesPattern, pageSchemaFor, schemaFiles, schemaFor, schemaMappings } from './schemas.ts';
 import { schemaInput } from './schema-files.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
 /** Format that the user chose for an address. */
 export interface FormatOverride {
@@ -17,7 +17,7 @@ export interface FormatOverride {
 
 /** Chooses the format and schema of a request: from the user's choices, dropped files, and the page's schemas. */
 export class SchemaUse {
-  readonly overrides = keptSignal<FormatOverride[]>('formats', []);
+  readonly overrides = storedSignal<FormatOverride[]>('formats', []);
   /** True if the schema list is shown. */
   readonly isOpen = signal(false);
   readonly #library: PageLibrary;

@@ -1,14 +1,14 @@
 import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
 import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
-import { reportsOf } from '../page/library.ts';
+import { reportsOf } from '../page/page-library.ts';
 import { type SchemaFile, schemaInput, toJson } from './schema-files.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
 /** Confidence above which no schema is tried. */
 const SURE = 0.9;
 /** Maximum number of page schemas to try on a body. */
-const MOST_TRIED = 12;
+const MAX_TRIED = 12;
 
 /** Maps addresses to a schema. */
 export interface SchemaMapping {
@@ -18,8 +18,8 @@ export interface SchemaMapping {
   type: string;
 }
 
-export const schemaFiles = keptSignal<SchemaFile[]>('schema-files', []);
-export const schemaMappings = keptSignal<SchemaMapping[]>('schema-mappings', []);
+export const schemaFiles = storedSignal<SchemaFile[]>('schema-files', []);
+export const schemaMappings = storedSignal<SchemaMapping[]>('schema-mappings', []);
 
 export function matchesPattern(pattern: string, url: string): boolean {
   if (pattern === '') return false;
@@ -72,7 +72,7 @@ export function candidatesOf(state: LibraryState | undefined, { format, confiden
   const isOne = messages.length === 1 && (format === 'protobuf' || format === undefined);
   return fitting
     .filter((schema) => schema.format !== 'protobuf' || isOne)
-    .slice(0, MOST_TRIED)
+    .slice(0, MAX_TRIED)
     .flatMap((schema) => inputOf(schema) ?? []);
 }
 

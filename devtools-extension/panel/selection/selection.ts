@@ -7,9 +7,8 @@ import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { builtInSchema } from '../schemas/built-in-schemas.ts';
 import type { Inside } from '../value/inside.ts';
-import { keptDecode, reportsOf } from '../page/library.ts';
+import { keptDecode, reportsOf, type PageLibrary } from '../page/page-library.ts';
 import { OpenBody } from '../body/open-body.ts';
-import type { PageLibrary } from '../page/page-library.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
@@ -46,7 +45,7 @@ const FITTING = 0.7;
 const INSIDE_BYTES = 16_000_000;
 
 /** Dependencies of `Selection`. */
-export interface SelectionSetting {
+export interface SelectionDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   library: PageLibrary;
@@ -70,16 +69,16 @@ export class Selection {
   /** The library's decodes of the selected response. */
   readonly reports: ReadonlySignal<DecodeReport[]>;
 
-  readonly #setting: SelectionSetting;
+  readonly #dependencies: SelectionDependencies;
   /** Aborts when another body is opened. */
   #opening = new AbortController();
   readonly #fittingTab = new FittingTab(this.tab);
   #message: Body | undefined;
   #isTextMessage = false;
 
-  constructor(setting: SelectionSetting) {
-    this.#setting = setting;
-    const { requests, library } = setting;
+  constructor(dependencies: SelectionDependencies) {
+    this.#dependencies = dependencies;
+    const { requests, library } = dependencies;
     this.row = computed(() => requests.rows.value.find(({ exchange }) => exchange.id === this.id.value));
     this.reports = computed(() => {
       const exchange = this.row.value?.exchange;
@@ -98,7 +97,7 @@ export class Selection {
 
   /** Selects a request, and opens one of its bodies or its messages. */
   async select(id: number, side: Side = 'response'): Promise<void> {
-    const row = this.#setting.requests.find(id);
+    const row = this.#dependencies.requests.find(id);
     if (!row) return;
     batch(() => {
       this.id.value = id;
@@ -131,7 +130,7 @@ export class Selection {
       const layers = this.layers.value;
       return this.#show(layers, state.body.bytes, { format: format === '' ? undefined : format }, this.#begin(), layers);
     }
-    this.#setting.schemas.setFormat(row.exchange.url, format);
+    this.#dependencies.schemas.setFormat(row.exchange.url, format);
     await this.reopen();
   }
 
@@ -185,7 +184,7 @@ export class Selection {
 
   async #show(layers: readonly Layer[], bytes: Uint8Array, how: InsideReading, opening: AbortSignal, before: readonly Layer[]): Promise<void> {
     try {
-      const { client } = this.#setting;
+      const { client } = this.#dependencies;
       const answer = await client.call('read', { bytes, contentType: '', ...how, part: INSIDE_BYTES }, { signal: opening });
       const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: how.schema, client });
       batch(() => {
@@ -196,7 +195,7 @@ export class Selection {
     } catch (error) {
       if (opening.aborted) return;
       this.layers.value = before;
-      this.#setting.notice.value = (error as Error).message;
+      this.#dependencies.notice.value = (error as Error).message;
     }
   }
 
@@ -206,7 +205,7 @@ export class Selection {
     if (!row) return;
     const opening = this.#begin();
     this.state.value = { status: 'loading' };
-    const bytes = await this.#setting.library.readBody(libraryId);
+    const bytes = await this.#dependencies.library.readBody(libraryId);
     if (opening.aborted) return;
     if (bytes) await this.#give(row, bytes, opening);
     else this.state.value = { status: 'missing', reason: 'The page no longer keeps this body.', mayBeElsewhere: true, libraryId: undefined };
@@ -237,13 +236,13 @@ export class Selection {
 
   async #bodyOf(row: Row, side: Side): Promise<Body> {
     if (side === 'message') return this.#message ?? { missing: 'The message is gone.' };
-    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#setting.bodies.read(row.exchange);
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#dependencies.bodies.read(row.exchange);
     return body ?? { missing: 'The request has no body.' };
   }
 
   /** Stores and opens a body that did not come from the browser. */
   async #give(row: Row, bytes: Uint8Array, opening: AbortSignal): Promise<void> {
-    this.#setting.bodies.keep(row.exchange, bytes);
+    this.#dependencies.bodies.keep(row.exchange, bytes);
     row.size = bytes.length;
     row.found = undefined;
     await this.#open(row, { bytes }, opening);
@@ -258,7 +257,7 @@ export class Selection {
   }
 
   async #read(row: Row, body: Body, opening: AbortSignal, part: number | undefined): Promise<void> {
-    const { client, library, requests, schemas } = this.#setting;
+    const { client, library, requests, schemas } = this.#dependencies;
     const { url, contentType, status, responseHeaders: headers } = row.exchange;
     const isResponse = this.side.value === 'response';
     if ('missing' in body) {
@@ -312,7 +311,7 @@ export class Selection {
     detection: Detection,
     signal: AbortSignal,
   ): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
-    const { client, schemas } = this.#setting;
+    const { client, schemas } = this.#dependencies;
     for (const schema of schemas.candidates(detection)) {
       const answer = await client.call('read', { ...request, schema }, { signal });
       if (answer.error) continue;
@@ -323,7 +322,7 @@ export class Selection {
   }
 
   #exchanges(): Exchange[] {
-    return this.#setting.requests.rows.value.map(({ exchange }) => exchange);
+    return this.#dependencies.requests.rows.value.map(({ exchange }) => exchange);
   }
 }
 

@@ -8,8 +8,8 @@ import { hexOf } from '../copy/copy.ts';
 export type BodyForm = 'none' | 'same' | 'value' | 'text' | 'hex';
 
 /** Size limits for editing as text and as hexadecimal. */
-const MOST_TEXT = 1_000_000;
-const MOST_HEX = 64 * 1024;
+const MAX_TEXT = 1_000_000;
+const MAX_HEX = 64 * 1024;
 
 /** Progress of a draft. */
 export type DraftState =
@@ -75,8 +75,8 @@ export class Draft {
     this.sent.value = body;
     if ('missing' in body) return;
     this.form.value = 'same';
-    if (body.bytes.length <= MOST_TEXT) this.plainText.value = utf8Of(body.bytes) ?? '';
-    if (body.bytes.length <= MOST_HEX) this.hexText.value = hexOf(body.bytes, ' ');
+    if (body.bytes.length <= MAX_TEXT) this.plainText.value = utf8Of(body.bytes) ?? '';
+    if (body.bytes.length <= MAX_HEX) this.hexText.value = hexOf(body.bytes, ' ');
   }
 
   /** Stores the value of the original body, and edits that unless the user chose another form. */
@@ -99,8 +99,8 @@ export class Draft {
       none: true,
       same: of(bytes ? undefined : 'The request has no body.'),
       value: of(!bytes ? 'The request has no body.' : !editable ? 'The body is loading.' : 'reason' in editable ? editable.reason : undefined),
-      text: of(bytes && (bytes.length > MOST_TEXT || utf8Of(bytes) === undefined) ? 'The body is not text, or is too long.' : undefined),
-      hex: of(bytes && bytes.length > MOST_HEX ? 'The body is too long.' : undefined),
+      text: of(bytes && (bytes.length > MAX_TEXT || utf8Of(bytes) === undefined) ? 'The body is not text, or is too long.' : undefined),
+      hex: of(bytes && bytes.length > MAX_HEX ? 'The body is too long.' : undefined),
     };
   }
 

@@ -2,17 +2,17 @@ import { signal, type Signal } from '@preact/signals';
 import type { Adapter, Exchange, PageRequest } from '../../adapter/adapter.ts';
 import type { ReadingClient, ReadRequest, WrittenBody } from '../../reading/protocol.ts';
 import { Draft, DraftError, parsedHex } from './draft.ts';
-import { isOfPage, otherPage } from '../page/page-of.ts';
+import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
 /** Maximum number of drafts; the oldest are dropped. */
-const MOST_DRAFTS = 20;
+const MAX_DRAFTS = 20;
 /** Milliseconds by which the browser's request clock may be behind. */
 const CLOCK = 50;
 
 /** Dependencies of `Resend`. */
-export interface ResendSetting {
+export interface ResendDependencies {
   adapter: Adapter;
   client: ReadingClient;
   requests: Requests;
@@ -24,17 +24,17 @@ export interface ResendSetting {
 export class Resend {
   /** Requests sent from the panel, each with the request it was edited from, by id. */
   readonly answers = signal<ReadonlyMap<number, number>>(new Map());
-  readonly #setting: ResendSetting;
+  readonly #dependencies: ResendDependencies;
   readonly #drafts = new Map<number, Draft>();
   #waiting: { draft: Draft; method: string; url: string; since: number }[] = [];
 
-  constructor(setting: ResendSetting) {
-    this.#setting = setting;
+  constructor(dependencies: ResendDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** True if the inspected page can repeat the request: HTTP only. */
   canSend({ method, url, messages }: Exchange): boolean {
-    return this.#setting.adapter.send !== undefined && method !== 'FILE' && messages === undefined && /^https?:/i.test(url);
+    return this.#dependencies.adapter.send !== undefined && method !== 'FILE' && messages === undefined && /^https?:/i.test(url);
   }
 
   /** Draft of a request; created on first use. */
@@ -43,7 +43,7 @@ export class Resend {
     if (!draft) {
       this.#drafts.set(exchange.id, (draft = new Draft(exchange)));
       for (const oldest of this.#drafts.keys()) {
-        if (this.#drafts.size <= MOST_DRAFTS) break;
+        if (this.#drafts.size <= MAX_DRAFTS) break;
         this.#drafts.delete(oldest);
       }
       void this.#open(draft);
@@ -53,7 +53,7 @@ export class Resend {
 
   /** Loads the original body and its value. */
   async #open(draft: Draft): Promise<void> {
-    const { client, schemas } = this.#setting;
+    const { client, schemas } = this.#dependencies;
     const { exchange } = draft;
     const sent = await exchange.requestBody?.();
     if (!sent) return;
@@ -80,9 +80,9 @@ export class Resend {
     try {
       const head = draft.requestHead();
       const { bytes: body, lost } = await this.#bodyOf(draft);
-      const origin = await this.#setting.adapter.pageOrigin?.();
+      const origin = await this.#dependencies.adapter.pageOrigin?.();
       if (origin === undefined) throw new Error('The page did not answer. Wait until it has loaded.');
-      if (!isOfPage(draft.exchange, origin)) throw new Error(otherPage(draft.exchange, origin));
+      if (!isOfPage(draft.exchange, origin)) throw new Error(otherPageMessage(draft.exchange, origin));
       draft.state.value = { step: 'confirming', request: { origin, ...head, body }, lost };
     } catch (error) {
       draft.problem.value = error instanceof DraftError ? error.problem : { field: 'request', reason: (error as Error).message };
@@ -99,9 +99,9 @@ export class Resend {
   async send(draft: Draft, request: PageRequest): Promise<void> {
     this.#waiting.push({ draft, method: request.method, url: withoutHash(request.url), since: Date.now() - CLOCK });
     draft.state.value = { step: 'sent', answer: undefined };
-    const problem = await this.#setting.adapter.send!(request);
+    const problem = await this.#dependencies.adapter.send!(request);
     if (problem === undefined) {
-      this.#setting.notice.value = `Sent ${request.method} ${request.url}.`;
+      this.#dependencies.notice.value = `Sent ${request.method} ${request.url}.`;
       return;
     }
     this.#waiting = this.#waiting.filter((waiting) => waiting.draft !== draft);
@@ -116,7 +116,7 @@ export class Resend {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== found);
     const { draft } = found;
     // Makes the row selectable immediately.
-    this.#setting.requests.flush();
+    this.#dependencies.requests.flush();
     this.answers.value = new Map([...this.answers.value, [id, draft.exchange.id]]);
     if (draft.state.value.step === 'sent') draft.state.value = { step: 'sent', answer: id };
   }
@@ -137,7 +137,7 @@ export class Resend {
       default: {
         // An unchanged value is sent with its original bytes, not as this library would encode it.
         if (editable && 'text' in editable && editable.text === draft.valueText.value) return { bytes: before, lost: [] };
-        const written: WrittenBody = await this.#setting.client.call('writeBody', { ...draft.reading!, text: draft.valueText.value });
+        const written: WrittenBody = await this.#dependencies.client.call('writeBody', { ...draft.reading!, text: draft.valueText.value });
         if ('problem' in written) throw new DraftError({ field: 'body', ...written.problem });
         return written;
       }

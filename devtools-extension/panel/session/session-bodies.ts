@@ -5,7 +5,7 @@ import type { Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
 /** Dependencies of the session's models. */
-export interface SessionSetting {
+export interface SessionDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   requests: Requests;
@@ -13,7 +13,7 @@ export interface SessionSetting {
 }
 
 /** Worker request for a row's body; undefined if the body is missing. */
-export async function requestOf({ bodies, schemas }: SessionSetting, { exchange, found }: Row): Promise<ReadRequest | undefined> {
+export async function requestOf({ bodies, schemas }: SessionDependencies, { exchange, found }: Row): Promise<ReadRequest | undefined> {
   const body = await bodies.read(exchange);
   if ('missing' in body) return undefined;
   const { url, contentType } = exchange;

@@ -8,7 +8,7 @@ import { mayBeData, type Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
 /** Dependencies of `SessionExport`. */
-export interface SessionExportSetting {
+export interface SessionExportDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   requests: Requests;
@@ -22,11 +22,11 @@ const PARTS = 64;
 export class SessionExport {
   /** Exported requests; undefined without an export. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
-  readonly #setting: SessionExportSetting;
+  readonly #dependencies: SessionExportDependencies;
   #running = new AbortController();
 
-  constructor(setting: SessionExportSetting) {
-    this.#setting = setting;
+  constructor(dependencies: SessionExportDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Cancels the running export. */
@@ -42,7 +42,7 @@ export class SessionExport {
   async run(): Promise<Blob | undefined> {
     this.cancel();
     const { signal: stop } = (this.#running = new AbortController());
-    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages);
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages);
     let whole = new Blob([], { type: 'application/x-ndjson' });
     let parts: BlobPart[] = [];
     const gather = (): void => {
@@ -65,13 +65,13 @@ export class SessionExport {
 
   /** Line of a body, in parts; empty without a body. */
   async #line({ exchange, found }: Row, side: 'request' | 'response', stop: AbortSignal): Promise<BlobPart[]> {
-    const body = side === 'request' ? await exchange.requestBody?.() : await this.#setting.bodies.read(exchange);
+    const body = side === 'request' ? await exchange.requestBody?.() : await this.#dependencies.bodies.read(exchange);
     if (!body) return [];
     const { method, url, status, time } = exchange;
     const head = { method, url, status, time: new Date(time).toISOString(), side };
     if ('missing' in body) return [`${JSON.stringify({ ...head, format: null, reason: body.missing })}\n`];
     const request = side === 'request' ? this.#requestOf(exchange, body.bytes) : { ...this.#responseOf(exchange, body.bytes), detected: found };
-    const answer = await this.#setting.client
+    const answer = await this.#dependencies.client
       .call('exportBody', request, { signal: stop, isBackground: true })
       .catch((error: unknown) => ({ format: null, reason: (error as Error).message, json: undefined }));
     const { format, reason, json } = answer;
@@ -80,14 +80,14 @@ export class SessionExport {
   }
 
   #responseOf(exchange: Exchange, bytes: Uint8Array): ReadRequest {
-    const { schemas } = this.#setting;
+    const { schemas } = this.#dependencies;
     const { url, contentType, status, responseHeaders: headers } = exchange;
     const schema = schemas.droppedFor(url) ?? schemas.declaredBy(contentType) ?? schemas.ofPage(exchange) ?? builtInSchema(exchange);
     return { bytes, contentType, url, status, headers, format: schemas.formatFor(url), schema };
   }
 
   #requestOf({ url, requestHeaders }: Exchange, bytes: Uint8Array): ReadRequest {
-    const { schemas } = this.#setting;
+    const { schemas } = this.#dependencies;
     const contentType = requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
     return { bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url) };
   }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FormSize, KeptBody } from '../../reading/protocol.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
-import { requestOf, type SessionSetting } from './session-bodies.ts';
+import { requestOf, type SessionDependencies } from './session-bodies.ts';
 import { groupOf } from './session-totals.ts';
 
 /** Total size of bodies in a form. */
@@ -82,18 +82,18 @@ export class SessionWhatIf {
   readonly left = signal(0);
   /** Form shown in the table of addresses. */
   readonly form = signal<string | undefined>(undefined);
-  readonly #setting: SessionSetting;
+  readonly #dependencies: SessionDependencies;
   #run = new AbortController();
 
-  constructor(setting: SessionSetting) {
-    this.#setting = setting;
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Tries every form on every body. A new run replaces the current one. */
   async run(): Promise<void> {
     this.#run.abort();
     const { signal: stopped } = (this.#run = new AbortController());
-    const rows = this.#setting.requests.rows.value.filter(
+    const rows = this.#dependencies.requests.rows.value.filter(
       ({ exchange }) => exchange.method !== 'FILE' && mayBeData(exchange) && !exchange.messages && !isEmpty(exchange),
     );
     this.totals.value = [];
@@ -116,9 +116,9 @@ export class SessionWhatIf {
   }
 
   async #tryRow(row: Row, stopped: AbortSignal): Promise<boolean> {
-    const { client } = this.#setting;
+    const { client } = this.#dependencies;
     const options = { signal: stopped, isBackground: true };
-    const request = await requestOf(this.#setting, row);
+    const request = await requestOf(this.#dependencies, row);
     if (!request || stopped.aborted) return false;
     const body = await client.call('sizeStart', request, options);
     const sizes: FormSize[] = [];

@@ -4,9 +4,9 @@ import { patternOf, type SearchQuery } from '../../reading/search/search.ts';
 import { addressOf } from '../../text/address.ts';
 import type { SavedExchange } from '../files/har.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
-import { requestOf, type SessionSetting } from './session-bodies.ts';
+import { requestOf, type SessionDependencies } from './session-bodies.ts';
 import { SessionWhatIf } from './session-what-if.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
 /** A path watched in all requests of an address. */
 export interface Pin {
@@ -29,9 +29,9 @@ export interface PinnedValue {
 }
 
 /** Milliseconds allowed for a regular expression per body. */
-const LONGEST_PATTERN = 3_000;
+const MAX_PATTERN_TIME = 3_000;
 /** Maximum number of recent requests shown for a pin. */
-const MOST_PINNED = 50;
+const MAX_PINNED = 50;
 
 /** Search in all bodies, pinned paths, and export of the session. */
 export class Session {
@@ -44,14 +44,14 @@ export class Session {
   readonly found = signal<readonly SessionMatch[]>([]);
   /** Bodies searched so far; undefined without a search. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
-  readonly pins = keptSignal<Pin[]>('pins', []);
+  readonly pins = storedSignal<Pin[]>('pins', []);
   readonly whatIf: SessionWhatIf;
-  readonly #setting: SessionSetting;
+  readonly #dependencies: SessionDependencies;
   #search = new AbortController();
 
-  constructor(setting: SessionSetting) {
-    this.#setting = setting;
-    this.whatIf = new SessionWhatIf(setting);
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
+    this.whatIf = new SessionWhatIf(dependencies);
   }
 
   /** Searches all bodies, latest first. A new search replaces the current one. */
@@ -74,14 +74,14 @@ export class Session {
 
   /** Rejects if a regular expression times out. */
   async #searchAll(query: SearchQuery, wanted: AbortSignal): Promise<void> {
-    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
     for (const [done, row] of rows.entries()) {
       this.progress.value = { done, all: rows.length };
-      const request = await requestOf(this.#setting, row);
+      const request = await requestOf(this.#dependencies, row);
       if (wanted.aborted) return;
       if (!request) continue;
-      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? LONGEST_PATTERN : undefined };
-      const answer = await this.#setting.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
+      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? MAX_PATTERN_TIME : undefined };
+      const answer = await this.#dependencies.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
         if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
         return undefined;
       });
@@ -104,11 +104,12 @@ export class Session {
 
   /** Values of a pinned path, in the order of the requests. */
   async valuesOf({ address, path }: Pin, signal: AbortSignal): Promise<PinnedValue[]> {
-    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MOST_PINNED);
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MAX_PINNED);
     const values: PinnedValue[] = [];
     for (const row of rows) {
-      const request = await requestOf(this.#setting, row);
-      const found = request && (await this.#setting.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
+      const request = await requestOf(this.#dependencies, row);
+      const found =
+        request && (await this.#dependencies.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
       values.push({ row, text: found?.text });
     }
     return values;
@@ -117,9 +118,9 @@ export class Session {
   /** All requests with their available bodies, for saving. */
   async saved(): Promise<SavedExchange[]> {
     const saved: SavedExchange[] = [];
-    for (const { exchange } of this.#setting.requests.rows.value) {
+    for (const { exchange } of this.#dependencies.requests.rows.value) {
       if (exchange.method === 'FILE') continue;
-      saved.push({ exchange, response: await this.#setting.bodies.read(exchange), request: await exchange.requestBody?.() });
+      saved.push({ exchange, response: await this.#dependencies.bodies.read(exchange), request: await exchange.requestBody?.() });
     }
     return saved;
   }

@@ -3,7 +3,7 @@ import { effect, signal, type Signal } from '@preact/signals';
 const PREFIX = 'unspool-panel-';
 
 /** Signal stored in `localStorage` and shared by all windows of the panel. */
-export function keptSignal<T>(name: string, initial: T): Signal<T> {
+export function storedSignal<T>(name: string, initial: T): Signal<T> {
   const kept = signal(read(name, initial));
   effect(() => write(name, kept.value));
   // Follows changes made in other windows, so that neither overwrites the other.

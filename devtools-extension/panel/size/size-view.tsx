@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import { measure, type SizeReport, type SizeRow } from './size.ts';
 import { runSliced } from '../shared/slices.ts';
 import { Note } from '../shared/note.tsx';
@@ -20,21 +20,21 @@ const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
   { id: 'total', label: 'Total', title: 'All bytes' },
 ];
 
-const by = keptSignal<By>('size-by', 'byPath');
-const MOST_ROWS = 500;
+const by = storedSignal<By>('size-by', 'byPath');
+const MAX_ROWS = 500;
 
 /** Size tab: bytes of a body by path, key and type. */
 export function SizeView({ body }: { body: OpenBody }) {
   const report = useSignal<SizeReport | undefined>(undefined);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     report.value = undefined;
-    void runSliced(measure(body), () => isGone).then((done) => {
-      if (done && !isGone) report.value = done;
+    void runSliced(measure(body), () => isDisposed).then((done) => {
+      if (done && !isDisposed) report.value = done;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [body]);
   if (!report.value) return <Note title="Measuring…">Every byte is counted once.</Note>;
@@ -95,7 +95,7 @@ export function SizeView({ body }: { body: OpenBody }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST_ROWS).map((row) => (
+          {rows.slice(0, MAX_ROWS).map((row) => (
             <tr key={row.name}>
               <th scope="row" class="size-name" title={row.name}>
                 {row.name}
@@ -115,7 +115,7 @@ export function SizeView({ body }: { body: OpenBody }) {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST_ROWS && <p class="muted">and {formatCount(rows.length - MOST_ROWS)} more rows</p>}
+      {rows.length > MAX_ROWS && <p class="muted">and {formatCount(rows.length - MAX_ROWS)} more rows</p>}
     </div>
   );
 }

@@ -54,7 +54,7 @@ function newPlace(name: string): Place {
 }
 
 const ITEM = -1;
-const MOST_PLACES = 20_000;
+const MAX_PLACES = 20_000;
 
 /** Measures where the bytes of a body go. Each byte counts once, so the totals add up to the body's length. */
 export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
@@ -81,7 +81,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
       const step = isNamed ? keys[node]! : ITEM;
       let found = outer.inside.get(step);
       if (!found) {
-        found = all.length < MOST_PLACES ? newPlace(isNamed ? `${outer.name}.${visibleName(names[step]!)}` : `${outer.name}[]`) : outer;
+        found = all.length < MAX_PLACES ? newPlace(isNamed ? `${outer.name}.${visibleName(names[step]!)}` : `${outer.name}[]`) : outer;
         if (found !== outer) all.push(found);
         outer.inside.set(step, found);
       }

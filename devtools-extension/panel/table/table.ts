@@ -12,10 +12,10 @@ export interface RecordTable {
 }
 
 const SAMPLED = 1_000;
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 const MEASURED = 50;
-const LEAST_CHARACTERS = 5;
-const MOST_CHARACTERS = 32;
+const MIN_CHARACTERS = 5;
+const MAX_CHARACTERS = 32;
 
 /** Lists of records in a tree, longest first. */
 export function listsOfRecords(tree: SpanTree, most = 20): number[] {
@@ -44,7 +44,7 @@ export function recordTable(tree: SpanTree, list: number): RecordTable {
   for (let at = list + 1; at < end; at = nexts[at]!) {
     rows[count] = at;
     count += 1;
-    if (count > SAMPLED || columns.size >= MOST_COLUMNS || !tree.isContainer(at)) continue;
+    if (count > SAMPLED || columns.size >= MAX_COLUMNS || !tree.isContainer(at)) continue;
     for (let field = at + 1; field < nexts[at]!; field = nexts[field]!) if (tree.hasName(field)) columns.add(keys[field]!);
   }
   return { list, rows: rows.subarray(0, count), columns: [...columns] };
@@ -64,13 +64,13 @@ export function fieldsOf(tree: SpanTree, row: number, columns: readonly number[]
 
 /** Column widths in characters, from the name and the first values, within limits. */
 export function columnWidths(tree: SpanTree, { rows, columns }: RecordTable): number[] {
-  const widths = columns.map((column) => Math.max(LEAST_CHARACTERS, tree.data.names[column]!.length));
+  const widths = columns.map((column) => Math.max(MIN_CHARACTERS, tree.data.names[column]!.length));
   for (const row of rows.subarray(0, MEASURED)) {
     for (const [index, field] of fieldsOf(tree, row, columns).entries()) {
       if (field >= 0) widths[index] = Math.max(widths[index]!, cellText(tree, field).text.length);
     }
   }
-  return widths.map((width) => Math.min(width, MOST_CHARACTERS));
+  return widths.map((width) => Math.min(width, MAX_CHARACTERS));
 }
 
 /** Text of a cell: strings without quotation marks. */

@@ -1,27 +1,26 @@
+import type { Panel } from '../panel.ts';
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { NONE } from '../../../core/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import { legendOf, type OpenBody } from '../body/open-body.ts';
-import type { Panel } from '../panel.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import { layOut, wantedTreeWidth } from './tree-layout.ts';
 import { pathText, stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { CopyMenu } from '../copy/copy-menu.tsx';
 import { HexPane } from '../bytes/hex-pane.tsx';
 import { ImagePreview } from '../preview/image-preview.tsx';
-import { LayersBar } from './layers-bar.tsx';
 import { SearchBar } from '../body/search-bar.tsx';
 import { Split } from '../shared/split.tsx';
 import { TreePane } from './tree-pane.tsx';
 import { ValueView } from '../value/value-view.tsx';
 
 /** Negative: the tree takes the space that the bytes leave. */
-const treeShare = keptSignal('tree-width', -1);
+const treeShare = storedSignal('tree-width', -1);
 /** True if the value pane is shown. */
-const isValueShown = keptSignal('value-shown', false);
-const areBytesShown = keptSignal('bytes-shown', true);
+const isValueShown = storedSignal('value-shown', false);
+const areBytesShown = storedSignal('bytes-shown', true);
 
 /** Size of the last layout: the initial value for the next body. */
 let lastRoom = { width: 900, height: 500 };
@@ -173,5 +172,25 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
         {outerPlaces(panel, body, node)}
       </span>
     </footer>
+  );
+}
+
+/** Breadcrumbs of enclosing payloads. */
+export function LayersBar({ panel }: { panel: Panel }) {
+  const layers = panel.selection.layers.value;
+  if (layers.length === 0) return null;
+  return (
+    <nav class="layers" aria-label="Enclosing payloads">
+      <ol>
+        {layers.map(({ label }, depth) => (
+          <li key={depth}>
+            <button class="button button-small" onClick={() => panel.selection.back(depth)}>
+              {label}
+            </button>
+          </li>
+        ))}
+        <li aria-current="true">{layers.at(-1)!.inner}</li>
+      </ol>
+    </nav>
   );
 }

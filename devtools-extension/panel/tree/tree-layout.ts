@@ -5,8 +5,8 @@ import { previewText, valueText } from '../../values/value-text.ts';
 
 /** Layout of the tree and the bytes. */
 export interface TreeLayout {
-  /** `beside`: bytes to the right; `below`: bytes under the tree; `alone`: no room for the bytes. */
-  bytes: 'beside' | 'below' | 'alone';
+  /** `right`: bytes to the right of the tree; `below`: bytes under the tree; `alone`: no room for the bytes. */
+  bytes: 'right' | 'below' | 'alone';
   /** Width of the bytes in pixels, or their height if below the tree. */
   size: number;
 }
@@ -20,10 +20,10 @@ const TYPE_CHARACTER = 5.9;
 const MEASURED_ROWS = 40;
 const FITTING = 0.95;
 /** Minimum width of the tree, and the width up to which it takes space from the bytes. */
-const LEAST_TREE = 280;
-const MOST_TREE = 720;
+const MIN_TREE = 280;
+const MAX_TREE = 720;
 /** Minimum height for bytes below the tree. */
-const LEAST_HEIGHT = 220;
+const MIN_HEIGHT = 220;
 const HEX_ROW = 20;
 /** Height of the bar below the bytes. */
 const BAR = 26;
@@ -45,16 +45,16 @@ export function wantedTreeWidth(body: OpenBody): number {
   return Math.ceil(widths[Math.floor((widths.length - 1) * FITTING)] ?? 0);
 }
 
-/** Layout for a given room: bytes beside the tree, as wide as possible without cutting the tree's rows. */
+/** Layout for a given room: bytes to the right, as wide as possible without cutting the tree's rows. */
 export function layOut(width: number, height: number, wanted: number, length: number): TreeLayout {
-  const forTree = Math.min(Math.max(wanted, LEAST_TREE), MOST_TREE);
+  const forTree = Math.min(Math.max(wanted, MIN_TREE), MAX_TREE);
   const columns = COLUMN_COUNTS.filter((count) => count <= 16 || length > 0);
   const roomy = columns.find((count) => count >= 8 && width - hexWidth(count, length) >= forTree);
-  if (roomy) return { bytes: 'beside', size: hexWidth(roomy, length) };
-  const narrow = columns.find((count) => count <= 8 && width - hexWidth(count, length) >= LEAST_TREE);
+  if (roomy) return { bytes: 'right', size: hexWidth(roomy, length) };
+  const narrow = columns.find((count) => count <= 8 && width - hexWidth(count, length) >= MIN_TREE);
   // Prefers narrower values to no bytes, if there is no room below either.
-  if (narrow && (narrow === 8 || height < LEAST_HEIGHT)) return { bytes: 'beside', size: hexWidth(narrow, length) };
-  if (height < LEAST_HEIGHT) return { bytes: 'alone', size: 0 };
+  if (narrow && (narrow === 8 || height < MIN_HEIGHT)) return { bytes: 'right', size: hexWidth(narrow, length) };
+  if (height < MIN_HEIGHT) return { bytes: 'alone', size: 0 };
   return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) + BAR };
 }
 

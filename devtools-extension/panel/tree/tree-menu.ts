@@ -2,7 +2,7 @@ import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { COPY_FORMS, copyText, jsonOf } from '../copy/copy.ts';
-import { isOfPage, otherPage } from '../page/page-of.ts';
+import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import { insideOf } from '../value/inside.ts';
 import type { MenuItem } from '../shared/menu.ts';
 import type { OpenBody } from '../body/open-body.ts';
@@ -60,6 +60,7 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
 async function giveToConsole({ adapter, notice }: Panel, exchange: Exchange, json: string): Promise<void> {
   const origin = await adapter.pageOrigin?.();
   const isAllowed = origin !== undefined && isOfPage(exchange, origin);
-  if (origin !== undefined && !isAllowed) notice.value = otherPage(exchange, origin);
-  else notice.value = isAllowed && (await adapter.giveToConsole!(json, origin)) ? 'Stored as $u in the console.' : 'The page did not accept the value.';
+  if (origin !== undefined && !isAllowed) notice.value = otherPageMessage(exchange, origin);
+  else
+    notice.value = isAllowed && (await adapter.giveToConsole!(json, origin)) ? 'Stored as $u in the console.' : 'The page did not accept the value.';
 }

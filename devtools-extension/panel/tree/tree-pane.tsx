@@ -10,7 +10,7 @@ import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 const INDENT = 14;
 const TOOLTIP_LENGTH = 2_000;
 /** Maximum number of keys counted for an entry's position. */
-const MOST_COUNTED = 2_000;
+const MAX_COUNTED = 2_000;
 
 export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const tree = body.tree!;
@@ -63,9 +63,9 @@ function placeAmongSiblings({ tree }: OpenBody, node: number): { 'aria-setsize':
   const key = tree!.key(node);
   let place = typeof key === 'number' ? key + 1 : 1;
   if (typeof key !== 'number') {
-    for (let at = parent + 1; at < node && place < MOST_COUNTED; at = nexts[at]!) place += 1;
+    for (let at = parent + 1; at < node && place < MAX_COUNTED; at = nexts[at]!) place += 1;
   }
-  return { 'aria-setsize': place < MOST_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
+  return { 'aria-setsize': place < MAX_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
 }
 
 function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBody; node: number; isSelected: boolean }) {

@@ -3,9 +3,9 @@ import { fromAnyBase64, withoutPadding } from '../../adapter/bytes.ts';
 import type { OpenBody } from '../body/open-body.ts';
 
 /** Maximum length of text searched for a payload, in UTF-16 units. */
-const MOST_TEXT = 32_000_000;
+const MAX_TEXT = 32_000_000;
 /** Shorter text is more likely a word. */
-const LEAST_TEXT = 8;
+const MIN_TEXT = 8;
 
 /** Bytes inside a value that may be a payload. */
 export interface Inside {
@@ -32,7 +32,7 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
     return bytes.length === 0 ? [] : [{ how: 'bytes', bytes: () => bytes, ...(message !== undefined && { message }), ...(isHere && { placeOf }) }];
   }
   if (kind !== STRING && kind !== TEXT) return [];
-  const text = tree.text(node, MOST_TEXT);
+  const text = tree.text(node, MAX_TEXT);
   const found: Inside[] = [];
   // Escaped text has no direct position in the body.
   const from = kind === STRING ? tree.payload(node) : -1;
@@ -40,14 +40,14 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
     found.push({ how: 'text', bytes: () => new TextEncoder().encode(text), ...(from >= 0 && { placeOf: (offset) => from + offset }) });
   const start = /^data:[^,]*;base64,/.exec(text)?.[0].length ?? 0;
   const base64 = text.slice(start);
-  if (base64.length >= LEAST_TEXT && isBase64(base64)) {
+  if (base64.length >= MIN_TEXT && isBase64(base64)) {
     found.push({
       how: 'base64',
       bytes: () => fromAnyBase64(base64),
       ...(from >= 0 && { placeOf: (offset) => from + start + Math.floor((offset * 4) / 3) }),
     });
   }
-  if (text.length >= LEAST_TEXT && text.length % 2 === 0 && /^[\da-f]+$/i.test(text)) {
+  if (text.length >= MIN_TEXT && text.length % 2 === 0 && /^[\da-f]+$/i.test(text)) {
     found.push({
       how: 'hex',
       bytes: () => Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)),

@@ -15,9 +15,9 @@ import { valueText } from '../../values/value-text.ts';
 import { visibleLines, visibleName } from '../../text/visible-text.ts';
 
 /** Limits of the shown value: text in UTF-16 units, bytes, and lines of JSON. */
-const MOST_TEXT = 100_000;
-const MOST_BYTES = 16_384;
-const MOST_LINES = 2_000;
+const MAX_TEXT = 100_000;
+const MAX_BYTES = 16_384;
+const MAX_LINES = 2_000;
 /** Minimum confidence to offer a payload. */
 const MAYBE = 0.4;
 
@@ -107,11 +107,11 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
   const kind = tree.data.kinds[node];
   if (tree.isContainer(node)) return <JsonText key={node} body={body} node={node} />;
   if (kind === STRING || kind === TEXT) {
-    const text = tree.text(node, MOST_TEXT + 1);
+    const text = tree.text(node, MAX_TEXT + 1);
     return (
       <>
-        <pre class="value-text value-string">{visibleLines(text.slice(0, MOST_TEXT))}</pre>
-        {text.length > MOST_TEXT && <p class="muted">truncated: copy or save the value to get all of it</p>}
+        <pre class="value-text value-string">{visibleLines(text.slice(0, MAX_TEXT))}</pre>
+        {text.length > MAX_TEXT && <p class="muted">truncated: copy or save the value to get all of it</p>}
       </>
     );
   }
@@ -120,8 +120,8 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
     return (
       <>
         <ImagePreview bytes={bytes} />
-        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MOST_BYTES), ' ')}</pre>
-        {bytes.length > MOST_BYTES && <p class="muted">and {formatCount(bytes.length - MOST_BYTES)} more bytes</p>}
+        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MAX_BYTES), ' ')}</pre>
+        {bytes.length > MAX_BYTES && <p class="muted">and {formatCount(bytes.length - MAX_BYTES)} more bytes</p>}
       </>
     );
   }
@@ -132,12 +132,12 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
 function JsonText({ body, node }: { body: OpenBody; node: number }) {
   const lines = useSignal<readonly string[] | undefined>(undefined);
   useEffect(() => {
-    let isGone = false;
-    void runSliced(jsonLines(body.tree!, node, MOST_LINES), () => isGone).then((made) => {
-      if (!isGone) lines.value = made;
+    let isDisposed = false;
+    void runSliced(jsonLines(body.tree!, node, MAX_LINES), () => isDisposed).then((made) => {
+      if (!isDisposed) lines.value = made;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [body, node]);
   return <pre class="value-text">{lines.value ? visibleLines(lines.value.join('\n')) : ''}</pre>;

@@ -12,7 +12,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const count = useSignal(0);
   const problem = useSignal('');
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     forms.value = [];
     count.value = 0;
     problem.value = '';
@@ -20,16 +20,16 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
       const { client } = panel;
       const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
       count.value = await client.call('encodeStart', request);
-      for (let index = 0; index < count.value && !isGone; index += 1) {
+      for (let index = 0; index < count.value && !isDisposed; index += 1) {
         const form = await client.call('encodeForm', { index });
-        if (!isGone) forms.value = [...forms.value, form];
+        if (!isDisposed) forms.value = [...forms.value, form];
       }
     };
     tryAll().catch((error: unknown) => {
-      if (!isGone) problem.value = (error as Error).message;
+      if (!isDisposed) problem.value = (error as Error).message;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [body]);
   if (problem.value) return <Note title="Cannot be encoded">{problem.value}</Note>;

@@ -18,21 +18,21 @@ export interface Inflated {
 /** Compressed bytes that are worked off in one go: DEFLATE makes at most 1,032 times as many of them. */
 const PIECE_BYTES = 8 * 1024;
 /** A body may grow so many times, or to so many bytes if that is more, and to so many at most. */
-const MOST_GROWTH = 30;
-const ALWAYS_ALLOWED = 32 * 1024 * 1024;
+const MAX_GROWTH = 30;
+const MIN_ALLOWED = 32 * 1024 * 1024;
 const LARGEST = 128 * 1024 * 1024;
 
 /** Windows of Zstandard may cost so many times the bytes that a body may grow to: `ZstdFrames` tells the cost. */
 const WINDOW_COST = 4;
 /** Bytes of gzip that may give nothing one after the other: its library reads a header that does not end anew with each piece. */
-const LONGEST_GZIP_HEADER = 1024 * 1024;
+const MAX_GZIP_HEADER = 1024 * 1024;
 
 /** The header, an empty block, and the trailer. */
 const SHORTEST_GZIP = 20;
 
 /** Bytes to which a compressed body may grow. What would be more is likely an attack, and is not unpacked unasked. */
 export function mostInflated(length: number): number {
-  return Math.min(LARGEST, Math.max(ALWAYS_ALLOWED, length * MOST_GROWTH));
+  return Math.min(LARGEST, Math.max(MIN_ALLOWED, length * MAX_GROWTH));
 }
 
 /**
@@ -73,7 +73,7 @@ async function inflateStream(bytes: Uint8Array, compression: StreamCompression, 
   try {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       idle += PIECE_BYTES;
-      if (compression === 'gzip' && idle > LONGEST_GZIP_HEADER) throw new Error('The gzip header does not end');
+      if (compression === 'gzip' && idle > MAX_GZIP_HEADER) throw new Error('The gzip header does not end');
       // Libraries keep what they have not used up, and write to it.
       stream.push(bytes.slice(at, at + PIECE_BYTES), at + PIECE_BYTES >= bytes.length);
     }

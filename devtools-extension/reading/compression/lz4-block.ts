@@ -40,7 +40,7 @@ export class Output {
 }
 
 /** The shortest match, which is written as 0. */
-const LEAST_MATCH = 4;
+const MIN_MATCH = 4;
 
 /**
  * Decompresses an LZ4 block into `output`. Returns whether all of it fits; throws if the block is damaged.
@@ -74,7 +74,7 @@ export function addBlock(block: Uint8Array, output: Output): boolean {
     const offset = block[at]! | (block[at + 1]! << 8);
     at += 2;
     if (offset === 0 || offset > output.size - start) throw new Error('A match of an LZ4 block begins before all bytes');
-    if (!output.repeat(offset, longer(token & 15) + LEAST_MATCH)) return false;
+    if (!output.repeat(offset, longer(token & 15) + MIN_MATCH)) return false;
   }
   throw new Error('An LZ4 block ends behind a match');
 }

@@ -13,7 +13,7 @@ const INT32 = 0xd2;
 const BLOCK_ARRAY = 98;
 const BLOCK = 99;
 /** A block makes at most so many bytes of each of its own. */
-const MOST_GROWTH = 255;
+const MAX_GROWTH = 255;
 
 /**
  * Blocks of LZ4 that make up a body. A block does not tell what it is: it is taken for one where the size that it must
@@ -37,7 +37,7 @@ export function sizedBlocks(bytes: Uint8Array): SizedBlock[] | undefined {
   if (count !== undefined && count > 1) return blockArray(cursor, count);
   const size = cursor.view.getUint32(0, true);
   // What has not become smaller would not have been compressed.
-  return size > bytes.length && size <= (bytes.length - 4) * MOST_GROWTH ? [{ from: 4, end: bytes.length, size }] : undefined;
+  return size > bytes.length && size <= (bytes.length - 4) * MAX_GROWTH ? [{ from: 4, end: bytes.length, size }] : undefined;
 }
 
 /** Inflates blocks one after the other, up to `most` bytes. Throws where one does not grow to its size. */
@@ -62,7 +62,7 @@ export function inflateBlock(bytes: Uint8Array, most: number): { bytes: Uint8Arr
 
 function oneBlock(cursor: Cursor, end: number): SizedBlock[] | undefined {
   const size = cursor.int32();
-  return size === undefined || size > (end - cursor.at) * MOST_GROWTH ? undefined : [{ from: cursor.at, end, size }];
+  return size === undefined || size > (end - cursor.at) * MAX_GROWTH ? undefined : [{ from: cursor.at, end, size }];
 }
 
 function blockArray(cursor: Cursor, count: number): SizedBlock[] | undefined {
@@ -78,7 +78,7 @@ function blockArray(cursor: Cursor, count: number): SizedBlock[] | undefined {
   const blocks: SizedBlock[] = [];
   for (const size of found) {
     const block = cursor.binary();
-    if (!block || size > (block.end - block.from) * MOST_GROWTH) return undefined;
+    if (!block || size > (block.end - block.from) * MAX_GROWTH) return undefined;
     blocks.push({ ...block, size });
   }
   return cursor.at === cursor.view.byteLength ? blocks : undefined;

@@ -10,7 +10,7 @@ import { fitsCapnProto, fitsFlatBuffer } from './score-words.ts';
 /** Formats that describe themselves: reading tells. */
 const TRIED = FORMATS.map(({ id }) => id).filter((id) => ABOUT[id].describesItself);
 /** Below this, nothing is claimed. */
-const LEAST = 0.25;
+const MIN = 0.25;
 /** What is said of a guess that another format contests, at most. */
 const CONTESTED = 0.55;
 /** Two that are closer than this leave it open. */
@@ -78,7 +78,7 @@ export async function detectFormat(
 
   candidates.sort((a, b) => b.confidence - a.confidence);
   const [best, next] = candidates;
-  if (!best || best.confidence < LEAST)
+  if (!best || best.confidence < MIN)
     return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
   // Two that fit about as well leave it open.
   const isContested = !isConfirmed && next !== undefined && next.format !== best.format && next.confidence > best.confidence - MARGIN;

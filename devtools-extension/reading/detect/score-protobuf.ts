@@ -2,7 +2,7 @@ import { PLAIN_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../../core/formats/protobuf/schema/schema.ts';
 
 /** Fields that are looked at, and messages inside one another. */
-const MOST_FIELDS = 3_000;
+const MAX_FIELDS = 3_000;
 const DEEPEST = 12;
 
 /** What speaks for bytes being messages, and what against it. */
@@ -57,7 +57,7 @@ export function scoreDelimited(bytes: Uint8Array, isCut: boolean): { confidence:
   const input = inputOf(bytes, isCut);
   let at = 0;
   let messages = 0;
-  while (at < bytes.length && evidence.fields < MOST_FIELDS) {
+  while (at < bytes.length && evidence.fields < MAX_FIELDS) {
     const length = varint(bytes, at, bytes.length);
     const end = length.next + length.value;
     if (length.next < 0 || (end > bytes.length && !isCut)) {
@@ -106,7 +106,7 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
   const groups: number[] = [];
   let at = from;
   let before = 0;
-  while (at < end && evidence.fields < MOST_FIELDS) {
+  while (at < end && evidence.fields < MAX_FIELDS) {
     const tag = varint(bytes, at, end);
     if (tag.next < 0) return isLast && end - at < 10;
     const number = Math.floor(tag.value / 8);
@@ -162,7 +162,7 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
         return false;
     }
   }
-  return evidence.fields >= MOST_FIELDS || at === end ? groups.length === 0 || isLast : false;
+  return evidence.fields >= MAX_FIELDS || at === end ? groups.length === 0 || isLast : false;
 }
 
 /** Adds what bytes with a length say: text, a message, numbers or bytes. */

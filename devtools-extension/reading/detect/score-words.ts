@@ -6,9 +6,9 @@ import { DEFAULT_LIMITS } from '../../../core/limits.ts';
 // Formats whose values refer to one another by offsets. Only a schema tells what they mean, but not whether they fit.
 
 /** Pointers that are followed. */
-const MOST_POINTERS = 2_000;
+const MAX_POINTERS = 2_000;
 /** Packed messages of more bytes are not unpacked to be looked at. */
-const MOST_PACKED = 1024 * 1024;
+const MAX_PACKED = 1024 * 1024;
 
 export interface Fit {
   confidence: number;
@@ -28,7 +28,7 @@ export function fitsCapnProto(bytes: Uint8Array): Fit | undefined {
   }
   // The first word has the number of segments, less one, and the first's size: four zeros, or nearly so.
   const tag = bytes[0] ?? 0;
-  if ((tag & 0xce) !== 0 || tag === 0 || bytes.length > MOST_PACKED) return undefined;
+  if ((tag & 0xce) !== 0 || tag === 0 || bytes.length > MAX_PACKED) return undefined;
   try {
     const budget = new Budget(DEFAULT_LIMITS);
     budget.receive(bytes.length);
@@ -59,7 +59,7 @@ function messages(bytes: Uint8Array): { count: number; pointers: number } | unde
     }
     count += 1;
     at = end;
-    if (pointers > MOST_POINTERS) break;
+    if (pointers > MAX_POINTERS) break;
   }
   return count === 0 ? undefined : { count, pointers };
 }
@@ -69,7 +69,7 @@ function follow(message: Message): number {
   if (message.ends[0]! - message.starts[0]! < 8) return -1;
   const open: [at: number, segment: number][] = [[message.starts[0]!, 0]];
   let followed = 0;
-  while (open.length > 0 && followed < MOST_POINTERS) {
+  while (open.length > 0 && followed < MAX_POINTERS) {
     const [at, segment] = open.pop()!;
     const kind = message.follow(at, segment);
     if (at === message.starts[0] && kind !== STRUCT_POINTER) return kind === 0 ? 0 : -1;
@@ -81,7 +81,7 @@ function follow(message: Message): number {
     if (kind === STRUCT_POINTER) {
       for (let index = 0; index < pointers; index += 1) open.push([target + dataBytes + index * 8, inside]);
     } else if (kind === LIST_POINTER && (itemSize === POINTERS || itemSize === COMPOSITE)) {
-      for (let item = 0; item < count && open.length < MOST_POINTERS; item += 1) {
+      for (let item = 0; item < count && open.length < MAX_POINTERS; item += 1) {
         const start = target + (item * itemBits) / 8 + dataBytes;
         for (let index = 0; index < pointers; index += 1) open.push([start + index * 8, inside]);
       }

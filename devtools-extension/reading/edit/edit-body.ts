@@ -10,7 +10,7 @@ import { indented } from './indented.ts';
 import { openPayload, writePayload, type Written } from './payload.ts';
 
 /** Text of a value that can be edited, in UTF-16 units. */
-const MOST_TEXT = 2_000_000;
+const MAX_TEXT = 2_000_000;
 
 /** What of a body is edited, and what stands around it. */
 interface Parts {
@@ -31,7 +31,7 @@ export async function editableBody(request: ReadRequest): Promise<EditableBody> 
       opened.map(({ notation }) => notation),
       parts,
     );
-    if (text.length > MOST_TEXT) return { reason: 'The value is too long to be edited here.' };
+    if (text.length > MAX_TEXT) return { reason: 'The value is too long to be edited here.' };
     const again = await writeParts(text, parts);
     if ('problem' in again) return { reason: `The value cannot be written again: ${again.problem.reason}.` };
     const isSame = again.bytes.length === request.bytes.length && again.bytes.every((byte, at) => byte === request.bytes[at]);

@@ -2,7 +2,7 @@ import { stepsText } from '../../values/value-text.ts';
 import type { Exported } from '../../values/value.ts';
 
 /** Losses that are told of. */
-const MOST = 5;
+const MAX = 5;
 
 /**
  * The paths of values that a writer has left out or changed, each with what came of it: keys that a schema does not have,
@@ -15,7 +15,7 @@ export function losses(wanted: Exported, got: Exported): string[] {
 }
 
 function compare(wanted: Exported, got: Exported | undefined, path: readonly (string | number)[], found: string[]): void {
-  if (found.length >= MOST) return;
+  if (found.length >= MAX) return;
   if (got === undefined) {
     found.push(`${stepsText(path)} is left out`);
   } else if (Array.isArray(wanted) && Array.isArray(got)) {

@@ -2,13 +2,13 @@ import type { Framing, Piece } from './framing.ts';
 
 /** What stops a page of another origin from running JSON as a script: `)]}'`, `for(;;);`, `while(1);`, with a line end or without. */
 const GUARD = /^(?:\)\]\}'?,?|for\s*\(;;\);|while\s*\(1\);|&&&START&&&)\s*/;
-const LONGEST_GUARD = 16;
+const MAX_GUARD = 16;
 
 /** JSON behind characters that guard it from being run as a script. */
 export function findGuard(bytes: Uint8Array): Framing | undefined {
   const first = bytes[0];
   if (first !== 0x29 && first !== 0x66 && first !== 0x77 && first !== 0x26) return undefined;
-  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, LONGEST_GUARD));
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, MAX_GUARD));
   const length = GUARD.exec(head)?.[0].length ?? 0;
   if (length === 0 || ![0x7b, 0x5b].includes(bytes[length]!)) return undefined;
   const piece: Piece = {

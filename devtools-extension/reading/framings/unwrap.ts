@@ -6,7 +6,7 @@ import type { Overflow, Wrapping } from '../protocol.ts';
 import { isText } from '../file-types/signatures.ts';
 
 /** Compressions inside one another that are taken off. */
-const MOST_LAYERS = 4;
+const MAX_LAYERS = 4;
 
 /** What lies in a body. */
 export interface Unwrapped {
@@ -44,7 +44,7 @@ export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<
     wrappings.push(setting.bare);
     if (found.isCut) overflow = { wrapping: setting.bare, most };
   }
-  while (wrappings.length < MOST_LAYERS && !overflow) {
+  while (wrappings.length < MAX_LAYERS && !overflow) {
     const compression = compressionOf(bytes);
     if (!compression) break;
     const found = await inflate(bytes, compression, most).catch(() => undefined);

@@ -6,7 +6,7 @@ import { identifier } from './names.ts';
 import { isRecord } from './shape.ts';
 
 /** Objects with more keys have data as keys, and are maps where one of these is no name. */
-const MOST_RENAMED = 2_000;
+const MAX_RENAMED = 2_000;
 
 /** A schema for a value, whose keys are renamed where Avro has no such names. */
 export function inferAvro(value: unknown): { schema: AvroSchema; json: AvroSchemaJson; value: unknown; note?: string } {
@@ -29,7 +29,7 @@ class Names {
     if (Array.isArray(value)) return value.map((item) => this.rename(item));
     if (!isRecord(value)) return value;
     const entries = Object.entries(value);
-    const keeps = entries.length > MOST_RENAMED;
+    const keeps = entries.length > MAX_RENAMED;
     return Object.fromEntries(entries.map(([key, item]) => [keeps ? key : this.#nameOf(key), this.rename(item)]));
   }
 

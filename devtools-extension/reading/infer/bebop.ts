@@ -4,7 +4,7 @@ import { identifier, recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, Unfit } from './shape.ts';
 
 /** Fields of a message: their indices are bytes, of which 0 ends it. */
-const MOST_FIELDS = 255;
+const MAX_FIELDS = 255;
 
 /** How a `.bop` writes the types that are inferred. */
 const WORDS: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ export function inferBebop(value: unknown): { schema: BebopSchema; value: unknow
   for (const one of records) {
     const fields = fieldsOf(one);
     const isNumbered = isMessage(one);
-    if (isNumbered && fields.length > MOST_FIELDS) throw new Unfit(`a record has more than the ${MOST_FIELDS} fields of a message`);
+    if (isNumbered && fields.length > MAX_FIELDS) throw new Unfit(`a record has more than the ${MAX_FIELDS} fields of a message`);
     types.records[one.index]!.fields = fields.map(([name, field], at) => ({ name, type: typeOf(types, field), index: isNumbered ? at + 1 : 0 }));
   }
   const type = types.type(isMessage(records[0]!) ? t.MESSAGE : t.STRUCT, 0);

@@ -18,7 +18,7 @@ export interface RecordShape {
 /** Records inside one another that a schema is made for. */
 const DEEPEST = 100;
 /** Keys of one record. */
-const MOST_FIELDS = 2_000;
+const MAX_FIELDS = 2_000;
 
 /** All values at one place, taken together: what a schema would say of them. */
 export class Shape {
@@ -104,7 +104,7 @@ export function inferShape(value: unknown): Inferred {
     for (const key of Object.keys(item)) {
       let field = record.fields.get(key);
       if (!field) {
-        if (record.fields.size >= MOST_FIELDS) throw new Unfit(`the keys of ${shape.path} are data: a schema would have thousands of fields`);
+        if (record.fields.size >= MAX_FIELDS) throw new Unfit(`the keys of ${shape.path} are data: a schema would have thousands of fields`);
         record.fields.set(key, (field = new Shape(shape === root ? key : `${shape.path}.${key}`)));
       }
       learn(field, item[key], depth + 1);

@@ -1,6 +1,6 @@
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-const MOST = 10_000;
+const MAX = 10_000;
 
 /** The bytes that hexadecimal digits stand for: `0xcafe`, `ca fe`, `ca,fe`. Undefined where they stand for none. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
@@ -43,7 +43,7 @@ export function bytesOfNumber(text: string): Uint8Array[] {
 export function* searchBytes(bytes: Uint8Array, tree: SpanTree, needles: readonly Uint8Array[]): Generator<undefined, number[]> {
   const found = new Set<number>();
   for (const needle of needles) {
-    for (let at = bytes.indexOf(needle[0]!); at >= 0 && found.size < MOST; at = bytes.indexOf(needle[0]!, at + 1)) {
+    for (let at = bytes.indexOf(needle[0]!); at >= 0 && found.size < MAX; at = bytes.indexOf(needle[0]!, at + 1)) {
       yield;
       let i = 1;
       while (i < needle.length && bytes[at + i] === needle[i]) i += 1;

@@ -25,7 +25,7 @@ export interface SearchedBody {
   describe(node: number): { name: string };
 }
 
-const MOST = 10_000;
+const MAX = 10_000;
 
 /** A regular expression as it is searched for: capitals and small letters are alike. Throws a SyntaxError. */
 export function patternOf(text: string): RegExp {
@@ -86,7 +86,7 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
   const inKeys = where === 'all' || where === 'keys';
   const inValues = where === 'all' || where === 'values';
   const found: number[] = [];
-  for (let node = 1; node < count && found.length < MOST; node += 1) {
+  for (let node = 1; node < count && found.length < MAX; node += 1) {
     if ((node & 0x3ff) === 0) yield;
     const parent = kinds[parents[node]!]!;
     const isNamed = parent === is.OBJECT || parent === is.RECORD;

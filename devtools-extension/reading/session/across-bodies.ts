@@ -5,15 +5,15 @@ import type { BodyMatch, OpenTree, ReadAnswer } from '../protocol.ts';
 import { search, type SearchQuery } from '../search/search.ts';
 
 /** Matches of one body that are told of, and characters of a value. */
-const MOST_MATCHES = 20;
-const MOST_TEXT = 120;
+const MAX_MATCHES = 20;
+const MAX_TEXT = 120;
 
 /** Where something is in a body that is not open. */
 export function searchBody({ data, bytes, detection }: ReadAnswer, query: SearchQuery): { matches: BodyMatch[]; count: number } {
   if (!data) return { matches: [], count: 0 };
   const nodes = searchTree({ data, bytes, format: detection.format ?? '' }, query);
   const tree = new SpanTree(data, bytes);
-  return { matches: nodes.slice(0, MOST_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
+  return { matches: nodes.slice(0, MAX_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
 }
 
 /** The entries of a tree that fit, in ascending order. */
@@ -46,7 +46,7 @@ function textOf(tree: SpanTree, node: number): string {
   switch (kinds[node]) {
     case is.STRING:
     case is.TEXT:
-      return tree.text(node, MOST_TEXT).slice(0, MOST_TEXT);
+      return tree.text(node, MAX_TEXT).slice(0, MAX_TEXT);
     case is.INTEGER:
     case is.FLOAT:
       return String(numbers[node]);

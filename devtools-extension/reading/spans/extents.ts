@@ -2,7 +2,7 @@ import type { Extents } from '../../../core/sinks/spans/tree.ts';
 import { PADDING, UNKNOWN, UNUSED } from '../../describe/terms/roles.ts';
 
 /** Zeros of up to so many bytes between two values are there to align the second. */
-const LONGEST_PADDING = 31;
+const MAX_PADDING = 31;
 
 /** Finds out to which entry each byte of a body belongs. What two entries claim belongs to the first. */
 export class ExtentBuilder {
@@ -63,7 +63,7 @@ export class ExtentBuilder {
       let end = at;
       let isZero = true;
       for (; end < length && roles[end] === UNUSED; end += 1) if (this.#bytes[end] !== 0) isZero = false;
-      if (isZero && at > 0 && end - at <= LONGEST_PADDING) {
+      if (isZero && at > 0 && end - at <= MAX_PADDING) {
         roles.fill(PADDING, at, end);
         this.#owners.fill(this.#owners[at - 1]!, at, end);
       } else {

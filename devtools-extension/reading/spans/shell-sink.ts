@@ -5,9 +5,9 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import { SpanSink } from '../../../core/sinks/spans/spans.ts';
 
 /** Values of a tree: each takes 35 bytes. */
-export const MOST_VALUES = 12_000_000;
+export const MAX_VALUES = 12_000_000;
 /** Items for which room is made on a count's word alone. */
-const MOST_ROOM = 1 << 20;
+const MAX_ROOM = 1 << 20;
 
 /** The tag of CBOR that the reader knows nothing of, and the parts in which it comes. */
 const PLAIN_TAG = 'cbor:tag';
@@ -107,8 +107,8 @@ export class ShellSink extends SpanSink {
 
   protected override add(kind: number, start: number, end: number): number {
     this.#values += 1;
-    if (this.#values > MOST_VALUES) {
-      throw new LimitError('values', `more than ${MOST_VALUES.toLocaleString('en')} values, the most that the panel shows`, {
+    if (this.#values > MAX_VALUES) {
+      throw new LimitError('values', `more than ${MAX_VALUES.toLocaleString('en')} values, the most that the panel shows`, {
         offset: this.place(start),
       });
     }
@@ -121,6 +121,6 @@ export class ShellSink extends SpanSink {
   }
 
   protected override begin(kind: number, start: number, end: number, count: number): number {
-    return super.begin(kind, start, end, Math.min(count, MOST_ROOM));
+    return super.begin(kind, start, end, Math.min(count, MAX_ROOM));
   }
 }

@@ -7,7 +7,7 @@ import { encodeIn, type Form, formName, FORMS } from './forms.ts';
 
 /** Times of decoding that are taken, and milliseconds that they take in all at most. */
 const RUNS = 5;
-const MOST_TIME = 600;
+const MAX_TIME = 600;
 
 /** The value of a body, to be encoded otherwise. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
@@ -44,7 +44,7 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
     const start = performance.now();
     decoded = await decodeWhole(form.format, bytes, form.reading ?? {}, schema);
     times.push(performance.now() - start);
-  } while (times.length < RUNS && performance.now() - began < MOST_TIME);
+  } while (times.length < RUNS && performance.now() - began < MAX_TIME);
   const lost = differencesOf(encoded, decoded);
   return {
     name: formName(form),

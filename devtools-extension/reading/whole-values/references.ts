@@ -1,5 +1,5 @@
 /** Values that a value may have with each reference written out: as many as the panel reads of a body. */
-const MOST_VALUES = 12_000_000;
+const MAX_VALUES = 12_000_000;
 
 /**
  * Throws where a value contains itself, or has too many values once each reference to a shared one is written out. A few
@@ -21,5 +21,5 @@ export function checkReferences(value: unknown): void {
     counts.set(item, sum);
     return sum;
   };
-  if (count(value) > MOST_VALUES) throw new Error('The value has too many values once its references are written out.');
+  if (count(value) > MAX_VALUES) throw new Error('The value has too many values once its references are written out.');
 }

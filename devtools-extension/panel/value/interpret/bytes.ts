@@ -10,14 +10,14 @@ const HASHES: Readonly<Record<number, string>> = {
   64: 'SHA-512 or a signature',
 };
 /** Maximum length of text shown for bytes. */
-const MOST_TEXT = 400;
+const MAX_TEXT = 400;
 
 /** Interpretations of bytes: text, numbers in either byte order, a UUID, an IP address, an ObjectId. */
 export function interpretBytes(bytes: Uint8Array): Interpretation[] {
   const found: Interpretation[] = [{ name: 'Length', value: `${bytes.length} bytes` }];
   if (bytes.length === 0) return found;
-  const text = textOf(bytes.subarray(0, MOST_TEXT * 4));
-  if (text !== undefined) found.push({ name: 'Text, UTF-8', value: visible(text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text) });
+  const text = textOf(bytes.subarray(0, MAX_TEXT * 4));
+  if (text !== undefined) found.push({ name: 'Text, UTF-8', value: visible(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text) });
   found.push(...numbersOf(bytes));
   const uuid = uuidOf(bytes);
   if (uuid) found.push(uuid);

@@ -8,7 +8,7 @@ import { interpretText } from './text.ts';
 export type { Interpretation } from './interpretation.ts';
 
 /** Maximum length of text to interpret, in UTF-16 units. */
-const MOST_TEXT = 100_000;
+const MAX_TEXT = 100_000;
 
 /** Possible meanings of a value. */
 export function interpret(tree: SpanTree, node: number): Interpretation[] {
@@ -22,7 +22,7 @@ export function interpret(tree: SpanTree, node: number): Interpretation[] {
       return interpretFloat(numbers[node]!);
     case is.STRING:
     case is.TEXT:
-      return interpretText(tree.text(node, MOST_TEXT));
+      return interpretText(tree.text(node, MAX_TEXT));
     case is.BINARY:
       return interpretBytes(tree.binary(node));
     case is.DATE:

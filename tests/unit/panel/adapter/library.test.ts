@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { keptDecode, reportsOf } from '../../../../devtools-extension/panel/page/library.ts';
+import { keptDecode, reportsOf } from '../../../../devtools-extension/panel/page/page-library.ts';
 import type { DecodeReport } from '../../../../main/decoder/observe.ts';
 
 const ORIGIN = 1_000_000;

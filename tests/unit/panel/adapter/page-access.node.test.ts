@@ -4,8 +4,8 @@ import type { Exchange, LibraryState, PageRequest } from '../../../../devtools-e
 import { createDevtoolsAdapter } from '../../../../devtools-extension/adapter/devtools.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { sendExpression } from '../../../../devtools-extension/adapter/send.ts';
-import { reportsOf } from '../../../../devtools-extension/panel/page/library.ts';
-import { isOfPage } from '../../../../devtools-extension/panel/page/page-of.ts';
+import { reportsOf } from '../../../../devtools-extension/panel/page/page-library.ts';
+import { isOfPage } from '../../../../devtools-extension/panel/page/page-access.ts';
 
 const REQUEST: PageRequest = {
   origin: 'https://a.test',

@@ -6,7 +6,7 @@ import type { Interpretation } from '../../../../devtools-extension/panel/value/
 import { interpretDate, interpretFloat, interpretInteger } from '../../../../devtools-extension/panel/value/interpret/numbers.ts';
 import { interpretText } from '../../../../devtools-extension/panel/value/interpret/text.ts';
 import { jsonLines } from '../../../../devtools-extension/values/json-lines.ts';
-import { textLines } from '../../../../devtools-extension/panel/text/text-lines.ts';
+import { textLines } from '../../../../devtools-extension/panel/text/text-forms.ts';
 import fc from '../../../setup/properties/property.ts';
 import { finish, openBody } from '../open.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
-import type { SessionSetting } from '../../../../devtools-extension/panel/session/session-bodies.ts';
+import type { SessionDependencies } from '../../../../devtools-extension/panel/session/session-bodies.ts';
 import { addBody, SessionWhatIf, sumOf, type WhatIfTotal } from '../../../../devtools-extension/panel/session/session-what-if.ts';
 import type { CallOptions, FormSize, ReadingClient } from '../../../../devtools-extension/reading/protocol.ts';
 import { gzipSize } from '../../../../devtools-extension/reading/what-if/compressed-size.ts';
@@ -60,7 +60,7 @@ function clientOf(onCall: (name: string) => void): ReadingClient {
   return { call: call as unknown as ReadingClient['call'], close: () => undefined };
 }
 
-function settingOf(texts: readonly string[], onCall: (name: string) => void = () => undefined): SessionSetting {
+function settingOf(texts: readonly string[], onCall: (name: string) => void = () => undefined): SessionDependencies {
   const bodies = new Map(texts.map((text, index) => [rowOf(`https://a.test/${index}`, new Uint8Array(1), 9), new TextEncoder().encode(text)]));
   const rows = [...bodies.keys()];
   return {
@@ -68,7 +68,7 @@ function settingOf(texts: readonly string[], onCall: (name: string) => void = ()
     bodies: { read: (exchange: unknown) => Promise.resolve({ bytes: bodies.get(rows.find((row) => row.exchange === exchange)!) }) },
     requests: { rows: { value: rows } },
     schemas: { formatFor: () => undefined, droppedFor: () => undefined },
-  } as unknown as SessionSetting;
+  } as unknown as SessionDependencies;
 }
 
 test('the session’s “what if” tries every form on every body, and omits unreadable ones', async () => {

@@ -16,7 +16,7 @@ const GIVEN = [
   ['x-dns-prefetch-control', 'off'],
 ] as const;
 /** Maximum number of parses. A document that yields something new each time is an attack and is not shown. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 const NOT_SHOWN = '<p>This document cannot be shown safely.</p>';
 
 /**
@@ -25,9 +25,9 @@ const NOT_SHOWN = '<p>This document cannot be shown safely.</p>';
  * which may turn text into elements (a form in a form, a style sheet in MathML), so the text is parsed until nothing is
  * left to remove.
  */
-export function stillDocument(html: string): string {
+export function inertDocument(html: string): string {
   let text = html;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const parsed = new DOMParser().parseFromString(trustedHtml(text), 'text/html');
     const isStill = !takeOut(parsed);
     if (round > 0 && isStill) return text;

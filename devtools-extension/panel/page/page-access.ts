@@ -17,7 +17,7 @@ export function isOfPage(exchange: Exchange, origin: string): boolean {
 }
 
 /** Explains why the current page does not receive the request. */
-export function otherPage(exchange: Exchange, origin: string): string {
+export function otherPageMessage(exchange: Exchange, origin: string): string {
   const [first = ''] = originsOf(exchange);
   return `This request belongs to ${first}, but the open page belongs to ${origin} and would see its data. Open a page of ${first} first.`;
 }
