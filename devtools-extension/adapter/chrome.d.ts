@@ -1,4 +1,4 @@
-/** What the panel uses of `chrome.devtools` (https://developer.chrome.com/docs/extensions/reference/api/devtools). */
+/** The parts of `chrome.devtools` that the panel uses (https://developer.chrome.com/docs/extensions/reference/api/devtools). */
 declare namespace chrome.devtools {
   interface HarHeader {
     name: string;

@@ -2,11 +2,11 @@ import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { exportScalar } from './value.ts';
 
-/** Lines that are made at most, unless fewer are wanted. */
+/** Default maximum number of lines. */
 export const MAX_LINES = 200_000;
 const INDENT = '  ';
 
-/** What a container begins and ends with, as it is exported. */
+/** Opening and closing text of an exported container. */
 function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
   switch (tree.data.kinds[node]) {
     case is.ARRAY:
@@ -22,7 +22,7 @@ function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
   }
 }
 
-/** A value as indented JSON, a line each; in slices, so that it may be large. */
+/** Indented JSON of a value, one element per line. Generates in slices, so the value may be large. */
 export function* jsonLines(tree: SpanTree, root: number, most = MAX_LINES): Generator<undefined, string[]> {
   const lines: string[] = [];
   const open: { end: number; close: string }[] = [];
@@ -55,7 +55,7 @@ export function* jsonLines(tree: SpanTree, root: number, most = MAX_LINES): Gene
   return lines;
 }
 
-/** Between two values of a container. */
+/** Comma between two values of a container. */
 function commaAfter(next: number, end: number | undefined): string {
   return end !== undefined && next < end ? ',' : '';
 }

@@ -7,7 +7,7 @@ import type { Description, Place } from '../terms/description.ts';
 
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
 
-/** The field number and wire type that stand in the tag before the value. */
+/** Describes a field by the number and wire type in its tag. */
 export function describeProtobuf({ tree, node, bytes, at }: Place): Description {
   const { starts, kinds, parents } = tree.data;
   const isContainer = kinds[node]! >= is.ARRAY;
@@ -27,7 +27,7 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   };
 }
 
-/** Types are the messages of the schema, and behind them the fields that are no messages. */
+/** Type numbers are the messages of the schema; other fields have none. */
 class ProtobufDeclared extends Declared {
   protected root(): number {
     return (this.tree.data.schema as ProtobufSchema).root;
@@ -44,7 +44,7 @@ class ProtobufDeclared extends Declared {
   }
 }
 
-/** The field that an entry is, as the schema declares it. */
+/** Field of an entry, as declared in the schema. */
 export function noteProtobuf(tree: SpanTree, node: number): string {
   const declared = declaredOf(tree, ProtobufDeclared);
   const { messages, enums } = tree.data.schema as ProtobufSchema;

@@ -1,4 +1,4 @@
-/** Bytes that grow up to a cap. */
+/** Growing output buffer with a limit. */
 export class Output {
   bytes = new Uint8Array(64 * 1024);
   size = 0;
@@ -8,7 +8,7 @@ export class Output {
     this.#most = most;
   }
 
-  /** Makes room for bytes. Returns how many of them fit under the cap. */
+  /** Reserves space. Returns how many of the bytes fit within the limit. */
   room(count: number): number {
     const fits = Math.min(count, this.#most - this.size);
     const needed = this.size + fits;
@@ -20,7 +20,7 @@ export class Output {
     return fits;
   }
 
-  /** Adds bytes. Returns whether all of them fit. */
+  /** Appends bytes. Returns true if all of them fit. */
   add(bytes: Uint8Array): boolean {
     const fits = this.room(bytes.length);
     this.bytes.set(fits < bytes.length ? bytes.subarray(0, fits) : bytes, this.size);
@@ -28,7 +28,7 @@ export class Output {
     return fits === bytes.length;
   }
 
-  /** Adds bytes that lie `offset` before the end, and may go on into those that are added. Returns whether all of them fit. */
+  /** Appends bytes starting `offset` before the end, which may overlap the appended ones. Returns true if all of them fit. */
   repeat(offset: number, length: number): boolean {
     const fits = this.room(length);
     const { bytes, size } = this;
@@ -39,7 +39,7 @@ export class Output {
   }
 }
 
-/** The shortest match, which is written as 0. */
+/** Shortest match, encoded as 0. */
 const MIN_MATCH = 4;
 
 /**

@@ -1,28 +1,27 @@
 import { addBlock, Output } from './lz4-block.ts';
 
-/** A block of LZ4 in a body, and the bytes that it is said to grow to. */
+/** An LZ4 block in a body, and its declared decompressed size. */
 export interface SizedBlock {
   from: number;
   end: number;
   size: number;
 }
 
-/** MessagePack's tokens that blocks lie behind. */
+/** MessagePack token before a block's size. */
 const INT32 = 0xd2;
-/** Extension types of MessagePack-CSharp: the sizes of blocks that follow, and one block behind its size. */
+/** Extension types of MessagePack-CSharp: the sizes of the following blocks; one block with its size. */
 const BLOCK_ARRAY = 98;
 const BLOCK = 99;
-/** A block makes at most so many bytes of each of its own. */
+/** Maximum growth of a block. */
 const MAX_GROWTH = 255;
 
 /**
- * Blocks of LZ4 that make up a body. A block does not tell what it is: it is taken for one where the size that it must
- * grow to stands before it.
+ * LZ4 blocks that make up a body. A block has no signature; it is recognized by a plausible decompressed size before it.
  *
- *     int32 of MessagePack, block                        what is in an extension of the type 99 (MessagePack-CSharp)
- *     ext 99 (int32, block)                              a whole message
- *     array (ext 98 (int32, …), bin (block), …)          a whole message, in pieces
- *     uint32 size, little-endian, block                  lz4.block of Python, and others
+ *     MessagePack int32, block                        content of an extension of type 99 (MessagePack-CSharp)
+ *     ext 99 (int32, block)                           a whole message
+ *     array (ext 98 (int32, …), bin (block), …)       a whole message in pieces
+ *     uint32 size, little-endian, block               Python's lz4.block, and others
  *
  * https://github.com/MessagePack-CSharp/MessagePack-CSharp#lz4-compression
  */
@@ -36,11 +35,11 @@ export function sizedBlocks(bytes: Uint8Array): SizedBlock[] | undefined {
   const count = cursor.array();
   if (count !== undefined && count > 1) return blockArray(cursor, count);
   const size = cursor.view.getUint32(0, true);
-  // What has not become smaller would not have been compressed.
+  // Data that did not shrink would not be stored compressed.
   return size > bytes.length && size <= (bytes.length - 4) * MAX_GROWTH ? [{ from: 4, end: bytes.length, size }] : undefined;
 }
 
-/** Inflates blocks one after the other, up to `most` bytes. Throws where one does not grow to its size. */
+/** Decompresses consecutive blocks, up to `most` bytes. Throws if one does not reach its declared size. */
 export function inflateBlocks(bytes: Uint8Array, blocks: readonly SizedBlock[], most: number): { bytes: Uint8Array; isCut: boolean } {
   const output = new Output(most);
   let isWhole = true;
@@ -53,7 +52,7 @@ export function inflateBlocks(bytes: Uint8Array, blocks: readonly SizedBlock[], 
   return { bytes: output.bytes.slice(0, output.size), isCut: !isWhole };
 }
 
-/** Inflates a block that does not tell its size, up to `most` bytes. Throws where it is none. */
+/** Decompresses a block without a declared size, up to `most` bytes. Throws if it is invalid. */
 export function inflateBlock(bytes: Uint8Array, most: number): { bytes: Uint8Array; isCut: boolean } {
   const output = new Output(most);
   const isWhole = addBlock(bytes, output);
@@ -84,7 +83,7 @@ function blockArray(cursor: Cursor, count: number): SizedBlock[] | undefined {
   return cursor.at === cursor.view.byteLength ? blocks : undefined;
 }
 
-/** Reads the few tokens of MessagePack that stand around blocks; moves on where they are what was asked for. */
+/** Reads the MessagePack tokens around blocks; advances only past a token of the expected type. */
 class Cursor {
   at = 0;
   readonly view: DataView;
@@ -93,7 +92,7 @@ class Cursor {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** `d2` int32, not below 0. */
+  /** `d2` int32, non-negative. */
   int32(): number | undefined {
     if (this.#token() !== INT32 || this.at + 5 > this.view.byteLength) return undefined;
     const value = this.view.getInt32(this.at + 1);
@@ -101,7 +100,7 @@ class Cursor {
     return value < 0 ? undefined : value;
   }
 
-  /** A whole number, not below 0, of up to four bytes. */
+  /** Non-negative integer of up to four bytes. */
   integer(): number | undefined {
     const token = this.#token();
     if (token === INT32) return this.int32();
@@ -114,7 +113,7 @@ class Cursor {
     return size === 0 ? undefined : this.#unsigned(size, 1);
   }
 
-  /** The head of an array; the count of its items. */
+  /** Array header; returns the item count. */
   array(): number | undefined {
     const token = this.#token();
     if (token >= 0x90 && token < 0xa0) {
@@ -124,7 +123,7 @@ class Cursor {
     return token === 0xdc || token === 0xdd ? this.#unsigned(token === 0xdc ? 2 : 4, 1) : undefined;
   }
 
-  /** The head of an extension; its type, and where it ends. */
+  /** Extension header; returns the type and the end. */
   extension(): { type: number; end: number } | undefined {
     const token = this.#token();
     const isFixed = token >= 0xd4 && token <= 0xd8;
@@ -137,7 +136,7 @@ class Cursor {
     return { type, end: this.at + length };
   }
 
-  /** A binary; where its bytes are. */
+  /** Binary; returns its range. */
   binary(): { from: number; end: number } | undefined {
     const token = this.#token();
     const length = token >= 0xc4 && token <= 0xc6 ? this.#unsigned(1 << (token - 0xc4), 1) : undefined;
@@ -151,7 +150,7 @@ class Cursor {
     return this.at < this.view.byteLength ? this.view.getUint8(this.at) : 0xc1;
   }
 
-  /** An unsigned number of 1, 2 or 4 bytes behind `head` bytes. */
+  /** Unsigned number of 1, 2 or 4 bytes after `head` bytes. */
   #unsigned(size: number, head: number): number | undefined {
     const from = this.at + head;
     if (from + size > this.view.byteLength) return undefined;

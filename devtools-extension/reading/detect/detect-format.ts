@@ -7,13 +7,13 @@ import { fitsSequence, tryFormat } from './try-format.ts';
 import { scoreDelimited, scoreMessage } from './score-protobuf.ts';
 import { fitsCapnProto, fitsFlatBuffer } from './score-words.ts';
 
-/** Formats that describe themselves: reading tells. */
+/** Self-describing formats, which are tried by reading. */
 const TRIED = FORMATS.map(({ id }) => id).filter((id) => ABOUT[id].describesItself);
-/** Below this, nothing is claimed. */
+/** Minimum confidence of a detection. */
 const MIN = 0.25;
-/** What is said of a guess that another format contests, at most. */
+/** Maximum confidence if another format fits nearly as well. */
 const CONTESTED = 0.55;
-/** Two that are closer than this leave it open. */
+/** Difference in confidence below which two formats contest each other. */
 const MARGIN = 0.15;
 
 interface Candidate {
@@ -23,16 +23,16 @@ interface Candidate {
   reasons: string[];
 }
 
-/** Types of what is no data: their bytes are not tried. */
+/** Content-Types whose bytes are not tried. */
 const MEDIA = /^(?:image|audio|video|font)\/|^text\/(?:html|css|javascript|xml)|javascript|^application\/(?:pdf|wasm|zip|xml|font)|ecmascript/i;
-/** Framed messages: `unwrap` has put lengths before them. */
+/** Framings of messages; `unwrap` puts a length before each. */
 const FRAMES: readonly Wrapping[] = ['gRPC frames', 'gRPC-web frames', 'Connect envelopes'];
 const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers are told by a Content-Type or a schema alone';
 
 /**
- * What a body is: the Content-Type's word, then magic numbers, then what comes of reading it. A Content-Type that the
- * bytes contradict is not believed. What only a schema could tell is not guessed. `framed` is the format that a framing
- * says its payloads have.
+ * Detects the format of a body: by Content-Type, magic numbers, then trial reads. A Content-Type contradicted by the bytes
+ * is ignored. Formats that only a schema could identify are not guessed. `framed` is the payload format declared by a
+ * framing.
  */
 export async function detectFormat(
   bytes: Uint8Array,
@@ -80,7 +80,7 @@ export async function detectFormat(
   const [best, next] = candidates;
   if (!best || best.confidence < MIN)
     return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
-  // Two that fit about as well leave it open.
+  // Another format that fits about as well makes the result uncertain.
   const isContested = !isConfirmed && next !== undefined && next.format !== best.format && next.confidence > best.confidence - MARGIN;
   const reasons = isContested ? [...best.reasons, `${next.format} fits nearly as well`] : best.reasons;
   if (formatEntry(best.format)!.schema === true) reasons.push('what the values mean only a schema tells');
@@ -93,7 +93,7 @@ export async function detectFormat(
   };
 }
 
-/** Weighs the Content-Type's format against what the bytes say. Returns whether they agree. */
+/** Weighs the Content-Type against the detected candidates. Returns true if they agree. */
 function believe(candidates: Candidate[], { id, schema }: FormatEntry, isSequence: boolean): boolean {
   const says = 'Content-Type says so';
   const found = candidates.find(({ format }) => format === id);
@@ -105,13 +105,13 @@ function believe(candidates: Candidate[], { id, schema }: FormatEntry, isSequenc
   }
   const isTold = TRIED.includes(id);
   const reasons = isTold ? [says, 'but the bytes do not read as it'] : [says, 'which the bytes neither prove nor disprove'];
-  // Where nothing but a schema tells, the Content-Type is all there is.
+  // For formats that need a schema, the Content-Type is the only evidence.
   const confidence = isTold ? 0.5 : id === 'protobuf' ? 0.6 : schema === true || id === 'avro' ? 0.9 : 0.6;
   candidates.push({ format: id, confidence, sequence: isSequence, reasons });
   return false;
 }
 
-/** Text is JSON, or a message of little else but text, which begins with the tag 0x0a: an end of line. */
+/** Detects JSON, or a Protocol Buffers message of mostly text, whose first tag 0x0a is a line feed. */
 async function judgeText(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
   const json = await tryFormat('json', bytes, whole);
   if (json) return [{ format: 'json', ...json }];
@@ -143,7 +143,7 @@ async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate
   return candidates;
 }
 
-/** Whether a trial is worth its time, by the first bytes. */
+/** True if the first bytes make a trial worthwhile. */
 function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
   if (id === 'sia') return bytes[0]! <= 0x39;
   if (id !== 'bson' || !whole) return true;
@@ -151,7 +151,10 @@ function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
   return size >= 5 && size <= bytes.length;
 }
 
-/** A container has a magic number, a single object another (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding). */
+/**
+ * Detects the magic number of a container, or the marker of a single object
+ * (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding).
+ */
 function judgeAvro(bytes: Uint8Array): Candidate | undefined {
   if (SNIFFERS.avro!(bytes.subarray(0, 64)) === 1)
     return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };

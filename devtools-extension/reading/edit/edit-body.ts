@@ -9,20 +9,20 @@ import { compressionOf, inflate, mostInflated } from '../compression/inflate.ts'
 import { indented } from './indented.ts';
 import { openPayload, writePayload, type Written } from './payload.ts';
 
-/** Text of a value that can be edited, in UTF-16 units. */
+/** Maximum length of an editable value, in UTF-16 units. */
 const MAX_TEXT = 2_000_000;
 
-/** What of a body is edited, and what stands around it. */
+/** A body split into its editable payloads and their surroundings. */
 interface Parts {
   body: Unwrapped;
   form: PayloadForm;
-  /** Frames that each hold a message; empty where the content is edited as a whole. */
+  /** Frames with one message each; empty if the content is edited as a whole. */
   frames: FramedPayload[];
-  /** What is edited, as it was sent, without compression: each message, or all of it. */
+  /** Original payloads, decompressed: each message, or the whole content. */
   payloads: Uint8Array[];
 }
 
-/** The value of a request's body as text to be edited. Answers with a reason where there is none. */
+/** Value of a request's body as editable text, or the reason why it cannot be edited. */
 export async function editableBody(request: ReadRequest): Promise<EditableBody> {
   try {
     const parts = await partsOf(request);
@@ -41,7 +41,7 @@ export async function editableBody(request: ReadRequest): Promise<EditableBody> 
   }
 }
 
-/** The bytes of a body whose value was edited, framed and compressed as `request.bytes` are. */
+/** Encodes an edited value with the framing and compression of `request.bytes`. */
 export async function writeBody({ text, ...request }: ReadRequest & { text: string }): Promise<WrittenBody> {
   try {
     return await writeParts(text, await partsOf(request));
@@ -66,7 +66,7 @@ async function partsOf(request: ReadRequest): Promise<Parts> {
   return { body, form, frames, payloads };
 }
 
-/** What can be put around a payload again. */
+/** Wrappings that can be reapplied. */
 const REVERSIBLE: ReadonlySet<Wrapping> = new Set<Wrapping>([
   'gzip',
   'zlib',
@@ -82,7 +82,7 @@ function editedFrames(framing: Framing, { format }: PayloadForm): FramedPayload[
   return payloadsOf(framing).filter((frame) => frame.format === undefined || frame.format === format);
 }
 
-/** A message without its compression. Throws where it could not be compressed again. */
+/** Decompressed message. Throws if it could not be compressed again. */
 async function payloadOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload): Promise<Uint8Array> {
   const message = bytes.subarray(from, end);
   if (!isCompressed) return message;
@@ -92,7 +92,7 @@ async function payloadOf(bytes: Uint8Array, { from, end, isCompressed }: FramedP
   return inflated;
 }
 
-/** A message as it was framed: compressed again where it was, and with the bytes that it had where it is the same. */
+/** Message as framed: compressed if it was. An unchanged message keeps its original bytes. */
 async function framedMessage(
   bytes: Uint8Array,
   { from, end, isCompressed }: FramedPayload,
@@ -104,7 +104,7 @@ async function framedMessage(
   return isSame ? bytes.subarray(from, end) : compress(message, 'gzip');
 }
 
-/** One value as it is, several as a list. */
+/** A single value as is, several as a list. */
 function textOf(notations: readonly Exported[], { frames }: Parts): string {
   return indented(frames.length > 1 ? [...notations] : notations[0]!);
 }
@@ -130,7 +130,7 @@ function moved({ problem }: Extract<Written, { problem: EditProblem }>, by: numb
   return { ...problem, from: (problem.from ?? 0) + by, end: (problem.end ?? 0) + by };
 }
 
-/** The items of a list's text, each with its place; undefined where it is no list of so many. */
+/** Items of a list's text with their offsets; undefined unless there are `count`. */
 function messagesIn(text: string, count: number): { text: string; from: number }[] | undefined {
   const items: { text: string; from: number }[] = [];
   let depth = 0;
@@ -145,13 +145,13 @@ function messagesIn(text: string, count: number): { text: string; from: number }
   return items.length === count ? items : undefined;
 }
 
-/** The bytes with other messages in their frames; what stands between them stays as it is. */
+/** Replaces the messages in their frames and keeps the bytes between them. */
 function framedAgain(bytes: Uint8Array, frames: readonly FramedPayload[], messages: readonly Uint8Array[], isList: boolean): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = 0;
   for (const [index, { from, end }] of frames.entries()) {
     const head = bytes.slice(at, from);
-    // uint32 length, the last thing before a message of gRPC and Connect.
+    // In gRPC and Connect, a uint32 length directly precedes the message.
     if (isList) new DataView(head.buffer).setUint32(head.length - 4, messages[index]!.length);
     parts.push(head, messages[index]!);
     at = end;
@@ -159,7 +159,7 @@ function framedAgain(bytes: Uint8Array, frames: readonly FramedPayload[], messag
   return joinedBytes([...parts, bytes.subarray(at)]);
 }
 
-/** Compresses and encodes a body as it was, the innermost first. */
+/** Reapplies compression and base64, innermost first. */
 async function wrapAgain(bytes: Uint8Array, wrappings: readonly Wrapping[]): Promise<Uint8Array> {
   let wrapped = bytes;
   for (const wrapping of wrappings.toReversed()) {

@@ -9,24 +9,24 @@ import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import { RECORD } from '../../../core/sinks/spans/tree.ts';
 import { readSpans } from '../spans/read-spans.ts';
 
-/** How a payload was written, as far as its bytes tell. */
+/** Form of a payload, as far as its bytes reveal it. */
 export interface PayloadForm {
   format: FormatId;
   sequence: boolean;
-  /** Options of the reader that the schema brings along, such as `structures`. */
+  /** Reader options that come with the schema, such as `structures`. */
   options: object | undefined;
-  /** What the format's `compileSchema` returned. */
+  /** Result of the format's `compileSchema`. */
   schema: unknown;
 }
 
-/** What a payload is read with and written again with, so that nothing is lost that the writer can hold. */
+/** Options for reading a payload and writing it back without loss. */
 export interface BothOptions {
   read: object;
   write: object;
   schema: unknown;
 }
 
-/** Options with which a payload becomes a value that the writer makes the same payload of. */
+/** Options with which reading and writing a payload reproduces it. */
 export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise<BothOptions> {
   const { format, sequence, schema, options = {} } = form;
   const both = (read: object, write: object = {}): BothOptions => ({
@@ -40,7 +40,7 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
     case 'messagepack':
     case 'cbor': {
       const hasRecords = await isOfRecords(bytes, form);
-      // In bodies of records, what is a map is a Map.
+      // In payloads with records, maps are decoded as Map to tell them apart.
       return hasRecords ? both({ maps: 'map' }, { records: true, ...copiedStructures(options) }) : both({});
     }
     case 'bson':
@@ -58,13 +58,13 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
   }
 }
 
-/** Whether a payload has records, whose keys are written once. */
+/** True if a payload has records, which store their keys once. */
 async function isOfRecords(bytes: Uint8Array, { format, options, sequence }: PayloadForm): Promise<boolean> {
   const { data } = await readSpans(bytes, { format, options: { ...options, sequence } });
   return data.kinds.subarray(0, data.count).includes(RECORD);
 }
 
-/** New structures would be appended to those that the user gave. */
+/** Copies the structures, because the writer appends new ones. */
 function copiedStructures(options: { structures?: readonly unknown[] }): object {
   return options.structures ? { structures: [...options.structures] } : {};
 }

@@ -7,7 +7,7 @@ import { fromBase64, withoutPadding } from '../../adapter/bytes.ts';
 import { unescapeMark } from '../../values/value.ts';
 import { define } from './notation.ts';
 
-/** What is wrong with an edited text, and the entry of its tree at which. */
+/** A problem in an edited text, and the entry of its tree that causes it. */
 export class NotationError extends Error {
   override name = 'NotationError';
   readonly node: number;
@@ -18,17 +18,17 @@ export class NotationError extends Error {
   }
 }
 
-/** What an edited text is read with. */
+/** Context for parsing an edited text. */
 export interface NotationSetting {
-  /** The values that the text names as `$kept`. */
+  /** Values that the text refers to as `$kept`. */
   kept: readonly unknown[];
-  /** Makes the values of the format's own tags. */
+  /** Creates the values of the format's own tags. */
   revive: Revive | undefined;
-  /** The format is JSON: there are no marks but `$bigint`, since nothing else could be written. */
+  /** True for JSON, which can represent no marker except `$bigint`. */
   isJson: boolean;
 }
 
-/** The value that an edited text stands for, and whether a container of it is inside itself. */
+/** Parses an edited text into a value. `hasReferences` is true if a container contains itself. */
 export function fromNotation(tree: SpanTree, setting: NotationSetting): { value: unknown; hasReferences: boolean } {
   const reader = new Reader(tree, setting);
   return { value: reader.read(tree.root), hasReferences: reader.hasReferences };
@@ -36,7 +36,7 @@ export function fromNotation(tree: SpanTree, setting: NotationSetting): { value:
 
 type Mark = '$base64' | '$bigint' | '$date' | '$number' | '$undefined' | '$set' | '$map' | '$tag' | '$ref' | '$kept';
 
-/** Marks, and the keys that stand beside each. */
+/** Markers, and the keys allowed next to each. */
 const MARKS: Readonly<Record<Mark, readonly string[]>> = {
   $base64: ['$type'],
   $bigint: [],
@@ -56,7 +56,7 @@ class Reader {
   hasReferences = false;
   readonly #tree: SpanTree;
   readonly #setting: NotationSetting;
-  /** The containers around what is read. */
+  /** Containers around the current value. */
   readonly #around: object[] = [];
 
   constructor(tree: SpanTree, setting: NotationSetting) {
@@ -199,7 +199,7 @@ class Reader {
     return make(items);
   }
 
-  /** A container that may be inside itself, so that it is there before its items. */
+  /** Fills a container after registering it, because its items may refer to it. */
   #filled<T extends object>(node: number, target: T, fill: (target: T, items: unknown[]) => void): T {
     if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('what is expected here is a list', node);
     this.#around.push(target);
@@ -210,7 +210,7 @@ class Reader {
   }
 }
 
-/** The entry of an edited text at a path of the value that it stands for; the innermost one that is there. */
+/** Entry of an edited text at a path of its value, or the deepest existing ancestor. */
 export function nodeAtPath(tree: SpanTree, path: readonly (string | number)[]): number {
   let node = contentOf(tree, tree.root);
   for (const step of path) {
@@ -224,7 +224,7 @@ export function nodeAtPath(tree: SpanTree, path: readonly (string | number)[]): 
   return node;
 }
 
-/** Whether the key of a map's value is a step of a path. */
+/** True if the key of a map entry is this step of a path. */
 function isKey(tree: SpanTree, key: number, step: string | number): boolean {
   const kind = tree.data.kinds[key];
   const value = kind === is.STRING || kind === is.TEXT ? tree.text(key) : tree.data.numbers[key];
@@ -235,7 +235,7 @@ function unescaped(key: string | number | undefined): string | number | undefine
   return typeof key === 'string' ? unescapeMark(key) : key;
 }
 
-/** What a mark is put around. */
+/** The content that a marker wraps. */
 function contentOf(tree: SpanTree, node: number): number {
   if (tree.data.kinds[node] !== is.OBJECT && tree.data.kinds[node] !== is.RECORD) return node;
   const children = tree.children(node, 3);

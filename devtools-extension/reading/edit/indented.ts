@@ -1,9 +1,9 @@
 import type { Exported } from '../../values/value.ts';
 
-/** Characters of a container that stays on one line. */
+/** Maximum length of a container written on one line. */
 const LINE = 60;
 
-/** A value as indented JSON, in which short containers without others in them stay on one line. */
+/** Indented JSON, with short flat containers on one line. */
 export function indented(value: Exported, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const items = Object.values(value);

@@ -1,12 +1,12 @@
 import { stepsText } from '../../values/value-text.ts';
 import type { Exported } from '../../values/value.ts';
 
-/** Losses that are told of. */
+/** Maximum number of reported losses. */
 const MAX = 5;
 
 /**
- * The paths of values that a writer has left out or changed, each with what came of it: keys that a schema does not have,
- * numbers that were rounded. What is there besides, such as defaults, is no loss.
+ * Paths of values that a writer omitted or changed, with the outcome: keys missing from a schema, rounded numbers.
+ * Additions such as defaults are no loss.
  */
 export function losses(wanted: Exported, got: Exported): string[] {
   const found: string[] = [];

@@ -10,27 +10,24 @@ import { fromNotation, NotationError, nodeAtPath } from './from-notation.ts';
 import { losses } from './losses.ts';
 import { toNotation } from './notation.ts';
 
-/** A payload as its value, to be edited. */
+/** A payload opened for editing. */
 export interface OpenPayload {
   notation: Exported;
-  /** What stands in the notation as `$kept`. */
+  /** Values that the notation refers to as `$kept`. */
   kept: unknown[];
 }
 
-/** What came of an edited text: the bytes, and what of the value they do not hold; or what is wrong with it. */
+/** Result of writing an edited text: bytes and losses, or a problem. */
 export type Written = { bytes: Uint8Array; lost: string[] } | { problem: EditProblem };
 
-/** Reads a payload. Throws where it cannot be read, or not be written again. */
+/** Reads a payload. Throws if it cannot be read or written back. */
 export async function openPayload(bytes: Uint8Array, form: PayloadForm): Promise<OpenPayload> {
   const { read, schema } = await bothOptions(bytes, form);
   const kept: unknown[] = [];
   return { notation: toNotation(await decodeWhole(form.format, bytes, read, schema), kept, bytes.length), kept };
 }
 
-/**
- * Writes what an edited text stands for in the form that `before` has, the payload as it was. Answers with the bytes, and
- * with what a reader of them would miss.
- */
+/** Encodes an edited text in the form of the original payload `before`. Returns the bytes, and the values that reading them back loses. */
 export async function writePayload(text: string, before: Uint8Array, form: PayloadForm): Promise<Written> {
   const json = new TextEncoder().encode(text);
   const { data, error } = await readSpans(json, { format: 'json', options: { bigints: 'bigint' } as object });
@@ -53,7 +50,7 @@ export async function writePayload(text: string, before: Uint8Array, form: Paylo
   }
 }
 
-/** A place in the UTF-8 of a text, in UTF-16 units. */
+/** Converts an offset in UTF-8 to UTF-16 units. */
 function utf16(json: Uint8Array, offset: number): number {
   return new TextDecoder().decode(json.subarray(0, offset)).length;
 }

@@ -1,4 +1,4 @@
-/** The beautifiers of js-beautify without its command line; the package has no types of its own. */
+/** Beautifiers of js-beautify without its command line; the package has no type declarations. */
 declare module 'js-beautify/js/src/css/index.js' {
   export default function beautifyCss(text: string, options: object): string;
 }

@@ -6,7 +6,7 @@ import { type ReadSetting, readInto, type SpanReading } from '../spans/read-span
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart } from './framing.ts';
 import { ShellSink } from '../spans/shell-sink.ts';
 
-/** Reads a framed body: what stands around the payloads, and each payload as a tree of its own. */
+/** Reads a framed body: its framing, and each payload as a separate tree. */
 export async function readFramed(bytes: Uint8Array, framing: Framing, setting: ReadSetting): Promise<SpanReading> {
   const start = performance.now();
   const sink = new ShellSink(bytes.length, { ...spanSetting(setting.format, bytes), prefixes: false });
@@ -24,7 +24,7 @@ export async function readFramed(bytes: Uint8Array, framing: Framing, setting: R
 }
 
 class FramedTree {
-  /** The first error of a payload. */
+  /** First error in a payload. */
   error: ErrorRecord | undefined;
   readonly #bytes: Uint8Array;
   readonly #sink: ShellSink;
@@ -67,7 +67,7 @@ class FramedTree {
     const sink = this.#sink;
     const payload = this.#bytes.subarray(from, end);
     const id = format ?? this.#setting.format;
-    // Its strings would have another tail, and its values another place.
+    // A payload of another format would need different span settings.
     const isAlike = id === this.#setting.format;
     if (isCompressed || from === end || !isAlike || UNSHIFTABLE.has(id)) {
       if (!isCompressed && !isAlike) sink.name(sink.shellText(new TextDecoder().decode(payload), from, end), `${id} ${name}`);
@@ -84,7 +84,7 @@ class FramedTree {
   }
 }
 
-/** Formats whose values lie anywhere, or in parts that are unpacked. */
+/** Formats whose values may lie anywhere, or in unpacked bytes. */
 const UNSHIFTABLE = new Set(['flatbuffers', 'capnproto']);
 
 function viewOf(bytes: Uint8Array): DataView {

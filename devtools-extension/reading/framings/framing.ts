@@ -1,43 +1,43 @@
 import type { Wrapping } from '../protocol.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 
-/** Bytes of a framing that are no payload: a flag, a length, a header. */
+/** Bytes of a framing outside the payloads: a flag, a length, a header. */
 export interface ShellPart {
   name: string;
-  /** How it is written, for example `uint32`. */
+  /** Encoding, for example `uint32`. */
   type: string;
   from: number;
   end: number;
   value: number | string;
 }
 
-/** A payload within a framed body. */
+/** A payload in a framed body. */
 export interface FramedPayload {
   name: string;
   from: number;
   end: number;
-  /** The payload is compressed: it has no tree within the framed bytes. */
+  /** True if the payload is compressed; it then has no tree. */
   isCompressed?: boolean;
-  /** The framing says so. */
+  /** Format declared by the framing. */
   format?: FormatId | undefined;
 }
 
-/** One piece of a framed body: what stands around a payload, and the payload, in the order of the bytes. */
+/** One piece of a framed body: parts of the framing and the payload, in byte order. */
 export interface Piece {
-  /** What the piece is, for example `message frame`. */
+  /** Type of the piece, for example `message frame`. */
   type: string;
   from: number;
   end: number;
   parts: (ShellPart | FramedPayload)[];
 }
 
-/** How a framed body is made up. */
+/** Structure of a framed body. */
 export interface Framing {
   wrapping: Wrapping;
-  /** False where one payload stands behind a prefix: then there is one piece. */
+  /** False for a single payload after a prefix, which is one piece. */
   isList: boolean;
   pieces: Piece[];
-  /** The format that all payloads have, where the framing says so. */
+  /** Format of all payloads, if the framing declares it. */
   format?: FormatId | undefined;
 }
 
@@ -45,7 +45,7 @@ export function isPayload(part: ShellPart | FramedPayload): part is FramedPayloa
   return !('value' in part);
 }
 
-/** The payloads of a framed body, in their order. */
+/** Payloads of a framed body, in order. */
 export function payloadsOf({ pieces }: Framing): FramedPayload[] {
   return pieces.flatMap(({ parts }) => parts.filter(isPayload));
 }

@@ -5,34 +5,31 @@ import { type BareCompression, compressionOf, inflate, inflateBare, mostInflated
 import type { Overflow, Wrapping } from '../protocol.ts';
 import { isText } from '../file-types/signatures.ts';
 
-/** Compressions inside one another that are taken off. */
+/** Maximum number of nested compressions to remove. */
 const MAX_LAYERS = 4;
 
-/** What lies in a body. */
+/** An unwrapped body. */
 export interface Unwrapped {
-  /** The body without compression and base64, with the framing as it lies. */
+  /** Body without compression and base64, but with its framing. */
   bytes: Uint8Array;
-  /** What the body lay in, the outermost first. */
+  /** Removed wrappings, outermost first. */
   wrappings: Wrapping[];
   framing: Framing | undefined;
-  /**
-   * The payloads without the framing: messages of Protocol Buffers with their lengths as varints before them, those of
-   * JSON a line each. The bytes themselves where they are not framed.
-   */
+  /** Payloads without the framing: length-delimited for Protocol Buffers, one per line for JSON. Equals `bytes` for an unframed body. */
   content: Uint8Array;
-  /** The body grows to more than the panel opens: `bytes` are its beginning. */
+  /** Set if the body exceeds the size limit: `bytes` holds its beginning. */
   overflow: Overflow | undefined;
 }
 
-/** What may tell how a body is wrapped, and how much of it is wanted. */
+/** Hints about a body's wrapping, and limits. */
 export interface UnwrapSetting extends FramingHints {
-  /** Bytes to which a compressed body may grow; what is more is left out. Default: as many as are safe. */
+  /** Maximum decompressed size; the rest is dropped. Default: the largest safe size. */
   most?: number | undefined;
-  /** The bytes are compressed in a way that they do not tell. */
+  /** Compression without a signature, chosen by the user. */
   bare?: BareCompression | undefined;
 }
 
-/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. Throws where it is not compressed as it is said to be. */
+/** Removes all wrappings of a body. Invalid ones are left in place. Throws if the body is not in the `bare` compression. */
 export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
   const wrappings: Wrapping[] = [];
   const most = Math.min(setting.most ?? Infinity, mostInflated(body.length));
@@ -82,7 +79,7 @@ async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Pro
   return joinedBytes(delimited);
 }
 
-/** A payload without its compression, which the framing has marked. What cannot be inflated stays as it is. */
+/** Payload without the compression that its frame declares. Kept as is if it cannot be decompressed. */
 async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, most: number): Promise<Uint8Array> {
   const message = bytes.subarray(from, end);
   const compression = isCompressed ? compressionOf(message) : undefined;

@@ -5,10 +5,10 @@ import type { AvroSchema } from '../../../core/formats/avro/schema/schema.ts';
 import { identifier } from './names.ts';
 import { isRecord } from './shape.ts';
 
-/** Objects with more keys have data as keys, and are maps where one of these is no name. */
+/** Number of keys above which an object is a map with data as keys, which are not renamed. */
 const MAX_RENAMED = 2_000;
 
-/** A schema for a value, whose keys are renamed where Avro has no such names. */
+/** Infers a schema for a value. Keys that are not valid Avro names are renamed. */
 export function inferAvro(value: unknown): { schema: AvroSchema; json: AvroSchemaJson; value: unknown; note?: string } {
   const names = new Names();
   const renamed = names.rename(value);
@@ -19,7 +19,7 @@ export function inferAvro(value: unknown): { schema: AvroSchema; json: AvroSchem
   return { schema, json, value: renamed, note: `${keys} renamed: names have letters, digits and underscores` };
 }
 
-/** Names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), the same for the same key. */
+/** Valid names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), consistent per key. */
 class Names {
   renamed = 0;
   readonly #names = new Map<string, string>();

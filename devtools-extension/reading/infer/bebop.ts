@@ -3,10 +3,10 @@ import type { BebopSchema, RecordSchema } from '../../../core/formats/bebop/sche
 import { identifier, recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, Unfit } from './shape.ts';
 
-/** Fields of a message: their indices are bytes, of which 0 ends it. */
+/** Maximum number of fields in a message: their indices are bytes, and 0 ends it. */
 const MAX_FIELDS = 255;
 
-/** How a `.bop` writes the types that are inferred. */
+/** Type names in `.bop` files. */
 const WORDS: Readonly<Record<number, string>> = {
   [t.BOOL]: 'bool',
   [t.INT32]: 'int32',
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<number, string>> = {
   [t.BYTES]: 'byte[]',
 };
 
-/** A schema for a value: records that all have the same fields are structs, others messages. */
+/** Infers a schema for a value: records with identical fields become structs, others messages. */
 export function inferBebop(value: unknown): { schema: BebopSchema; value: unknown } {
   const record = asRecord(value);
   const { root, records } = inferShape(record);
@@ -59,7 +59,7 @@ function typeOf(types: t.Tables, shape: Shape | undefined): number {
   }
 }
 
-/** The same schema as a `.bop`. A type may be referred to above its definition. */
+/** Inferred schema as a `.bop` file. A type may be used before its definition. */
 export function bopOf(value: unknown): string {
   const { schema } = inferBebop(value);
   const wordOf = (index: number): string => {

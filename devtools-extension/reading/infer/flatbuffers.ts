@@ -2,7 +2,7 @@ import * as t from '../../../core/formats/flatbuffers/schema/schema.ts';
 import type { FieldSchema, FlatBuffersSchema } from '../../../core/formats/flatbuffers/schema/schema.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type Shape, Unfit, wrapLists } from './shape.ts';
 
-/** A schema for a value: a table for the records at each place. Scalars that not every record has are optional ones. */
+/** Infers a schema for a value, with a table for the records at each path. Scalars that some records lack are optional. */
 export function inferFlatBuffers(value: unknown): { schema: FlatBuffersSchema; value: unknown } {
   const wrapped = wrapLists(asRecord(value));
   const objects = inferShape(wrapped).records.map((record) => ({

@@ -5,7 +5,7 @@ type Literal = string | [Literal] | { [key: string]: Literal };
 
 const SCALARS: Readonly<Record<string, string>> = { boolean: 'boolean', double: 'float', string: 'string', bytes: 'Buffer', date: 'date' };
 
-/** A type literal for a value. A place that holds several kinds is of the type json. */
+/** Infers a type literal for a value. A path with several kinds gets the type json. */
 export function inferJsBinary(value: unknown): { schema: JsBinarySchema; literal: unknown; value: unknown } {
   const { root } = inferShape(value);
   if (root.kinds.size === 0) throw new Unfit('null alone has no type');
@@ -13,7 +13,7 @@ export function inferJsBinary(value: unknown): { schema: JsBinarySchema; literal
   return { schema: compileJsBinarySchema(literal), literal, value };
 }
 
-/** Whether a place can only be text of JSON: it holds several kinds, or lists with null. */
+/** True if a path can only be JSON text: it has several kinds, or lists with null. */
 function isJson(shape: Shape): boolean {
   return shape.kinds.size > 1 || (shape.items !== undefined && (shape.items.isNullable || shape.items.kinds.size === 0 || isJson(shape.items)));
 }

@@ -1,36 +1,36 @@
-/** What a value was seen to be. */
+/** Kind of a value. */
 export type Kind = 'boolean' | 'integer' | 'double' | 'string' | 'bytes' | 'date' | 'list' | 'record';
 
-/** Why a format cannot hold a value, in words. */
+/** Thrown if a format cannot represent a value; the message is the reason. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
 }
 
-/** The records at one place of a value. */
+/** Shape of the records at one path. */
 export interface RecordShape {
-  /** Counts the records of the whole value, from 0 on: the root's is the first. */
+  /** Index among all record shapes; the root's is 0. */
   index: number;
-  /** How many there are. */
+  /** Number of records. */
   count: number;
   fields: Map<string, Shape>;
 }
 
-/** Records inside one another that a schema is made for. */
+/** Maximum nesting of records in a schema. */
 const DEEPEST = 100;
-/** Keys of one record. */
+/** Maximum number of keys in a record. */
 const MAX_FIELDS = 2_000;
 
-/** All values at one place, taken together: what a schema would say of them. */
+/** Combined shape of all values at one path. */
 export class Shape {
   readonly path: string;
   readonly kinds = new Set<Kind>();
-  /** How often something is there, be it null. */
+  /** Number of values, including null. */
   seen = 0;
-  /** Null or undefined was seen. */
+  /** True if null or undefined occurred. */
   isNullable = false;
-  /** A bigint was seen. */
+  /** True if a bigint occurred. */
   hasBigint = false;
-  /** The least and the greatest integer. */
+  /** Smallest and largest integer. */
   least = 0;
   greatest = 0;
   items: Shape | undefined;
@@ -40,25 +40,25 @@ export class Shape {
     this.path = path;
   }
 
-  /** The kind that all values are of; undefined where there is none but null. */
+  /** Kind of all values; undefined if all are null. Throws if there are several. */
   get kind(): Kind | undefined {
     if (this.kinds.size > 1) throw new Unfit(`${this.path} is ${[...this.kinds].join(' and ')}, and a field has one type`);
     return this.kinds.values().next().value;
   }
 
-  /** Numbers that take no more than 32 bits. */
+  /** True if all integers fit 32 bits. */
   get isSmall(): boolean {
     return !this.hasBigint && this.least >= -(2 ** 31) && this.greatest < 2 ** 31;
   }
 }
 
-/** The shape of a value, and the shapes of its records in the order of their indices. */
+/** Shape of a value, and of its records by index. */
 export interface Inferred {
   root: Shape;
   records: RecordShape[];
 }
 
-/** Looks at all of a value. Throws `Unfit` where no schema can be made. */
+/** Infers the shape of a whole value. Throws `Unfit` if no schema is possible. */
 export function inferShape(value: unknown): Inferred {
   const root = new Shape('the value');
   const records: RecordShape[] = [];
@@ -117,7 +117,7 @@ export function inferShape(value: unknown): Inferred {
 
 function learnNumber(shape: Shape, value: number, isBig = false): void {
   const isInteger = isBig || (Number.isSafeInteger(value) && !Object.is(value, -0));
-  // An integer among doubles is a double.
+  // Integers among doubles count as doubles.
   if (isInteger && !shape.kinds.has('double')) shape.kinds.add('integer');
   if (!isInteger) {
     shape.kinds.delete('integer');
@@ -127,17 +127,17 @@ function learnNumber(shape: Shape, value: number, isBig = false): void {
   shape.greatest = Math.max(shape.greatest, value);
 }
 
-/** Whether a field is not in every record, or null in some. */
+/** True if some records lack the field or have null. */
 export function isOptional(record: RecordShape, field: Shape): boolean {
   return field.isNullable || field.seen < record.count;
 }
 
-/** Fields that hold something, in the order in which they came. */
+/** Fields with any non-null value, in the order of appearance. */
 export function fieldsOf(record: RecordShape): [key: string, field: Shape][] {
   return [...record.fields].filter(([, field]) => field.kinds.size > 0);
 }
 
-/** The items of a list, whose format has no null among them. */
+/** Shape of a list's items. Throws if they include null. */
 export function itemsOf(shape: Shape): Shape | undefined {
   const { items } = shape;
   if (items?.isNullable) throw new Unfit(`${items.path} has null among other items`);
@@ -152,12 +152,12 @@ function nameOf(value: unknown): string {
   return (value as object).constructor?.name ?? typeof value;
 }
 
-/** The value as a record: what is none becomes the field `value` of one. */
+/** Wraps a value that is not a record in one with the field `value`. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : { value };
 }
 
-/** The value with each list that is in a list as the field `items` of a record, for formats that have no lists of lists. */
+/** Wraps nested lists in records with the field `items`, for formats without lists of lists. */
 export function wrapLists(value: unknown): unknown {
   let found = false;
   const wrap = (item: unknown, isInList: boolean): unknown => {
@@ -173,13 +173,13 @@ export function wrapLists(value: unknown): unknown {
   return found ? wrapped : value;
 }
 
-/** The value with Dates as milliseconds since 1970, for formats whose schema has integers for them. */
+/** Replaces Dates with milliseconds since 1970, for formats whose schema uses integers. */
 export function datesAsNumbers(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
   return isRecord(value) || Array.isArray(value) ? eachInside(value, datesAsNumbers) : value;
 }
 
-/** The value without the fields that are null. */
+/** Removes null fields. */
 export function withoutNulls(value: unknown): unknown {
   return isRecord(value) || Array.isArray(value) ? eachInside(value, withoutNulls, (item) => item !== null) : value;
 }

@@ -3,12 +3,12 @@ import { recordNames } from './names.ts';
 
 const WORDS: Partial<Record<Kind, string>> = { boolean: 'boolean', double: 'number', string: 'string', bytes: 'Uint8Array', date: 'Date' };
 
-/** The type of a value, as TypeScript declares it: an interface for the records at each place. */
+/** TypeScript declarations for a value, with an interface for the records at each path. */
 export function typescriptOf(value: unknown): string {
   const { root, records } = inferShape(value);
   const names = recordNames(root, records);
   const interfaces = records.map((record) => interfaceOf(record, names));
-  // A record at the root has the name already.
+  // A record at the root already has a name.
   const isNamed = root.kinds.size === 1 && root.record !== undefined && !root.isNullable;
   const text = interfaces.map((lines) => `export ${lines}`).join('\n\n');
   return isNamed ? `${text}\n` : `${text === '' ? '' : `${text}\n\n`}export type Value = ${typeOf(root, names)};\n`;
@@ -38,7 +38,7 @@ function listOf(items: Shape | undefined, names: readonly string[]): string {
   return type.includes(' | ') ? `(${type})[]` : `${type}[]`;
 }
 
-/** The schema of a value's JSON form (https://json-schema.org/draft/2020-12). */
+/** JSON Schema of a value's JSON form (https://json-schema.org/draft/2020-12). */
 export function jsonSchemaOf(value: unknown): string {
   return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(inferShape(value).root) }, undefined, 2);
 }

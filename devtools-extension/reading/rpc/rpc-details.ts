@@ -1,5 +1,5 @@
 /**
- * The messages in which calls say why they failed, with the field numbers of
+ * Messages that describe the failure of a call, with the field numbers of
  * https://github.com/googleapis/googleapis/tree/master/google/rpc (status.proto, error_details.proto).
  */
 export const STATUS_DETAILS = `syntax = "proto3";

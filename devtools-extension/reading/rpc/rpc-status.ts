@@ -7,7 +7,7 @@ import { STATUS_DETAILS } from './rpc-details.ts';
 import type { Unwrapped } from '../framings/unwrap.ts';
 import { valueOf } from '../what-if/try-forms.ts';
 
-/** By code (https://grpc.io/docs/guides/status-codes/). */
+/** Status names by code (https://grpc.io/docs/guides/status-codes/). */
 const CODES = [
   'OK',
   'CANCELLED',
@@ -28,18 +28,18 @@ const CODES = [
   'UNAUTHENTICATED',
 ];
 
-/** A response, as far as its status may stand in it. */
+/** The parts of a response that may hold a status. */
 export interface RpcResponse {
   body: Unwrapped;
-  /** The HTTP status, 0 where it is not known. */
+  /** HTTP status; 0 if unknown. */
   status: number;
   contentType: string;
   headers: readonly Header[];
 }
 
 /**
- * How a call of gRPC, gRPC-web or Connect ended: by the trailers in the body, by headers where there is no body, by the
- * end of a Connect stream, or by the body of a Connect error. Undefined for other responses.
+ * Status of a gRPC, gRPC-web or Connect call: from the trailers in the body, the headers of a response without a body, the
+ * end of a Connect stream, or a Connect error. Undefined for other responses.
  */
 export async function rpcStatusOf({ body, status, contentType, headers }: RpcResponse): Promise<RpcStatus | undefined> {
   const { framing, bytes } = body;
@@ -52,7 +52,7 @@ export async function rpcStatusOf({ body, status, contentType, headers }: RpcRes
     inBody?.map((part) => ({ name: part.name, value: String((part as { value: string }).value) })) ??
     headers.filter(({ name }) => /^grpc-/i.test(name));
   if (trailers.some(({ name }) => name.toLowerCase() === 'grpc-status')) return grpcStatus(trailers);
-  // Unary calls of Connect fail with a status of HTTP and JSON.
+  // Unary Connect calls fail with an HTTP status and a JSON body.
   return status >= 400 && /^application\/json\b/i.test(contentType) && bytes.length < 1e6 ? connectStatus(textOf(bytes), false) : undefined;
 }
 
@@ -69,7 +69,7 @@ async function grpcStatus(trailers: readonly Header[]): Promise<RpcStatus> {
   };
 }
 
-/** The end of a stream, or the body of an error (https://connectrpc.com/docs/protocol#error-end-stream). */
+/** Status from the end of a stream or an error body (https://connectrpc.com/docs/protocol#error-end-stream). */
 async function connectStatus(text: string, isEnd: boolean): Promise<RpcStatus | undefined> {
   try {
     const parsed = JSON.parse(text) as { error?: ConnectError; metadata?: Record<string, string[]> } & ConnectError;
@@ -92,7 +92,7 @@ interface ConnectError {
   details?: { type: string; value: string }[];
 }
 
-/** The details of a `google.rpc.Status` in base64. */
+/** Details of a `google.rpc.Status` in base64. */
 async function statusDetails(base64: string): Promise<RpcDetail[]> {
   if (base64 === '') return [];
   try {
@@ -113,10 +113,10 @@ async function detailOf(type: string, bytes: Uint8Array): Promise<RpcDetail> {
   }
 }
 
-/** The types that `STATUS_DETAILS` defines. */
+/** Message types defined by `STATUS_DETAILS`. */
 const STATUS_MESSAGES = new Set(Array.from(STATUS_DETAILS.matchAll(/^message (\w+)/gm), ([, name]) => `google.rpc.${name}`));
 
-/** A message of `google.rpc` by its type; one of another type by the numbers of its fields. */
+/** Decodes a `google.rpc` message by its type, others by field numbers. */
 async function decodeMessage(type: string, bytes: Uint8Array): Promise<unknown> {
   const schema = STATUS_MESSAGES.has(type)
     ? await compileSchema({ name: type, format: 'protobuf', input: { proto: STATUS_DETAILS, message: type } })
@@ -124,7 +124,7 @@ async function decodeMessage(type: string, bytes: Uint8Array): Promise<unknown> 
   return valueOf({ bytes, format: 'protobuf', sequence: false }, schema);
 }
 
-/** Base64 with or without padding, in either alphabet. */
+/** Decodes base64; empty if invalid. */
 function bytesOf(base64: string): Uint8Array {
   try {
     return fromAnyBase64(base64);

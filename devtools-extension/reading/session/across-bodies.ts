@@ -4,11 +4,11 @@ import { describe } from '../../describe/describe.ts';
 import type { BodyMatch, OpenTree, ReadAnswer } from '../protocol.ts';
 import { search, type SearchQuery } from '../search/search.ts';
 
-/** Matches of one body that are told of, and characters of a value. */
+/** Maximum number of reported matches per body, and length of a value's text. */
 const MAX_MATCHES = 20;
 const MAX_TEXT = 120;
 
-/** Where something is in a body that is not open. */
+/** Searches a body that is not open. */
 export function searchBody({ data, bytes, detection }: ReadAnswer, query: SearchQuery): { matches: BodyMatch[]; count: number } {
   if (!data) return { matches: [], count: 0 };
   const nodes = searchTree({ data, bytes, format: detection.format ?? '' }, query);
@@ -16,7 +16,7 @@ export function searchBody({ data, bytes, detection }: ReadAnswer, query: Search
   return { matches: nodes.slice(0, MAX_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
 }
 
-/** The entries of a tree that fit, in ascending order. */
+/** Matching entries of a tree, in ascending order. */
 export function searchTree({ data, bytes, format }: OpenTree, query: SearchQuery): number[] {
   const tree = new SpanTree(data, bytes);
   const work = search({ tree, bytes, describe: (node) => describe(format, tree, node) }, query);
@@ -25,7 +25,7 @@ export function searchTree({ data, bytes, format }: OpenTree, query: SearchQuery
   return step.value;
 }
 
-/** The value at a path of a body; undefined where there is none. */
+/** Value at a path of a body; undefined if it does not exist. */
 export function pickValue({ data, bytes }: ReadAnswer, path: readonly (string | number)[]): BodyMatch | undefined {
   if (!data) return undefined;
   const tree = new SpanTree(data, bytes);

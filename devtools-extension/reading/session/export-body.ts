@@ -2,7 +2,7 @@ import { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { exportValue } from '../../values/value.ts';
 import type { ExportedBody, ReadAnswer } from '../protocol.ts';
 
-/** The value of a body as JSON on one line, in UTF-8, or why there is none. */
+/** Value of a body as one line of JSON in UTF-8, or the reason why it is missing. */
 export function exportBody({ data, bytes, detection, error }: ReadAnswer): ExportedBody {
   const format = detection.format ?? null;
   const reason = error?.reason ?? (data ? undefined : detection.reasons.join('; ') || 'unknown format');

@@ -1,13 +1,12 @@
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 
 /**
- * Moves the places of a tree from bytes that were unpacked to where they are packed
- * (https://capnproto.org/encoding.html#packing): a zero byte that is left out is empty there, and a tag belongs to the
- * first byte of its word. Returns where a place of the unpacked bytes is.
+ * Moves the positions of a tree from unpacked to packed bytes (https://capnproto.org/encoding.html#packing). An omitted
+ * zero byte has no extent, and a tag belongs to the first byte of its word. Returns the mapping.
  */
 export function movePlaces(data: SpanData, packed: Uint8Array, unpackedLength: number): (place: number) => number {
   const words = unpackedLength / 8;
-  /** By word where its first byte is, or the tag before it, and its tag; 0x1ff where it is written out without a tag. */
+  /** Position of each word's first byte or tag, and its tag; 0x1ff for words without a tag. */
   const places = new Uint32Array(words + 1).fill(packed.length);
   const tags = new Uint16Array(words + 1);
   let word = 0;

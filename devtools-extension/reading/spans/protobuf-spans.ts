@@ -7,12 +7,12 @@ import { validateUtf8 } from '../../../core/bytes/text/text.ts';
 
 const DEPTH = 200;
 
-/** A message or group that is open. */
+/** An open message or group. */
 interface Level {
   end: number;
-  /** The number of the group, 0 of a message. */
+  /** Group number; 0 for a message. */
   group: number;
-  /** Index of the message type, −1 where it is not known. */
+  /** Index of the message type; −1 if unknown. */
   type: number;
 }
 
@@ -22,9 +22,7 @@ interface Varint {
 }
 
 /**
- * Sends the fields of a message in the order in which they lie, with their ranges: what `ProtobufReader` puts together
- * when the message is whole stays apart here. A field is named as the schema names it, else by its number; without
- * a schema the wire type tells what a value is, and bytes are taken for a message where they can be one.
+ * Sends the fields of a message in byte order with their ranges. `ProtobufReader` merges repeated fields instead. A field is named as in the schema, otherwise by its number. Without a schema, the wire type determines a value's type, and bytes that parse as a message are read as one.
  *
  *     tag varint = number << 3 | wire type,  value
  */
@@ -221,7 +219,7 @@ export function walkProtobuf(
   }
 }
 
-/** A number that somebody may have meant. */
+/** True for a plausible number. */
 function isLikely(value: number): boolean {
   return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
 }

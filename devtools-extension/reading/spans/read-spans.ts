@@ -18,27 +18,27 @@ import { movePlaces } from './packed-places.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
 import { spanSetting } from './span-setting.ts';
 
-/** What a body is read as. */
+/** Parameters for reading a body. */
 export interface ReadSetting {
   format: FormatId;
   /** Options of the format's reader. */
   options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
-  /** What the format's `compileSchema` returned. */
+  /** Result of the format's `compileSchema`. */
   schema?: unknown;
 }
 
-/** A body's tree; with an error, as far as it goes. */
+/** Tree of a body; partial if there is an error. */
 export interface SpanReading {
   data: SpanData;
   error: ErrorRecord | undefined;
-  /** What reading took, in milliseconds. */
+  /** Milliseconds spent reading. */
   milliseconds: number;
 }
 
-/** Most containers inside one another that are shown. */
+/** Limits of a displayed tree. */
 const LIMITS = resolveLimits({ depth: 4_000 });
 
-/** Reads where every value of a body lies. */
+/** Reads the positions of all values in a body. */
 export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
   const { format, options } = setting;
   if (!formatEntry(format)) throw new Error(`Unknown format ${format}`);
@@ -55,7 +55,7 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
   return { data, error, milliseconds: performance.now() - start };
 }
 
-/** Reads a payload into a sink. Returns what is wrong with it. */
+/** Reads a payload into a sink. Returns the error, if any. */
 export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: ReadSetting): Promise<ErrorRecord | undefined> {
   const { format, options } = setting;
   const module = await loadFormat(format);
@@ -75,13 +75,13 @@ export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: Read
   }
 }
 
-/** Containers of Avro have their schema in them. */
+/** Replaces the schema of an Avro container with the embedded one. */
 function withSchemaOf(bytes: Uint8Array, setting: ReadSetting): ReadSetting & { isContainer: boolean } {
   if (setting.format !== 'avro') return { ...setting, isContainer: false };
   return { ...setting, ...avroSchema(bytes, setting.schema) };
 }
 
-/** What is in a container is shown as it was written, and not as what a schema would have it read as. */
+/** Shows the data as written, without schema resolution. */
 function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isContainer: boolean } {
   if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
     try {
@@ -89,14 +89,14 @@ function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isCon
       if (!('needed' in header))
         return { schema: { writerSchema: parseSchema(header.schema), readerSchema: undefined, registered: {} }, isContainer: true };
     } catch {
-      // The reader will say what is wrong.
+      // The reader will report the error.
     }
     return { schema: undefined, isContainer: true };
   }
   return { schema: given && { ...(given as AvroSchema), readerSchema: undefined }, isContainer: false };
 }
 
-/** Places of packed messages are those of what was unpacked, and are moved to where that came from. */
+/** Maps Cap'n Proto messages; positions in packed messages are moved from the unpacked bytes. */
 function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting, error: ErrorRecord | undefined): ErrorRecord | undefined {
   const message = new Message();
   message.useWindow(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);

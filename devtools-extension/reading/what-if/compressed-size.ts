@@ -1,4 +1,4 @@
-/** Size of bytes once compressed with gzip. */
+/** Size after gzip compression. */
 export async function gzipSize(bytes: Uint8Array): Promise<number> {
   const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip')).getReader();
   let size = 0;

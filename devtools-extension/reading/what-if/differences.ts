@@ -1,11 +1,11 @@
 import { isRecord } from '../infer/shape.ts';
 
-/** Values that are compared at most. */
+/** Maximum number of values to compare. */
 const MAX = 400_000;
 
 /**
- * What a format has not kept of a value, in words: `3 dates as text`. Null, undefined and a key that is not there are
- * told apart only from values.
+ * Describes what a format lost of a value: `3 dates as text`. Null, undefined and missing keys only count as different if
+ * the original had a value.
  */
 export function differencesOf(before: unknown, after: unknown): string[] {
   const counts = new Map<string, number>();

@@ -5,16 +5,16 @@ import { gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS } from './forms.ts';
 
-/** Times of decoding that are taken, and milliseconds that they take in all at most. */
+/** Maximum number of timed decodes, and milliseconds for them in total. */
 const RUNS = 5;
 const MAX_TIME = 600;
 
-/** The value of a body, to be encoded otherwise. */
+/** Decodes the value of a body, for encoding in other forms. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
   return decodeWhole(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
 }
 
-/** A value in the form at an index: its sizes, the time to decode it here, and what is not kept. */
+/** Encodes a value in a form: sizes, decode time, and losses. */
 export async function tryForm(value: unknown, index: number): Promise<EncodedForm> {
   const form = FORMS[index]!;
   try {
@@ -25,7 +25,7 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
   }
 }
 
-/** What a value takes in the form at an index. */
+/** Sizes a value in a form. */
 export async function sizeForm(value: unknown, index: number): Promise<FormSize> {
   const form = FORMS[index]!;
   const name = formName(form);
@@ -35,7 +35,7 @@ export async function sizeForm(value: unknown, index: number): Promise<FormSize>
 
 async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
   const { bytes, schema, value: encoded, note = form.note } = await encodeIn(form, value);
-  // The format's code is not part of the time.
+  // Loads the format's code, which does not count.
   await loadFormat(form.format);
   const times: number[] = [];
   const began = performance.now();

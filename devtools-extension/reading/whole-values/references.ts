@@ -1,12 +1,12 @@
-/** Values that a value may have with each reference written out: as many as the panel reads of a body. */
+/** Maximum number of values with all references expanded; equals the limit of a tree. */
 const MAX_VALUES = 12_000_000;
 
 /**
- * Throws where a value contains itself, or has too many values once each reference to a shared one is written out. A few
- * bytes of references stand for more values than any memory has, and schemas and other forms are made of a tree.
+ * Throws if a value contains itself, or has too many values once references are expanded. A few bytes of references may
+ * expand beyond any memory, and inferred schemas and other forms need a tree.
  */
 export function checkReferences(value: unknown): void {
-  /** Values in a container, counted once; 0 while it is being counted. */
+  /** Number of values in each container; 0 while it is being counted. */
   const counts = new Map<object, number>();
   const count = (item: unknown): number => {
     if (typeof item !== 'object' || item === null || ArrayBuffer.isView(item)) return 1;

@@ -6,7 +6,7 @@ import { resolveLimits } from '../../../core/limits.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
 import { SharedExpansion } from '../../../core/sinks/shared-expansion.ts';
 
-/** The value of a payload. Rejects with a LimitError where shared values make too large a tree: those that ask for values write trees. */
+/** Decodes a payload to a value. Rejects with a LimitError if shared values expand to too large a tree. */
 export async function decodeWhole(format: FormatId, bytes: Uint8Array, options: object, schema: unknown): Promise<unknown> {
   const module = await loadFormat(format);
   await module.prepare?.(bytes);
@@ -23,12 +23,12 @@ export async function decodeWhole(format: FormatId, bytes: Uint8Array, options: 
   return sink.result;
 }
 
-/** A value as a payload. Rejects with an EncodeError. The code that writes is loaded when it is first needed. */
+/** Encodes a value. Rejects with an EncodeError. Loads the writer on first use. */
 export async function encodeWhole(format: FormatId, value: unknown, options: object, schema: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const { loadWriter } = await import('../../../core/formats/writers.ts');
   const writer = await loadWriter(format, options);
   await writer.prepare?.(options);
-  // Keys that a schema does not have are shown as what is lost.
+  // Skips keys missing from the schema; they are reported as losses.
   const session = writer
     .createWriter({ extraKeys: 'skip', ...options }, resolveLimits(), schema)
     .session(format)

@@ -97,7 +97,7 @@ async function timeOf(request: EncodeRequest): Promise<number> {
   return await warmTime(() => valueOf({ ...request, bytes: content }, schema));
 }
 
-/** The values that forms are tried on: of the body that is open, and of one of the session. */
+/** Values kept for encoding: of the open body, and of one in the session. */
 let opened: { value: unknown } | undefined;
 let unopened: { value: unknown } | undefined;
 
@@ -106,7 +106,7 @@ function valueIn(kept: { value: unknown } | undefined): unknown {
   return kept.value;
 }
 
-/** The value of a body, of which schemas and other forms can be made. */
+/** Value of a body without cycles or excessive sharing, for schemas and other forms. */
 async function treeOf(request: EncodeRequest): Promise<unknown> {
   const value = await valueOf(request, await compileSchema(request.schema));
   checkReferences(value);
@@ -168,7 +168,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   }
 }
 
-/** What moves to the panel, each buffer once. */
+/** Buffers to transfer to the panel, each once. */
 function buffersOf({ bytes, content, data }: ReadAnswer): Transferable[] {
   const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents } = data ?? ({} as NonNullable<ReadAnswer['data']>);
   const columns = [
