@@ -117,7 +117,7 @@ export interface Adapter {
   /** Body that the library on the page keeps, by the id of its decode in `state`. */
   readLibraryBody(id: number, state: LibraryState): Promise<Uint8Array | undefined>;
   /** Sets `$u` in the inspected page to a value given as JSON, and logs it to the console. Returns false if a page of another origin is open. */
-  giveToConsole?(json: string, origin: string): Promise<boolean>;
+  storeInConsole?(json: string, origin: string): Promise<boolean>;
   /** Origin of the inspected page, from which requests are sent. */
   pageOrigin?(): Promise<string | undefined>;
   /** Makes the inspected page send a request and read its response, which arrives as an exchange. Returns an error message if it cannot be sent. */

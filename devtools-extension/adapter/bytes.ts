@@ -44,11 +44,11 @@ export function bodyOfText(text: string, size: number): Body {
   const single = text.length === size ? windows1252(text) : undefined;
   if (single) return { bytes: single };
   // The decoder removes a byte order mark.
-  if (utf8.length === size - 3 && !text.includes('\ufffd')) return { bytes: withMark(utf8) };
+  if (utf8.length === size - 3 && !text.includes('\ufffd')) return { bytes: withByteOrderMark(utf8) };
   return { bytes: utf8, lossy: true };
 }
 
-function withMark(utf8: Uint8Array): Uint8Array {
+function withByteOrderMark(utf8: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(utf8.length + 3);
   bytes.set([0xef, 0xbb, 0xbf]);
   bytes.set(utf8, 3);

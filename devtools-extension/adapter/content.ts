@@ -5,7 +5,7 @@ import { bodyOfText, fromBase64 } from './bytes.ts';
 const PATIENCE = 5_000;
 /** Maximum body size that DevTools delivers. */
 const LARGEST_BODY = 14_999_936;
-const TOO_LARGE = 'DevTools hands over bodies of up to 15 MB, and this one is larger.';
+const TOO_LARGE = 'DevTools delivers bodies of up to 15 MB; this one is larger.';
 
 /** The parts of a DevTools request that are needed here. */
 export interface Entry {
@@ -32,7 +32,7 @@ export function readContent(entry: Entry): Promise<Body> {
       timer = setTimeout(() => {
         // DevTools is busy: it is still answering earlier requests.
         if (answered < turn && performance.now() - answeredAt < PATIENCE) wait();
-        else resolve({ missing: 'The page has not read this body, so the browser has not kept it.', mayBeElsewhere: true });
+        else resolve({ missing: 'The page did not read this body, so the browser did not keep it.', mayBeElsewhere: true });
       }, PATIENCE);
     };
     wait();
@@ -53,7 +53,7 @@ function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   try {
     return { bytes: fromBase64(content) };
   } catch {
-    return { missing: 'The browser has given something that is no base64.', mayBeElsewhere: true };
+    return { missing: 'The browser returned invalid base64.', mayBeElsewhere: true };
   }
 }
 
@@ -65,8 +65,8 @@ function isBase64Of(content: string, encoding: unknown, size: number): boolean {
 }
 
 function whyFailed(error: string): string {
-  if (error === 'net::ERR_ABORTED') return 'The page cancelled this request before its body was there.';
-  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return 'An extension has blocked this request.';
+  if (error === 'net::ERR_ABORTED') return 'The page cancelled this request before its body arrived.';
+  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return 'An extension blocked this request.';
   return `The request failed: ${error}.`;
 }
 
@@ -74,7 +74,7 @@ function whyMissing({ response, request }: Entry): Body {
   if (response.status >= 300 && response.status < 400) return { missing: 'A redirect has no body.' };
   if (request.method === 'HEAD' || response.status === 204) return { missing: 'This response has no body.' };
   return {
-    missing: 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.',
+    missing: 'The browser no longer has this body: the request was cancelled, the page navigated, or DevTools evicted it.',
     mayBeElsewhere: true,
   };
 }

@@ -3,7 +3,7 @@ import { fromBase64 } from './bytes.ts';
 import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
-import { onlyIn, sendExpression } from './send.ts';
+import { ifOrigin, sendExpression } from './send.ts';
 
 /** Bytes per transfer of a body from the page. */
 const PIECE = 3 * 1024 * 1024;
@@ -117,14 +117,14 @@ export function createDevtoolsAdapter(): Adapter {
 
     async readLibraryBody(id, { origin = '' }) {
       const body = `globalThis[Symbol.for('unspool')]?.bodies.get(${id})`;
-      const length = await evaluate<unknown>(onlyIn(origin, `(${body}?.byteLength ?? -1)`));
+      const length = await evaluate<unknown>(ifOrigin(origin, `(${body}?.byteLength ?? -1)`));
       // The page may report anything, so memory is allocated for received bytes only.
       if (typeof length !== 'number' || !(length >= 0 && length <= LARGEST_BODY)) return undefined;
       const pieces: Uint8Array[] = [];
       for (let at = 0; at < length; at += PIECE) {
         const size = Math.min(PIECE, length - at);
         const piece = await evaluate<unknown>(
-          onlyIn(
+          ifOrigin(
             origin,
             `(() => { const b = new Uint8Array(${body}, ${at}, ${size});
           if (b.toBase64) return b.toBase64(); let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
@@ -137,10 +137,10 @@ export function createDevtoolsAdapter(): Adapter {
       return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
     },
 
-    async giveToConsole(json, origin) {
+    async storeInConsole(json, origin) {
       // A JSON string literal is valid JavaScript, and `JSON.parse` keeps `__proto__` as a key.
       const give = `(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`;
-      return (await evaluate<unknown>(onlyIn(origin, give))) === true;
+      return (await evaluate<unknown>(ifOrigin(origin, give))) === true;
     },
 
     async pageOrigin() {

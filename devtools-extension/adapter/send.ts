@@ -8,12 +8,12 @@ const LONGEST = 120_000;
  * Wraps an expression so that it evaluates to undefined unless the page has this origin: the page may have navigated. A
  * page cannot replace `location`, and nothing that it can replace is called before the comparison.
  */
-export function onlyIn(origin: string, expression: string): string {
+export function ifOrigin(origin: string, expression: string): string {
   return `location.origin === ${JSON.stringify(origin)} ? ${expression} : undefined`;
 }
 
 /** Value of `sendExpression` on a page of another origin. */
-const ELSEWHERE = 'Another page has been opened in the meantime. Nothing was sent.';
+const ELSEWHERE = 'Another page was opened in the meantime. Nothing was sent.';
 
 /**
  * Expression that makes the page send a request; its value is an error message, or empty. User input is embedded as JSON
@@ -34,5 +34,5 @@ export function sendExpression({ origin, method, url, headers, body, credentials
     return String(error.message || error);
   }
 })()`;
-  return `(${onlyIn(origin, send)}) ?? ${JSON.stringify(ELSEWHERE)}`;
+  return `(${ifOrigin(origin, send)}) ?? ${JSON.stringify(ELSEWHERE)}`;
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../devtools-extension/reading/file-types/language.ts';
-import { mostInflated } from '../../devtools-extension/reading/compression/inflate.ts';
+import { maxInflatedSize } from '../../devtools-extension/reading/compression/inflate.ts';
 import type { AnswerMessage, CallMessage, CallName, Calls, ReadAnswer, ReadRequest } from '../../devtools-extension/reading/protocol.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
 import { toHex } from '../setup/values/hex.ts';
@@ -175,7 +175,7 @@ function copyOf<Request extends { bytes: Uint8Array }>(request: Request): Reques
 
 /** Throws where an answer has more than the caps allow, or a tree that does not hang together. */
 function checkAnswer({ bytes, content, data, error }: ReadAnswer, sent: number): void {
-  const most = mostInflated(sent);
+  const most = maxInflatedSize(sent);
   if (bytes.length > Math.max(most, sent) || content.length > 2 * Math.max(most, sent))
     throw new Error(`${bytes.length} and ${content.length} bytes`);
   if (error?.reason === '') throw new Error('an error without words');

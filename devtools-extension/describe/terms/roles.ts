@@ -22,7 +22,7 @@ export const UNREAD = 19;
 
 /** Label of each role, and the part of a value it counts as. */
 export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
-  ['nothing refers to it', 'padding'],
+  ['unreferenced', 'padding'],
   ['payload', 'payload'],
   ['offset', 'key'],
   ['root offset', 'key'],
@@ -41,5 +41,5 @@ export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'le
   ['tag', 'length'],
   ['discriminant', 'type'],
   ['null pointer', 'padding'],
-  ['not read', 'padding'],
+  ['unread', 'padding'],
 ];

@@ -181,7 +181,7 @@ function describePart(tree: SpanTree, node: number): Description {
 
 function describeContainer(tree: SpanTree, node: number, bytes: Uint8Array, end: number): Description {
   const at = tree.data.values[node]!;
-  if (!startsAsContainer(bytes, at, end) || end - at < 4) return { name: 'data one after another', type: 0, length: 0 };
+  if (!startsAsContainer(bytes, at, end) || end - at < 4) return { name: 'sequence of data', type: 0, length: 0 };
   try {
     const header = readHeader(bytes, at, end, 0, bytes.length);
     if ('needed' in header) return { name: 'object container file', type: 4, length: 0 };

@@ -108,7 +108,7 @@ export function noteBebop(tree: SpanTree, node: number): string {
 /** Describes the encoding of a value (https://docs.bebop.sh/reference/). Lengths and counts are uint32. */
 export function describeBebop({ tree, node, bytes, at, end }: Place): Description {
   const declared = declaredOf(tree, BebopDeclared);
-  if (declared.isSequence(node)) return { name: 'records one after another', type: 0, length: 0 };
+  if (declared.isSequence(node)) return { name: 'sequence of records', type: 0, length: 0 };
   const type = declared.typeOf(node);
   if (type === UNDECLARED) {
     const isDiscriminator = tree.key(node) === 'discriminator';

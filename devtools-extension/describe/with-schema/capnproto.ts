@@ -14,7 +14,7 @@ export function noteCapnProto(tree: SpanTree, node: number): string {
 /** Describes the encoding of a value (https://capnproto.org/encoding.html). Its extents tell the role of each byte. */
 export function describeCapnProto({ tree, node, at, end }: Place): Description {
   const declared = declaredOf(tree, CapnProtoDeclared);
-  if (declared.isSequence(node)) return { name: 'messages one after another', type: 0, length: 0 };
+  if (declared.isSequence(node)) return { name: 'sequence of messages', type: 0, length: 0 };
   const code = declared.typeOf(node);
   if (code === UNDECLARED) return { name: is.KIND_NAMES[tree.data.kinds[node]!]!, type: 0, length: 0 };
   const kind = declared.kindOf(code);

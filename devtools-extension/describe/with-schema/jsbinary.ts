@@ -64,7 +64,7 @@ export function noteJsBinary(tree: SpanTree, node: number): string {
 export function describeJsBinary(place: Place): Description {
   const { tree, node, bytes, at, end } = place;
   const declared = declaredOf(tree, JsBinaryDeclared);
-  if (declared.isSequence(node)) return { name: 'values one after another', type: 0, length: 0 };
+  if (declared.isSequence(node)) return { name: 'sequence of values', type: 0, length: 0 };
   const { schema } = declared;
   const type = declared.typeOf(node);
   if (type === UNDECLARED) return describeInner(place);

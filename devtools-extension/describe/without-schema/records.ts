@@ -32,7 +32,7 @@ export function recordNote(tree: SpanTree, node: number, headOf: (bytes: Uint8Ar
   const shown = `${keys.slice(0, MAX_KEYS).join(', ')}${keys.length > MAX_KEYS ? ', …' : ''}`;
   if (head.isDefinition) return `defines ${head.id}: ${shown}`;
   const definition = definitions.get(head.id)?.findLast((at) => at < node);
-  return `${shown}: keys ${definition === undefined ? 'that are not in the body' : `defined at byte ${values[definition]!}`}`;
+  return `${shown}: keys ${definition === undefined ? 'not defined in the body' : `defined at byte ${values[definition]!}`}`;
 }
 
 /** Record of msgpackr: `d4 72 id`, `d5 72 id id` or the id alone, optionally after `d6 69` and 4 bytes. */

@@ -31,7 +31,7 @@ function entryOf({ exchange, response, request }: SavedExchange): object {
   } = exchange;
   const httpVersion = network?.httpVersion ?? '';
   const sent = request && 'bytes' in request ? request.bytes : undefined;
-  const got = 'bytes' in response ? response.bytes : undefined;
+  const received = 'bytes' in response ? response.bytes : undefined;
   const timings = network?.timings ?? {};
   return {
     startedDateTime: new Date(time).toISOString(),
@@ -57,7 +57,7 @@ function entryOf({ exchange, response, request }: SavedExchange): object {
       headersSize: -1,
       bodySize: encodedSize,
       _transferSize: transferred,
-      content: { size: got?.length ?? 0, mimeType: contentType, ...(got && contentText(got)) },
+      content: { size: received?.length ?? 0, mimeType: contentType, ...(received && contentText(received)) },
     },
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0, ...timings },

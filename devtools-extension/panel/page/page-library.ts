@@ -59,6 +59,6 @@ export function reportsOf({ origin, decodes, timeOrigin }: LibraryState, exchang
 }
 
 /** Id of the decode whose body the page keeps for this response; undefined without one. */
-export function keptDecode(state: LibraryState, exchange: Exchange, all: readonly Exchange[]): number | undefined {
+export function keptBodyId(state: LibraryState, exchange: Exchange, all: readonly Exchange[]): number | undefined {
   return reportsOf(state, exchange, all).findLast(({ id }) => state.bodies.includes(id))?.id;
 }

@@ -11,7 +11,7 @@ const HARMLESS = /^(?:#|data:(?:image|font|audio|video)\/)/i;
 /** Policy that allows embedded content only. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:";
 /** Meta elements inserted at the beginning of the document. */
-const GIVEN = [
+const INSERTED = [
   ['Content-Security-Policy', POLICY],
   ['x-dns-prefetch-control', 'off'],
 ] as const;
@@ -29,8 +29,8 @@ export function inertDocument(html: string): string {
   let text = html;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const parsed = new DOMParser().parseFromString(trustedHtml(text), 'text/html');
-    const isStill = !takeOut(parsed);
-    if (round > 0 && isStill) return text;
+    const isInert = !removeActive(parsed);
+    if (round > 0 && isInert) return text;
     text = textOf(parsed);
   }
   const refused = new DOMParser().parseFromString(trustedHtml(NOT_SHOWN), 'text/html');
@@ -38,44 +38,44 @@ export function inertDocument(html: string): string {
 }
 
 /** Removes everything that runs, loads or navigates. Returns true if anything was removed. */
-function takeOut(parsed: Document): boolean {
-  let isTaken = false;
+function removeActive(parsed: Document): boolean {
+  let isChanged = false;
   for (const element of parsed.querySelectorAll(REMOVED)) {
-    if (!isGiven(element)) isTaken = true;
+    if (!isInserted(element)) isChanged = true;
     element.remove();
   }
   for (const element of parsed.querySelectorAll('*')) {
     // An animation may set a URL.
     if (isAddress(element.getAttribute('attributeName') ?? '')) {
       element.remove();
-      isTaken = true;
+      isChanged = true;
       continue;
     }
     for (const { name, value } of Array.from(element.attributes)) {
       if (!/^on/i.test(name) && !ADDRESSES.test(name) && !(ADDRESS.test(name) && !HARMLESS.test(value.trim()))) continue;
       element.removeAttribute(name);
-      isTaken = true;
+      isChanged = true;
     }
   }
-  return isTaken;
+  return isChanged;
 }
 
 function isAddress(name: string): boolean {
   return ADDRESS.test(name) || ADDRESSES.test(name);
 }
 
-function isGiven(element: Element): boolean {
-  return GIVEN.some(([name, content]) => element.getAttribute('http-equiv') === name && element.getAttribute('content') === content);
+function isInserted(element: Element): boolean {
+  return INSERTED.some(([name, content]) => element.getAttribute('http-equiv') === name && element.getAttribute('content') === content);
 }
 
 /** Document as text, including the inserted elements. */
 function textOf(parsed: Document): string {
-  const given = GIVEN.map(([name, content]) => {
+  const inserted = INSERTED.map(([name, content]) => {
     const meta = parsed.createElement('meta');
     meta.httpEquiv = name;
     meta.content = content;
     return meta;
   });
-  parsed.head.prepend(...given);
+  parsed.head.prepend(...inserted);
   return `${parsed.compatMode === 'BackCompat' ? '' : '<!doctype html>'}${parsed.documentElement.outerHTML}`;
 }

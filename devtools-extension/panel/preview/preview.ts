@@ -28,7 +28,7 @@ const MAX_HTML = 2_000_000;
 /** Maximum size of an SVG preview. */
 const MAX_SVG = 2_000_000;
 
-/** Preview of a body; undefined if there is none. */
+/** Preview of a body; undefined without one. */
 export function previewOf({ bytes, contentType, language }: Pick<OpenBody, 'bytes' | 'contentType' | 'language'>): Preview | undefined {
   const image = imageTypeOf(bytes);
   if (image) return { kind: 'image', type: image };

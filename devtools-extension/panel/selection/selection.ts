@@ -7,7 +7,7 @@ import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { builtInSchema } from '../schemas/built-in-schemas.ts';
 import type { Inside } from '../value/inside.ts';
-import { keptDecode, reportsOf, type PageLibrary } from '../page/page-library.ts';
+import { keptBodyId, reportsOf, type PageLibrary } from '../page/page-library.ts';
 import { OpenBody } from '../body/open-body.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
@@ -40,7 +40,7 @@ export interface Layer {
 type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
 
 /** Confidence in a format that a page schema reads without errors. */
-const FITTING = 0.7;
+const FIT_CONFIDENCE = 0.7;
 /** Maximum decompressed size of a payload inside a value. */
 const INSIDE_BYTES = 16_000_000;
 
@@ -263,7 +263,7 @@ export class Selection {
     if ('missing' in body) {
       const mayBeElsewhere = isResponse && body.mayBeElsewhere === true;
       if (mayBeElsewhere) await library.read();
-      const libraryId = mayBeElsewhere && library.state.value ? keptDecode(library.state.value, row.exchange, this.#exchanges()) : undefined;
+      const libraryId = mayBeElsewhere && library.state.value ? keptBodyId(library.state.value, row.exchange, this.#exchanges()) : undefined;
       if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere, libraryId };
       return;
     }
@@ -315,7 +315,7 @@ export class Selection {
     for (const schema of schemas.candidates(detection)) {
       const answer = await client.call('read', { ...request, schema }, { signal });
       if (answer.error) continue;
-      const sure = { ...answer.detection, confidence: FITTING, reasons: [`schema ${schema.name} reads it to the last byte`] };
+      const sure = { ...answer.detection, confidence: FIT_CONFIDENCE, reasons: [`schema ${schema.name} reads it to the last byte`] };
       return { answer: { ...answer, detection: sure }, schema };
     }
     return undefined;

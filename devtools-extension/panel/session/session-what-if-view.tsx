@@ -87,7 +87,7 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
             <td class="number">{formatBytes(form.size)}</td>
             <td class="number">{change(form.size, all.size)}</td>
             <td class="number">{formatBytes(form.gzip)}</td>
-            <td class="muted">{form.unfit > 0 && `cannot represent ${formatCount(form.unfit)}, counted as they are`}</td>
+            <td class="muted">{form.unsupported > 0 && `cannot represent ${formatCount(form.unsupported)}, counted as they are`}</td>
           </tr>
         ))}
       </tbody>
@@ -122,7 +122,7 @@ function AddressTable({ totals, name }: { totals: readonly WhatIfTotal[]; name: 
               <td>{format}</td>
               <td class="number">{formatCount(count)}</td>
               <td class="number">{formatBytes(size)}</td>
-              <td class="number">{form.unfit === count ? 'not possible' : formatBytes(form.size)}</td>
+              <td class="number">{form.unsupported === count ? 'not possible' : formatBytes(form.size)}</td>
               <td class="number">{change(form.size, size)}</td>
               <td class="number">{formatBytes(gzip)}</td>
               <td class="number">{formatBytes(form.gzip)}</td>

@@ -10,7 +10,7 @@ export interface FormTotal {
   size: number;
   gzip: number;
   /** Number of bodies that the form cannot represent; they count with their current size. */
-  unfit: number;
+  unsupported: number;
 }
 
 /** Totals of one address and format: current, and in each form. */
@@ -38,13 +38,13 @@ export function addBody(totals: readonly WhatIfTotal[], row: Row, body: KeptBody
     gzip: before.gzip + body.gzip,
     transferred: before.transferred + Math.max(0, row.exchange.transferred),
     forms: sizes.map(({ name, size, gzip }, index) => {
-      const form = before.forms[index] ?? { name, size: 0, gzip: 0, unfit: 0 };
+      const form = before.forms[index] ?? { name, size: 0, gzip: 0, unsupported: 0 };
       const fits = size !== undefined;
       return {
         name,
         size: form.size + (fits ? size : body.size),
         gzip: form.gzip + (fits ? gzip : body.gzip),
-        unfit: form.unfit + (fits ? 0 : 1),
+        unsupported: form.unsupported + (fits ? 0 : 1),
       };
     }),
   };
@@ -63,8 +63,8 @@ export function sumOf(totals: readonly WhatIfTotal[]): WhatIfTotal | undefined {
             gzip: sum.gzip + total.gzip,
             transferred: sum.transferred + total.transferred,
             forms: sum.forms.map((form, index) => {
-              const { size, gzip, unfit } = total.forms[index]!;
-              return { name: form.name, size: form.size + size, gzip: form.gzip + gzip, unfit: form.unfit + unfit };
+              const { size, gzip, unsupported } = total.forms[index]!;
+              return { name: form.name, size: form.size + size, gzip: form.gzip + gzip, unsupported: form.unsupported + unsupported };
             }),
           }
         : { ...total, address: '', format: '' },

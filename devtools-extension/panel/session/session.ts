@@ -8,7 +8,7 @@ import { requestOf, type SessionDependencies } from './session-bodies.ts';
 import { SessionWhatIf } from './session-what-if.ts';
 import { storedSignal } from '../shared/settings.ts';
 
-/** A path watched in all requests of an address. */
+/** A path watched in the requests of an address. */
 export interface Pin {
   address: string;
   path: (string | number)[];
@@ -33,7 +33,7 @@ const MAX_PATTERN_TIME = 3_000;
 /** Maximum number of recent requests shown for a pin. */
 const MAX_PINNED = 50;
 
-/** Search in all bodies, pinned paths, and export of the session. */
+/** Search across bodies, pinned paths, and export of the session. */
 export class Session {
   readonly isOpen = signal(false);
   readonly text = signal('');

@@ -44,11 +44,11 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   });
   const { adapter } = panel;
   const node = body.selected.peek();
-  const toConsole = adapter.giveToConsole
+  const toConsole = adapter.storeInConsole
     ? [
         {
           label: 'Store as $u in the console',
-          run: () => void giveToConsole(panel, exchange, jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)),
+          run: () => void storeInConsole(panel, exchange, jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)),
         },
       ]
     : [];
@@ -57,10 +57,10 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
 }
 
 /** Gives a value to the current page, if it may receive the request's data. */
-async function giveToConsole({ adapter, notice }: Panel, exchange: Exchange, json: string): Promise<void> {
+async function storeInConsole({ adapter, notice }: Panel, exchange: Exchange, json: string): Promise<void> {
   const origin = await adapter.pageOrigin?.();
   const isAllowed = origin !== undefined && isOfPage(exchange, origin);
   if (origin !== undefined && !isAllowed) notice.value = otherPageMessage(exchange, origin);
   else
-    notice.value = isAllowed && (await adapter.giveToConsole!(json, origin)) ? 'Stored as $u in the console.' : 'The page did not accept the value.';
+    notice.value = isAllowed && (await adapter.storeInConsole!(json, origin)) ? 'Stored as $u in the console.' : 'The page did not accept the value.';
 }

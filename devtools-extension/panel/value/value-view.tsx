@@ -19,7 +19,7 @@ const MAX_TEXT = 100_000;
 const MAX_BYTES = 16_384;
 const MAX_LINES = 2_000;
 /** Minimum confidence to offer a payload. */
-const MAYBE = 0.4;
+const MIN_CONFIDENCE = 0.4;
 
 /** Value pane: the full selected value and its interpretations. */
 export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBody; onClose: () => void }) {
@@ -70,7 +70,7 @@ function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node:
           { signal: controller.signal, isBackground: true },
         );
         // A few bytes may be anything, so uncertain formats are not offered.
-        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MAYBE))
+        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MIN_CONFIDENCE))
           found.value = [...found.value, { inside, detection }];
       }
     };

@@ -6,7 +6,7 @@ import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { Note } from '../shared/note.tsx';
 
-/** What-if tab: the value in every other format. */
+/** Tab *What if*: the value in every other format. */
 export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const forms = useSignal<EncodedForm[]>([]);
   const count = useSignal(0);

@@ -31,7 +31,7 @@ const MAX_GZIP_HEADER = 1024 * 1024;
 const SHORTEST_GZIP = 20;
 
 /** Maximum decompressed size of a body. Larger output is likely an attack and needs the user's consent. */
-export function mostInflated(length: number): number {
+export function maxInflatedSize(length: number): number {
   return Math.min(LARGEST, Math.max(MIN_ALLOWED, length * MAX_GROWTH));
 }
 
@@ -54,7 +54,7 @@ export async function inflateBare(bytes: Uint8Array, compression: BareCompressio
 /** Decompresses a body, up to `most` bytes. Throws if it is damaged. */
 export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
   if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], most);
-  if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is not whole');
+  if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is incomplete');
   return inflateStream(bytes, compression, most);
 }
 
@@ -63,7 +63,7 @@ async function inflateStream(bytes: Uint8Array, compression: StreamCompression, 
   let size = 0;
   /** Compressed bytes since the last output. */
   let idle = 0;
-  const stream = await streamOf(compression, mostInflated(bytes.length) * WINDOW_COST, (part) => {
+  const stream = await streamOf(compression, maxInflatedSize(bytes.length) * WINDOW_COST, (part) => {
     if (part.length === 0) return;
     idle = 0;
     parts.push(part);
@@ -110,7 +110,7 @@ async function streamOf(compression: StreamCompression, windows: number, onData:
   return {
     push(chunk, final) {
       frames.push(chunk);
-      if (final && !frames.isBetweenFrames) throw new Error('The Zstandard frame is not whole');
+      if (final && !frames.whole) throw new Error('The Zstandard frame is incomplete');
     },
   };
 }

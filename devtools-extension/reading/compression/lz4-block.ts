@@ -73,8 +73,8 @@ export function addBlock(block: Uint8Array, output: Output): boolean {
     if (at + 2 > block.length) throw new Error('An LZ4 block ends inside an offset');
     const offset = block[at]! | (block[at + 1]! << 8);
     at += 2;
-    if (offset === 0 || offset > output.size - start) throw new Error('A match of an LZ4 block begins before all bytes');
+    if (offset === 0 || offset > output.size - start) throw new Error('A match in an LZ4 block starts before its output');
     if (!output.repeat(offset, longer(token & 15) + MIN_MATCH)) return false;
   }
-  throw new Error('An LZ4 block ends behind a match');
+  throw new Error('An LZ4 block ends after a match');
 }

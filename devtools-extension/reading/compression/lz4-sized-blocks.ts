@@ -47,7 +47,7 @@ export function inflateBlocks(bytes: Uint8Array, blocks: readonly SizedBlock[], 
     const start = output.size;
     isWhole = addBlock(bytes.subarray(from, end), output);
     if (!isWhole) break;
-    if (output.size - start !== size) throw new Error('An LZ4 block does not grow to its size');
+    if (output.size - start !== size) throw new Error('An LZ4 block does not match its declared size');
   }
   return { bytes: output.bytes.slice(0, output.size), isCut: !isWhole };
 }

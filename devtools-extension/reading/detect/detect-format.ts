@@ -27,7 +27,7 @@ interface Candidate {
 const MEDIA = /^(?:image|audio|video|font)\/|^text\/(?:html|css|javascript|xml)|javascript|^application\/(?:pdf|wasm|zip|xml|font)|ecmascript/i;
 /** Framings of messages; `unwrap` puts a length before each. */
 const FRAMES: readonly Wrapping[] = ['gRPC frames', 'gRPC-web frames', 'Connect envelopes'];
-const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers are told by a Content-Type or a schema alone';
+const NEEDS_SCHEMA = 'Avro, Bebop, js-binary and bare Protocol Buffers need a Content-Type or a schema';
 
 /**
  * Detects the format of a body: by Content-Type, magic numbers, then trial reads. A Content-Type contradicted by the bytes
@@ -45,45 +45,43 @@ export async function detectFormat(
   const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
   if (bytes.length === 0 && !framed)
     return isFramed
-      ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true }
-      : nothing('there are no bytes');
+      ? { ...nothing('the frames contain no message'), format: 'protobuf', confidence: 0.6, sequence: true }
+      : nothing('the body is empty');
   if (framed)
     return {
       format: framed,
       confidence: 0.97,
-      reasons: [`the payloads of ${wrappings.at(-1)}`],
+      reasons: [`payloads of ${wrappings.at(-1)}`],
       sequence: framed !== 'avro',
       wrappings,
     };
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
-  if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');
+  if (looksLikeMarkup(bytes)) return nothing('starts like an HTML or XML document');
   const signature = signatureOf(bytes);
-  if (signature) return nothing(`the bytes begin as ${signature}`);
+  if (signature) return nothing(`starts like ${signature}`);
 
   const candidates = await (isText(bytes) ? judgeText(bytes, whole) : judgeBinary(bytes, whole));
   if (isFramed) {
     const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');
     candidates.length = 0;
-    candidates.push(
-      framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of the frames'] },
-    );
+    candidates.push(framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['messages in frames'] });
   }
   if (declared?.sequence && TRIED.includes(declared.entry.id) && !candidates.some(({ format }) => format === declared.entry.id)) {
     const { id } = declared.entry;
     if (await fitsSequence(id, bytes, whole))
-      candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the values read as it one after the other, to the last byte'] });
+      candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the whole body parses as a sequence'] });
   }
-  const isConfirmed = declared !== undefined && believe(candidates, declared.entry, declared.sequence);
+  const isConfirmed = declared !== undefined && addDeclared(candidates, declared.entry, declared.sequence);
 
   candidates.sort((a, b) => b.confidence - a.confidence);
   const [best, next] = candidates;
   if (!best || best.confidence < MIN)
-    return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
+    return nothing(isText(bytes) ? 'the body is text, but not JSON' : `the bytes match no self-describing format; ${NEEDS_SCHEMA}`);
   // Another format that fits about as well makes the result uncertain.
   const isContested = !isConfirmed && next !== undefined && next.format !== best.format && next.confidence > best.confidence - MARGIN;
   const reasons = isContested ? [...best.reasons, `${next.format} fits nearly as well`] : best.reasons;
-  if (formatEntry(best.format)!.schema === true) reasons.push('what the values mean only a schema tells');
+  if (formatEntry(best.format)!.schema === true) reasons.push('a schema is needed to interpret the values');
   return {
     format: best.format,
     confidence: isContested ? Math.min(best.confidence, CONTESTED) : best.confidence,
@@ -94,19 +92,21 @@ export async function detectFormat(
 }
 
 /** Weighs the Content-Type against the detected candidates. Returns true if they agree. */
-function believe(candidates: Candidate[], { id, schema }: FormatEntry, isSequence: boolean): boolean {
-  const says = 'Content-Type says so';
+function addDeclared(candidates: Candidate[], { id, schema }: FormatEntry, isSequence: boolean): boolean {
+  const declaredReason = 'declared by Content-Type';
   const found = candidates.find(({ format }) => format === id);
   if (found) {
     found.confidence = Math.max(0.97, found.confidence);
     found.sequence ||= isSequence;
-    found.reasons.unshift(says);
+    found.reasons.unshift(declaredReason);
     return true;
   }
-  const isTold = TRIED.includes(id);
-  const reasons = isTold ? [says, 'but the bytes do not read as it'] : [says, 'which the bytes neither prove nor disprove'];
+  const isSelfDescribing = TRIED.includes(id);
+  const reasons = isSelfDescribing
+    ? [declaredReason, 'but the body does not parse']
+    : [declaredReason, 'which the bytes neither confirm nor contradict'];
   // For formats that need a schema, the Content-Type is the only evidence.
-  const confidence = isTold ? 0.5 : id === 'protobuf' ? 0.6 : schema === true || id === 'avro' ? 0.9 : 0.6;
+  const confidence = isSelfDescribing ? 0.5 : id === 'protobuf' ? 0.6 : schema === true || id === 'avro' ? 0.9 : 0.6;
   candidates.push({ format: id, confidence, sequence: isSequence, reasons });
   return false;
 }
@@ -117,7 +117,7 @@ async function judgeText(bytes: Uint8Array, whole: boolean): Promise<Candidate[]
   if (json) return [{ format: 'json', ...json }];
   if (bytes[0] !== 0x0a) return [];
   const confidence = Math.min(scoreMessage(bytes, !whole), 0.4);
-  return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the text can be a message, to the last byte'] }] : [];
+  return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the whole text parses as a message'] }] : [];
 }
 
 async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
@@ -157,9 +157,9 @@ function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
  */
 function judgeAvro(bytes: Uint8Array): Candidate | undefined {
   if (SNIFFERS.avro!(bytes.subarray(0, 64)) === 1)
-    return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };
+    return { format: 'avro', confidence: 1, sequence: false, reasons: ['magic number of a container'] };
   if (bytes[0] !== 0xc3 || bytes[1] !== 1 || bytes.length < 10) return undefined;
-  return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['the mark of a single object, whose schema is to be given'] };
+  return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['marker of a single object, which needs a schema'] };
 }
 
 function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined {
@@ -167,7 +167,7 @@ function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined
   const { confidence, messages } = scoreDelimited(bytes, !whole);
   if (one === 0 && confidence === 0) return undefined;
   if (confidence > one) {
-    return { format: 'protobuf', confidence, sequence: true, reasons: [`${messages} messages, each with its length before it, to the last byte`] };
+    return { format: 'protobuf', confidence, sequence: true, reasons: [`the whole body parses as ${messages} length-delimited messages`] };
   }
-  return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the bytes can be a message, to the last one'] };
+  return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the whole body parses as a message'] };
 }

@@ -24,7 +24,7 @@ export function fitsCapnProto(bytes: Uint8Array): Fit | undefined {
     return {
       confidence: plain.pointers > 0 ? 0.85 : 0.4,
       sequence: plain.count > 1,
-      reason: 'its table of segments adds up to the body, and its pointers fit',
+      reason: 'the segment table matches the body, and the pointers are valid',
     };
   }
   // The first word holds the number of segments minus one and the first segment's size, so at least four of its bytes are usually zero.
@@ -35,7 +35,7 @@ export function fitsCapnProto(bytes: Uint8Array): Fit | undefined {
     budget.receive(bytes.length);
     const found = messages(unpack(bytes, 0, bytes.length, 0, budget));
     if (!found || found.pointers === 0) return undefined;
-    return { confidence: 0.75, sequence: found.count > 1, reason: 'unpacked, its table of segments adds up, and its pointers fit' };
+    return { confidence: 0.75, sequence: found.count > 1, reason: 'unpacked, the segment table matches, and the pointers are valid' };
   } catch {
     return undefined;
   }
@@ -123,6 +123,6 @@ export function fitsFlatBuffer(bytes: Uint8Array): Fit | undefined {
   return {
     confidence: hasName ? 0.85 : 0.7,
     sequence: prefixed,
-    reason: `its first offset leads to a table whose vtable fits${hasName ? `, and it has the file identifier ${name}` : ''}`,
+    reason: `the root offset leads to a table with a valid vtable${hasName ? `, file identifier ${name}` : ''}`,
   };
 }

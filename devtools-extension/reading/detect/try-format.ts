@@ -17,15 +17,15 @@ export interface Trial {
 export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Trial | undefined> {
   const { part, isCut } = partOf(bytes, whole);
   const once = await readSpans(part, { format });
-  if (isFine(once, isCut)) return { sequence: false, ...estimateSize(format, once.data, part) };
+  if (isFine(once, isCut)) return { sequence: false, ...assess(format, once.data, part) };
   // Several containers form a sequence; scalars are too weak evidence.
   if (once.error?.code !== 'trailing-bytes' || once.data.count < 2 || once.data.kinds[1]! < is.ARRAY) return undefined;
   const many = await readSpans(part, { format, options: { sequence: true } });
   if (!isFine(many, isCut)) return undefined;
   const found = tops(many.data);
   if (!found.every((node) => many.data.kinds[node]! >= is.ARRAY)) return undefined;
-  const { confidence, reasons } = estimateSize(format, many.data, part);
-  return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} values in a row`] };
+  const { confidence, reasons } = assess(format, many.data, part);
+  return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} concatenated values`] };
 }
 
 /** True if the bytes read as a sequence, as the Content-Type declares. Values of any kind may then follow each other. */
@@ -51,11 +51,11 @@ function tops(data: SpanData): number[] {
 }
 
 /** Confidence derived from a tree: text and structure are unlikely to arise by chance. */
-function estimateSize(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
+function assess(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
   const root = data.kinds[1] ?? is.DOCUMENT;
-  const reasons = ['the bytes read as it to the last one'];
+  const reasons = ['the whole body parses'];
   if (format === 'json') {
-    return { confidence: root >= is.ARRAY ? 0.98 : bytes.length > 1 ? 0.7 : 0.3, reasons: ['the text follows the grammar'] };
+    return { confidence: root >= is.ARRAY ? 0.98 : bytes.length > 1 ? 0.7 : 0.3, reasons: ['valid JSON syntax'] };
   }
   // The document's size matches the body, and every type, name and terminator fits.
   if (format === 'bson') return { confidence: data.count > 2 ? 0.97 : 0.8, reasons };
@@ -74,7 +74,7 @@ function estimateSize(format: FormatId, data: SpanData, bytes: Uint8Array): { co
     }
     if (kind === is.UNDEFINED || kind === is.TAGGED || kind === is.BIGINT) odd += 1;
   }
-  if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['one value that takes all bytes'] };
+  if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['a single value spans the body'] };
   const base = names > 0 ? 0.93 : strings > 1 ? 0.85 : bytes.length > 32 ? 0.75 : 0.5;
   const few = names + strings >= 3 ? 0 : bytes.length < 16 ? 0.25 : 0.1;
   return { confidence: Math.max(0.2, base - (odd / most) * 0.8 - few), reasons };

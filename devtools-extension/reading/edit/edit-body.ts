@@ -1,12 +1,11 @@
-import { toBase64 } from '../../adapter/bytes.ts';
 import type { Exported } from '../../values/value.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
 import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import type { PayloadForm } from './form-options.ts';
-import { compressionOf, inflate, mostInflated } from '../compression/inflate.ts';
-import { indented } from './indented.ts';
+import { compressionOf, inflate, maxInflatedSize } from '../compression/inflate.ts';
 import { openPayload, writePayload, type Written } from './payload.ts';
 
 /** Maximum length of an editable value, in UTF-16 units. */
@@ -31,9 +30,9 @@ export async function editableBody(request: ReadRequest): Promise<EditableBody> 
       opened.map(({ notation }) => notation),
       parts,
     );
-    if (text.length > MAX_TEXT) return { reason: 'The value is too long to be edited here.' };
+    if (text.length > MAX_TEXT) return { reason: 'The value is too long to edit.' };
     const again = await writeParts(text, parts);
-    if ('problem' in again) return { reason: `The value cannot be written again: ${again.problem.reason}.` };
+    if ('problem' in again) return { reason: `The value cannot be encoded again: ${again.problem.reason}.` };
     const isSame = again.bytes.length === request.bytes.length && again.bytes.every((byte, at) => byte === request.bytes[at]);
     return { text, isSame, size: again.bytes.length };
   } catch (error) {
@@ -54,10 +53,10 @@ async function partsOf(request: ReadRequest): Promise<Parts> {
   const body = await unwrap(request.bytes, request);
   const { detected, schema } = request;
   const format = request.format ?? schema?.format ?? detected?.format;
-  if (!format) throw new Error('The format of the body is not known.');
+  if (!format) throw new Error('The format of the body is unknown.');
   if (body.overflow) throw new Error('The body is too large.');
   const stuck = body.wrappings.find((wrapping) => !REVERSIBLE.has(wrapping));
-  if (stuck) throw new Error(`${stuck} cannot be written: edit the body as text or as bytes.`);
+  if (stuck) throw new Error(`${stuck} cannot be encoded. Edit the body as text or bytes.`);
   const isFramed = body.framing !== undefined;
   const used = schema?.format === format ? schema : undefined;
   const form = { format, sequence: !isFramed && detected?.sequence === true, options: used?.options, schema: await compileSchema(used) };
@@ -86,8 +85,8 @@ function editedFrames(framing: Framing, { format }: PayloadForm): FramedPayload[
 async function payloadOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload): Promise<Uint8Array> {
   const message = bytes.subarray(from, end);
   if (!isCompressed) return message;
-  if (compressionOf(message) !== 'gzip') throw new Error('Of compressed messages, those of gzip alone can be edited.');
-  const { bytes: inflated, isCut } = await inflate(message, 'gzip', mostInflated(message.length));
+  if (compressionOf(message) !== 'gzip') throw new Error('Only messages compressed with gzip can be edited.');
+  const { bytes: inflated, isCut } = await inflate(message, 'gzip', maxInflatedSize(message.length));
   if (isCut) throw new Error('A message is too large.');
   return inflated;
 }
@@ -172,4 +171,30 @@ async function wrapAgain(bytes: Uint8Array, wrappings: readonly Wrapping[]): Pro
 async function compress(bytes: Uint8Array, form: CompressionFormat): Promise<Uint8Array> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream(form));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Maximum length of a container written on one line. */
+const LINE = 60;
+
+/** Indented JSON, with short flat containers on one line. */
+export function indented(value: Exported, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const items = Object.values(value);
+  if (items.every((item) => typeof item !== 'object' || item === null)) {
+    const line = oneLine(value);
+    if (line.length <= LINE) return line;
+  }
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => inner + indented(item, inner))
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${indented(item, inner)}`);
+  const [begin, end] = Array.isArray(value) ? '[]' : '{}';
+  return `${begin}\n${lines.join(',\n')}\n${indent}${end}`;
+}
+
+function oneLine(value: Exported[] | { [key: string]: Exported }): string {
+  if (Array.isArray(value)) return `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
+    .join(', ')}}`;
 }

@@ -39,7 +39,7 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
       return both({ bigints: 'bigint' }, { bigints: 'number', nonFinite: 'error' });
     case 'messagepack':
     case 'cbor': {
-      const hasRecords = await isOfRecords(bytes, form);
+      const hasRecords = await usesRecords(bytes, form);
       // In payloads with records, maps are decoded as Map to tell them apart.
       return hasRecords ? both({ maps: 'map' }, { records: true, ...copiedStructures(options) }) : both({});
     }
@@ -48,18 +48,18 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
     case 'avro':
       return avroOptions(bytes, form, both);
     case 'protobuf':
-      if (schema === undefined) throw new SchemaError('a schema is needed to write Protocol Buffers: drop its .proto on the panel');
+      if (schema === undefined) throw new SchemaError('Protocol Buffers needs a schema: drop its .proto on the panel');
       return both({ unknown: 'keep' });
     case 'capnproto':
       return both({}, { packed: isPacked(bytes, sequence) });
     default:
-      if (schema === undefined && formatEntry(format)?.schema) throw new SchemaError(`a schema is needed to write ${format}: drop it on the panel`);
+      if (schema === undefined && formatEntry(format)?.schema) throw new SchemaError(`${format} needs a schema: drop it on the panel`);
       return both({});
   }
 }
 
 /** True if a payload has records, which store their keys once. */
-async function isOfRecords(bytes: Uint8Array, { format, options, sequence }: PayloadForm): Promise<boolean> {
+async function usesRecords(bytes: Uint8Array, { format, options, sequence }: PayloadForm): Promise<boolean> {
   const { data } = await readSpans(bytes, { format, options: { ...options, sequence } });
   return data.kinds.subarray(0, data.count).includes(RECORD);
 }
@@ -78,7 +78,7 @@ function avroOptions(bytes: Uint8Array, { schema }: PayloadForm, both: (read: ob
     const framing = { framing: 'container' };
     return { ...both(framing, { ...framing, codec: header.codec, syncMarker: header.sync.slice() }), schema: own };
   }
-  if (schema === undefined) throw new SchemaError('a schema is needed to write Avro: drop its .avsc on the panel');
+  if (schema === undefined) throw new SchemaError('Avro needs a schema: drop its .avsc on the panel');
   const framing = { framing: bytes[0] === 0xc3 && bytes[1] === 0x01 ? 'object' : 'datum' };
   return { ...both(framing, framing), schema: { ...(schema as AvroSchema), readerSchema: undefined } };
 }

@@ -105,13 +105,13 @@ class Reader {
     const inner = parts.get(mark)!;
     if (this.#setting.isJson && mark !== '$bigint') throw new NotationError(`JSON has no ${mark.slice(1)}`, node);
     for (const key of parts.keys())
-      if (key !== mark && !MARKS[mark].includes(key)) throw new NotationError(`${mark} cannot stand beside the key ${JSON.stringify(key)}`, node);
+      if (key !== mark && !MARKS[mark].includes(key)) throw new NotationError(`${mark} does not allow the key ${JSON.stringify(key)}`, node);
     switch (mark) {
       case '$set':
         return this.#filled(inner, new Set(), (set, items) => items.forEach((item) => set.add(item)));
       case '$map':
         return this.#filled(inner, new Map(), (map, items) => {
-          if (items.length % 2 !== 0) throw new NotationError('$map is a list of keys and values: one is missing', inner);
+          if (items.length % 2 !== 0) throw new NotationError('$map needs a value for every key', inner);
           for (let at = 0; at < items.length; at += 2) map.set(items[at], items[at + 1]);
         });
       case '$tag':
@@ -132,15 +132,15 @@ class Reader {
       case '$base64':
         return this.#binary(text, node, type);
       case '$bigint':
-        if (!/^-?\d+$/.test(text)) throw new NotationError('$bigint is decimal digits', node);
+        if (!/^-?\d+$/.test(text)) throw new NotationError('$bigint must be decimal digits', node);
         return BigInt(text);
       case '$number':
-        if (!Object.hasOwn(NUMBERS, text)) throw new NotationError('$number is "NaN", "Infinity", "-Infinity" or "-0"', node);
+        if (!Object.hasOwn(NUMBERS, text)) throw new NotationError('$number must be "NaN", "Infinity", "-Infinity" or "-0"', node);
         return NUMBERS[text];
       default: {
         const date = new Date(text);
         if (Number.isNaN(date.getTime()) && text !== 'Invalid Date')
-          throw new NotationError('$date is an ISO 8601 date, such as "2026-01-31T12:00:00Z"', node);
+          throw new NotationError('$date must be an ISO 8601 date, such as "2026-01-31T12:00:00Z"', node);
         return date;
       }
     }
@@ -173,21 +173,20 @@ class Reader {
     this.hasReferences = true;
     const isPath = this.#tree.data.kinds[node] === is.ARRAY;
     const found = isPath ? this.#around[this.#tree.childCount(node)] : undefined;
-    if (!found) throw new NotationError('$ref is the path of a container around it', node);
+    if (!found) throw new NotationError('$ref must be the path of an enclosing container', node);
     return found;
   }
 
   #kept(node: number): unknown {
     const { kept } = this.#setting;
     const index = this.#tree.data.numbers[node]!;
-    if (this.#tree.data.kinds[node] !== is.INTEGER || !(index in kept))
-      throw new NotationError('$kept is the number of a value that was there', node);
+    if (this.#tree.data.kinds[node] !== is.INTEGER || !(index in kept)) throw new NotationError('$kept must be the index of an original value', node);
     return kept[index];
   }
 
   #string(node: number, name: string): string {
     const kind = this.#tree.data.kinds[node];
-    if (kind !== is.STRING && kind !== is.TEXT) throw new NotationError(`${name} is a string`, node);
+    if (kind !== is.STRING && kind !== is.TEXT) throw new NotationError(`${name} must be a string`, node);
     return this.#tree.text(node);
   }
 
@@ -201,7 +200,7 @@ class Reader {
 
   /** Fills a container after registering it, because its items may refer to it. */
   #filled<T extends object>(node: number, target: T, fill: (target: T, items: unknown[]) => void): T {
-    if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('what is expected here is a list', node);
+    if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('expected a list', node);
     this.#around.push(target);
     const items = this.#tree.children(node).map((child) => this.read(child));
     this.#around.pop();

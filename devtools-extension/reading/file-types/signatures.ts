@@ -39,11 +39,11 @@ export function signatureOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Number of bytes examined in a long body. */
-const LOOKED_AT = 64 * 1024;
+const MAX_EXAMINED = 64 * 1024;
 
 /** True for UTF-8 without control characters other than tabs and line ends. A long body is cut between characters. */
 export function isText(bytes: Uint8Array): boolean {
-  let end = Math.min(bytes.length, LOOKED_AT);
+  let end = Math.min(bytes.length, MAX_EXAMINED);
   // Moves the cut to the start of a character.
   for (let back = 0; end < bytes.length && back < 3 && (bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1;
   return textKind(bytes, 0, end) !== NO_TEXT;

@@ -1,8 +1,7 @@
 import type { ErrorRecord } from '../../../core/error-record.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
-import { spanSetting } from '../spans/span-setting.ts';
-import { type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
+import { spanSetting, type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart } from './framing.ts';
 import { ShellSink } from '../spans/shell-sink.ts';
 
@@ -68,9 +67,9 @@ class FramedTree {
     const payload = this.#bytes.subarray(from, end);
     const id = format ?? this.#setting.format;
     // A payload of another format would need different span settings.
-    const isAlike = id === this.#setting.format;
-    if (isCompressed || from === end || !isAlike || UNSHIFTABLE.has(id)) {
-      if (!isCompressed && !isAlike) sink.name(sink.shellText(new TextDecoder().decode(payload), from, end), `${id} ${name}`);
+    const isSameFormat = id === this.#setting.format;
+    if (isCompressed || from === end || !isSameFormat || UNSHIFTABLE.has(id)) {
+      if (!isCompressed && !isSameFormat) sink.name(sink.shellText(new TextDecoder().decode(payload), from, end), `${id} ${name}`);
       else sink.binary(0, from, from, end);
       return;
     }

@@ -1,7 +1,7 @@
 import { findFraming, type FramingHints } from './index.ts';
 import { grpcWebText } from './grpc.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from './framing.ts';
-import { type BareCompression, compressionOf, inflate, inflateBare, mostInflated } from '../compression/inflate.ts';
+import { type BareCompression, compressionOf, inflate, inflateBare, maxInflatedSize } from '../compression/inflate.ts';
 import type { Overflow, Wrapping } from '../protocol.ts';
 import { isText } from '../file-types/signatures.ts';
 
@@ -32,7 +32,7 @@ export interface UnwrapSetting extends FramingHints {
 /** Removes all wrappings of a body. Invalid ones are left in place. Throws if the body is not in the `bare` compression. */
 export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
   const wrappings: Wrapping[] = [];
-  const most = Math.min(setting.most ?? Infinity, mostInflated(body.length));
+  const most = Math.min(setting.most ?? Infinity, maxInflatedSize(body.length));
   let overflow: Overflow | undefined;
   let bytes = body;
   if (setting.bare) {

@@ -15,8 +15,8 @@ export function inferAvro(value: unknown): { schema: AvroSchema; json: AvroSchem
   const json = avroSchemaOf(renamed);
   const schema = compileAvroSchema(json);
   if (names.renamed === 0) return { schema, json, value };
-  const keys = names.renamed === 1 ? 'a key is' : `${names.renamed} keys are`;
-  return { schema, json, value: renamed, note: `${keys} renamed: names have letters, digits and underscores` };
+  const keys = names.renamed === 1 ? '1 key' : `${names.renamed} keys`;
+  return { schema, json, value: renamed, note: `${keys} renamed, because Avro names consist of letters, digits and underscores` };
 }
 
 /** Valid names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), consistent per key. */

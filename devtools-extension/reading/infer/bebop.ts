@@ -1,7 +1,7 @@
 import * as t from '../../../core/formats/bebop/schema/schema.ts';
 import type { BebopSchema, RecordSchema } from '../../../core/formats/bebop/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
-import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, Unfit } from './shape.ts';
+import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, UnsupportedError } from './shape.ts';
 
 /** Maximum number of fields in a message: their indices are bytes, and 0 ends it. */
 const MAX_FIELDS = 255;
@@ -27,7 +27,7 @@ export function inferBebop(value: unknown): { schema: BebopSchema; value: unknow
   for (const one of records) {
     const fields = fieldsOf(one);
     const isNumbered = isMessage(one);
-    if (isNumbered && fields.length > MAX_FIELDS) throw new Unfit(`a record has more than the ${MAX_FIELDS} fields of a message`);
+    if (isNumbered && fields.length > MAX_FIELDS) throw new UnsupportedError(`a record has more than ${MAX_FIELDS} fields, the limit of a message`);
     types.records[one.index]!.fields = fields.map(([name, field], at) => ({ name, type: typeOf(types, field), index: isNumbered ? at + 1 : 0 }));
   }
   const type = types.type(isMessage(records[0]!) ? t.MESSAGE : t.STRUCT, 0);

@@ -1,5 +1,5 @@
 import { compileJsBinarySchema, type JsBinarySchema } from '../../../core/formats/jsbinary/schema.ts';
-import { fieldsOf, inferShape, isOptional, type Shape, Unfit } from './shape.ts';
+import { fieldsOf, inferShape, isOptional, type Shape, UnsupportedError } from './shape.ts';
 
 type Literal = string | [Literal] | { [key: string]: Literal };
 
@@ -8,7 +8,7 @@ const SCALARS: Readonly<Record<string, string>> = { boolean: 'boolean', double: 
 /** Infers a type literal for a value. A path with several kinds gets the type json. */
 export function inferJsBinary(value: unknown): { schema: JsBinarySchema; literal: unknown; value: unknown } {
   const { root } = inferShape(value);
-  if (root.kinds.size === 0) throw new Unfit('null alone has no type');
+  if (root.kinds.size === 0) throw new UnsupportedError('null alone has no type');
   const literal = literalOf(root);
   return { schema: compileJsBinarySchema(literal), literal, value };
 }
@@ -27,7 +27,7 @@ function literalOf(shape: Shape): Literal {
   const record = shape.record!;
   return Object.fromEntries(
     fieldsOf(record).map(([key, field]) => {
-      if (key.endsWith('?')) throw new Unfit(`the key ${key} ends with the mark of an optional field`);
+      if (key.endsWith('?')) throw new UnsupportedError(`the key ${key} ends like an optional field`);
       return [isOptional(record, field) ? `${key}?` : key, literalOf(field)];
     }),
   );

@@ -1,7 +1,7 @@
 import * as t from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
-import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, Unfit, wrapLists } from './shape.ts';
+import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, UnsupportedError, wrapLists } from './shape.ts';
 
 /** Type names in `.proto` files. */
 const WORDS: Readonly<Record<number, string>> = {
@@ -62,7 +62,7 @@ function typeOf(shape: Shape | undefined): number {
     case 'record':
       return t.MESSAGE;
     case 'list':
-      throw new Unfit(`a list in a list, at ${shape.path}`);
+      throw new UnsupportedError(`nested list at ${shape.path}`);
     default:
       return t.BOOL;
   }

@@ -2,8 +2,8 @@
 export type Kind = 'boolean' | 'integer' | 'double' | 'string' | 'bytes' | 'date' | 'list' | 'record';
 
 /** Thrown if a format cannot represent a value; the message is the reason. */
-export class Unfit extends Error {
-  override readonly name = 'Unfit';
+export class UnsupportedError extends Error {
+  override readonly name = 'UnsupportedError';
 }
 
 /** Shape of the records at one path. */
@@ -42,7 +42,7 @@ export class Shape {
 
   /** Kind of all values; undefined if all are null. Throws if there are several. */
   get kind(): Kind | undefined {
-    if (this.kinds.size > 1) throw new Unfit(`${this.path} is ${[...this.kinds].join(' and ')}, and a field has one type`);
+    if (this.kinds.size > 1) throw new UnsupportedError(`${this.path} has several types: ${[...this.kinds].join(', ')}`);
     return this.kinds.values().next().value;
   }
 
@@ -58,13 +58,13 @@ export interface Inferred {
   records: RecordShape[];
 }
 
-/** Infers the shape of a whole value. Throws `Unfit` if no schema is possible. */
+/** Infers the shape of a whole value. Throws `UnsupportedError` if no schema is possible. */
 export function inferShape(value: unknown): Inferred {
   const root = new Shape('the value');
   const records: RecordShape[] = [];
 
   const learn = (shape: Shape, item: unknown, depth: number): void => {
-    if (depth > DEEPEST) throw new Unfit('nested too deep for a schema');
+    if (depth > DEEPEST) throw new UnsupportedError('nested too deep for a schema');
     shape.seen += 1;
     switch (typeof item) {
       case 'undefined':
@@ -77,7 +77,7 @@ export function inferShape(value: unknown): Inferred {
       case 'number':
         return learnNumber(shape, item);
       case 'bigint':
-        if (BigInt.asIntN(64, item) !== item) throw new Unfit(`${shape.path} has an integer of more than 64 bits`);
+        if (BigInt.asIntN(64, item) !== item) throw new UnsupportedError(`${shape.path} has an integer of more than 64 bits`);
         shape.hasBigint = true;
         return learnNumber(shape, Number(item), true);
       default:
@@ -93,7 +93,7 @@ export function inferShape(value: unknown): Inferred {
       shape.kinds.add('record');
       learnRecord(shape, item, depth);
     } else {
-      throw new Unfit(`${shape.path} is a ${nameOf(item)}`);
+      throw new UnsupportedError(`${shape.path} is a ${nameOf(item)}`);
     }
   };
 
@@ -104,7 +104,8 @@ export function inferShape(value: unknown): Inferred {
     for (const key of Object.keys(item)) {
       let field = record.fields.get(key);
       if (!field) {
-        if (record.fields.size >= MAX_FIELDS) throw new Unfit(`the keys of ${shape.path} are data: a schema would have thousands of fields`);
+        if (record.fields.size >= MAX_FIELDS)
+          throw new UnsupportedError(`the keys of ${shape.path} are data: a schema would have thousands of fields`);
         record.fields.set(key, (field = new Shape(shape === root ? key : `${shape.path}.${key}`)));
       }
       learn(field, item[key], depth + 1);
@@ -140,7 +141,7 @@ export function fieldsOf(record: RecordShape): [key: string, field: Shape][] {
 /** Shape of a list's items. Throws if they include null. */
 export function itemsOf(shape: Shape): Shape | undefined {
   const { items } = shape;
-  if (items?.isNullable) throw new Unfit(`${items.path} has null among other items`);
+  if (items?.isNullable) throw new UnsupportedError(`${items.path} contains null`);
   return items && items.kinds.size > 0 ? items : undefined;
 }
 

@@ -6,7 +6,7 @@ import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
 export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'number' | 'types';
 
 /** True for a search in bytes instead of text. */
-export function isOfBytes(where: SearchIn): boolean {
+export function searchesBytes(where: SearchIn): boolean {
   return where === 'hex' || where === 'number';
 }
 

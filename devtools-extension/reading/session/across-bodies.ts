@@ -1,7 +1,8 @@
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { exportValue } from '../../values/value.ts';
+import type { ExportedBody, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { describe } from '../../describe/describe.ts';
-import type { BodyMatch, OpenTree, ReadAnswer } from '../protocol.ts';
 import { search, type SearchQuery } from '../search/search.ts';
 
 /** Maximum number of reported matches per body, and length of a value's text. */
@@ -61,4 +62,14 @@ function textOf(tree: SpanTree, node: number): string {
     default:
       return tree.isContainer(node) ? `${is.KIND_NAMES[kinds[node]!]} of ${tree.childCount(node)}` : is.KIND_NAMES[kinds[node]!]!;
   }
+}
+
+/** Value of a body as one line of JSON in UTF-8, or the reason why it is missing. */
+export function exportBody({ data, bytes, detection, error }: ReadAnswer): ExportedBody {
+  const format = detection.format ?? null;
+  const reason = error?.reason ?? (data ? undefined : detection.reasons.join('; ') || 'unknown format');
+  const tree = data && new SpanTree(data, bytes);
+  if (!tree || tree.count < 2) return { format, reason: reason ?? 'The body is empty.', json: undefined };
+  const json = JSON.stringify(exportValue(tree, tree.root, format === 'protobuf'));
+  return { format, reason, json: new TextEncoder().encode(json) };
 }

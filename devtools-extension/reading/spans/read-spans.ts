@@ -1,3 +1,5 @@
+import { ABOUT, type FormatId, formatEntry } from '../../../core/formats/registry.ts';
+import type { SpanSetting } from '../../../core/sinks/spans/builder.ts';
 import { DecodeSession } from '../../../core/reading/decode.ts';
 import { type ErrorRecord, recordError } from '../../../core/error-record.ts';
 import { readHeader, startsAsContainer } from '../../../core/formats/avro/container/container.ts';
@@ -7,16 +9,14 @@ import { Message } from '../../../core/formats/capnproto/read/message.ts';
 import { looksPacked, unpack } from '../../../core/formats/capnproto/read/packed.ts';
 import type { ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import { ABOUT, formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import { Budget } from '../../../core/budget.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
 import { mapFlatBuffers } from './flatbuffers-extents.ts';
 import { ShellSink } from './shell-sink.ts';
-import { movePlaces } from './packed-places.ts';
+import { movePositions } from './packed-positions.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
-import { spanSetting } from './span-setting.ts';
 
 /** Parameters for reading a body. */
 export interface ReadSetting {
@@ -111,6 +111,12 @@ function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting
   const unpacked = unpack(bytes, 0, bytes.length, 0, budget);
   mapCapnProto(unpacked, data);
   data.packed = true;
-  const move = movePlaces(data, bytes, unpacked.length);
+  const move = movePositions(data, bytes, unpacked.length);
   return error?.offset === undefined ? error : { ...error, offset: move(error.offset) };
+}
+
+/** Span settings of a format for this body. */
+export function spanSetting(format: FormatId, body: Uint8Array): SpanSetting {
+  const { spans, unpacks = false } = ABOUT[format];
+  return { ...spans, ...(unpacks && { body }) };
 }

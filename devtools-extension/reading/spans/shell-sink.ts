@@ -108,7 +108,7 @@ export class ShellSink extends SpanSink {
   protected override add(kind: number, start: number, end: number): number {
     this.#values += 1;
     if (this.#values > MAX_VALUES) {
-      throw new LimitError('values', `more than ${MAX_VALUES.toLocaleString('en')} values, the most that the panel shows`, {
+      throw new LimitError('values', `the panel shows at most ${MAX_VALUES.toLocaleString('en')} values`, {
         offset: this.place(start),
       });
     }

@@ -3,10 +3,7 @@ import { isRecord } from '../infer/shape.ts';
 /** Maximum number of values to compare. */
 const MAX = 400_000;
 
-/**
- * Describes what a format lost of a value: `3 dates as text`. Null, undefined and missing keys only count as different if
- * the original had a value.
- */
+/** Describes what a format lost of a value: `3 dates as text`. An added key counts only if its value is neither null nor undefined. */
 export function differencesOf(before: unknown, after: unknown): string[] {
   const counts = new Map<string, number>();
   const add = (from: string, to: string): void => void counts.set(`${from}\0${to}`, (counts.get(`${from}\0${to}`) ?? 0) + 1);

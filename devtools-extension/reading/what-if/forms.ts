@@ -48,13 +48,13 @@ const INFERRED = 'schema inferred from this value';
 export const FORMS: readonly Form[] = [
   { format: 'json', writing: { bigints: 'string', maps: 'object', sets: 'array', bytes: 'base64' } },
   { format: 'messagepack' },
-  { variant: 'records', format: 'messagepack', note: 'msgpackr’s extension: keys once for each shape', writing: { records: true } },
+  { variant: 'records', format: 'messagepack', note: 'msgpackr extension: stores keys once per shape', writing: { records: true } },
   { format: 'cbor' },
-  { variant: 'records', format: 'cbor', note: 'cbor-x’s tags: keys once for each shape', writing: { records: true } },
+  { variant: 'records', format: 'cbor', note: 'cbor-x tags: store keys once per shape', writing: { records: true } },
   {
     format: 'bson',
     writing: { undefined: 'null' },
-    fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'in a document, which alone stands at the root' }) }),
+    fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'wrapped in a document, as BSON requires at the root' }) }),
   },
   { format: 'sia' },
   { format: 'protobuf', note: INFERRED, give: datesAsNumbers, fit: inferProtobuf },
@@ -76,7 +76,7 @@ function fitAvro(value: unknown): Fitted {
   return { schema, value: renamed, note: note === undefined ? INFERRED : `${INFERRED}; ${note}` };
 }
 
-/** Encodes a value in a form. Throws an Unfit or an EncodeError if the form cannot represent it. */
+/** Encodes a value in a form. Throws an UnsupportedError or an EncodeError if the form cannot represent it. */
 export async function encodeIn(form: Form, value: unknown): Promise<Encoded> {
   const fitted = form.fit?.(value) ?? { value };
   const given = form.give ? form.give(fitted.value) : fitted.value;

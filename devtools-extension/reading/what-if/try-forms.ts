@@ -1,7 +1,6 @@
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
-import { gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS } from './forms.ts';
 
@@ -54,4 +53,12 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
     ...(note !== undefined && { note }),
     ...(lost.length > 0 && { lost }),
   };
+}
+
+/** Size after gzip compression. */
+export async function gzipSize(bytes: Uint8Array): Promise<number> {
+  const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip')).getReader();
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
+  return size;
 }

@@ -79,7 +79,7 @@ export class CallQueue implements ReadingClient {
     const [call] = this.#waiting.splice(Math.max(0, first), 1);
     this.#running = call!;
     const { longest } = call!;
-    this.#stopAfter(longest, `this took longer than ${longest / 1000} s and was stopped`);
+    this.#stopAfter(longest, `stopped after ${longest / 1000} s`);
     this.#worker.postMessage(call!.message);
   }
 
@@ -137,5 +137,5 @@ export class CallQueue implements ReadingClient {
 }
 
 function aborted(): Error {
-  return new DOMException('This is no longer wanted', 'AbortError');
+  return new DOMException('The call was cancelled', 'AbortError');
 }

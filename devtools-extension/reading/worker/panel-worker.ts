@@ -1,22 +1,20 @@
 import { formatEntry } from '../../../core/formats/registry.ts';
-import { pickValue, searchBody, searchTree } from '../session/across-bodies.ts';
+import { pickValue, searchBody, searchTree, exportBody } from '../session/across-bodies.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
-import { exportBody } from '../session/export-body.ts';
 import { formatText } from '../formatting/index.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from '../protocol.ts';
 import { readFramed } from '../framings/framed-tree.ts';
 import { inferForm } from '../infer/index.ts';
 import { readSpans } from '../spans/read-spans.ts';
-import { checkReferences } from '../whole-values/references.ts';
+import { checkReferences } from '../whole-values/whole-value.ts';
 import { rpcStatusOf } from '../rpc/rpc-status.ts';
 import { typesInSchema } from '../schemas/schema-types.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import { warmTime } from './warm-time.ts';
-import { gzipSize } from '../what-if/compressed-size.ts';
+import { gzipSize, sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
 import { FORMS } from '../what-if/forms.ts';
-import { sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -102,7 +100,7 @@ let opened: { value: unknown } | undefined;
 let unopened: { value: unknown } | undefined;
 
 function valueIn(kept: { value: unknown } | undefined): unknown {
-  if (!kept) throw new Error('the value is gone: the worker was started again');
+  if (!kept) throw new Error('the value is gone because the worker restarted');
   return kept.value;
 }
 
@@ -120,7 +118,7 @@ async function keepBody(request: ReadRequest): Promise<KeptBody> {
   const found = request.detected ?? (await detect(body, request));
   const format = request.format ?? request.schema?.format ?? found.format;
   const schema = request.schema?.format === format ? request.schema : undefined;
-  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'of no known format');
+  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'unknown format');
   const sequence = format === found.format ? found.sequence : body.framing !== undefined;
   unopened = { value: await treeOf({ bytes: body.content, format, sequence, schema }) };
   return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
@@ -144,7 +142,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
           ...found,
           format,
           confidence: 1,
-          reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'],
+          reasons: [request.schema && !request.format ? `schema ${request.schema.name}` : 'chosen by you'],
           sequence: framing !== undefined,
         };
   const isPart = overflow !== undefined && request.part !== undefined;
@@ -153,7 +151,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   if (!format) return answer;
   const isFor = request.schema?.format === format ? request.schema : undefined;
   if (!isFor && formatEntry(format)?.schema && format !== 'protobuf') {
-    return { ...answer, error: { name: 'SchemaError', reason: `${format} can only be read with a schema: drop one on the panel.` } };
+    return { ...answer, error: { name: 'SchemaError', reason: `${format} needs a schema. Drop one on the panel.` } };
   }
   const sequence = request.sequence ?? detection.sequence;
   try {

@@ -171,6 +171,6 @@ it('formats that need a schema say so without one', async () => {
   const adapter = stage.mount();
   await show(adapter, 'unknown', encode('bebop'));
   await stage.panel.selection.setFormat('bebop');
-  await expect.poll(() => stage.element.textContent, SOON).toContain('bebop can only be read with a schema');
+  await expect.poll(() => stage.element.textContent, SOON).toContain('bebop needs a schema');
   expect(formatEntry('bebop')!.schema).toBe(true);
 });

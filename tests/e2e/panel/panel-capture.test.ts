@@ -169,7 +169,7 @@ describe('bodies that are missing', () => {
     await expect.poll(() => rows('?unread').count(), SOON).toBe(1);
     await rows('?unread').first().click();
     // The browser has taken the body in by itself, or it never answers.
-    await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page has not read this body|\[52,000 items\]/);
+    await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page did not read this body|\[52,000 items\]/);
   });
 });
 
@@ -242,7 +242,7 @@ describe('large bodies', () => {
     const { panel, rows, fetchAll } = session;
     await fetchAll('/huge.msgpack');
     await rows('huge.msgpack').first().click();
-    await panel.getByText('DevTools hands over bodies of up to 15 MB').waitFor();
+    await panel.getByText('DevTools delivers bodies of up to 15 MB').waitFor();
     await panel.locator('.empty input[type=file]').setInputFiles({ name: 'saved.msgpack', mimeType: '', buffer: Buffer.of(0x92, 1, 2) });
     await expect.poll(() => panel.locator('.tree-row').count()).toBe(3);
     expect(await panel.locator('.detail-title').innerText()).toContain('huge.msgpack');

@@ -137,7 +137,7 @@ describe('before a request is sent', () => {
     await expect.poll(() => editor.inputValue(), SOON).toContain('"article"');
     await editor.fill((await editor.inputValue()).replace('"id": 7', '"id": {"$bigint": "seven"}'));
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toMatch(/Line 2: \$bigint is decimal digits/);
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toMatch(/Line 2: \$bigint must be decimal digits/);
     expect(await editor.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart, element.selectionEnd))).toBe(
       '"seven"',
     );
@@ -202,7 +202,7 @@ test('a page of another origin that was opened since is not told of a request', 
     });
   });
   await button('Send GET').click();
-  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page has been opened in the meantime');
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page was opened in the meantime');
   await button('Send…').click();
   await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request is of ${url.slice(0, -1)}`);
   expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);

@@ -135,7 +135,7 @@ describe('the other views', () => {
     await open('status.json');
     await expect.poll(() => panel.locator('.diff caption').innerText()).toMatch(/differences$/);
     await panel.getByRole('radio', { name: 'Bytes', exact: true }).check();
-    await expect.poll(() => panel.locator('.diff caption').innerText()).toMatch(/^\d+ places?: \d+ bytes of the one/);
+    await expect.poll(() => panel.locator('.diff caption').innerText()).toMatch(/^\d+ ranges?: \d+ bytes before/);
     await panel.getByRole('radio', { name: 'Values', exact: true }).check();
     await tab('Tree and bytes');
   });

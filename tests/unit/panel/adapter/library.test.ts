@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { keptDecode, reportsOf } from '../../../../devtools-extension/panel/page/page-library.ts';
+import { keptBodyId, reportsOf } from '../../../../devtools-extension/panel/page/page-library.ts';
 import type { DecodeReport } from '../../../../main/decoder/observe.ts';
 
 const ORIGIN = 1_000_000;
@@ -24,6 +24,6 @@ test('a decode belongs to its request even if the clocks differ slightly', () =>
 
 test('a body is taken from the last decode whose body the page has kept', () => {
   const only = exchange(0);
-  expect(keptDecode(state([report(1, 10), report(2, 20), report(3, 30)], [1, 2]), only, [only])).toBe(2);
-  expect(keptDecode(state([report(1, 10)]), only, [only])).toBeUndefined();
+  expect(keptBodyId(state([report(1, 10), report(2, 20), report(3, 30)], [1, 2]), only, [only])).toBe(2);
+  expect(keptBodyId(state([report(1, 10)]), only, [only])).toBeUndefined();
 });

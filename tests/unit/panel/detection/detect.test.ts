@@ -138,7 +138,7 @@ test.each([
   const found = await detectFormat(bytes, type, true, []);
   expect(found).toMatchObject({ sequence: true });
   expect(found.confidence).toBeGreaterThan(0.95);
-  expect(found.reasons.join()).not.toContain('do not read');
+  expect(found.reasons.join()).not.toContain('does not parse');
 });
 
 test('several consecutive values are a sequence', async () => {

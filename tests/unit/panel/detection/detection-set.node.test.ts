@@ -60,7 +60,7 @@ describe('detection without a Content-Type', () => {
     for (const { item, found } of told) {
       if (!UNTOLD.includes(item.label as FormatId) || found.format === item.label) continue;
       expect(found.format, item.name).toBeUndefined();
-      expect(found.reasons.join(), item.name).toContain('Content-Type or a schema alone');
+      expect(found.reasons.join(), item.name).toContain('need a Content-Type or a schema');
     }
   });
 

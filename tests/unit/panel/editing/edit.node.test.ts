@@ -133,7 +133,7 @@ describe('editor', () => {
   test('rejects a frame whose compression cannot be written', async () => {
     const frame = Uint8Array.of(1, 0, 0, 0, 4, 0x28, 0xb5, 0x2f, 0xfd);
     const request = await requestOf(frame, 'application/grpc-web+proto');
-    expect(await editableBody(request)).toEqual({ reason: 'Of compressed messages, those of gzip alone can be edited.' });
+    expect(await editableBody(request)).toEqual({ reason: 'Only messages compressed with gzip can be edited.' });
   });
 
   test('accepts other keys, more items and fewer', async () => {
@@ -152,7 +152,7 @@ describe('editor', () => {
     ]);
     expect(await problemOf(request, (text) => text.replace('2', '{"$base64": "a"}'))).toEqual(['invalid base64', '"a"']);
     expect(await problemOf(request, (text) => text.replace('2', '{"$bigint": "1", "x": 2}'))).toEqual([
-      '$bigint cannot stand beside the key "x"',
+      '$bigint does not allow the key "x"',
       '{"$bigint": "1", "x": 2}',
     ]);
   });
@@ -169,7 +169,7 @@ describe('editor', () => {
       '"ö, no number"',
     ]);
     const written = await writeBody({ ...request, text: '{"b": [{"id": 5, "idd": 6}]}' });
-    expect(written).toMatchObject({ lost: ['$.b[0].idd is left out'] });
+    expect(written).toMatchObject({ lost: ['$.b[0].idd is omitted'] });
   });
 
   test('reports values that JSON lacks', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkReferences } from '../../../../devtools-extension/reading/whole-values/references.ts';
+import { checkReferences } from '../../../../devtools-extension/reading/whole-values/whole-value.ts';
 
 describe('checkReferences', () => {
   test('rejects a value if expanding its references would exceed all memory', () => {
@@ -15,7 +15,7 @@ describe('checkReferences', () => {
     ]) {
       let value: unknown = 'a';
       for (let level = 0; level < 100; level += 1) value = join(value);
-      expect(() => checkReferences(value)).toThrow('too many values once its references are written out');
+      expect(() => checkReferences(value)).toThrow('too large once its references are expanded');
     }
   });
 

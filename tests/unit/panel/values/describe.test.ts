@@ -188,7 +188,7 @@ describe('key written once', () => {
     const bytes = Uint8Array.from(packr.pack(ROWS));
     const body = await readWhole(bytes, { format: 'messagepack', options: { structures } as object });
     expect(body.describe(2).name).toBe('record 0x40');
-    expect(body.note(2)).toBe('id, name: keys that are not in the body');
+    expect(body.note(2)).toBe('id, name: keys not defined in the body');
   });
 
   test('appears in a cbor-x record', async () => {

@@ -4,9 +4,8 @@ import { newRow, type Row } from '../../../../devtools-extension/panel/requests/
 import type { SessionDependencies } from '../../../../devtools-extension/panel/session/session-bodies.ts';
 import { addBody, SessionWhatIf, sumOf, type WhatIfTotal } from '../../../../devtools-extension/panel/session/session-what-if.ts';
 import type { CallOptions, FormSize, ReadingClient } from '../../../../devtools-extension/reading/protocol.ts';
-import { gzipSize } from '../../../../devtools-extension/reading/what-if/compressed-size.ts';
+import { gzipSize, sizeForm } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 import { FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
-import { sizeForm } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 
 const rowOf = (url: string, bytes: Uint8Array, transferred: number): Row =>
   newRow(createPageAdapter().add({ url, transferred, bytes, contentType: 'application/json' }));
@@ -28,8 +27,8 @@ test('the session’s “what if” sums bodies by address and format, and count
       gzip: 120,
       transferred: 140,
       forms: [
-        { name: 'form 0', size: 70, gzip: 70, unfit: 0 },
-        { name: 'form 1', size: 120, gzip: 80, unfit: 1 },
+        { name: 'form 0', size: 70, gzip: 70, unsupported: 0 },
+        { name: 'form 1', size: 120, gzip: 80, unsupported: 1 },
       ],
     },
     expect.objectContaining({ address: 'https://a.test/users', count: 1 }),
@@ -40,8 +39,8 @@ test('the session’s “what if” sums bodies by address and format, and count
     gzip: 180,
     transferred: 210,
     forms: [
-      { size: 80, unfit: 0 },
-      { size: 140, unfit: 1 },
+      { size: 80, unsupported: 0 },
+      { size: 140, unsupported: 1 },
     ],
   });
   expect(sumOf([])).toBeUndefined();

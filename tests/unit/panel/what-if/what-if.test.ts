@@ -59,7 +59,7 @@ test('“what if” names in its row what a format does not preserve', async () 
 
 test('“what if” explains why a value has no schema', async () => {
   const forms = await tryAll({ list: [1, 'two', [3]] });
-  expect(forms.get('Protocol Buffers')!.problem).toContain('and a field has one type');
+  expect(forms.get('Protocol Buffers')!.problem).toContain('several types');
   expect(forms.get('Avro')).not.toHaveProperty('problem');
   expect(forms.get('js-binary')).not.toHaveProperty('problem');
 });

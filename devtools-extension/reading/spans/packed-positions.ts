@@ -4,7 +4,7 @@ import type { SpanData } from '../../../core/sinks/spans/tree.ts';
  * Moves the positions of a tree from unpacked to packed bytes (https://capnproto.org/encoding.html#packing). An omitted
  * zero byte has no extent, and a tag belongs to the first byte of its word. Returns the mapping.
  */
-export function movePlaces(data: SpanData, packed: Uint8Array, unpackedLength: number): (place: number) => number {
+export function movePositions(data: SpanData, packed: Uint8Array, unpackedLength: number): (place: number) => number {
   const words = unpackedLength / 8;
   /** Position of each word's first byte or tag, and its tag; 0x1ff for words without a tag. */
   const places = new Uint32Array(words + 1).fill(packed.length);
