@@ -15,8 +15,8 @@ export interface Entry {
   getContent(callback: (content?: string | null, encoding?: string) => void): void;
 }
 
-let asked = 0;
-let answered = 0;
+let requestCount = 0;
+let answeredCount = 0;
 let answeredAt = 0;
 
 /** Body of a response, or the reason why it is missing. DevTools never answers for a body that the page does not read. */
@@ -25,20 +25,20 @@ export function readContent(entry: Entry): Promise<Body> {
   if (response._error) return Promise.resolve({ missing: whyFailed(response._error) });
   // DevTools would read and transfer the body, only to refuse it.
   if (response.content.size > LARGEST_BODY) return Promise.resolve({ missing: TOO_LARGE, mayBeElsewhere: true });
-  const turn = ++asked;
+  const turn = ++requestCount;
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout>;
     const wait = (): void => {
       timer = setTimeout(() => {
         // DevTools is busy: it is still answering earlier requests.
-        if (answered < turn && performance.now() - answeredAt < PATIENCE) wait();
+        if (answeredCount < turn && performance.now() - answeredAt < PATIENCE) wait();
         else resolve({ missing: 'The page did not read this body, so the browser did not keep it.', mayBeElsewhere: true });
       }, PATIENCE);
     };
     wait();
     entry.getContent((content, encoding) => {
       clearTimeout(timer);
-      answered = Math.max(answered, turn);
+      answeredCount = Math.max(answeredCount, turn);
       answeredAt = performance.now();
       resolve(bodyOf(entry, content, encoding));
     });

@@ -45,7 +45,7 @@ export interface Detection {
 export interface Overflow {
   wrapping: Wrapping;
   /** Maximum size that the panel decompresses. */
-  most: number;
+  limit: number;
 }
 
 /** Status of a gRPC, gRPC-web or Connect call. */

@@ -23,13 +23,13 @@ function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
 }
 
 /** Indented JSON of a value, one element per line. Generates in slices, so the value may be large. */
-export function* jsonLines(tree: SpanTree, root: number, most = MAX_LINES): Generator<undefined, string[]> {
+export function* jsonLines(tree: SpanTree, root: number, limit = MAX_LINES): Generator<undefined, string[]> {
   const lines: string[] = [];
   const open: { end: number; close: string }[] = [];
   const last = tree.data.nexts[root]!;
   for (let node = root; node < last || open.length > 0;) {
     if ((lines.length & 0xff) === 0) yield;
-    if (lines.length >= most) return [...lines, '…'];
+    if (lines.length >= limit) return [...lines, '…'];
     const top = open.at(-1);
     if (top && node >= top.end) {
       open.pop();

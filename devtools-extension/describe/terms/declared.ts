@@ -37,9 +37,9 @@ export abstract class Declared {
     }
     const parent = parents[node]!;
     if (parent === 0) return this.tree.data.sequence ? SEQUENCE : this.root(node);
-    const around = this.#found[parent]! - FIRST;
-    if (around === SEQUENCE) return this.root(node);
-    return around === UNDECLARED ? UNDECLARED : this.child(node, parent, around);
+    const parentType = this.#found[parent]! - FIRST;
+    if (parentType === SEQUENCE) return this.root(node);
+    return parentType === UNDECLARED ? UNDECLARED : this.child(node, parent, parentType);
   }
 
   /** True if the entry is the list of a sequence's values. */
@@ -50,8 +50,8 @@ export abstract class Declared {
   /** Type of a top-level value. */
   protected abstract root(node: number): number;
 
-  /** Type of an entry in a container of type `around`. */
-  protected abstract child(node: number, parent: number, around: number): number;
+  /** Type of an entry in a container of type `parentType`. */
+  protected abstract child(node: number, parent: number, parentType: number): number;
 }
 
 const known = new WeakMap<SpanTree, Declared>();

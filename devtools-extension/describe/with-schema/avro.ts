@@ -70,10 +70,10 @@ class AvroDeclared extends Declared {
     return this.#tables[table]!.types.length > 0 ? table * MAX_TYPES + this.#tables[table]!.root : UNDECLARED;
   }
 
-  protected child(node: number, parent: number, around: number): number {
-    const found = this.branch(parent, around);
-    const code = found?.code ?? around;
-    if (found && this.isWrapper(parent, around)) return code;
+  protected child(node: number, parent: number, parentType: number): number {
+    const found = this.branch(parent, parentType);
+    const code = found?.code ?? parentType;
+    if (found && this.isWrapper(parent, parentType)) return code;
     const type = this.type(code);
     if (type?.kind === t.ARRAY || type?.kind === t.MAP) return this.#same(code, type.items);
     if (type?.kind !== t.RECORD) return UNDECLARED;
@@ -105,10 +105,10 @@ class AvroDeclared extends Declared {
     const { parents } = this.tree.data;
     const code = this.typeOf(node);
     const parent = parents[node]!;
-    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    const parentType = parent > 0 ? this.typeOf(parent) : UNDECLARED;
     if (code === UNDECLARED) return '';
-    const type = this.type(this.branch(parent, around)?.code ?? around);
-    const isField = type?.kind === t.RECORD && !this.isWrapper(parent, around);
+    const type = this.type(this.branch(parent, parentType)?.code ?? parentType);
+    const isField = type?.kind === t.RECORD && !this.isWrapper(parent, parentType);
     return isField ? `${type.name}.${this.tree.key(node)}: ${this.text(code)}` : this.text(code);
   }
 }

@@ -39,9 +39,9 @@ class BebopDeclared extends Declared {
     return this.schema.root;
   }
 
-  protected child(node: number, parent: number, around: number): number {
+  protected child(node: number, parent: number, parentType: number): number {
     const { types, records, unions } = this.schema;
-    const { kind, ref, key } = types[around]!;
+    const { kind, ref, key } = types[parentType]!;
     const name = this.tree.key(node);
     switch (kind) {
       case t.ARRAY:
@@ -91,8 +91,8 @@ class BebopDeclared extends Declared {
     const type = this.typeOf(node);
     if (type === UNDECLARED) return '';
     const parent = this.tree.data.parents[node]!;
-    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
-    const record = around === UNDECLARED ? undefined : this.schema.types[around]!;
+    const parentType = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    const record = parentType === UNDECLARED ? undefined : this.schema.types[parentType]!;
     if (!record || (record.kind !== t.STRUCT && record.kind !== t.MESSAGE)) return this.text(type);
     const { name, fields } = this.schema.records[record.ref]!;
     const field = fields.find((one) => one.name === this.tree.key(node));

@@ -45,12 +45,12 @@ export class CapnProtoDeclared extends Declared {
     return this.schema.types.length + this.schema.root;
   }
 
-  protected child(node: number, parent: number, around: number): number {
+  protected child(node: number, parent: number, parentType: number): number {
     const { types } = this.schema;
-    const struct = this.structOf(around);
+    const struct = this.structOf(parentType);
     if (struct >= 0) return this.#fields[struct]!.get(String(this.tree.key(node)))?.type ?? UNDECLARED;
-    if (types[around]?.type === t.LIST) return types[around].ref;
-    if (this.kindOf(around) !== t.ANY_POINTER) return UNDECLARED;
+    if (types[parentType]?.type === t.LIST) return types[parentType].ref;
+    if (this.kindOf(parentType) !== t.ANY_POINTER) return UNDECLARED;
     // An untyped value is an object of `data` and `pointers`, or a list.
     return this.tree.data.kinds[parent] === is.OBJECT ? this.#any + 1 : this.#any;
   }

@@ -69,11 +69,11 @@ export class FlatBuffersDeclared extends Declared {
   }
 
   protected child(node: number, parent: number): number {
-    const around = this.meaning(parent);
-    const object = this.objectOf(around);
+    const parentMeaning = this.meaning(parent);
+    const object = this.objectOf(parentMeaning);
     if (object < 0) {
       // A list has a field, whose second number is the type of its items.
-      const list = around.isItem || !around.field ? undefined : this.#numbers.get(around.field);
+      const list = parentMeaning.isItem || !parentMeaning.field ? undefined : this.#numbers.get(parentMeaning.field);
       return list === undefined ? UNDECLARED : list * 2 + 1;
     }
     const field = this.#named[object]!.get(String(this.tree.key(node)));

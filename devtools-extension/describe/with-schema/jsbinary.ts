@@ -18,27 +18,27 @@ class JsBinaryDeclared extends Declared {
     return 0;
   }
 
-  protected child(node: number, _parent: number, around: number): number {
+  protected child(node: number, _parent: number, parentType: number): number {
     const { kinds, first, fieldTypes } = this.schema;
-    if (kinds[around] === t.ARRAY) return first[around]!;
-    return kinds[around] === t.OBJECT ? (fieldTypes[this.fieldOf(node, around)] ?? UNDECLARED) : UNDECLARED;
+    if (kinds[parentType] === t.ARRAY) return first[parentType]!;
+    return kinds[parentType] === t.OBJECT ? (fieldTypes[this.fieldOf(node, parentType)] ?? UNDECLARED) : UNDECLARED;
   }
 
-  /** Field number of an entry in an object of type `around`. */
-  fieldOf(node: number, around: number): number {
-    return this.schema.first[around]! + this.schema.keys[around]!.indexOf(String(this.tree.key(node)));
+  /** Field number of an entry in an object of type `parentType`. */
+  fieldOf(node: number, parentType: number): number {
+    return this.schema.first[parentType]! + this.schema.keys[parentType]!.indexOf(String(this.tree.key(node)));
   }
 
   /** Type of the object that an entry is a field of, or `UNDECLARED`. */
   #objectAround(node: number): number {
     const parent = this.tree.data.parents[node]!;
-    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
-    return around !== UNDECLARED && this.schema.kinds[around] === t.OBJECT ? around : UNDECLARED;
+    const parentType = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    return parentType !== UNDECLARED && this.schema.kinds[parentType] === t.OBJECT ? parentType : UNDECLARED;
   }
 
   isOptional(node: number): boolean {
-    const around = this.#objectAround(node);
-    return around !== UNDECLARED && this.schema.optional[this.fieldOf(node, around)] === 1;
+    const parentType = this.#objectAround(node);
+    return parentType !== UNDECLARED && this.schema.optional[this.fieldOf(node, parentType)] === 1;
   }
 
   /** Field of an entry, with its type. */

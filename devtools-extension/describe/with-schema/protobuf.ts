@@ -33,14 +33,14 @@ class ProtobufDeclared extends Declared {
     return (this.tree.data.schema as ProtobufSchema).root;
   }
 
-  protected child(node: number, _parent: number, around: number): number {
-    const field = this.field(node, around);
+  protected child(node: number, _parent: number, parentType: number): number {
+    const field = this.field(node, parentType);
     const isMessage = field?.type === schema.MESSAGE || field?.type === schema.GROUP;
     return field && isMessage ? field.ref : UNDECLARED;
   }
 
-  field(node: number, around: number): FieldSchema | undefined {
-    return (this.tree.data.schema as ProtobufSchema).messages[around]?.fields.find(({ name }) => name === this.tree.key(node));
+  field(node: number, parentType: number): FieldSchema | undefined {
+    return (this.tree.data.schema as ProtobufSchema).messages[parentType]?.fields.find(({ name }) => name === this.tree.key(node));
   }
 }
 
@@ -49,11 +49,11 @@ export function noteProtobuf(tree: SpanTree, node: number): string {
   const declared = declaredOf(tree, ProtobufDeclared);
   const { messages, enums } = tree.data.schema as ProtobufSchema;
   const parent = tree.data.parents[node]!;
-  const around = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
-  const field = around === UNDECLARED ? undefined : declared.field(node, around);
+  const parentType = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
+  const field = parentType === UNDECLARED ? undefined : declared.field(node, parentType);
   if (!field) return messages[declared.typeOf(node)]?.name ?? '';
   const { name, number, type, ref, repeated } = field;
   const isMessage = type === schema.MESSAGE || type === schema.GROUP;
   const typeName = isMessage ? messages[ref]?.name : type === schema.ENUM ? enums[ref]?.name : schema.TYPE_NAMES[type];
-  return `${messages[around]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
+  return `${messages[parentType]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
 }

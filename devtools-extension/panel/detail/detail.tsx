@@ -179,7 +179,7 @@ function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Over
   return (
     <Note title="The body is too large to open">
       <p>
-        Its {formatBytes(received)} of {overflow.wrapping} decompress to more than {formatBytes(overflow.most)}. You can open the beginning.
+        Its {formatBytes(received)} of {overflow.wrapping} decompress to more than {formatBytes(overflow.limit)}. You can open the beginning.
       </p>
       <div class="choices">
         {PARTS.map((bytes) => (

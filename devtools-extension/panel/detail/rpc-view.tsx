@@ -26,7 +26,7 @@ export function RpcView({ rpc }: { rpc: RpcStatus }) {
 }
 
 /** Decoded value as indented JSON, with bytes as base64 and big integers as digits. */
-export function toPlainJson(value: unknown): string {
+function toPlainJson(value: unknown): string {
   return JSON.stringify(
     value,
     (_, item: unknown) =>

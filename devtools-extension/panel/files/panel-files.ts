@@ -71,7 +71,7 @@ export class PanelFiles {
 }
 
 /** Wraps a file as an exchange, so that it opens like a response. */
-export function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
+function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
   return {
     id,
     method: 'FILE',

@@ -23,7 +23,7 @@ const FILES = new Map(
 const TYPE_NAMES = new Set(['uint', 'int', 'float', 'string', 'Buffer', 'boolean', 'json', 'oid', 'regex', 'date']);
 const AVRO_TYPES = new Set(['record', 'enum', 'fixed', 'array', 'map', 'error']);
 
-export function extensionOf(name: string): string {
+function extensionOf(name: string): string {
   return /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 

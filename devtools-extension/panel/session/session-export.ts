@@ -43,10 +43,10 @@ export class SessionExport {
     this.cancel();
     const { signal: stop } = (this.#running = new AbortController());
     const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages);
-    let whole = new Blob([], { type: 'application/x-ndjson' });
+    let merged = new Blob([], { type: 'application/x-ndjson' });
     let parts: BlobPart[] = [];
     const gather = (): void => {
-      whole = new Blob([whole, ...parts], { type: whole.type });
+      merged = new Blob([merged, ...parts], { type: merged.type });
       parts = [];
     };
     for (const [done, row] of rows.entries()) {
@@ -60,7 +60,7 @@ export class SessionExport {
     }
     gather();
     this.progress.value = undefined;
-    return whole;
+    return merged;
   }
 
   /** Line of a body, in parts; empty without a body. */

@@ -21,9 +21,9 @@ export function scrolledHeight({ count, rowHeight }: ScrollMeasures): number {
 }
 
 function scaleOf(measures: ScrollMeasures): number {
-  const whole = measures.count * measures.rowHeight - measures.viewport;
+  const range = measures.count * measures.rowHeight - measures.viewport;
   const scrolled = scrolledHeight(measures) - measures.viewport;
-  return whole > scrolled && scrolled > 0 ? whole / scrolled : 1;
+  return range > scrolled && scrolled > 0 ? range / scrolled : 1;
 }
 
 /** Rows to render at a scroll position, from `first` up to but not including `last`. */

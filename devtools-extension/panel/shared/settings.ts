@@ -4,13 +4,13 @@ const PREFIX = 'unspool-panel-';
 
 /** Signal stored in `localStorage` and shared by all windows of the panel. */
 export function storedSignal<T>(name: string, initial: T): Signal<T> {
-  const kept = signal(read(name, initial));
-  effect(() => write(name, kept.value));
+  const stored = signal(read(name, initial));
+  effect(() => write(name, stored.value));
   // Follows changes made in other windows, so that neither overwrites the other.
   globalThis.addEventListener?.('storage', ({ key }) => {
-    if (key === PREFIX + name || key === null) kept.value = read(name, initial);
+    if (key === PREFIX + name || key === null) stored.value = read(name, initial);
   });
-  return kept;
+  return stored;
 }
 
 function read<T>(name: string, initial: T): T {

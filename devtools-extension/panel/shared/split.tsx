@@ -34,8 +34,8 @@ export function Split({ share, secondSize = 0, isStacked = false, label, class: 
   const current = (): number => {
     if (share.value >= 0) return share.value;
     const box = element.current?.getBoundingClientRect();
-    const whole = box ? (isStacked ? box.height : box.width) : 0;
-    return whole > 0 ? 1 - secondSize / whole : 0.5;
+    const extent = box ? (isStacked ? box.height : box.width) : 0;
+    return extent > 0 ? 1 - secondSize / extent : 0.5;
   };
   return (
     <div class={`split ${name}${isStacked ? ' is-stacked' : ''}`} ref={element}>

@@ -23,7 +23,7 @@ export interface SizeRow {
 /** A path in the value; all items of a list share one. */
 export interface SizePlace extends SizeRow {
   /** Total including everything inside. */
-  whole: number;
+  subtotal: number;
   children: SizePlace[];
 }
 
@@ -50,7 +50,7 @@ function newRow(name: string): SizeRow {
 }
 
 function newPlace(name: string): Place {
-  return { ...newRow(name), whole: 0, children: [], inside: new Map() };
+  return { ...newRow(name), subtotal: 0, children: [], inside: new Map() };
 }
 
 const ITEM = -1;
@@ -110,10 +110,10 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
 
   for (let i = all.length - 1; i >= 0; i -= 1) {
     const place = all[i]!;
-    place.whole += place.total;
+    place.subtotal += place.total;
     const children = [...new Set(place.inside.values())].filter((child) => child !== place);
     place.children = children;
-    for (const child of children) place.whole += child.whole;
+    for (const child of children) place.subtotal += child.subtotal;
   }
   const outside = outsideBytes(body, all);
   const extra = outside.total > 0 ? [outside] : [];

@@ -49,8 +49,8 @@ export function Treemap({ places, total }: { places: SizePlace; total: number })
 
 /** Merges small paths with their parent. */
 function areasOf(place: SizePlace, least: number): Area {
-  const large = place.children.filter(({ whole }) => whole >= least);
-  const small = place.children.filter(({ whole }) => whole < least).reduce((sum, { whole }) => sum + whole, 0);
+  const large = place.children.filter(({ subtotal }) => subtotal >= least);
+  const small = place.children.filter(({ subtotal }) => subtotal < least).reduce((sum, { subtotal }) => sum + subtotal, 0);
   const children = large.map((child) => areasOf(child, least));
   const own = place.total + small;
   if (children.length === 0) return { name: place.name, value: own, children: [] };

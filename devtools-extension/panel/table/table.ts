@@ -18,7 +18,7 @@ const MIN_CHARACTERS = 5;
 const MAX_CHARACTERS = 32;
 
 /** Lists of records in a tree, longest first. */
-export function listsOfRecords(tree: SpanTree, most = 20): number[] {
+export function listsOfRecords(tree: SpanTree, limit = 20): number[] {
   const { kinds, numbers, nexts, count } = tree.data;
   const lists: number[] = [];
   // Lists inside a list of records are skipped: there could be thousands.
@@ -32,7 +32,7 @@ export function listsOfRecords(tree: SpanTree, most = 20): number[] {
       node = isList && kinds[first]! < is.ARRAY ? nexts[node]! : node + 1;
     }
   }
-  return lists.sort((a, b) => numbers[b]! - numbers[a]!).slice(0, most);
+  return lists.sort((a, b) => numbers[b]! - numbers[a]!).slice(0, limit);
 }
 
 export function recordTable(tree: SpanTree, list: number): RecordTable {

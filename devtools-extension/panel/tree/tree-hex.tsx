@@ -176,7 +176,7 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
 }
 
 /** Breadcrumbs of enclosing payloads. */
-export function LayersBar({ panel }: { panel: Panel }) {
+function LayersBar({ panel }: { panel: Panel }) {
   const layers = panel.selection.layers.value;
   if (layers.length === 0) return null;
   return (

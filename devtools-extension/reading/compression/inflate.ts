@@ -46,19 +46,19 @@ export function compressionOf(bytes: Uint8Array): Compression | undefined {
   return sizedBlocks(bytes) ? 'lz4 block' : undefined;
 }
 
-/** Decompresses bytes without a signature, up to `most` bytes. Throws if they are not in this compression. */
-export async function inflateBare(bytes: Uint8Array, compression: BareCompression, most: number): Promise<Inflated> {
-  return compression === 'deflate' ? inflateStream(bytes, compression, most) : inflateBlock(bytes, most);
+/** Decompresses bytes without a signature, up to `limit` bytes. Throws if they are not in this compression. */
+export async function inflateBare(bytes: Uint8Array, compression: BareCompression, limit: number): Promise<Inflated> {
+  return compression === 'deflate' ? inflateStream(bytes, compression, limit) : inflateBlock(bytes, limit);
 }
 
-/** Decompresses a body, up to `most` bytes. Throws if it is damaged. */
-export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
-  if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], most);
+/** Decompresses a body, up to `limit` bytes. Throws if it is damaged. */
+export async function inflate(bytes: Uint8Array, compression: Compression, limit: number): Promise<Inflated> {
+  if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], limit);
   if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is incomplete');
-  return inflateStream(bytes, compression, most);
+  return inflateStream(bytes, compression, limit);
 }
 
-async function inflateStream(bytes: Uint8Array, compression: StreamCompression, most: number): Promise<Inflated> {
+async function inflateStream(bytes: Uint8Array, compression: StreamCompression, limit: number): Promise<Inflated> {
   const parts: Uint8Array[] = [];
   let size = 0;
   /** Compressed bytes since the last output. */
@@ -68,7 +68,7 @@ async function inflateStream(bytes: Uint8Array, compression: StreamCompression, 
     idle = 0;
     parts.push(part);
     size += part.length;
-    if (size > most) throw FULL;
+    if (size > limit) throw FULL;
   });
   try {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -80,7 +80,7 @@ async function inflateStream(bytes: Uint8Array, compression: StreamCompression, 
   } catch (error) {
     if (error !== FULL) throw error;
   }
-  return { bytes: joined(parts, Math.min(size, most)), isCut: size > most };
+  return { bytes: joined(parts, Math.min(size, limit)), isCut: size > limit };
 }
 
 /** Thrown out of a library once the output limit is reached. */
@@ -116,12 +116,12 @@ async function streamOf(compression: StreamCompression, windows: number, onData:
 }
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
+  const output = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {
-    whole.set(at + part.length > size ? part.subarray(0, size - at) : part, at);
+    output.set(at + part.length > size ? part.subarray(0, size - at) : part, at);
     at += part.length;
     if (at >= size) break;
   }
-  return whole;
+  return output;
 }

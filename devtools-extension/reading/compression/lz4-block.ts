@@ -2,18 +2,18 @@
 export class Output {
   bytes = new Uint8Array(64 * 1024);
   size = 0;
-  readonly #most: number;
+  readonly #limit: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   /** Reserves space. Returns how many of the bytes fit within the limit. */
   room(count: number): number {
-    const fits = Math.min(count, this.#most - this.size);
+    const fits = Math.min(count, this.#limit - this.size);
     const needed = this.size + fits;
     if (needed > this.bytes.length) {
-      const grown = new Uint8Array(Math.min(this.#most, Math.max(needed, this.bytes.length * 2)));
+      const grown = new Uint8Array(Math.min(this.#limit, Math.max(needed, this.bytes.length * 2)));
       grown.set(this.bytes.subarray(0, this.size));
       this.bytes = grown;
     }

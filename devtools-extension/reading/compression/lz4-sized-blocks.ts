@@ -39,9 +39,9 @@ export function sizedBlocks(bytes: Uint8Array): SizedBlock[] | undefined {
   return size > bytes.length && size <= (bytes.length - 4) * MAX_GROWTH ? [{ from: 4, end: bytes.length, size }] : undefined;
 }
 
-/** Decompresses consecutive blocks, up to `most` bytes. Throws if one does not reach its declared size. */
-export function inflateBlocks(bytes: Uint8Array, blocks: readonly SizedBlock[], most: number): { bytes: Uint8Array; isCut: boolean } {
-  const output = new Output(most);
+/** Decompresses consecutive blocks, up to `limit` bytes. Throws if one does not reach its declared size. */
+export function inflateBlocks(bytes: Uint8Array, blocks: readonly SizedBlock[], limit: number): { bytes: Uint8Array; isCut: boolean } {
+  const output = new Output(limit);
   let isWhole = true;
   for (const { from, end, size } of blocks) {
     const start = output.size;
@@ -52,9 +52,9 @@ export function inflateBlocks(bytes: Uint8Array, blocks: readonly SizedBlock[], 
   return { bytes: output.bytes.slice(0, output.size), isCut: !isWhole };
 }
 
-/** Decompresses a block without a declared size, up to `most` bytes. Throws if it is invalid. */
-export function inflateBlock(bytes: Uint8Array, most: number): { bytes: Uint8Array; isCut: boolean } {
-  const output = new Output(most);
+/** Decompresses a block without a declared size, up to `limit` bytes. Throws if it is invalid. */
+export function inflateBlock(bytes: Uint8Array, limit: number): { bytes: Uint8Array; isCut: boolean } {
+  const output = new Output(limit);
   const isWhole = addBlock(bytes, output);
   return { bytes: output.bytes.slice(0, output.size), isCut: !isWhole };
 }

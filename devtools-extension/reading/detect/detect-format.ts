@@ -37,7 +37,7 @@ const NEEDS_SCHEMA = 'Avro, Bebop, js-binary and bare Protocol Buffers need a Co
 export async function detectFormat(
   bytes: Uint8Array,
   contentType: string,
-  whole: boolean,
+  isComplete: boolean,
   wrappings: Wrapping[],
   framed?: FormatId,
 ): Promise<Detection> {
@@ -61,7 +61,7 @@ export async function detectFormat(
   const signature = signatureOf(bytes);
   if (signature) return nothing(`starts like ${signature}`);
 
-  const candidates = await (isText(bytes) ? judgeText(bytes, whole) : judgeBinary(bytes, whole));
+  const candidates = await (isText(bytes) ? judgeText(bytes, isComplete) : judgeBinary(bytes, isComplete));
   if (isFramed) {
     const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');
     candidates.length = 0;
@@ -69,7 +69,7 @@ export async function detectFormat(
   }
   if (declared?.sequence && TRIED.includes(declared.entry.id) && !candidates.some(({ format }) => format === declared.entry.id)) {
     const { id } = declared.entry;
-    if (await fitsSequence(id, bytes, whole))
+    if (await fitsSequence(id, bytes, isComplete))
       candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the whole body parses as a sequence'] });
   }
   const isConfirmed = declared !== undefined && addDeclared(candidates, declared.entry, declared.sequence);
@@ -112,26 +112,26 @@ function addDeclared(candidates: Candidate[], { id, schema }: FormatEntry, isSeq
 }
 
 /** Detects JSON, or a Protocol Buffers message of mostly text, whose first tag 0x0a is a line feed. */
-async function judgeText(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
-  const json = await tryFormat('json', bytes, whole);
+async function judgeText(bytes: Uint8Array, isComplete: boolean): Promise<Candidate[]> {
+  const json = await tryFormat('json', bytes, isComplete);
   if (json) return [{ format: 'json', ...json }];
   if (bytes[0] !== 0x0a) return [];
-  const confidence = Math.min(scoreMessage(bytes, !whole), 0.4);
+  const confidence = Math.min(scoreMessage(bytes, !isComplete), 0.4);
   return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the whole text parses as a message'] }] : [];
 }
 
-async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
+async function judgeBinary(bytes: Uint8Array, isComplete: boolean): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const id of TRIED) {
-    if (id === 'json' || !mayBegin(id, bytes, whole)) continue;
-    const trial = await tryFormat(id, bytes, whole);
+    if (id === 'json' || !mayBegin(id, bytes, isComplete)) continue;
+    const trial = await tryFormat(id, bytes, isComplete);
     if (trial) candidates.push({ format: id, ...trial });
   }
   const avro = judgeAvro(bytes);
   if (avro) candidates.push(avro);
-  const protobuf = judgeProtobuf(bytes, whole);
+  const protobuf = judgeProtobuf(bytes, isComplete);
   if (protobuf) candidates.push(protobuf);
-  if (whole) {
+  if (isComplete) {
     for (const [format, fits] of [
       ['capnproto', fitsCapnProto],
       ['flatbuffers', fitsFlatBuffer],
@@ -144,9 +144,9 @@ async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate
 }
 
 /** True if the first bytes make a trial worthwhile. */
-function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
+function mayBegin(id: FormatId, bytes: Uint8Array, isComplete: boolean): boolean {
   if (id === 'sia') return bytes[0]! <= 0x39;
-  if (id !== 'bson' || !whole) return true;
+  if (id !== 'bson' || !isComplete) return true;
   const size = bytes.length < 5 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   return size >= 5 && size <= bytes.length;
 }
@@ -162,9 +162,9 @@ function judgeAvro(bytes: Uint8Array): Candidate | undefined {
   return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['marker of a single object, which needs a schema'] };
 }
 
-function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined {
-  const one = scoreMessage(bytes, !whole);
-  const { confidence, messages } = scoreDelimited(bytes, !whole);
+function judgeProtobuf(bytes: Uint8Array, isComplete: boolean): Candidate | undefined {
+  const one = scoreMessage(bytes, !isComplete);
+  const { confidence, messages } = scoreDelimited(bytes, !isComplete);
   if (one === 0 && confidence === 0) return undefined;
   if (confidence > one) {
     return { format: 'protobuf', confidence, sequence: true, reasons: [`the whole body parses as ${messages} length-delimited messages`] };

@@ -14,8 +14,8 @@ export interface Trial {
 }
 
 /** Tries to read the bytes, or their beginning, as a self-describing format. Undefined if that fails. */
-export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Trial | undefined> {
-  const { part, isCut } = partOf(bytes, whole);
+export async function tryFormat(format: FormatId, bytes: Uint8Array, isComplete: boolean): Promise<Trial | undefined> {
+  const { part, isCut } = partOf(bytes, isComplete);
   const once = await readSpans(part, { format });
   if (isFine(once, isCut)) return { sequence: false, ...assess(format, once.data, part) };
   // Several containers form a sequence; scalars are too weak evidence.
@@ -29,14 +29,14 @@ export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: bool
 }
 
 /** True if the bytes read as a sequence, as the Content-Type declares. Values of any kind may then follow each other. */
-export async function fitsSequence(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<boolean> {
-  const { part, isCut } = partOf(bytes, whole);
+export async function fitsSequence(format: FormatId, bytes: Uint8Array, isComplete: boolean): Promise<boolean> {
+  const { part, isCut } = partOf(bytes, isComplete);
   return isFine(await readSpans(part, { format, options: { sequence: true } }), isCut);
 }
 
-function partOf(bytes: Uint8Array, whole: boolean): { part: Uint8Array; isCut: boolean } {
+function partOf(bytes: Uint8Array, isComplete: boolean): { part: Uint8Array; isCut: boolean } {
   const part = bytes.length > TRIAL_BYTES ? bytes.subarray(0, TRIAL_BYTES) : bytes;
-  return { part, isCut: part.length < bytes.length || !whole };
+  return { part, isCut: part.length < bytes.length || !isComplete };
 }
 
 function isFine({ error }: SpanReading, isCut: boolean): boolean {
@@ -62,8 +62,8 @@ function assess(format: FormatId, data: SpanData, bytes: Uint8Array): { confiden
   let names = 0;
   let strings = 0;
   let odd = 0;
-  const most = Math.min(data.count, 5_000);
-  for (let node = 1; node < most; node += 1) {
+  const limit = Math.min(data.count, 5_000);
+  for (let node = 1; node < limit; node += 1) {
     const kind = data.kinds[node]!;
     if (kind === is.STRING) strings += 1;
     const parent = data.kinds[data.parents[node]!];
@@ -77,7 +77,7 @@ function assess(format: FormatId, data: SpanData, bytes: Uint8Array): { confiden
   if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['a single value spans the body'] };
   const base = names > 0 ? 0.93 : strings > 1 ? 0.85 : bytes.length > 32 ? 0.75 : 0.5;
   const few = names + strings >= 3 ? 0 : bytes.length < 16 ? 0.25 : 0.1;
-  return { confidence: Math.max(0.2, base - (odd / most) * 0.8 - few), reasons };
+  return { confidence: Math.max(0.2, base - (odd / limit) * 0.8 - few), reasons };
 }
 
 /** True for a plausible key: text, not a field number or control characters. */

@@ -57,7 +57,7 @@ class Reader {
   readonly #tree: SpanTree;
   readonly #setting: NotationSetting;
   /** Containers around the current value. */
-  readonly #around: object[] = [];
+  readonly #enclosing: object[] = [];
 
   constructor(tree: SpanTree, setting: NotationSetting) {
     this.#tree = tree;
@@ -94,9 +94,9 @@ class Reader {
     const mark = children.map((child) => this.#tree.key(child)).find((key): key is Mark => Object.hasOwn(MARKS, key as string));
     if (mark !== undefined) return this.#marked(node, mark);
     const object: object = {};
-    this.#around.push(object);
+    this.#enclosing.push(object);
     for (const child of children) define(object, unescapeMark(String(this.#tree.key(child))), this.read(child));
-    this.#around.pop();
+    this.#enclosing.pop();
     return object;
   }
 
@@ -172,7 +172,7 @@ class Reader {
   #reference(node: number): unknown {
     this.hasReferences = true;
     const isPath = this.#tree.data.kinds[node] === is.ARRAY;
-    const found = isPath ? this.#around[this.#tree.childCount(node)] : undefined;
+    const found = isPath ? this.#enclosing[this.#tree.childCount(node)] : undefined;
     if (!found) throw new NotationError('$ref must be the path of an enclosing container', node);
     return found;
   }
@@ -192,18 +192,18 @@ class Reader {
 
   #list<T>(node: number, make: (items: unknown[]) => T): T {
     const items: unknown[] = [];
-    this.#around.push(items);
+    this.#enclosing.push(items);
     for (const child of this.#tree.children(node)) items.push(this.read(child));
-    this.#around.pop();
+    this.#enclosing.pop();
     return make(items);
   }
 
   /** Fills a container after registering it, because its items may refer to it. */
   #filled<T extends object>(node: number, target: T, fill: (target: T, items: unknown[]) => void): T {
     if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('expected a list', node);
-    this.#around.push(target);
+    this.#enclosing.push(target);
     const items = this.#tree.children(node).map((child) => this.read(child));
-    this.#around.pop();
+    this.#enclosing.pop();
     fill(target, items);
     return target;
   }

@@ -21,7 +21,7 @@ export function toNotation(value: unknown, kept: unknown[], bytes: number): Expo
 class Writer {
   readonly #kept: unknown[];
   /** Enclosing containers, and the path to the current value. */
-  readonly #around: object[] = [];
+  readonly #enclosing: object[] = [];
   readonly #path: (string | number)[] = [];
   readonly #budget: Budget;
   readonly #seen = new Set<object>();
@@ -59,7 +59,7 @@ class Writer {
   }
 
   #object(value: object): Exported {
-    const at = this.#around.indexOf(value);
+    const at = this.#enclosing.indexOf(value);
     if (at >= 0) return { $ref: this.#path.slice(0, at) };
     if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
@@ -72,9 +72,9 @@ class Writer {
     const isAgain = this.#seen.has(value);
     this.#seen.add(value);
     if (isAgain) this.#again += 1;
-    this.#around.push(value);
+    this.#enclosing.push(value);
     const written = this.#container(value);
-    this.#around.pop();
+    this.#enclosing.pop();
     if (isAgain) this.#again -= 1;
     return written ?? this.#keep(value, value.constructor?.name ?? 'object');
   }

@@ -62,22 +62,22 @@ const MAX = 5;
  * Paths of values that a writer omitted or changed, with the outcome: keys missing from a schema, rounded numbers.
  * Additions such as defaults are no loss.
  */
-export function losses(wanted: Exported, got: Exported): string[] {
+export function losses(expected: Exported, actual: Exported): string[] {
   const found: string[] = [];
-  compare(wanted, got, [], found);
+  compare(expected, actual, [], found);
   return found;
 }
 
-function compare(wanted: Exported, got: Exported | undefined, path: readonly (string | number)[], found: string[]): void {
+function compare(expected: Exported, actual: Exported | undefined, path: readonly (string | number)[], found: string[]): void {
   if (found.length >= MAX) return;
-  if (got === undefined) {
+  if (actual === undefined) {
     found.push(`${stepsText(path)} is omitted`);
-  } else if (Array.isArray(wanted) && Array.isArray(got)) {
-    for (const [index, item] of wanted.entries()) compare(item, got[index], [...path, index], found);
-  } else if (isObject(wanted) && isObject(got)) {
-    for (const [key, item] of Object.entries(wanted)) compare(item, Object.hasOwn(got, key) ? got[key] : undefined, [...path, key], found);
-  } else if (wanted !== got) {
-    found.push(`${stepsText(path)} becomes ${shortText(got)}`);
+  } else if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (const [index, item] of expected.entries()) compare(item, actual[index], [...path, index], found);
+  } else if (isObject(expected) && isObject(actual)) {
+    for (const [key, item] of Object.entries(expected)) compare(item, Object.hasOwn(actual, key) ? actual[key] : undefined, [...path, key], found);
+  } else if (expected !== actual) {
+    found.push(`${stepsText(path)} becomes ${shortText(actual)}`);
   }
 }
 

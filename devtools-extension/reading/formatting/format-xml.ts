@@ -26,10 +26,10 @@ export function formatXml(text: string): string {
   let depth = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     const { kind, from, end } = tokens[index]!;
-    const whole = ends[index]!;
-    if (whole > index) {
-      lines.push(indentOf(depth) + text.slice(from, tokens[whole]!.end));
-      index = whole;
+    const closing = ends[index]!;
+    if (closing > index) {
+      lines.push(indentOf(depth) + text.slice(from, tokens[closing]!.end));
+      index = closing;
       continue;
     }
     if (kind === 'close') depth = Math.max(0, depth - 1);
@@ -45,14 +45,14 @@ function endsOf(text: string, tokens: readonly Token[]): Uint32Array {
   const ends = new Uint32Array(tokens.length);
   const open: { index: number; hasText: boolean; hasElements: boolean }[] = [];
   for (const [index, { kind, from, end }] of tokens.entries()) {
-    const around = open.at(-1);
+    const parent = open.at(-1);
     if (kind === 'text') {
-      if (around && /\S/.test(text.slice(from, end))) around.hasText = true;
+      if (parent && /\S/.test(text.slice(from, end))) parent.hasText = true;
     } else if (kind === 'open') {
-      if (around) around.hasElements = true;
+      if (parent) parent.hasElements = true;
       open.push({ index, hasText: /\sxml:space\s*=\s*["']preserve/.test(text.slice(from, end)), hasElements: false });
     } else if (kind === 'empty') {
-      if (around) around.hasElements = true;
+      if (parent) parent.hasElements = true;
     } else if (kind === 'close') {
       const closed = open.pop();
       if (closed && (closed.hasText || !closed.hasElements)) ends[closed.index] = index;

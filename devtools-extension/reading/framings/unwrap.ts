@@ -24,7 +24,7 @@ export interface Unwrapped {
 /** Hints about a body's wrapping, and limits. */
 export interface UnwrapSetting extends FramingHints {
   /** Maximum decompressed size; the rest is dropped. Default: the largest safe size. */
-  most?: number | undefined;
+  limit?: number | undefined;
   /** Compression without a signature, chosen by the user. */
   bare?: BareCompression | undefined;
 }
@@ -32,23 +32,23 @@ export interface UnwrapSetting extends FramingHints {
 /** Removes all wrappings of a body. Invalid ones are left in place. Throws if the body is not in the `bare` compression. */
 export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
   const wrappings: Wrapping[] = [];
-  const most = Math.min(setting.most ?? Infinity, maxInflatedSize(body.length));
+  const limit = Math.min(setting.limit ?? Infinity, maxInflatedSize(body.length));
   let overflow: Overflow | undefined;
   let bytes = body;
   if (setting.bare) {
-    const found = await inflateBare(bytes, setting.bare, most);
+    const found = await inflateBare(bytes, setting.bare, limit);
     bytes = found.bytes;
     wrappings.push(setting.bare);
-    if (found.isCut) overflow = { wrapping: setting.bare, most };
+    if (found.isCut) overflow = { wrapping: setting.bare, limit };
   }
   while (wrappings.length < MAX_LAYERS && !overflow) {
     const compression = compressionOf(bytes);
     if (!compression) break;
-    const found = await inflate(bytes, compression, most).catch(() => undefined);
+    const found = await inflate(bytes, compression, limit).catch(() => undefined);
     if (!found) break;
     bytes = found.bytes;
     wrappings.push(compression);
-    if (found.isCut) overflow = { wrapping: compression, most };
+    if (found.isCut) overflow = { wrapping: compression, limit };
   }
   const plain = grpcWebText(bytes, setting.contentType);
   const framing = overflow ? undefined : findFraming(plain ?? bytes, setting);
@@ -58,13 +58,13 @@ export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<
     wrappings.push('base64');
   }
   wrappings.push(framing.wrapping);
-  return { bytes, wrappings, framing, content: await contentOf(bytes, framing, most), overflow };
+  return { bytes, wrappings, framing, content: await contentOf(bytes, framing, limit), overflow };
 }
 
-async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Promise<Uint8Array> {
+async function contentOf(bytes: Uint8Array, framing: Framing, limit: number): Promise<Uint8Array> {
   const payloads = payloadsOf(framing).filter(({ format }) => format === undefined || format === framing.format);
   const messages: Uint8Array[] = [];
-  let left = most;
+  let left = limit;
   for (const payload of payloads) {
     const message = await messageOf(bytes, payload, left);
     left -= message.length;
@@ -80,11 +80,11 @@ async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Pro
 }
 
 /** Payload without the compression that its frame declares. Kept as is if it cannot be decompressed. */
-async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, most: number): Promise<Uint8Array> {
+async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, limit: number): Promise<Uint8Array> {
   const message = bytes.subarray(from, end);
   const compression = isCompressed ? compressionOf(message) : undefined;
-  if (!compression || most <= 0) return message;
-  return inflate(message, compression, most).then(
+  if (!compression || limit <= 0) return message;
+  return inflate(message, compression, limit).then(
     (inflated) => inflated.bytes,
     () => message,
   );

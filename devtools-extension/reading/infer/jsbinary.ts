@@ -21,7 +21,7 @@ function isJson(shape: Shape): boolean {
 function literalOf(shape: Shape): Literal {
   if (isJson(shape)) return 'json';
   const { kind } = shape;
-  if (kind === 'integer') return shape.least < 0 ? 'int' : 'uint';
+  if (kind === 'integer') return shape.min < 0 ? 'int' : 'uint';
   if (kind === 'list') return [literalOf(shape.items!)];
   if (kind !== 'record') return SCALARS[kind!]!;
   const record = shape.record!;

@@ -50,7 +50,7 @@ function typeOf(shape: Shape | undefined): number {
   switch (shape?.kind) {
     case 'integer':
       // In an int64 field, a negative number would take ten bytes.
-      return shape.least < 0 ? t.SINT64 : t.INT64;
+      return shape.min < 0 ? t.SINT64 : t.INT64;
     case 'date':
       return t.INT64;
     case 'double':

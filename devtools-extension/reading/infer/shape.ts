@@ -31,8 +31,8 @@ export class Shape {
   /** True if a bigint occurred. */
   hasBigint = false;
   /** Smallest and largest integer. */
-  least = 0;
-  greatest = 0;
+  min = 0;
+  max = 0;
   items: Shape | undefined;
   record: RecordShape | undefined;
 
@@ -48,7 +48,7 @@ export class Shape {
 
   /** True if all integers fit 32 bits. */
   get isSmall(): boolean {
-    return !this.hasBigint && this.least >= -(2 ** 31) && this.greatest < 2 ** 31;
+    return !this.hasBigint && this.min >= -(2 ** 31) && this.max < 2 ** 31;
   }
 }
 
@@ -124,8 +124,8 @@ function learnNumber(shape: Shape, value: number, isBig = false): void {
     shape.kinds.delete('integer');
     shape.kinds.add('double');
   }
-  shape.least = Math.min(shape.least, value);
-  shape.greatest = Math.max(shape.greatest, value);
+  shape.min = Math.min(shape.min, value);
+  shape.max = Math.max(shape.max, value);
 }
 
 /** True if some records lack the field or have null. */

@@ -25,7 +25,7 @@ function interfaceOf(record: RecordShape, names: readonly string[]): string {
 function typeOf(shape: Shape, names: readonly string[]): string {
   const words = [...shape.kinds].map((kind) => {
     if (kind === 'record') return names[shape.record!.index]!;
-    if (kind === 'integer') return Number.isSafeInteger(shape.least) && Number.isSafeInteger(shape.greatest) ? 'number' : 'number | bigint';
+    if (kind === 'integer') return Number.isSafeInteger(shape.min) && Number.isSafeInteger(shape.max) ? 'number' : 'number | bigint';
     return kind === 'list' ? listOf(shape.items, names) : WORDS[kind]!;
   });
   if (shape.isNullable || words.length === 0) words.push('null');

@@ -28,11 +28,11 @@ export function bytesOfNumber(text: string): Uint8Array[] {
   };
   if (Number.isInteger(value)) {
     // BigInt keeps the digits that a double cannot hold.
-    const whole = /^[-+]?\d+$|^0[xob]/i.test(text) ? BigInt(text.replace(/^\+/, '')) : BigInt(value);
-    const holds = (bits: number): boolean => whole >= -(2n ** BigInt(bits - 1)) && whole < 2n ** BigInt(bits);
-    if (holds(16)) add(2, (isLittle) => view.setInt16(0, Number(whole), isLittle));
-    if (holds(32)) add(4, (isLittle) => view.setInt32(0, Number(whole), isLittle));
-    if (holds(64)) add(8, (isLittle) => view.setBigInt64(0, whole, isLittle));
+    const integer = /^[-+]?\d+$|^0[xob]/i.test(text) ? BigInt(text.replace(/^\+/, '')) : BigInt(value);
+    const holds = (bits: number): boolean => integer >= -(2n ** BigInt(bits - 1)) && integer < 2n ** BigInt(bits);
+    if (holds(16)) add(2, (isLittle) => view.setInt16(0, Number(integer), isLittle));
+    if (holds(32)) add(4, (isLittle) => view.setInt32(0, Number(integer), isLittle));
+    if (holds(64)) add(8, (isLittle) => view.setBigInt64(0, integer, isLittle));
   }
   if (Number.isFinite(Math.fround(value))) add(4, (isLittle) => view.setFloat32(0, value, isLittle));
   add(8, (isLittle) => view.setFloat64(0, value, isLittle));

@@ -92,8 +92,8 @@ class Mapper {
     const declared = this.#declared;
     if (!field) return 0;
     if (isItem) return values[parent]! + heads[parent]! + keys[node]! * declared.itemSize(field);
-    const around = declared.objectOf(declared.meaning(parent));
-    return declared.object(around).struct ? values[parent]! + field.offset : declared.slot(values[parent]!, field.id);
+    const parentObject = declared.objectOf(declared.meaning(parent));
+    return declared.object(parentObject).struct ? values[parent]! + field.offset : declared.slot(values[parent]!, field.id);
   }
 
   #target(node: number, meaning: Meaning, target: number): void {

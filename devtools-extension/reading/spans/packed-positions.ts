@@ -4,15 +4,15 @@ import type { SpanData } from '../../../core/sinks/spans/tree.ts';
  * Moves the positions of a tree from unpacked to packed bytes (https://capnproto.org/encoding.html#packing). An omitted
  * zero byte has no extent, and a tag belongs to the first byte of its word. Returns the mapping.
  */
-export function movePositions(data: SpanData, packed: Uint8Array, unpackedLength: number): (place: number) => number {
+export function movePositions(data: SpanData, packed: Uint8Array, unpackedLength: number): (position: number) => number {
   const words = unpackedLength / 8;
   /** Position of each word's first byte or tag, and its tag; 0x1ff for words without a tag. */
-  const places = new Uint32Array(words + 1).fill(packed.length);
+  const positions = new Uint32Array(words + 1).fill(packed.length);
   const tags = new Uint16Array(words + 1);
   let word = 0;
   for (let at = 0; at < packed.length && word < words;) {
     const tag = packed[at]!;
-    places[word] = at;
+    positions[word] = at;
     tags[word] = tag;
     word += 1;
     at += 1;
@@ -21,22 +21,22 @@ export function movePositions(data: SpanData, packed: Uint8Array, unpackedLength
     const more = packed[at]!;
     at += 1;
     for (let i = 0; i < more && word < words; i += 1, word += 1) {
-      places[word] = at;
+      positions[word] = at;
       tags[word] = tag === 0 ? 0 : 0x1ff;
       if (tag === 0xff) at += 8;
     }
   }
-  const move = (place: number): number => {
-    const at = place >> 3;
-    const bit = place & 7;
+  const move = (position: number): number => {
+    const at = position >> 3;
+    const bit = position & 7;
     if (at >= words) return packed.length;
-    if (bit === 0) return places[at]!;
+    if (bit === 0) return positions[at]!;
     const tag = tags[at]!;
-    if (tag === 0x1ff) return places[at]! + bit;
-    if (tag === 0) return places[at + 1]!;
+    if (tag === 0x1ff) return positions[at]! + bit;
+    if (tag === 0) return positions[at + 1]!;
     let before = 0;
     for (let bits = tag & ((1 << bit) - 1); bits > 0; bits &= bits - 1) before += 1;
-    return places[at]! + 1 + before;
+    return positions[at]! + 1 + before;
   };
   const { starts, values, ends, heads, count, extents } = data;
   for (let node = 1; node < count; node += 1) {
@@ -51,21 +51,21 @@ export function movePositions(data: SpanData, packed: Uint8Array, unpackedLength
 
 function movedExtents(
   { starts, owners, roles }: NonNullable<SpanData['extents']>,
-  move: (place: number) => number,
+  move: (position: number) => number,
   length: number,
 ): NonNullable<SpanData['extents']> {
-  const kept: number[] = [];
-  const places: number[] = [];
+  const indices: number[] = [];
+  const positions: number[] = [];
   for (let at = 0; at < starts.length; at += 1) {
     const from = move(starts[at]!);
     const end = at + 1 < starts.length ? move(starts[at + 1]!) : length;
     if (end === from) continue;
-    kept.push(at);
-    places.push(from);
+    indices.push(at);
+    positions.push(from);
   }
   return {
-    starts: Uint32Array.from(places),
-    owners: Uint32Array.from(kept, (at) => owners[at]!),
-    roles: Uint8Array.from(kept, (at) => roles[at]!),
+    starts: Uint32Array.from(positions),
+    owners: Uint32Array.from(indices, (at) => owners[at]!),
+    roles: Uint8Array.from(indices, (at) => roles[at]!),
   };
 }

@@ -99,9 +99,9 @@ async function timeOf(request: EncodeRequest): Promise<number> {
 let opened: { value: unknown } | undefined;
 let unopened: { value: unknown } | undefined;
 
-function valueIn(kept: { value: unknown } | undefined): unknown {
-  if (!kept) throw new Error('the value is gone because the worker restarted');
-  return kept.value;
+function valueIn(stored: { value: unknown } | undefined): unknown {
+  if (!stored) throw new Error('the value is gone because the worker restarted');
+  return stored.value;
 }
 
 /** Value of a body without cycles or excessive sharing, for schemas and other forms. */
@@ -131,7 +131,7 @@ async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }
 }
 
 async function read(request: ReadRequest): Promise<ReadAnswer> {
-  const body = await unwrap(request.bytes, { ...request, most: request.part });
+  const body = await unwrap(request.bytes, { ...request, limit: request.part });
   const { bytes, content, framing, overflow } = body;
   const found = request.detected ?? (await detect(body, request));
   const format = request.format ?? request.schema?.format ?? found.format;
@@ -149,14 +149,14 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   const answer = { detection, bytes, content, isPart, data: undefined, error: undefined, milliseconds: 0 };
   if (overflow && !isPart) return { ...answer, bytes: NO_BYTES, content: NO_BYTES };
   if (!format) return answer;
-  const isFor = request.schema?.format === format ? request.schema : undefined;
-  if (!isFor && formatEntry(format)?.schema && format !== 'protobuf') {
+  const ownSchema = request.schema?.format === format ? request.schema : undefined;
+  if (!ownSchema && formatEntry(format)?.schema && format !== 'protobuf') {
     return { ...answer, error: { name: 'SchemaError', reason: `${format} needs a schema. Drop one on the panel.` } };
   }
   const sequence = request.sequence ?? detection.sequence;
   try {
-    const schema = await compileSchema(isFor);
-    const setting = { format, schema, options: { ...isFor?.options, ...(sequence && !framing && { sequence }) } };
+    const schema = await compileSchema(ownSchema);
+    const setting = { format, schema, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
     const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
     const isCutOff = isPart && reading.error?.code === 'truncated';
     return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };

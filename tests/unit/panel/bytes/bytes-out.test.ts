@@ -58,7 +58,7 @@ describe('unwrap of raw DEFLATE', () => {
     const { bytes, wrappings } = await unwrap(packed, { contentType: '', bare: 'deflate' });
     expect(wrappings).toEqual(['deflate']);
     expect(new TextDecoder().decode(bytes)).toBe('a station and its docks '.repeat(50));
-    expect((await unwrap(packed, { contentType: '', bare: 'deflate', most: 10 })).overflow).toEqual({ wrapping: 'deflate', most: 10 });
+    expect((await unwrap(packed, { contentType: '', bare: 'deflate', limit: 10 })).overflow).toEqual({ wrapping: 'deflate', limit: 10 });
   });
 
   test('rejects invalid data', async () => {
