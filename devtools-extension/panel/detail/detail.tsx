@@ -206,7 +206,7 @@ function MissingBody({
 }) {
   const files = useRef<HTMLInputElement>(null);
   return (
-    <Note title="There is no body to show">
+    <Note title="No body to show">
       <p>{reason}</p>
       <div class="choices">
         {libraryId !== undefined && (
@@ -220,8 +220,7 @@ function MissingBody({
       </div>
       {mayBeElsewhere && libraryId === undefined && (
         <p>
-          A page that decodes with Unspool can keep large bodies for this panel: set <code>{'createDecoder({ keepBodies: true })'}</code> and reload
-          it.
+          Pages that decode with Unspool can keep large bodies for this panel: set <code>{'createDecoder({ keepBodies: true })'}</code> and reload it.
         </p>
       )}
       <input

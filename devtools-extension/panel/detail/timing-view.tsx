@@ -37,7 +37,7 @@ export function TimingView({ panel }: { panel: Panel }) {
         <article class="report">
           <h3>No decode reported for this request</h3>
           <p class="muted">
-            A page that decodes with Unspool reports the time of each step of a decode here. This page{' '}
+            Pages that decode with Unspool report the time of each decoding step here. This page{' '}
             {panel.library.state.value ? 'uses the library for other requests' : 'does not use the library, or has not used it yet'}.
           </p>
           <button class="button" onClick={() => void panel.library.read()}>

@@ -27,7 +27,7 @@ function literalOf(shape: Shape): Literal {
   const record = shape.record!;
   return Object.fromEntries(
     fieldsOf(record).map(([key, field]) => {
-      if (key.endsWith('?')) throw new UnsupportedError(`the key ${key} ends like an optional field`);
+      if (key.endsWith('?')) throw new UnsupportedError(`the key ${key} ends with ?, which marks an optional field`);
       return [isOptional(record, field) ? `${key}?` : key, literalOf(field)];
     }),
   );
