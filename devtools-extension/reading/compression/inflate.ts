@@ -110,7 +110,7 @@ async function streamOf(compression: StreamCompression, windows: number, onData:
   return {
     push(chunk, final) {
       frames.push(chunk);
-      if (final && !frames.whole) throw new Error('The Zstandard frame is incomplete');
+      if (final && !frames.isBetweenFrames) throw new Error('The Zstandard frame is incomplete');
     },
   };
 }

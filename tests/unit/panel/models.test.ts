@@ -54,13 +54,13 @@ describe('measure', () => {
 
   test('includes bytes outside the value', async () => {
     const body = await openBody('json', new TextEncoder().encode('  [1, 2]\n'));
-    expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside of the value', total: 3 });
+    expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside the value', total: 3 });
   });
 
   test('suggests shortening repeated keys, with their total size', async () => {
     const body = await openBody('messagepack', pack(Array.from({ length: 100 }, (_, i) => ({ identifier: i, description: i }))));
     const { hints } = finish(measure(body));
-    expect(hints[0]!.text).toMatch(/^Keys are repeated/);
+    expect(hints[0]!.text).toMatch(/^Keys repeat/);
     expect(hints[0]!.saves).toBe(99 * ('identifier'.length + 1 + 'description'.length + 1));
   });
 });

@@ -40,7 +40,7 @@ test('a base64 body is recognised by its length if the browser gives the media t
 test('a body that DevTools never delivers times out', async () => {
   const body = readContent(entry());
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(await body).toEqual({ missing: 'The page has not read this body, so the browser has not kept it.', mayBeElsewhere: true });
+  expect(await body).toEqual({ missing: 'The page did not read this body, so the browser did not keep it.', mayBeElsewhere: true });
 });
 
 test('a body is awaited while earlier ones are delivered', async () => {
@@ -66,7 +66,7 @@ test.each<[string, Answer extends (...values: infer V) => void ? V : never]>([
   const asked = entry();
   const body = readContent(asked);
   asked.answer(...values);
-  expect(await body).toEqual({ missing: expect.stringMatching(/browser has/) as string, mayBeElsewhere: true });
+  expect(await body).toEqual({ missing: expect.stringMatching(/^The browser /) as string, mayBeElsewhere: true });
 });
 
 test.each<[string, Entry & { answer: Answer }, RegExp, isElsewhere?: true]>([
@@ -76,7 +76,7 @@ test.each<[string, Entry & { answer: Answer }, RegExp, isElsewhere?: true]>([
   ['is a redirect', entry({ status: 302 }), /redirect/],
   ['has no body', entry({ status: 204 }), /no body/],
   ['is a HEAD request', entry({}, 'HEAD'), /no body/],
-  ['was dropped', entry(), /has not kept/, true],
+  ['was dropped', entry(), /no longer has/, true],
 ])('the panel explains the missing body of a request that %s', async (_, asked, text, mayBeElsewhere) => {
   const body = readContent(asked);
   asked.answer(null, '');

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '../../../../devtools-extension/panel/requests/columns.ts';
-import { cookiesOf } from '../../../../devtools-extension/panel/detail/cookies.ts';
 import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
 import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
 import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
@@ -83,22 +82,6 @@ describe('fetchOf', () => {
 
   test('writes only the address for a plain request', () => {
     expect(fetchOf(exchange({}), undefined)).toBe('await fetch("https://a.test/x");');
-  });
-});
-
-describe('cookiesOf', () => {
-  test('parses the headers if the browser does not list cookies', () => {
-    const found = cookiesOf(
-      exchange({ requestHeaders: [header('Cookie', 'a=1; b=x=y')], responseHeaders: [header('Set-Cookie', 's=t; Path=/; HttpOnly\nu=v')] }),
-    );
-    expect(found.sent.map(({ name, value }) => [name, value])).toEqual([
-      ['a', '1'],
-      ['b', 'x=y'],
-    ]);
-    expect(found.set).toEqual([
-      { name: 's', value: 't', attributes: { Path: '/', HttpOnly: '✓' } },
-      { name: 'u', value: 'v', attributes: {} },
-    ]);
   });
 });
 

@@ -68,7 +68,7 @@ describe('inspected page', () => {
 
   test.each(['https://b.test', 'https://a.test.b.test', 'http://a.test', 'null', ''])('learns nothing about a request from %s', async (origin) => {
     const { adapter, heard } = listeningPage(origin);
-    expect(await adapter.send!(REQUEST)).toMatch(/^Another page has been opened/);
+    expect(await adapter.send!(REQUEST)).toMatch(/^Another page was opened/);
     expect(heard).toEqual([]);
   });
 
@@ -78,9 +78,9 @@ describe('inspected page', () => {
 
   test('gets the variable $u only if its origin is the expected one', async () => {
     const { adapter, page } = openPage('https://a.test');
-    expect(await adapter.giveToConsole!('{"a":1}', 'https://b.test')).toBe(false);
+    expect(await adapter.storeInConsole!('{"a":1}', 'https://b.test')).toBe(false);
     expect(page['$u']).toBeUndefined();
-    expect(await adapter.giveToConsole!('{"a":1,"__proto__":2}', 'https://a.test')).toBe(true);
+    expect(await adapter.storeInConsole!('{"a":1,"__proto__":2}', 'https://a.test')).toBe(true);
     expect(JSON.stringify(page['$u'])).toBe('{"a":1,"__proto__":2}');
   });
 

@@ -1,6 +1,6 @@
 import { gzipSync, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compressionOf, inflate, mostInflated } from '../../../../devtools-extension/reading/compression/inflate.ts';
+import { compressionOf, inflate, maxInflatedSize } from '../../../../devtools-extension/reading/compression/inflate.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
 
@@ -28,15 +28,15 @@ describe('unwrap of a body that grows to 250 MB', () => {
     expect(bomb.length).toBeLessThan(300_000);
     const { bytes, overflow, wrappings } = await unwrap(Uint8Array.from(bomb), { contentType: '' });
     expect(wrappings).toEqual([name]);
-    expect(overflow).toEqual({ wrapping: name, most: mostInflated(bomb.length) });
-    expect(bytes.length).toBe(mostInflated(bomb.length));
+    expect(overflow).toEqual({ wrapping: name, limit: maxInflatedSize(bomb.length) });
+    expect(bytes.length).toBe(maxInflatedSize(bomb.length));
     expect(bytes.length).toBeLessThanOrEqual(32 * MB);
   });
 
   test.each(BOMBS)('opens %s in part', async (_, bomb) => {
-    const { bytes, overflow } = await unwrap(Uint8Array.from(bomb), { contentType: '', most: 1000 });
+    const { bytes, overflow } = await unwrap(Uint8Array.from(bomb), { contentType: '', limit: 1000 });
     expect(bytes.length).toBe(1000);
-    expect(overflow).toMatchObject({ most: 1000 });
+    expect(overflow).toMatchObject({ limit: 1000 });
   });
 
   test('stops gzip in gzip at the layer that grows', async () => {
@@ -50,7 +50,7 @@ describe('unwrap of a body that grows to 250 MB', () => {
     const frame = [1, bomb.length >>> 24, (bomb.length >> 16) & 0xff, (bomb.length >> 8) & 0xff, bomb.length & 0xff];
     const frames = Uint8Array.from(Array.from({ length: 5 }, () => [...frame, ...bomb]).flat());
     const { content } = await unwrap(frames, { contentType: 'application/grpc-web+proto' });
-    expect(content.length).toBeLessThan(mostInflated(frames.length) + frames.length);
+    expect(content.length).toBeLessThan(maxInflatedSize(frames.length) + frames.length);
   });
 });
 
@@ -69,7 +69,7 @@ describe('inflate of a Zstandard frame', () => {
     ['a window of 128 MB in consecutive frames', Array.from({ length: 1_000 }, () => [...head, 0x00, 0x88, ...LAST]).flat()],
   ])('rejects windows that are too large before allocation: %s', async (_, frame) => {
     const bytes = Uint8Array.from(frame);
-    await expect(inflate(bytes, 'zstd', mostInflated(bytes.length))).rejects.toThrow('The windows of the Zstandard frames are too large');
+    await expect(inflate(bytes, 'zstd', maxInflatedSize(bytes.length))).rejects.toThrow('The windows of the Zstandard frames are too large');
   });
 
   test('leaves such a frame unchanged in the panel', async () => {
@@ -79,7 +79,7 @@ describe('inflate of a Zstandard frame', () => {
 
   test.each([1, 2, 3, 5, 9])('rejects a frame truncated %d bytes before its end', async (missing) => {
     const bytes = zstdBomb(1000).slice(0, -missing);
-    await expect(inflate(bytes, 'zstd', MB)).rejects.toThrow('The Zstandard frame is not whole');
+    await expect(inflate(bytes, 'zstd', MB)).rejects.toThrow('The Zstandard frame is incomplete');
   });
 
   test('allocates at most the limit and one block', async () => {
@@ -95,9 +95,9 @@ test('an unterminated gzip header is rejected after a megabyte', async () => {
 });
 
 test('a body may grow thirtyfold or to 32 MB, but to at most 128 MB', () => {
-  expect(mostInflated(1000)).toBe(32 * MB);
-  expect(mostInflated(2 * MB)).toBe(60 * MB);
-  expect(mostInflated(15 * MB)).toBe(128 * MB);
+  expect(maxInflatedSize(1000)).toBe(32 * MB);
+  expect(maxInflatedSize(2 * MB)).toBe(60 * MB);
+  expect(maxInflatedSize(15 * MB)).toBe(128 * MB);
 });
 
 test.each([
