@@ -6,25 +6,27 @@ import { resolveLimits } from '../../core/limits.ts';
 import { Batches } from '../streams/batches.ts';
 import type { BatchFeed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
+import { openBytes } from '../input/payload.ts';
+import { bytesOf } from '../input/sources.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool, type PoolStats } from '../pool/pool.ts';
 import { checkDecoder, checkFormats } from './options/check.ts';
 import { CORE, type Core } from './core.ts';
-import { decodePayload } from './decode.ts';
+import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options/options.ts';
 import type { ColumnsOf, RowsOf } from './options/results.ts';
+import { planBySize, reportPlan, SMALL } from './plan.ts';
+import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
-import { decodeSmall, LATER } from './run/small.ts';
+import { decodeAtOnce, LATER } from './run/at-once.ts';
+import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 
 const DEFAULTS: DecodeOptions = {};
-
-/** For rows of fewer bytes, no worker is started before it is known where they are decoded. */
-const LEAST_WARMED = 512 * 1024;
 
 /** A decoder at one moment. */
 export interface DecoderStats extends PoolStats {
@@ -76,9 +78,7 @@ export class Decoder extends EventTarget {
     });
     const { formats, revive, warm } = options;
     const schemas = new Schemas(options.schemas);
-    // Two irregular documents of 7 and 9 KB take a fifth of the time in place that a worker takes which posts the objects
-    // back, and block for less. What takes the worker's time at any size is the way there and back.
-    const { inlineBelow = 16_384 } = options;
+    const { inlineBelow = SMALL_BYTES } = options;
     this.#core = { options, limits: resolveLimits(options.limits), formats, revive, inlineBelow, schemas, pool, router: new Router(able) };
     this.#id = this.#registry.nextDecoder++;
     const { decoders } = this.#registry;
@@ -121,25 +121,40 @@ export class Decoder extends EventTarget {
   decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
     const everything = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = everything ? newReport(options) : undefined;
+    let look: Look | undefined;
+    let size = 0;
     try {
       if (this.#closed) throw closedError();
       options.signal?.throwIfAborted();
-      const value = decodeSmall(this.#core, source, options, report);
-      if (value !== LATER) {
-        if (report) {
-          report.duration = report.decodeMs = report.mainMs = report.longestSliceMs = performance.now() - report.startTime;
-          report.rows = countRows(value);
-          this.#report(report);
+      const bytes = options.compression ? undefined : bytesOf(source);
+      if (bytes) {
+        size = bytes.length;
+        const prepared = prepare(this.#core, source, options, bytes);
+        const plan = planBySize(this.#core, prepared, options, size, true);
+        if (report) reportPrepared(report, prepared);
+        // Most payloads are small: nothing is awaited, measured or made for these that need not be.
+        const value = plan === SMALL && (options.as ?? 'objects') === 'objects' ? decodeAtOnce(prepared, bytes) : LATER;
+        if (value !== LATER) {
+          this.#succeeded += 1;
+          if (report) {
+            reportPlan(report, SMALL);
+            report.bytes = size;
+            report.duration = report.decodeMs = report.mainMs = report.longestSliceMs = performance.now() - report.startTime;
+            report.rows = countRows(value);
+            this.#report(report);
+          }
+          return Promise.resolve(value);
         }
-        this.#succeeded += 1;
-        return Promise.resolve(value);
+        look = { payload: openBytes(bytes, options), prepared, plan };
       }
     } catch (error) {
-      this.#fail(report ?? newReport(options), error);
+      const failed = report ?? newReport(options);
+      failed.bytes = size;
+      this.#fail(failed, error);
       // A signal's reason may be anything.
       return Promise.reject(error);
     }
-    return this.#later(source, options, report ?? newReport(options));
+    return this.#later(source, options, report ?? newReport(options), look);
   }
 
   /**
@@ -244,12 +259,12 @@ export class Decoder extends EventTarget {
     const { pool, router } = this.#core;
     if (!router.workers || route === 'page' || !(source instanceof Response)) return;
     const size = announced(source);
-    if (size === 0 || size >= LEAST_WARMED) pool.warm(format && [format]).catch(() => {});
+    if (size === 0 || size >= WARM_FROM_BYTES) pool.warm(format && [format]).catch(() => {});
   }
 
-  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
+  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined): Promise<unknown> {
     const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
-    void decodePayload(this.#core, operation, source, options);
+    void decodePayload(this.#core, operation, source, options, look);
     return operation.promise;
   }
 

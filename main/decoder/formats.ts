@@ -6,6 +6,8 @@ import type { Revive } from '../../core/reading/revive.ts';
 import type { MaterialiseOptions } from '../rows/materialise.ts';
 import { codeOfFile } from '../pool/code-files.ts';
 import type { Pool } from '../pool/pool.ts';
+import type { Core } from './core.ts';
+import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
 
 /** What payloads of a format are read with on this thread. */
@@ -37,6 +39,17 @@ export function loadFormat(id: FormatId): Promise<FormatHere> {
     loading.set(id, promise);
   }
   return promise;
+}
+
+/** Loads the code of a payload's format and compiles its schema. */
+export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): Promise<FormatHere> {
+  const begun = performance.now();
+  const loaded = await loadFormat(entry.id);
+  if (schema) await core.schemas.compile(schema, loaded.format);
+  const queueMs = performance.now() - begun;
+  operation.measure(() => ({ queueMs }));
+  operation.check();
+  return loaded;
 }
 
 /** Formats whose files have the readers with them, as the library is built. */
@@ -78,10 +91,10 @@ export function lazyReading(
     readItems: (bytes) => {
       const {
         format,
-        readers: { decodeAtOnce },
+        readers: { readAtOnce },
       } = here!;
       const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
-      return decodeAtOnce(setting, bytes, own) as unknown[];
+      return readAtOnce(setting, bytes, own) as unknown[];
     },
     prepare: async () => {
       here ??= await loadFormat(entry.id);

@@ -1,5 +1,6 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { ResultForm } from '../rows/form.ts';
+import type { Slicer } from '../slicing/slicer.ts';
 
 /** The report of one decode. Times are in milliseconds; those of skipped steps are 0. */
 export interface DecodeReport {
@@ -115,6 +116,11 @@ export function newReport({ label, as = 'objects' }: { label?: string | undefine
     longestSliceMs: 0,
     error: undefined,
   };
+}
+
+/** The work of a slicer, which is all that the page spends on a decode of its own. */
+export function timesOf({ total, longest }: Slicer): Pick<DecodeReport, 'decodeMs' | 'mainMs' | 'longestSliceMs'> {
+  return { decodeMs: total, mainMs: total, longestSliceMs: longest };
 }
 
 /** Of bodies that are kept: the least size, and the number. */

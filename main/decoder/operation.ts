@@ -1,12 +1,6 @@
 import { TimeoutError } from '../../core/errors.ts';
 import type { DecodeReport } from './observe.ts';
 
-/**
- * What is being done for a call: its source is read, it waits for code or a worker, bytes are decoded, the result is built
- * from what came back; and then it has settled.
- */
-export type Stage = 'reading' | 'waiting' | 'decoding' | 'building' | 'settled';
-
 /** What a part of a decode has to say for its report, asked for when the call settles or somebody wants to know. */
 export type Meter = () => Partial<DecodeReport>;
 
@@ -17,7 +11,7 @@ export type Meter = () => Partial<DecodeReport>;
 export class Operation {
   readonly promise: Promise<unknown>;
   readonly report: DecodeReport;
-  #stage: Stage = 'reading';
+  #isSettled = false;
   readonly #stopped = new AbortController();
   readonly #meters: Meter[] = [];
   readonly #settled: (error: unknown, failed: boolean) => void;
@@ -46,22 +40,13 @@ export class Operation {
     }
   }
 
-  get stage(): Stage {
-    return this.#stage;
-  }
-
   get settled(): boolean {
-    return this.#stage === 'settled';
+    return this.#isSettled;
   }
 
   /** Aborted when nothing more is wanted: the call was rejected, or left. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
-  }
-
-  /** Enters the next stage. */
-  enter(stage: Exclude<Stage, 'settled'>): void {
-    if (!this.settled) this.#stage = stage;
   }
 
   /** Adds what one part of the decode measures; later meters add to, or go over, what earlier ones say. */
@@ -100,8 +85,8 @@ export class Operation {
   readonly #onAbort = (): void => this.reject(this.#signal!.reason);
 
   #settle(error: unknown, failed: boolean): boolean {
-    if (this.settled) return false;
-    this.#stage = 'settled';
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
     this.#signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
     // The promise settles whatever these throw.

@@ -8,6 +8,7 @@ import type { Revive } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
 import { checkCall } from './options/check.ts';
 import { chooseFormat } from './choose-format.ts';
+import type { DecodeReport } from './observe.ts';
 import type { DecodeOptions, DecodeSource, SchemaReference } from './options/options.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
@@ -68,6 +69,12 @@ export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, ca
   };
 }
 
+/** Enters what was found out in the report of a decode. */
+export function reportPrepared(report: DecodeReport, { entry, schema }: Prepared): void {
+  report.format = entry.id;
+  report.schema = schema?.name;
+}
+
 /** What a reader on this thread is made with. The schema must be compiled. */
 export function settingOf({ entry, options, limits, schema }: Prepared, format: AnyFormat): SessionSetting {
   return { id: entry.id, format, options, limits, schema: schema?.compiled };
@@ -88,6 +95,11 @@ export function jobOf(
 export function readByEngine({ entry, options }: Prepared): boolean {
   const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
   return entry.id === 'json' && bigints !== 'bigint' && !ranges;
+}
+
+/** True if the payload is any number of values, the list of which is the result. */
+export function isSequence({ options }: Prepared): boolean {
+  return (options as { sequence?: boolean }).sequence === true;
 }
 
 function mergeOptions(sequence: boolean, decoders: object | undefined, calls: object | undefined): object {

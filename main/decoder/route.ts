@@ -3,6 +3,21 @@ import type { FormatId } from '../../core/formats/registry.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Route } from './options/options.ts';
+import {
+  COLD_BYTES,
+  COLD_FACTOR,
+  FASTER_WEIGHT,
+  FIRST_SPEEDS,
+  FORGOTTEN_SHARE,
+  MIN_MEASURED_BYTES,
+  MIN_WORKER_MS,
+  OVERHEAD_MS,
+  SLOWER_WEIGHT,
+  START_MS,
+  WARM_UP_BYTES,
+  WARM_UP_DECODES,
+  WORTH,
+} from './tuning.ts';
 
 /** What is known of a payload before it is decoded, and of the decoder. */
 export interface RouteQuestion {
@@ -41,47 +56,6 @@ interface Done {
 
 /** The formats that name each field in each record: those with a schema have fewer bytes for the same values. */
 const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['json', 'messagepack', 'cbor', 'bson']);
-/**
- * Bytes a millisecond before anything was measured: on the page (by the engine; by the readers), by a worker. Cold,
- * everything takes several times as long.
- */
-const FIRST_SPEEDS: Readonly<Record<'named' | 'schema', Readonly<Record<Way, number>>>> = {
-  named: { page: 250_000, 'worker objects': 350_000, 'worker rows': 500_000 },
-  schema: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
-};
-/** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
-const COLD = 4;
-/** Milliseconds that a worker takes to start where none has yet, with the request for its script. */
-const START_MS = 90;
-/**
- * Milliseconds that a decode by a worker takes besides the bytes: messages there and back, to threads that have to wake up,
- * and, of objects, what is built when the last part has come, and what the page does beside the worker on few cores.
- */
-const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 30, rows: 4, columns: 4 };
-/**
- * What takes the page fewer milliseconds stays there: nobody notices it, and the first payloads of a worker take several
- * times as long as on the page.
- */
-const LEAST_MS = 10;
-/** Payloads of fewer bytes say nothing of speed. */
-const LEAST_MEASURED = 64 * 1024;
-/** So many decodes of a way, and so many bytes, say only how slow its code is before the engine has optimised it. */
-const WARM_UPS = 2;
-const WARM_BYTES = 8_000_000;
-/**
- * How much the last payload counts against what was thought before: at least so much. The first ones count more. One that
- * took longer may have met other work, or cold code.
- */
-const FASTER = 0.6;
-const SLOWER = 0.2;
-/** How far a way's speed goes back to what it was first thought to be with each payload that it did not get. */
-const FORGOTTEN = 0.04;
-/**
- * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
- * build each.
- */
-const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.1, rows: 1.5, columns: 1.5 };
-
 /**
  * Decides where payloads are decoded, from the form asked for, a look at the first records, the size as far as it is known,
  * and what this page has measured so far. Nested values that must exist on the page are made there: to build them from a
@@ -157,23 +131,23 @@ export class Router {
 
   /** Learns from a decode that has succeeded. */
   learn({ format, route, bytes, decodeMs, duration, readMs, queueMs, as, error }: DecodeReport): void {
-    if (!format || error || bytes < LEAST_MEASURED) return;
+    if (!format || error || bytes < MIN_MEASURED_BYTES) return;
     const way = route === 'page' ? 'page' : wayOf(as);
     const key = `${format} ${way}`;
     const done = this.#done.get(key) ?? { decodes: 0, bytes: 0, counted: 0 };
     this.#done.set(key, done);
-    const isWarm = done.decodes >= WARM_UPS && done.bytes >= WARM_BYTES;
+    const isWarm = done.decodes >= WARM_UP_DECODES && done.bytes >= WARM_UP_BYTES;
     done.decodes += 1;
     done.bytes += bytes;
     // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
-    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS[as]);
+    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - OVERHEAD_MS[as]);
     const speed = bytes / Math.max(time, 0.1);
     const before = this.speed(format, way);
     const isFaster = speed > before;
     // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
     if (!isWarm && !(isFaster && way === 'page')) return;
     if (isWarm) done.counted += 1;
-    const share = Math.max(isFaster ? FASTER : SLOWER, isWarm ? 1 / (done.counted + 1) : 0);
+    const share = Math.max(isFaster ? FASTER_WEIGHT : SLOWER_WEIGHT, isWarm ? 1 / (done.counted + 1) : 0);
     done.speed = before + (speed - before) * share;
   }
 
@@ -196,14 +170,14 @@ export class Router {
   #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
     const cold = ready || this.#done.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
-    return (ready ? 0 : startMs) + BESIDES_MS[as] + (bytes + cold) / this.speed(format, way);
+    return (ready ? 0 : startMs) + OVERHEAD_MS[as] + (bytes + cold) / this.speed(format, way);
   }
 
   /** A way that was slow is tried again some time. */
   #forget(format: FormatId, way: Way): void {
     const done = this.#done.get(`${format} ${way}`);
     const first = firstSpeed(format, way);
-    if (done?.speed !== undefined && done.speed < first) done.speed += (first - done.speed) * FORGOTTEN;
+    if (done?.speed !== undefined && done.speed < first) done.speed += (first - done.speed) * FORGOTTEN_SHARE;
   }
 }
 
@@ -213,7 +187,7 @@ function wayOf(as: ResultForm): Way {
 
 /** How many milliseconds a worker may take for what takes the page so many. */
 function worthOf(as: ResultForm, pageMs: number): number {
-  return pageMs < LEAST_MS ? 0 : pageMs * WORTH[as];
+  return pageMs < MIN_WORKER_MS ? 0 : pageMs * WORTH[as];
 }
 
 function firstSpeed(format: FormatId, way: Way): number {
@@ -222,5 +196,5 @@ function firstSpeed(format: FormatId, way: Way): number {
 
 /** What reading with cold code takes besides, in bytes read with warm code: it is warm after the first few megabytes. */
 function coldBytes(bytes: number): number {
-  return (COLD - 1) * Math.min(bytes, 2_000_000);
+  return (COLD_FACTOR - 1) * Math.min(bytes, COLD_BYTES);
 }

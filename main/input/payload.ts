@@ -2,16 +2,13 @@ import { NetworkError } from '../../core/errors.ts';
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
+import { claimsBlock } from '../block/is-block.ts';
 import type { Core } from '../decoder/core.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from './source-input.ts';
-import { bytesOf, detached, mediaTypeOf, notASource } from './sources.ts';
-
-/** Bytes that are looked at before it is decided where a payload is decoded. */
-const LOOK_BYTES = 64 * 1024;
-/** A body of fewer bytes is best read in one go: it is there before anything could be made of its pieces. */
-const SHORT_BODY = 1024 * 1024;
+import { detached, mediaTypeOf, notASource } from './sources.ts';
+import { LOOK_BYTES, SHORT_BODY_BYTES } from '../decoder/tuning.ts';
 
 /** A payload that was opened: all its bytes, or the first of them and what the others come from. */
 export interface Payload {
@@ -23,8 +20,10 @@ export interface Payload {
   readonly own: boolean;
   readonly given: boolean;
   readonly input?: SourceInput | undefined;
-  /** What the input is compressed with; `bytes` are not. */
+  /** Compression of `input`; `bytes` are uncompressed. */
   readonly compression?: 'zstd' | undefined;
+  /** Opens a block that a service worker has decoded; `bytes` are empty then. */
+  readonly open?: (() => Promise<unknown>) | undefined;
 }
 
 /** What a source is compressed with, as the caller or its media type says. */
@@ -32,11 +31,18 @@ export function compressionOf(source: DecodeSource, { compression }: Pick<Decode
   return compression ?? (mediaTypeOf(source) === 'application/zstd' ? 'zstd' : undefined);
 }
 
-/** Begins to read a source; one that is short is read to its end. */
+/** The payload that a caller's bytes are. */
+export function openBytes(bytes: Uint8Array<ArrayBuffer>, { transfer }: Pick<DecodeOptions, 'transfer'>): Payload {
+  return { bytes, length: bytes.length, own: transfer === true, given: true };
+}
+
+/** Begins to read a source other than uncompressed bytes; reads a short one to its end. */
 export async function openPayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
+  if (claimsBlock(source)) {
+    const { isOwn, openBlock } = await import('../block/open.ts');
+    if (await isOwn(core, source, options)) return { ...opened(new Uint8Array(0)), open: () => openBlock(core, operation, source, options) };
+  }
   const compression = compressionOf(source, options);
-  const given = compression ? undefined : bytesOf(source);
-  if (given) return { bytes: given, length: given.length, own: options.transfer === true, given: true };
   if (isShort(core, source, options, compression)) {
     return opened(await readWhole(source as Blob | Response));
   }
@@ -58,6 +64,12 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
 /** A payload of bytes that are nobody else's. */
 export function opened(bytes: Uint8Array<ArrayBuffer>): Payload {
   return { bytes, length: bytes.length, own: true, given: false };
+}
+
+/** Bytes of a payload in all; undefined if unknown. */
+export function sizeOf({ bytes, input, compression }: Payload): number | undefined {
+  if (compression) return undefined;
+  return input ? input.size || undefined : bytes.length;
 }
 
 /** Throws a DecodeError where the buffer of a payload was transferred away since it was opened. */
@@ -89,5 +101,5 @@ function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compr
   if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
   const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));
-  return length > 0 && length < Math.max(SHORT_BODY, core.inlineBelow);
+  return length > 0 && length < Math.max(SHORT_BODY_BYTES, core.inlineBelow);
 }

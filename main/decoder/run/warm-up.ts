@@ -10,11 +10,7 @@ import { newReport } from '../observe.ts';
 import { Operation } from '../operation.ts';
 import type { DecodeOptions } from '../options/options.ts';
 import { Router } from '../route.ts';
-
-const RECORDS = 16;
-const PIECE_BYTES = 64;
-/** So long at most, in milliseconds. 20 gained nothing; 40 up to an eighth of the time of a first payload of 0.5 to 1 MB. */
-const MOST_MS = 40;
+import { WARM_UP_MS, WARM_UP_PIECE_BYTES, WARM_UP_RECORDS } from '../tuning.ts';
 
 let isDone = false;
 
@@ -36,16 +32,16 @@ export async function warmUpFormat(core: Core, answer: Promise<unknown>, format:
   const payload = loadedFormat(format)?.format.warmUp?.();
   if (!payload) return;
   const start = performance.now();
-  while (!isAnswered && performance.now() - start < MOST_MS) {
+  while (!isAnswered && performance.now() - start < WARM_UP_MS) {
     await decodeUnseen(core, new Response(payload), { as: 'rows', format });
     await nextTask();
   }
 }
 
 async function rehearseJson(core: Core): Promise<void> {
-  const text = JSON.stringify(Array.from({ length: RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
+  const text = JSON.stringify(Array.from({ length: WARM_UP_RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
   await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
-  const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(PIECE_BYTES, PIECE_BYTES) });
+  const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(WARM_UP_PIECE_BYTES, WARM_UP_PIECE_BYTES) });
   await slices.push(new TextEncoder().encode(text));
   await slices.end();
 }

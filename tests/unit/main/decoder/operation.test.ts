@@ -28,28 +28,18 @@ describe('operation', () => {
 
   test('aborts its own signal when rejected or left, after its promise has settled', async () => {
     const rejected = operationOf();
-    const stages: string[] = [];
-    rejected.signal.addEventListener('abort', () => stages.push(rejected.stage));
+    const settled: boolean[] = [];
+    rejected.signal.addEventListener('abort', () => settled.push(rejected.settled));
     rejected.reject('enough');
     rejected.reject('again');
     await expect(rejected.promise).rejects.toBe('enough');
     expect(rejected.signal.reason).toBe('enough');
-    expect(stages).toEqual(['settled']);
+    expect(settled).toEqual([true]);
 
     const left = operationOf();
     left.leave('enough');
     await expect(left.promise).resolves.toBeUndefined();
     expect(left.signal.reason).toBe('enough');
-  });
-
-  test('moves through its stages until settled', () => {
-    const operation = operationOf();
-    expect(operation.stage).toBe('reading');
-    operation.enter('decoding');
-    expect(operation.stage).toBe('decoding');
-    operation.resolve(1);
-    operation.enter('building');
-    expect(operation.stage).toBe('settled');
   });
 
   test("merges its meters' figures into the report when it settles, later ones over earlier ones", () => {

@@ -8,7 +8,7 @@ test('the JSON sample recognises flat records with similar keys, wherever their 
   const expected = { list: true, records: true, flat: true, regular: true };
   expect(sample(flat)).toMatchObject(expected);
   expect(sample({ count: 1, of: { tags: [1, 2], rows: flat } })).toMatchObject(expected);
-  expect(sample(flat.slice(0, 3))).toMatchObject({ ...expected, bytesPerRecord: (JSON.stringify(flat.slice(0, 3)).length - 2) / 3 });
+  expect(sample(flat.slice(0, 3))).toMatchObject(expected);
 });
 
 test('the JSON sample recognises nested records, and records with different keys', () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { JsonSlices } from '../../../../main/json/slices.ts';
-import { decodeAtOnce, ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
+import { readAtOnce, ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
 import { keepAliveTools } from '../../../../main/rows/materialise.ts';
 import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { decodeSync } from '../../../../main/sync.ts';
@@ -31,7 +31,7 @@ test('KeepAlive creates one instance of each kind', () => {
 });
 
 test('a payload is decoded with its own options, regardless of those of the keep-alive instance', () => {
-  const decode = (options: object): unknown => decodeAtOnce(settingOf(options), BYTES, undefined);
+  const decode = (options: object): unknown => readAtOnce(settingOf(options), BYTES, undefined);
   expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
 });
 
@@ -53,7 +53,7 @@ async function decodeAsJob(): Promise<void> {
 
 /** Code paths of a decode, with the kind of keep-alive instance that each keeps. */
 const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
-  ['at once', messagepack, () => decodeAtOnce(setting, BYTES, undefined)],
+  ['at once', messagepack, () => readAtOnce(setting, BYTES, undefined)],
   ['synchronously', messagepack, () => decodeSync(messagepack, BYTES)],
   [
     'in slices',

@@ -41,14 +41,6 @@ describe.each([
     expect(look(['x'.repeat(1e6), 1])).toMatchObject({ list: false });
   });
 
-  test('estimates the length of records', () => {
-    const rows = list((id) => ({ id, name: 'a name of some length' }));
-    const { bytesPerRecord } = sample(pack({ head: 'x'.repeat(3000), rows }), setting)!;
-    const length = pack(rows).length / rows.length;
-    expect(bytesPerRecord).toBeGreaterThan(length * 0.7);
-    expect(bytesPerRecord).toBeLessThan(length * 2);
-  });
-
   test('returns undefined for a malformed or unreadable payload', () => {
     expect(sample(Uint8Array.of(0xc1, 0xc1), setting)).toBeUndefined();
     expect(sample(new Uint8Array(100), settingFor('flatbuffers', flatbuffers))).toBeUndefined();

@@ -6,7 +6,7 @@ import type { Assembler } from './assembler.ts';
 import { type BatchFeed, type BatchSupply, noList } from './feed.ts';
 
 /** Batches of a payload decoded by a worker. */
-export class PoolBatches implements WorkerTask, BatchSupply {
+export class WorkerBatches implements WorkerTask, BatchSupply {
   readonly job: DecodeJob;
   readonly input: WorkerInput;
   readonly schema: CompiledSchema | undefined;
@@ -55,7 +55,6 @@ export class PoolBatches implements WorkerTask, BatchSupply {
 
   started(): void {
     this.#times.queueMs = performance.now() - this.#created;
-    this.#operation.enter('decoding');
   }
 
   part(part: ArrayBuffer): void {

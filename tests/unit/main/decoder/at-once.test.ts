@@ -4,14 +4,13 @@ import { Schemas } from '../../../../main/decoder/schemas.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 
 vi.resetModules();
-const { decodeHere, LATER } = await import('../../../../main/decoder/run/small.ts');
-
-const bytes = new TextEncoder().encode('{"a": [1, 2]}');
+const { decodeAtOnce, LATER } = await import('../../../../main/decoder/run/at-once.ts');
 
 /** Decodes without any format code, as on a page that was just opened. */
-function decode(options: object): unknown {
+function decode(options: object, text = '{"a": [1, 2]}'): unknown {
+  const bytes = new TextEncoder().encode(text);
   const defaults = { schemas: new Schemas(undefined), limits: resolveLimits() };
-  return decodeHere(prepare(defaults, bytes, { format: 'json', options }, bytes), bytes);
+  return decodeAtOnce(prepare(defaults, bytes, { format: 'json', options }, bytes), bytes);
 }
 
 describe('decoder of small JSON payloads', () => {
@@ -24,5 +23,9 @@ describe('decoder of small JSON payloads', () => {
 
   it.each([[{ bigints: 'bigint' }], [{ sequence: true }]])('waits for the reader with options the engine does not support: %j', (options) => {
     expect(decode(options)).toBe(LATER);
+  });
+
+  it('waits for the reader if the text is invalid', () => {
+    expect(decode({}, '{"a": [1, 2]')).toBe(LATER);
   });
 });

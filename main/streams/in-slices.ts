@@ -1,19 +1,22 @@
 import type { Core } from '../decoder/core.ts';
-import { type ResultConsumer, PageDecode } from '../decoder/run/on-page.ts';
+import { decodeInSlices, type ResultConsumer } from '../decoder/run/in-slices.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
 import { resultShape } from '../rows/form.ts';
 import { isRecord } from '../rows/property.ts';
+import { MINOR_GC } from '../slicing/minor-gc.ts';
+import { Slicer } from '../slicing/slicer.ts';
 import { type BatchFeed, type BatchSupply, MAX_WAITING, noList } from './feed.ts';
 
 /** Batches of a payload decoded on this thread, in slices, as they are taken. */
-export class PageBatches implements BatchSupply, ResultConsumer {
+export class SlicedBatches implements BatchSupply, ResultConsumer {
   readonly path: readonly string[];
+  found = false;
   readonly #operation: Operation;
   readonly #prepared: Prepared;
   readonly #payload: Payload;
-  readonly #decode: PageDecode;
+  readonly #core: Core;
   /** Items of each batch but the last; undefined to emit items as they come. */
   readonly #batchItems: number | undefined;
   #feed!: BatchFeed;
@@ -37,19 +40,22 @@ export class PageBatches implements BatchSupply, ResultConsumer {
     this.#operation = operation;
     this.#prepared = prepared;
     this.#payload = payload;
-    this.#decode = new PageDecode(core, operation, prepared, payload, this);
+    this.#core = core;
   }
 
   /** Decodes the payload for a feed. Never rejects: an error ends the feed. */
   async begin(feed: BatchFeed): Promise<void> {
     this.#feed = feed;
-    this.#operation.enter('decoding');
+    const { signal } = this.#operation;
+    signal.addEventListener('abort', () => this.#resume?.());
+    const slicer = new Slicer(signal, { building: MINOR_GC });
+    const decoding = decodeInSlices(this.#core, this.#operation, this.#prepared, this.#payload, slicer, this);
+    // The report counts the items that were emitted, not those that were decoded.
     this.#operation.measure(() => ({ rows: this.#emitted }));
-    this.#operation.signal.addEventListener('abort', () => this.#resume?.());
     try {
-      this.#rest = await this.#decode.run();
+      this.#rest = await decoding;
       this.#push(this.#items);
-      if (this.#decode.found) feed.end();
+      if (this.found) feed.end();
       else feed.fail(noList(this.#prepared.entry.id, this.path));
     } catch (error) {
       this.#payload.input?.cancel(error);
