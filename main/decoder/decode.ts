@@ -62,15 +62,12 @@ async function run(core: Core, operation: Operation, { where }: Plan, prepared: 
   // Values that the application makes of tags keep their form, with the lists of records in them.
   const made = new Set<unknown>();
   const { revive } = prepared;
-  const noting =
-    as !== 'objects' && revive
-      ? (tag: string, inner: unknown): unknown => {
-          const value = revive(tag, inner);
-          made.add(value);
-          return value;
-        }
-      : revive;
-  const own = { ...prepared, revive: noting };
+  const noting = (tag: string, inner: unknown): unknown => {
+    const value = revive!(tag, inner);
+    made.add(value);
+    return value;
+  };
+  const own = as === 'objects' || !revive ? prepared : { ...prepared, revive: noting };
   // V8 collects what is built here in shorter pauses if left alone, except for lists of many small values: those are counted.
   const slicer = new Slicer(operation.signal, { building: MINOR_GC });
   let value: unknown = LATER;

@@ -32,7 +32,7 @@ const DEFAULTS: DecodeOptions = {};
 export interface DecoderStats extends PoolStats {
   /** Calls that have not settled. */
   pending: number;
-  /** Calls that have succeeded, and failed. */
+  /** Calls that have succeeded, and calls that have failed. */
   succeeded: number;
   failed: number;
 }
@@ -44,13 +44,13 @@ export interface DecoderEvents {
 }
 
 /**
- * Decodes payloads off the main thread, in workers of its own, and gives back plain objects. Make one for a page with
+ * Decodes payloads off the main thread, in its own workers, and returns plain objects. Make one for a page with
  * `createDecoder`, and share it.
  */
 export class Decoder extends EventTarget {
   /**
-   * `fetch`, but for the responses: their `json()` decodes any known format off the main thread, and they have
-   * `decode()`, `rows()` and `batches()` besides. It can be handed around on its own.
+   * `fetch` with responses that decode: their `json()` decodes any known format off the main thread, and they also have
+   * `decode()`, `rows()` and `batches()`. The function needs no receiver.
    */
   readonly fetch: DecoderFetch;
   readonly #core: Core;
@@ -67,7 +67,7 @@ export class Decoder extends EventTarget {
     super();
     checkDecoder(options);
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
-    // Where there are no workers (in a service worker, in Node), everything is decoded on this thread.
+    // Without workers (in a service worker, in Node), everything is decoded on this thread.
     const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
     const pool = new Pool({
       createWorker: options.createWorker ?? createWorker,
@@ -97,8 +97,8 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * The media types that the decoder reads, as an `Accept` value: what `fetch` sends where the caller has set none. It is
-   * short enough for requests to other origins, which need a preflight from 128 characters on.
+   * The media types that the decoder reads, as an `Accept` value: `fetch` sends it unless the caller sets one. It is short
+   * enough for requests to other origins, which need a preflight from 128 characters on.
    */
   get accept(): string {
     const { schemas } = this.#core;
@@ -132,7 +132,7 @@ export class Decoder extends EventTarget {
         const prepared = prepare(this.#core, source, options, bytes);
         const plan = planBySize(this.#core, prepared, options, size, true);
         if (report) reportPrepared(report, prepared);
-        // Most payloads are small: nothing is awaited, measured or made for these that need not be.
+        // Most payloads are small: they cost no promise, measurement or object beyond these.
         const value = plan === SMALL && (options.as ?? 'objects') === 'objects' ? decodeAtOnce(prepared, bytes) : LATER;
         if (value !== LATER) {
           this.#succeeded += 1;
@@ -177,7 +177,7 @@ export class Decoder extends EventTarget {
         if (this.#closed) throw closedError();
         options.signal?.throwIfAborted();
         const { format } = options;
-        // Beside what makes batches, what else is needed loads: a worker, or, of objects in other formats than JSON, their code.
+        // Starts the worker, or loads the code of the format, while the code of batches loads.
         if (operation.report.as !== 'objects') this.#warmFor(source, options);
         else if (format && format !== 'json') loadFormat(format).catch(() => {});
         const { startBatches } = await import('../streams/start.ts');
@@ -223,7 +223,7 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * Starts a worker ahead of the first payload, and loads the code of formats in it and on this thread. Resolves when
+   * Starts a worker ahead of the first payload, and loads the code of formats there and on this thread. Resolves when
    * everything is loaded; rejects with a WorkerCrashError if the worker or a format cannot be loaded, or with an AbortError
    * if the decoder is closed. A warmed worker also stops after `idleTimeout`.
    *
@@ -235,12 +235,12 @@ export class Decoder extends EventTarget {
     if (this.#closed) throw closedError();
     checkFormats('warm', formats);
     const { pool, router } = this.#core;
-    // JSON is read by the engine where objects are wanted, and by the worker's own file where rows are.
+    // The engine reads the objects of JSON, and the worker's own file its rows.
     const here = formats.filter((id) => id !== 'json').map(loadFormat);
     await Promise.all([router.workers && pool.warm(formats), ...here]);
   }
 
-  /** Stops the workers. Calls that have not settled reject with an `AbortError`, and so does every later one. */
+  /** Stops the workers. Pending calls and all later ones reject with an `AbortError`. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -254,7 +254,7 @@ export class Decoder extends EventTarget {
   /** The same as `close`, for `using`. */
   declare [Symbol.dispose]: () => void;
 
-  /** Starts a worker for the rows of a response, unless they are few. */
+  /** Starts a worker for the rows of a response, unless the response is short. */
   #warmFor(source: DecodeSource, { format, route = this.#core.options.route }: BatchOptions): void {
     const { pool, router } = this.#core;
     if (!router.workers || route === 'page' || !(source instanceof Response)) return;
@@ -268,7 +268,7 @@ export class Decoder extends EventTarget {
     return operation.promise;
   }
 
-  /** Begins a call that does not settle at once. */
+  /** Begins a call that settles later. */
   #operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
     const operation = new Operation(report, { signal, timeout }, (error, failed) => {
       this.#pending.delete(operation);

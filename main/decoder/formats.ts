@@ -10,7 +10,7 @@ import type { Core } from './core.ts';
 import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
 
-/** What payloads of a format are read with on this thread. */
+/** The parts of a format that this thread needs for decoding. */
 export interface FormatHere {
   readonly format: AnyFormat;
   readonly readers: Readers;
@@ -18,12 +18,12 @@ export interface FormatHere {
 
 type Readers = typeof import('../slicing/readers.ts');
 
-/** The formats whose code this thread has, and those that load. */
+/** The formats whose code this thread has, and those whose code is loading. */
 const loaded = new Map<FormatId, AnyFormat>();
 const loading = new Map<FormatId, Promise<FormatHere>>();
 let readers: Readers | undefined;
 
-/** The code of a format, where all of it is here already. */
+/** The code of a format; undefined unless all of it is loaded. */
 export function loadedFormat(id: FormatId): FormatHere | undefined {
   const format = loaded.get(id);
   return format && readers && { format, readers };
@@ -52,7 +52,7 @@ export async function readyFormat(core: Core, operation: Operation, { entry, sch
   return loaded;
 }
 
-/** Formats whose files have the readers with them, as the library is built. */
+/** Formats whose built files contain the readers. */
 const WITH_READERS: readonly FormatId[] = ['json', 'messagepack'];
 
 async function load(id: FormatId): Promise<FormatHere> {
@@ -66,7 +66,7 @@ async function load(id: FormatId): Promise<FormatHere> {
   return { format: module.default, readers };
 }
 
-/** The code of a format that a worker of the pool needs as well, from the same file where that is possible. */
+/** Loads the code of a format that a worker of the pool needs as well, from the same file if possible. */
 export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFormat> {
   if (loaded.has(id)) return loaded.get(id)!;
   pool.warm([id]).catch(() => {});
@@ -77,8 +77,8 @@ export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFo
 }
 
 /**
- * What a materialiser makes values of tags with, and reads rows with that are bytes of the payload. The format's code is
- * loaded when there are any.
+ * Functions for a materialiser: they make the values of tags, and read rows that are bytes of the payload. `prepare` loads
+ * the format's code, once there are any.
  */
 export function lazyReading(
   prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,

@@ -1,13 +1,10 @@
 import { TimeoutError } from '../../core/errors.ts';
 import type { DecodeReport } from './observe.ts';
 
-/** What a part of a decode has to say for its report, asked for when the call settles or somebody wants to know. */
+/** Collects one stage's figures for the report; called when the decode settles, or on demand. */
 export type Meter = () => Partial<DecodeReport>;
 
-/**
- * One call of a decoder that does not settle at once: its promise, which settles once, and its signal, which ends
- * everything that is being done for it.
- */
+/** One call of a decoder that settles later: its promise, and its signal, which ends all work for the call. */
 export class Operation {
   readonly promise: Promise<unknown>;
   readonly report: DecodeReport;
@@ -44,22 +41,22 @@ export class Operation {
     return this.#isSettled;
   }
 
-  /** Aborted when nothing more is wanted: the call was rejected, or left. */
+  /** Aborted when the call is rejected or left: nothing more is wanted. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
 
-  /** Adds what one part of the decode measures; later meters add to, or go over, what earlier ones say. */
+  /** Adds the figures of one stage; later meters override earlier ones. */
   measure(meter: Meter): void {
     this.#meters.push(meter);
   }
 
-  /** Rows that have been decoded so far. */
+  /** Rows decoded so far. */
   get rows(): number {
     return this.#meters.reduce((rows, meter) => meter().rows ?? rows, 0);
   }
 
-  /** Throws the signal's reason where nothing more is wanted. */
+  /** Throws the signal's reason if nothing more is wanted. */
   check(): void {
     this.signal.throwIfAborted();
   }
@@ -68,14 +65,14 @@ export class Operation {
     if (this.#settle(undefined, false)) this.#resolve(value);
   }
 
-  /** Rejects, and ends all that is being done. */
+  /** Rejects, and ends all work. */
   reject(reason: unknown): void {
     if (!this.#settle(reason, true)) return;
     this.#reject(reason);
     this.#stopped.abort(reason);
   }
 
-  /** Resolves to nothing, and ends all that is being done: it is no longer wanted. */
+  /** Resolves to nothing, and ends all work: the result is no longer wanted. */
   leave(reason: unknown): void {
     if (!this.#settle(undefined, false)) return;
     this.#resolve(undefined);
@@ -89,7 +86,7 @@ export class Operation {
     this.#isSettled = true;
     this.#signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
-    // The promise settles whatever these throw.
+    // The promise settles even if these throw.
     for (const meter of this.#meters) attempt(() => Object.assign(this.report, meter()));
     attempt(() => this.#settled(error, failed));
     return true;
@@ -100,6 +97,6 @@ function attempt(step: () => unknown): void {
   try {
     step();
   } catch {
-    // Only the report lacks something.
+    // Only the report is incomplete.
   }
 }

@@ -12,7 +12,7 @@ import type { DecodeReport } from './observe.ts';
 import type { DecodeOptions, DecodeSource, SchemaReference } from './options/options.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
-/** What a decoder, or a service worker's, has for all its payloads. */
+/** Settings of a decoder, or of a service worker's, for all its payloads. */
 export interface Defaults {
   readonly schemas: Schemas;
   readonly limits: Limits;
@@ -20,7 +20,7 @@ export interface Defaults {
   readonly revive?: Revive | undefined;
 }
 
-/** What a call asks for. */
+/** Options of one call that settings are merged with. */
 export interface CallOptions {
   readonly schema?: SchemaReference | undefined;
   readonly options?: object | undefined;
@@ -28,23 +28,23 @@ export interface CallOptions {
   readonly revive?: Revive | undefined;
 }
 
-/** All that is found out about how to decode a payload, before its first byte is. */
+/** Everything that determines how a payload is decoded. */
 export interface Prepared {
   readonly entry: FormatEntry;
-  /** The format's options: those of the call over the decoder's, and both over what the media type says. */
+  /** The format's options: those of the call override the decoder's, and both override the media type's. */
   readonly options: object;
   readonly schema: Schema | undefined;
   readonly limits: Limits;
-  /** The caller's way to make the values of tags. */
+  /** The caller's function for the values of tags. */
   readonly revive: Revive | undefined;
 }
 
 const NO_OPTIONS: object = Object.freeze({});
 
 /**
- * Finds format, schema, options and limits of a payload. `head` are its first bytes, `length` that of the whole, where it
- * is known. Throws a DecodeError if the format cannot be detected, a SchemaError if the schema does not fit, and a TypeError for
- * an option with an unknown value.
+ * Finds format, schema, options and limits of a payload. `head` has its first bytes; `length` is that of the whole payload,
+ * undefined if unknown. Throws a DecodeError if the format cannot be detected, a SchemaError if the schema does not fit, and a
+ * TypeError for an option with an unknown value.
  */
 export function prepare(
   defaults: Defaults,
@@ -58,7 +58,7 @@ export function prepare(
   return prepareFor(defaults, chooseFormat(named, source, head, length), callOptions);
 }
 
-/** The same for a payload whose format is known. */
+/** The same for a payload of a known format. */
 export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, callOptions: CallOptions): Prepared {
   return {
     entry,
@@ -69,18 +69,18 @@ export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, ca
   };
 }
 
-/** Enters what was found out in the report of a decode. */
+/** Enters format and schema in the report of a decode. */
 export function reportPrepared(report: DecodeReport, { entry, schema }: Prepared): void {
   report.format = entry.id;
   report.schema = schema?.name;
 }
 
-/** What a reader on this thread is made with. The schema must be compiled. */
+/** The setting of a reader on this thread. The schema must be compiled. */
 export function settingOf({ entry, options, limits, schema }: Prepared, format: AnyFormat): SessionSetting {
   return { id: entry.id, format, options, limits, schema: schema?.compiled };
 }
 
-/** What a worker is asked for. The schema must be compiled. */
+/** The job of a worker. The schema must be compiled. */
 export function jobOf(
   { entry, options, limits, schema }: Prepared,
   more: Partial<DecodeJob> = {},
@@ -91,13 +91,13 @@ export function jobOf(
   };
 }
 
-/** Whether JSON is read as `JSON.parse` reads it: by the engine. */
+/** True for JSON whose options the engine's parser satisfies. */
 export function readByEngine({ entry, options }: Prepared): boolean {
   const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
   return entry.id === 'json' && bigints !== 'bigint' && !ranges;
 }
 
-/** True if the payload is any number of values, the list of which is the result. */
+/** True if the payload is a sequence of values, whose list is the result. */
 export function isSequence({ options }: Prepared): boolean {
   return (options as { sequence?: boolean }).sequence === true;
 }

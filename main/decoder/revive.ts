@@ -5,7 +5,7 @@ interface Revives {
   readonly revive?: Revive | undefined;
 }
 
-/** Makes the values of the formats' own tags: the caller's way first, then the format's, which throws a DecodeError. */
+/** Makes the values of a format's own tags: by the caller's function, then by the format's, which throws a DecodeError. */
 export function formatRevive(format: Revives, own: Revive | undefined): Revive {
   return (tag, inner) => {
     const value = own?.(tag, inner);
@@ -13,7 +13,7 @@ export function formatRevive(format: Revives, own: Revive | undefined): Revive {
   };
 }
 
-/** Makes the values of all tags. Throws a DecodeError where the core or the format has none for what a tag holds. */
+/** Makes the values of all tags. Throws a DecodeError if a tag's content has no value. */
 export function fullRevive(format: Revives, own: Revive | undefined): Revive {
   const revive = formatRevive(format, own);
   return (tag, inner) => (tag.includes(':') ? revive(tag, inner) : typed(reviveCore, tag, inner));

@@ -18,7 +18,7 @@ export const REGULAR_SHARE = 0.75;
 /** Bytes of the rows of a response from which a worker starts before the route is known. bench/cold/run.mjs. */
 export const WARM_FROM_BYTES = 512 * 1024;
 
-/** Milliseconds that complete items wait for more bytes before they are given out; the first do not wait. bench/stream/run.mjs. */
+/** Milliseconds that complete items wait for more bytes before they are emitted; the first do not wait. bench/stream/run.mjs. */
 export const PATIENCE_MS = 20;
 
 /**
@@ -38,15 +38,15 @@ export const COLD_BYTES = 2_000_000;
 export const START_MS = 90;
 
 /**
- * Milliseconds that a worker's decode takes besides its bytes: messages to threads that must wake up, and for objects the work
- * on the page after the last part. bench/documents/run.mjs.
+ * Fixed milliseconds of a worker's decode: messages to threads that must wake up, and for objects the work on the page after
+ * the last part. bench/documents/run.mjs.
  */
 export const OVERHEAD_MS = { objects: 30, rows: 4, columns: 4 } as const;
 
 /** Milliseconds of decoding that the page always keeps: nobody notices them, and a worker's first payloads take longer. bench/cold/run.mjs. */
 export const MIN_WORKER_MS = 10;
 
-/** How many times as long a worker may take: the page is free meanwhile, but has to build objects itself. bench/documents/run.mjs. */
+/** Factor by which a worker may be slower than the page, which is free while a worker decodes. bench/documents/run.mjs. */
 export const WORTH = { objects: 1.1, rows: 1.5, columns: 1.5 } as const;
 
 /** Bytes below which a payload tells nothing about speeds or records. bench/documents/run.mjs. */

@@ -10,28 +10,28 @@ import { SourceInput } from './source-input.ts';
 import { detached, mediaTypeOf, notASource } from './sources.ts';
 import { LOOK_BYTES, SHORT_BODY_BYTES } from '../decoder/tuning.ts';
 
-/** A payload that was opened: all its bytes, or the first of them and what the others come from. */
+/** An open payload: all its bytes, or the first of them and the input that gives the others. */
 export interface Payload {
-  /** All bytes, or, where there is an `input`, the first ones, which it gives again. */
+  /** All bytes, or the first ones, which `input` gives again. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Their number when they were opened: the caller may transfer the buffer away meanwhile. */
+  /** Their number when the payload was opened: the caller may transfer the buffer away later. */
   readonly length: number;
-  /** The buffer may be transferred away; the caller has given it. */
+  /** `own`: the buffer may be transferred. `given`: it is the caller's. */
   readonly own: boolean;
   readonly given: boolean;
   readonly input?: SourceInput | undefined;
   /** Compression of `input`; `bytes` are uncompressed. */
   readonly compression?: 'zstd' | undefined;
-  /** Opens a block that a service worker has decoded; `bytes` are empty then. */
+  /** Opens the block of a service worker, for which `bytes` are empty. */
   readonly open?: (() => Promise<unknown>) | undefined;
 }
 
-/** What a source is compressed with, as the caller or its media type says. */
+/** Compression of a source, by the option or the media type. */
 export function compressionOf(source: DecodeSource, { compression }: Pick<DecodeOptions, 'compression'>): 'zstd' | undefined {
   return compression ?? (mediaTypeOf(source) === 'application/zstd' ? 'zstd' : undefined);
 }
 
-/** The payload that a caller's bytes are. */
+/** Opens the bytes of a caller. */
 export function openBytes(bytes: Uint8Array<ArrayBuffer>, { transfer }: Pick<DecodeOptions, 'transfer'>): Payload {
   return { bytes, length: bytes.length, own: transfer === true, given: true };
 }
@@ -61,23 +61,23 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
   return { ...opened(bytes), input: input.ended ? undefined : input };
 }
 
-/** A payload of bytes that are nobody else's. */
+/** A payload of bytes that nothing else refers to. */
 export function opened(bytes: Uint8Array<ArrayBuffer>): Payload {
   return { bytes, length: bytes.length, own: true, given: false };
 }
 
-/** Bytes of a payload in all; undefined if unknown. */
+/** Uncompressed size of a payload in bytes; undefined if unknown. */
 export function sizeOf({ bytes, input, compression }: Payload): number | undefined {
   if (compression) return undefined;
   return input ? input.size || undefined : bytes.length;
 }
 
-/** Throws a DecodeError where the buffer of a payload was transferred away since it was opened. */
+/** Throws a DecodeError if the buffer of a payload was transferred away since it was opened. */
 export function assertWhole({ bytes, length }: Payload, format?: FormatId): void {
   if (bytes.length !== length) throw detached(format);
 }
 
-/** All bytes of a source. What the caller aborts, and what a stream of the caller throws, stays as it is. */
+/** Reads all bytes of a source. Reasons of aborts and errors of the caller's streams are thrown unchanged. */
 async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffer>> {
   const { bodyUsed, status } = source as Partial<Response>;
   try {
@@ -89,7 +89,7 @@ async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffe
   }
 }
 
-/** Whether a source is best read in one go: it is known to be short, or kept as a whole, and nobody wants to watch it come. */
+/** True if a source is best read in one step: it is known to be short, or is kept, and no option watches its progress. */
 function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
   if (compression) return false;
   if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
@@ -97,7 +97,7 @@ function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compr
     return false;
   }
   if (options.onProgress || options.stallTimeout !== undefined) return false;
-  // What a panel is to see is kept as a whole.
+  // The panel shows whole bodies.
   if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
   const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));

@@ -10,11 +10,11 @@ import type { Operation } from '../operation.ts';
 import { isSequence, type Prepared, readByEngine, settingOf } from '../prepare.ts';
 import { PATIENCE_MS } from '../tuning.ts';
 
-/** Takes the items of a list from a decode that may have to begin again. */
+/** Takes the items of a list from a decode that may have to start over. */
 export interface ResultConsumer extends ItemConsumer {
   /** Set at the end: true if the payload has the list. */
   found: boolean;
-  /** The decode begins again: items that were taken come once more, before others. */
+  /** The decode starts over: all items that were taken come again first. */
   restart(): void;
 }
 
@@ -69,7 +69,7 @@ export async function decodeInSlices(
   try {
     const chunks = await chunksOf(payload, prepared);
     if (!readByEngine(prepared)) return await feedReader(chunks);
-    // Few payloads are sequences, and those arrive meanwhile.
+    // Few payloads are sequences, so their code is loaded on demand.
     const Sequence = isSequence(prepared) ? (await import('../../json/sequence.ts')).SequenceReader : undefined;
     const json = new JsonSlices(limits, slicer, { items, Sequence });
     const value = await feed(json, chunks);

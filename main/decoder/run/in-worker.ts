@@ -65,13 +65,13 @@ export async function decodeInWorker(core: Core, operation: Operation, prepared:
   });
   if (as !== 'objects' && report.bytes >= MIN_MEASURED_BYTES && materialiser.notTabular) {
     core.router.lacksRecords(entry.id);
-    // The next payload is looked at here, and may be read here.
+    // The page looks at the next payload's records, and may read it.
     loadFormat(entry.id).catch(() => {});
   }
   return value;
 }
 
-/** True if lists of nested records may come as their bytes, which the page reads on demand: few of such rows are read. */
+/** True if nested records may stay bytes, which the page reads on demand: applications read few of these. */
 export function mayBeRaw({ entry, options }: Prepared, as: DecodeReport['as']): boolean {
   return as === 'rows' && !(entry.id === 'json' && (options as { bigints?: string }).bigints === 'bigint');
 }
