@@ -1,5 +1,4 @@
 import type { SessionSetting } from '../../core/reading/decode.ts';
-import type { Detected } from '../../core/formats/detect.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
@@ -9,7 +8,7 @@ import type { CompiledSchema } from '../pool/task.ts';
 import { checkCall } from './options/check.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { DecodeReport } from './observe.ts';
-import type { DecodeOptions, DecodeSource, SchemaReference } from './options/options.ts';
+import type { DecodeOptions, DecodeSource } from './options/options.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
 /** Settings of a decoder, or of a service worker's, for all its payloads. */
@@ -17,14 +16,6 @@ export interface Defaults {
   readonly schemas: Schemas;
   readonly limits: Limits;
   readonly formats?: Partial<FormatOptions> | undefined;
-  readonly revive?: Revive | undefined;
-}
-
-/** Options of one call that settings are merged with. */
-export interface CallOptions {
-  readonly schema?: SchemaReference | undefined;
-  readonly options?: object | undefined;
-  readonly limits?: Partial<Limits> | undefined;
   readonly revive?: Revive | undefined;
 }
 
@@ -55,11 +46,7 @@ export function prepare(
 ): Prepared {
   checkCall(callOptions);
   const named = callOptions.format ?? defaults.schemas.formatOf(callOptions.schema);
-  return prepareFor(defaults, chooseFormat(named, source, head, length), callOptions);
-}
-
-/** The same for a payload of a known format. */
-export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, callOptions: CallOptions): Prepared {
+  const { entry, sequence } = chooseFormat(named, source, head, length);
   return {
     entry,
     options: mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options),
