@@ -60,27 +60,27 @@ async function run(core: Core, operation: Operation, { where }: Plan, prepared: 
     return value;
   }
   // Values that the application makes of tags keep their form, with the lists of records in them.
-  const made = new Set<unknown>();
+  const revived = new Set<unknown>();
   const { revive } = prepared;
-  const noting = (tag: string, inner: unknown): unknown => {
+  const reviveAndNote = (tag: string, inner: unknown): unknown => {
     const value = revive!(tag, inner);
-    made.add(value);
+    revived.add(value);
     return value;
   };
-  const own = as === 'objects' || !revive ? prepared : { ...prepared, revive: noting };
+  const noted = as === 'objects' || !revive ? prepared : { ...prepared, revive: reviveAndNote };
   // V8 collects what is built here in shorter pauses if left alone, except for lists of many small values: those are counted.
   const slicer = new Slicer(operation.signal, { building: MINOR_GC });
   let value: unknown = LATER;
   if (where === 'at once') {
     operation.measure(() => timesOf(slicer));
     slicer.begin();
-    value = decodeAtOnce(own, payload.bytes);
+    value = decodeAtOnce(noted, payload.bytes);
     slicer.end();
   }
-  if (value === LATER) value = await decodeInSlices(core, operation, own, payload, slicer);
+  if (value === LATER) value = await decodeInSlices(core, operation, noted, payload, slicer);
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
-  return await formInSlices(value, as, readByEngine(own) ? undefined : made, slicer);
+  return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer);
 }
 
 /** Counts the rows of a result: a record outside of its list's table is one, too. */

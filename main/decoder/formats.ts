@@ -11,7 +11,7 @@ import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
 
 /** The parts of a format that this thread needs for decoding. */
-export interface FormatHere {
+export interface LoadedFormat {
   readonly format: AnyFormat;
   readonly readers: Readers;
 }
@@ -20,17 +20,17 @@ type Readers = typeof import('../slicing/readers.ts');
 
 /** The formats whose code this thread has, and those whose code is loading. */
 const loaded = new Map<FormatId, AnyFormat>();
-const loading = new Map<FormatId, Promise<FormatHere>>();
+const loading = new Map<FormatId, Promise<LoadedFormat>>();
 let readers: Readers | undefined;
 
 /** The code of a format; undefined unless all of it is loaded. */
-export function loadedFormat(id: FormatId): FormatHere | undefined {
+export function loadedFormat(id: FormatId): LoadedFormat | undefined {
   const format = loaded.get(id);
   return format && readers && { format, readers };
 }
 
 /** Loads the code of a format for this thread. Concurrent callers share one load; after a failure, the next call tries again. */
-export function loadFormat(id: FormatId): Promise<FormatHere> {
+export function loadFormat(id: FormatId): Promise<LoadedFormat> {
   const ready = loadedFormat(id);
   if (ready) return Promise.resolve(ready);
   let promise = loading.get(id);
@@ -42,7 +42,7 @@ export function loadFormat(id: FormatId): Promise<FormatHere> {
 }
 
 /** Loads the code of a payload's format and compiles its schema. */
-export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): Promise<FormatHere> {
+export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): Promise<LoadedFormat> {
   const begun = performance.now();
   const loaded = await loadFormat(entry.id);
   if (schema) await core.schemas.compile(schema, loaded.format);
@@ -55,13 +55,13 @@ export async function readyFormat(core: Core, operation: Operation, { entry, sch
 /** Formats whose built files contain the readers. */
 const WITH_READERS: readonly FormatId[] = ['json', 'messagepack'];
 
-async function load(id: FormatId): Promise<FormatHere> {
+async function load(id: FormatId): Promise<LoadedFormat> {
   const loadReaders = (): Promise<Readers> => import('../slicing/readers.ts');
-  const beside = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
-  beside?.catch(() => {});
+  const loadingReaders = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
+  loadingReaders?.catch(() => {});
   const known = loaded.get(id);
   const module: { default: AnyFormat; readers?: Readers } = known ? { default: known } : await formatModule(id);
-  readers ??= module.readers ?? (await (beside ?? loadReaders()));
+  readers ??= module.readers ?? (await (loadingReaders ?? loadReaders()));
   loaded.set(id, module.default);
   return { format: module.default, readers };
 }
@@ -84,7 +84,7 @@ export function lazyReading(
   prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,
 ): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
   const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
-  let here: FormatHere | undefined;
+  let code: LoadedFormat | undefined;
   let revive: Revive | undefined;
   return {
     revive: (tag, inner) => revive!(tag, inner),
@@ -92,13 +92,13 @@ export function lazyReading(
       const {
         format,
         readers: { readAtOnce },
-      } = here!;
+      } = code!;
       const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
       return readAtOnce(setting, bytes, own) as unknown[];
     },
     prepare: async () => {
-      here ??= await loadFormat(entry.id);
-      revive ??= here.readers.fullRevive(here.format, own);
+      code ??= await loadFormat(entry.id);
+      revive ??= code.readers.fullRevive(code.format, own);
     },
   };
 }

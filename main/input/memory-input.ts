@@ -25,21 +25,21 @@ export class MemoryInput implements WorkerInput {
   readonly size: number;
   readonly notRetryable: boolean;
   readonly #source: MemoryBytes;
-  readonly #own: boolean;
+  readonly #transferable: boolean;
   #copies: Generator<Uint8Array<ArrayBuffer>, void> | undefined;
 
-  /** `own`: the buffer may be transferred; `notRetryable`: it is the caller's (see `WorkerInput`). */
-  constructor(source: MemoryBytes, { own, notRetryable }: { own: boolean; notRetryable: boolean }) {
+  /** `transferable`: the buffer may be transferred; `notRetryable`: it is the caller's (see `WorkerInput`). */
+  constructor(source: MemoryBytes, { transferable, notRetryable }: { transferable: boolean; notRetryable: boolean }) {
     this.#source = source;
-    this.#own = own;
-    this.notRetryable = own && notRetryable;
+    this.#transferable = transferable;
+    this.notRetryable = transferable && notRetryable;
     this.size = source.bytes.length;
   }
 
   whole(): Uint8Array<ArrayBuffer> | undefined {
     const { bytes, format } = this.#source;
     if (bytes.length !== this.size) throw detached(format);
-    if (this.#own) return bytes;
+    if (this.#transferable) return bytes;
     return this.size <= COPY_BYTES ? bytes.slice() : undefined;
   }
 

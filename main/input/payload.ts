@@ -16,9 +16,10 @@ export interface Payload {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Their number when the payload was opened: the caller may transfer the buffer away later. */
   readonly length: number;
-  /** `own`: the buffer may be transferred. `given`: it is the caller's. */
-  readonly own: boolean;
-  readonly given: boolean;
+  /** True if the buffer may be transferred to a worker. */
+  readonly transferable: boolean;
+  /** True if the buffer is the caller's: see `WorkerInput`. */
+  readonly notRetryable: boolean;
   readonly input?: SourceInput | undefined;
   /** Compression of `input`; `bytes` are uncompressed. */
   readonly compression?: 'zstd' | undefined;
@@ -33,7 +34,7 @@ export function compressionOf(source: DecodeSource, { compression }: Pick<Decode
 
 /** Opens the bytes of a caller. */
 export function openBytes(bytes: Uint8Array<ArrayBuffer>, { transfer }: Pick<DecodeOptions, 'transfer'>): Payload {
-  return { bytes, length: bytes.length, own: transfer === true, given: true };
+  return { bytes, length: bytes.length, transferable: transfer === true, notRetryable: true };
 }
 
 /** Begins to read a source other than uncompressed bytes; reads a short one to its end. */
@@ -48,9 +49,9 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
   }
   const input = new SourceInput(source, options, () => operation.rows);
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
-  const whole = core.options.keepBodies === true;
+  const keeps = core.options.keepBodies === true;
   const bytes = await input.head(
-    whole ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow),
+    keeps ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow),
   );
   if (compression) {
     const { headOf, unpack } = await import('./unpack.ts');
@@ -63,7 +64,7 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
 
 /** A payload of bytes that nothing else refers to. */
 export function opened(bytes: Uint8Array<ArrayBuffer>): Payload {
-  return { bytes, length: bytes.length, own: true, given: false };
+  return { bytes, length: bytes.length, transferable: true, notRetryable: false };
 }
 
 /** Uncompressed size of a payload in bytes; undefined if unknown. */

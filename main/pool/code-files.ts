@@ -19,12 +19,13 @@ const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
 };
 
 /** Modules that the page has requested; undefined if a request failed. */
-const asked = new Map<CodeName, Promise<unknown>>();
-const whole = new WeakSet<Worker>();
+const requested = new Map<CodeName, Promise<unknown>>();
+/** Workers that have all code built in. */
+const complete = new WeakSet<Worker>();
 
 /** Marks a worker that has all code built in. */
 export function withAllCode(worker: Worker): Worker {
-  whole.add(worker);
+  complete.add(worker);
   return worker;
 }
 
@@ -33,13 +34,13 @@ export function withAllCode(worker: Worker): Worker {
  * requests it immediately, while the worker may still be starting, so that the worker finds it in the browser's cache.
  */
 export function codeFile(name: CodeName, worker: Worker): string | undefined {
-  const url = whole.has(worker) ? undefined : (FILES as Partial<Record<CodeName, () => URL>>)[name]?.().href;
-  if (url !== undefined && !asked.has(name)) {
+  const url = complete.has(worker) ? undefined : (FILES as Partial<Record<CodeName, () => URL>>)[name]?.().href;
+  if (url !== undefined && !requested.has(name)) {
     // An import is allowed wherever the page's own scripts are; a link or a fetch would need more of the page's policy.
     const module: Promise<unknown> = import(/* @vite-ignore */ /* webpackIgnore: true */ url);
-    asked.set(
+    requested.set(
       name,
-      module.catch(() => void asked.delete(name)),
+      module.catch(() => void requested.delete(name)),
     );
   }
   return url;
@@ -50,6 +51,6 @@ export function codeFile(name: CodeName, worker: Worker): string | undefined {
  * Undefined if no worker loads the file, or a bundler has dropped its exports.
  */
 export async function codeOfFile<Name extends CodeName>(name: Name): Promise<Code[Name] | undefined> {
-  const module = (await asked.get(name)) as Partial<Code[Name]> | undefined;
+  const module = (await requested.get(name)) as Partial<Code[Name]> | undefined;
   return module && 'default' in module ? (module as Code[Name]) : undefined;
 }

@@ -41,22 +41,22 @@ export async function decodeInSlices(
   let read = 0;
   operation.measure(() => ({ ...timesOf(slicer), rows: slices?.rows ?? 0, ...(input && { bytes: read }) }));
 
-  async function feed(made: Slices, chunks: Chunks): Promise<unknown> {
-    slices = made;
+  async function feed(decode: Slices, chunks: Chunks): Promise<unknown> {
+    slices = decode;
     read = 0;
     const source = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
     for (;;) {
       const coming = source.next();
       // Complete items do not wait for bytes that are late.
-      if (items && coming instanceof Promise && (await isLate(coming, made.rows > 0 ? PATIENCE_MS : 0))) await made.idle?.();
+      if (items && coming instanceof Promise && (await isLate(coming, decode.rows > 0 ? PATIENCE_MS : 0))) await decode.idle?.();
       const { done, value: chunk } = await coming;
       operation.check();
       if (done) break;
       read += chunk.length;
-      await made.push(chunk);
+      await decode.push(chunk);
     }
-    const value = await made.end();
-    if (items) items.found = made.found;
+    const value = await decode.end();
+    if (items) items.found = decode.found;
     return value;
   }
 

@@ -22,8 +22,8 @@ export async function decodeInWorker(core: Core, operation: Operation, prepared:
   operation.check();
   assertWhole(payload, entry.id);
   const materialiser = new Materialiser({ as, ...lazyReading(prepared) });
-  const { bytes, own, given, compression } = payload;
-  const input = payload.input ?? new MemoryInput({ bytes, format: entry.id }, { own, notRetryable: given });
+  const { bytes, transferable, notRetryable, compression } = payload;
+  const input = payload.input ?? new MemoryInput({ bytes, format: entry.id }, { transferable, notRetryable });
   /** Milliseconds of the steps that were taken. */
   const times = { queueMs: 0, transferMs: 0, decodeMs: 0, kernel: false };
   const created = performance.now();

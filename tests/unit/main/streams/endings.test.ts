@@ -16,7 +16,13 @@ function decodeBatches(): { feed: BatchFeed; operation: Operation; decoding: Pro
   const operation = new Operation(newReport({}), {}, () => {});
   operation.promise.catch(() => {});
   const prepared = prepare(core, bytes, { format: 'json' }, bytes);
-  const supply = new SlicedBatches(core, operation, prepared, { ...opened(bytes), own: false, given: true }, { path: [], items: 100 });
+  const supply = new SlicedBatches(
+    core,
+    operation,
+    prepared,
+    { ...opened(bytes), transferable: false, notRetryable: true },
+    { path: [], items: 100 },
+  );
   const feed = new BatchFeed(operation, supply, 4);
   return { feed, operation, decoding: supply.begin(feed) };
 }
