@@ -41,7 +41,7 @@ export interface Format<Options = object, Schema = undefined> {
    * Decodes a small payload without a reader and a sink. Undefined if the payload is not small, not plain or invalid: a
    * reader then decodes it and reports any error. `shapeOf` supplies the constructors of records.
    */
-  decodePlain?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
+  decodeAtOnce?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
   /**
    * Shape of the list according to the schema, for formats that emit values only once the complete message has arrived,
    * so that the first bytes do not show it.

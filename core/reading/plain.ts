@@ -2,7 +2,7 @@ import type { Limits } from '../limits.ts';
 import type { Shape, ShapeOf } from '../sinks/objects/shapes.ts';
 
 /**
- * Base of formats that decode small payloads without a reader and a sink (`Format.decodePlain`), building values as
+ * Base of formats that decode small payloads without a reader and a sink (`Format.decodeAtOnce`), building values as
  * they read. Creating a reader and a sink takes as long as reading some hundred bytes.
  */
 

@@ -156,8 +156,8 @@ export class ReaderSlices implements SlicedDecode {
 /** Decodes a small payload into plain objects in one go, with the format's reader. */
 export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
   const { format, options, limits, schema } = setting;
-  const plain = format.decodePlain?.(bytes, options, limits, schema, shapeOf);
-  if (plain !== undefined) return plain;
+  const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
+  if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
   session.end(bytes);

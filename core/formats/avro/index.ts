@@ -19,7 +19,7 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
 
   compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),
 
-  decodePlain(bytes, options, limits, schema, shapeOf) {
+  decodeAtOnce(bytes, options, limits, schema, shapeOf) {
     // The reader handles containers and single objects.
     if (!schema || bytes[0] === MAGIC[0] || bytes[0] === 0xc3 || !isSmall(bytes, limits)) return undefined;
     return plainReaderFor(schema, options)?.read(bytes, shapeOf);

@@ -16,7 +16,7 @@ export type { BebopOptions, BebopSchemaInput } from './options.ts';
 const bebop: Format<BebopOptions, BebopSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),
 
-  decodePlain: (bytes, options, limits, schema, shapeOf) =>
+  decodeAtOnce: (bytes, options, limits, schema, shapeOf) =>
     schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
 
   kernel: KERNEL,

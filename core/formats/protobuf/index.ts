@@ -20,7 +20,7 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 
-  decodePlain: (bytes, options, limits, schema, shapeOf) =>
+  decodeAtOnce: (bytes, options, limits, schema, shapeOf) =>
     schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
 
   listForm,

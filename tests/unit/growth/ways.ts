@@ -75,7 +75,7 @@ export const WAYS: readonly Way[] = [
 
 /** Decodes at once, as for small payloads. */
 export function plain({ format, bytes, options, schema, limits }: Payload): unknown {
-  return format.decodePlain?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
+  return format.decodeAtOnce?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
 }
 
 /** Pairs each item of a list with each of another. If `--rest` follows `npm test`, takes a third of the pairs, in turn. */

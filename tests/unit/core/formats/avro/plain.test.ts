@@ -10,8 +10,8 @@ import { forSchema } from './random.ts';
 
 const compile = (json: unknown): AvroSchema => avro.compileSchema!(json) as AvroSchema;
 
-function decodePlain(bytes: Uint8Array, json: unknown, options: AvroOptions = {}, limits?: Partial<Limits>): unknown {
-  return avro.decodePlain!(bytes, options, resolveLimits(limits), compile(json), shapeOf);
+function decodeAtOnce(bytes: Uint8Array, json: unknown, options: AvroOptions = {}, limits?: Partial<Limits>): unknown {
+  return avro.decodeAtOnce!(bytes, options, resolveLimits(limits), compile(json), shapeOf);
 }
 
 const ROW = {
@@ -56,18 +56,18 @@ describe('Avro plain decoder', () => {
   test("decodes records, often enough to get a maker, to the reader's values", () => {
     const value = makeRows(15);
     const bytes = encode(value);
-    for (let call = 0; call < 4; call += 1) expect(difference(decodePlain(bytes, ROWS), value)).toBeUndefined();
+    for (let call = 0; call < 4; call += 1) expect(difference(decodeAtOnce(bytes, ROWS), value)).toBeUndefined();
   });
 
   test("decodes to the reader's values with options that have no effect on them", () => {
     const bytes = encode(makeRows(2));
     const options: AvroOptions = { framing: 'datum', timestamps: 'number' };
-    expect(decodePlain(bytes, ROWS, options)).toMatchObject({ rows: [{ at: 0 }, { at: 1_700_000_000_000 }] });
+    expect(decodeAtOnce(bytes, ROWS, options)).toMatchObject({ rows: [{ at: 0 }, { at: 1_700_000_000_000 }] });
   });
 
   test("decodes data resolved to a reader's schema to the reader's values", () => {
     const reader = { ...ROWS, fields: [{ name: 'rows', type: { type: 'array', items: { ...ROW, fields: ROW.fields.toReversed() } } }] };
-    const [row] = (decodePlain(encode(makeRows(1)), { writer: ROWS, reader }) as { rows: object[] }).rows;
+    const [row] = (decodeAtOnce(encode(makeRows(1)), { writer: ROWS, reader }) as { rows: object[] }).rows;
     expect(Object.keys(row!)).toEqual(ROW.fields.map(({ name }) => name).toReversed());
   });
 });
@@ -75,12 +75,12 @@ describe('Avro plain decoder', () => {
 describe('Avro plain decoder', () => {
   test('leaves truncated data and trailing bytes to the reader', () => {
     const bytes = encode(makeRows(5));
-    expect(decodePlain(bytes, ROWS)).toBeDefined();
+    expect(decodeAtOnce(bytes, ROWS)).toBeDefined();
     for (let end = 0; end < bytes.length; end += 1) {
-      expect(decodePlain(bytes.subarray(0, end), ROWS)).toBeUndefined();
+      expect(decodeAtOnce(bytes.subarray(0, end), ROWS)).toBeUndefined();
       expect(() => decodeWith(avro, bytes.subarray(0, end), { schema: compile(ROWS) })).toThrow();
     }
-    expect(decodePlain(Uint8Array.of(...bytes, 0), ROWS)).toBeUndefined();
+    expect(decodeAtOnce(Uint8Array.of(...bytes, 0), ROWS)).toBeUndefined();
   });
 
   test.each<[string, string, unknown, AvroOptions?, Partial<Limits>?]>([
@@ -100,14 +100,14 @@ describe('Avro plain decoder', () => {
     ['a low limit of values', '00', { type: 'array', items: 'int' }, {}, { values: 10 }],
     ['a low limit of strings', '00', 'string', {}, { stringLength: 10 }],
   ])('leaves to the reader %s', (_, digits, json, options, limits) => {
-    expect(decodePlain(hex(digits), json, options, limits)).toBeUndefined();
+    expect(decodeAtOnce(hex(digits), json, options, limits)).toBeUndefined();
   });
 
   test('leaves lists over the depth limit to the reader', () => {
     const json = { type: 'record', name: 'R', fields: [{ name: 'in', type: { type: 'array', items: 'R' } }] };
     const nested = (depth: number): Uint8Array => hex('02'.repeat(depth) + '00'.repeat(depth + 1));
-    expect(decodePlain(nested(20), json)).toBeDefined();
-    expect(decodePlain(nested(60), json)).toBeUndefined();
+    expect(decodeAtOnce(nested(20), json)).toBeDefined();
+    expect(decodeAtOnce(nested(60), json)).toBeUndefined();
   });
 
   test('leaves records that contain many records without bytes to the reader', () => {
@@ -120,6 +120,6 @@ describe('Avro plain decoder', () => {
       (inner, type) => ({ ...type, fields: inner === undefined ? type.fields : [{ name: 'a', type: inner }, type.fields[1]] }),
       undefined,
     );
-    expect(decodePlain(new Uint8Array(0), json)).toBeUndefined();
+    expect(decodeAtOnce(new Uint8Array(0), json)).toBeUndefined();
   });
 });

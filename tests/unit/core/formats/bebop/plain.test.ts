@@ -17,8 +17,8 @@ const BOP = `
 const compile = async (record: string) => bebop.compileSchema!({ bop: BOP, record });
 const schema = await compile('Rows');
 
-function decodePlain(bytes: Uint8Array, options: BebopOptions = {}, by = schema): unknown {
-  return bebop.decodePlain!(bytes, options, resolveLimits(), by, shapeOf);
+function decodeAtOnce(bytes: Uint8Array, options: BebopOptions = {}, by = schema): unknown {
+  return bebop.decodeAtOnce!(bytes, options, resolveLimits(), by, shapeOf);
 }
 
 /** `count` rows with the given note. */
@@ -39,13 +39,13 @@ describe('plain decoder', () => {
     ['a message that ends with an unknown field', '01 01000000 61 09 ffff', { text: 'a' }],
   ])('agrees with the reader on %s', (_, note, expected) => {
     const bytes = rows(note);
-    expect(difference(decodePlain(bytes), { rows: [{ ...ROW, note: expected }] })).toBeUndefined();
+    expect(difference(decodeAtOnce(bytes), { rows: [{ ...ROW, note: expected }] })).toBeUndefined();
     decodeWith(bebop, bytes, { schema });
   });
 
   test('agrees with the reader on records frequent enough to get a maker', () => {
     const bytes = rows(`${PLACES} 00`, 40);
-    const value = decodePlain(bytes);
+    const value = decodeAtOnce(bytes);
     expect(value).toBeDefined();
     expect(difference(value, decodeWith(bebop, bytes, { schema, chunkSizes: [1] }))).toBeUndefined();
   });
@@ -54,9 +54,9 @@ describe('plain decoder', () => {
 describe('plain decoder', () => {
   test('leaves truncated data and data with trailing bytes to the reader', () => {
     const bytes = rows(`${PLACES} 01 01000000 61 00`, 2);
-    expect(decodePlain(bytes)).toBeDefined();
-    for (let end = 0; end < bytes.length; end += 1) expect(decodePlain(bytes.subarray(0, end))).toBeUndefined();
-    expect(decodePlain(Uint8Array.of(...bytes, 0))).toBeUndefined();
+    expect(decodeAtOnce(bytes)).toBeDefined();
+    for (let end = 0; end < bytes.length; end += 1) expect(decodeAtOnce(bytes.subarray(0, end))).toBeUndefined();
+    expect(decodeAtOnce(Uint8Array.of(...bytes, 0))).toBeUndefined();
   });
 
   test.each<[string, Uint8Array, BebopOptions?]>([
@@ -70,12 +70,12 @@ describe('plain decoder', () => {
     ['a string of invalid UTF-8', rows('01 01000000 ff 00')],
     ['more items than bytes', hex('ffffffff')],
   ])('leaves to the reader %s', (_, bytes, options) => {
-    expect(decodePlain(bytes, options)).toBeUndefined();
+    expect(decodeAtOnce(bytes, options)).toBeUndefined();
   });
 
   test('leaves maps and guids to the reader', async () => {
-    expect(decodePlain(hex('00000000'), {}, await compile('Named'))).toBeUndefined();
-    expect(decodePlain(new Uint8Array(16), {}, await compile('Id'))).toBeUndefined();
+    expect(decodeAtOnce(hex('00000000'), {}, await compile('Named'))).toBeUndefined();
+    expect(decodeAtOnce(new Uint8Array(16), {}, await compile('Id'))).toBeUndefined();
   });
 
   test('leaves messages that are too deep to the reader', async () => {
@@ -85,8 +85,8 @@ describe('plain decoder', () => {
       for (let level = 0; level < depth; level += 1) message = [3, message.length & 0xff, message.length >> 8, 0, 0, ...message, 0];
       return Uint8Array.of(message.length & 0xff, message.length >> 8, 0, 0, ...message);
     };
-    expect(decodePlain(nested(20), {}, note)).toBeDefined();
-    expect(decodePlain(nested(60), {}, note)).toBeUndefined();
+    expect(decodeAtOnce(nested(20), {}, note)).toBeDefined();
+    expect(decodeAtOnce(nested(60), {}, note)).toBeUndefined();
     expect(decodeWith(bebop, nested(60), { schema: note })).toBeDefined();
   });
 });

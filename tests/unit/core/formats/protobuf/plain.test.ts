@@ -32,8 +32,8 @@ beforeAll(async () => {
   counts = (await protobuf.compileSchema!({ proto: PROTO, message: 'Counts' })) as ProtobufSchema;
 });
 
-function decodePlain(bytes: Uint8Array, options: ProtobufOptions = {}, schema = rows): unknown {
-  return protobuf.decodePlain!(bytes, options, resolveLimits(), schema, shapeOf);
+function decodeAtOnce(bytes: Uint8Array, options: ProtobufOptions = {}, schema = rows): unknown {
+  return protobuf.decodeAtOnce!(bytes, options, resolveLimits(), schema, shapeOf);
 }
 
 /** A message for one row. */
@@ -59,14 +59,14 @@ describe('Protocol Buffers plain decoder', () => {
     ['a number of two bytes in a tag', '8101000000000000f03f', { ...EMPTY, ratio: 1 }],
   ])("decodes %s to the reader's value", (_, digits, expected, options) => {
     const bytes = row(digits);
-    expect(difference(decodePlain(bytes, options), { rows: [expected] })).toBeUndefined();
+    expect(difference(decodeAtOnce(bytes, options), { rows: [expected] })).toBeUndefined();
     decodeWith(protobuf, bytes, { schema: rows, options: options ?? {} });
   });
 
   test("decodes nested messages, often enough to get a maker, to the reader's values", () => {
     const inner = row(`${NAMED}100218012201052a016238014201ff810100000000000000bf`).subarray(2);
     const all = Uint8Array.of(...Array.from({ length: 40 }, () => [...row(''), ...row(`${NAMED}1002`), 0x0a, inner.length, ...inner]).flat());
-    const value = decodePlain(all);
+    const value = decodeAtOnce(all);
     expect(value).toBeDefined();
     expect(difference(value, decodeWith(protobuf, all, { schema: rows, chunkSizes: [1] }))).toBeUndefined();
   });
@@ -89,11 +89,11 @@ describe('Protocol Buffers plain decoder', () => {
     ['a string that is not UTF-8', '0a01ff'],
     ['invalid field number 0', '0001'],
   ])('leaves to the reader %s', (_, digits, options) => {
-    expect(decodePlain(row(digits), options)).toBeUndefined();
+    expect(decodeAtOnce(row(digits), options)).toBeUndefined();
   });
 
   test('leaves maps to the reader', () => {
-    expect(decodePlain(hex('0a050a01611001'), {}, counts)).toBeUndefined();
+    expect(decodeAtOnce(hex('0a050a01611001'), {}, counts)).toBeUndefined();
   });
 
   test('leaves messages over the depth limit to the reader', () => {
@@ -101,7 +101,7 @@ describe('Protocol Buffers plain decoder', () => {
     for (let depth = 0; depth < 60; depth += 1)
       inner = Uint8Array.of(0x32, ...(inner.length < 128 ? [inner.length] : [(inner.length & 0x7f) | 0x80, inner.length >> 7]), ...inner);
     const bytes = Uint8Array.of(0x0a, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner);
-    expect(decodePlain(bytes)).toBeUndefined();
+    expect(decodeAtOnce(bytes)).toBeUndefined();
     expect(decodeWith(protobuf, bytes, { schema: rows })).toBeDefined();
   });
 });
