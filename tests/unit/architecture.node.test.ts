@@ -122,7 +122,7 @@ const RULES: readonly Rule[] = [
   { files: 'main/pool/code-files.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
-  // What formats code is large: it is loaded when it is first needed.
+  // Code formatters are large, so they load on first use.
   {
     files: 'devtools-extension/reading/formatting/format-code.ts',
     may: [

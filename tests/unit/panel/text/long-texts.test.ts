@@ -109,13 +109,13 @@ test('a field of Protocol Buffers that repeats many times is exported as one lis
   expect(value[15]).toHaveLength(LONG / 2);
 });
 
-describe('a style sheet', () => {
-  test('without white space is looked at once', () => {
+describe('formatter of long style sheets', () => {
+  test('scans a sheet without white space once', () => {
     expect(formatCode(`a{b:url(data:,${'c'.repeat(LONG)})}`, 'css')).toBe(`a {\n  b: url(data:,${'c'.repeat(LONG)})\n}`);
     for (const piece of ['a', '\ufffd\u0010', 'a,', '(', '>', '"b"']) expect(formatCode(piece.repeat(LONG / 10), 'css')).toContain(piece);
   });
 
-  test.each(['a:', '@a', '$a'])('with %j again and again in one declaration is not formatted, which would take its length squared', (piece) => {
+  test.each(['a:', '@a', '$a'])('rejects a sheet that repeats %j in one declaration, since that takes quadratic time', (piece) => {
     const sheet = `a{${piece.repeat(LONG / 10)}}`;
     expect(() => formatCode(sheet, 'css')).toThrow('a declaration of the style sheet is too long');
     expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);

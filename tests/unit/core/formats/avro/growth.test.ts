@@ -22,7 +22,7 @@ function doubling(levels: number): object[] {
   return records;
 }
 
-describe('Avro defaults that double with each level', () => {
+describe('Avro reader and writer of defaults that double with each level', () => {
   const types = doubling(40);
   const fields = [
     { name: 'types', type: ['null', ...types] },
@@ -31,17 +31,17 @@ describe('Avro defaults that double with each level', () => {
   const reader = { type: 'record', name: 'Root', fields };
   const root = { type: 'record', name: 'Root', fields: fields.slice(0, 1) };
 
-  test('fail when reading', () => {
+  test('throws when reading', () => {
     const schema = avro.compileSchema!({ writer: root, reader });
     expect(() => decodeWith(avro, new Uint8Array(1), { schema })).toThrow(limited);
   });
 
-  test('fail when writing', () => {
+  test('throws when writing', () => {
     const schema = writer.compileSchema!(reader);
     expect(() => encodeWith(writer, { types: null }, { schema })).toThrow(limited);
   });
 
-  test('apply if there are few', () => {
+  test('applies the defaults if there are few', () => {
     const few = { type: 'record', name: 'Root', fields: [{ name: 'last', type: ['null', ...doubling(10)], default: null }] };
     const schema = avro.compileSchema!(few);
     expect(decodeWith(avro, new Uint8Array(1), { schema })).toEqual({ last: null });

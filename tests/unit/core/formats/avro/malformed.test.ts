@@ -139,11 +139,11 @@ describe('an Avro container', () => {
   });
 });
 
-describe('Avro limits', () => {
+describe('limited Avro reader', () => {
   const nulls = { type: 'array', items: 'null' };
   const empty = { type: 'record', name: 'R', fields: Array.from({ length: 100 }, (_, i) => ({ name: `f${i}`, type: 'null' })) };
 
-  test('bound the number of values that take no bytes', () => {
+  test('bounds the number of values that take no bytes', () => {
     const bytes = new Bytes().long(100_000_000).long(0).done();
     expect(failure(bytes, { schema: compile(nulls) })).toContain('LimitError | expansion | 0');
     const records = new Bytes().long(50_000).long(0).done();
@@ -153,7 +153,7 @@ describe('Avro limits', () => {
     expect(failure(bytes, { schema: compile({ writer: skipped, reader: { ...skipped, fields: [] } }) })).toContain('LimitError | expansion');
   });
 
-  test('bound counts larger than the remaining input', () => {
+  test('bounds counts larger than the remaining input', () => {
     for (const json of [nulls, { type: 'array', items: 'int' }, { type: 'map', values: 'int' }]) {
       expect(failure(new Bytes().long(2n ** 62n).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
       expect(
@@ -171,14 +171,14 @@ describe('Avro limits', () => {
     expect(failure(container('int', 'null', [{ count: 2n ** 50n, data: new Uint8Array() }]))).toContain('LimitError | values');
   });
 
-  test('bound the defaults of records that take no bytes', () => {
+  test('bounds the defaults of records that take no bytes', () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'int', default: i }));
     const writer = { type: 'array', items: { type: 'record', name: 'R', fields: [] } };
     const reader = { type: 'array', items: { type: 'record', name: 'R', fields: many } };
     expect(failure(new Bytes().long(1000).long(0).done(), { schema: compile({ writer, reader }) })).toContain('LimitError | expansion');
   });
 
-  test('bound recursive schemas', () => {
+  test('bounds recursive schemas', () => {
     const list = { type: 'record', name: 'List', fields: [{ name: 'next', type: ['null', 'List'] }] };
     const deep = Uint8Array.from({ length: 100_000 }, () => 2);
     expect(failure(deep, { schema: compile(list) })).toContain('LimitError | depth | 1000');
@@ -193,7 +193,7 @@ describe('Avro limits', () => {
     expect(failure(deep, { schema: compile(arrays), limits: { depth: 7 } })).toContain('LimitError | depth | 3');
   });
 
-  test('bound data with extreme compression', () => {
+  test('bounds data with extreme compression', () => {
     const zeros = deflateSync(new Uint8Array(8_000_000), { level: 9 });
     expect(zeros.length).toBeLessThan(10_000);
     expect(failure(container('int', 'deflate', [{ count: 8_000_000, data: zeros }]))).toContain('LimitError | expansion');

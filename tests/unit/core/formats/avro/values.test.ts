@@ -49,10 +49,10 @@ test('decodes Avro longs of every size with every value of int64', () => {
   }
 });
 
-describe('Avro logical types', () => {
+describe('Avro reader of logical types', () => {
   const of = (type: string, logicalType: string, rest: object = {}): object => ({ type, logicalType, ...rest });
 
-  test('decode dates and timestamps to Dates', () => {
+  test('decodes dates and timestamps to Dates', () => {
     const when = Date.UTC(2024, 1, 29, 12, 30, 15, 123);
     expect(read(of('int', 'date'), long(19_782))).toEqual(new Date('2024-02-29'));
     expect(read(of('int', 'date'), long(-1))).toEqual(new Date('1969-12-31'));
@@ -69,7 +69,7 @@ describe('Avro logical types', () => {
     expect(read(of('int', 'date'), long(5), { logicalTypes: false })).toBe(5);
   });
 
-  test('decode times of day to numbers', () => {
+  test('decodes times of day to numbers', () => {
     expect(read(of('int', 'time-millis'), long(86_399_999))).toBe(86_399_999);
     expect(read(of('long', 'time-micros'), long(86_399_999_999))).toBe(86_399_999_999);
   });
@@ -81,7 +81,7 @@ describe('Avro logical types', () => {
     ['fb2e', 2, '-12.34'],
     ['7b', 0, '123'],
     ['0100000000000000000000', 5, '12089258196146291747.06176'],
-  ])('decode the decimal %s with scale %i to %s', (text, scale, expected) => {
+  ])('decodes the decimal %s with scale %i to %s', (text, scale, expected) => {
     const bytes = new Bytes().string(hex(text)).done();
     const json = of('bytes', 'decimal', { precision: 40, scale });
     expect(read(json, bytes)).toBe(expected);
@@ -91,12 +91,12 @@ describe('Avro logical types', () => {
     if (scale <= 2) expect(read(fixed, hex(text))).toBe(expected);
   });
 
-  test('decode a decimal of no bytes to 0, and ignore a decimal that is invalid for its type', () => {
+  test('decodes a decimal of no bytes to 0, and leaves one that does not fit its type as bytes', () => {
     expect(read(of('bytes', 'decimal', { precision: 4, scale: 1 }), Uint8Array.of(0))).toBe('0.0');
     expect(read(of('bytes', 'decimal', { precision: 1, scale: 2 }), Uint8Array.of(0))).toEqual(new Uint8Array(0));
   });
 
-  test('decode durations to objects and UUIDs to strings', () => {
+  test('decodes durations to objects and UUIDs to strings', () => {
     const duration = { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' };
     expect(read(duration, hex('01000000 02000000 ffffffff'))).toEqual({ months: 1, days: 2, milliseconds: 4_294_967_295 });
     const uuid = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
@@ -105,8 +105,8 @@ describe('Avro logical types', () => {
   });
 });
 
-describe('Avro options', () => {
-  test('return maps as Maps', () => {
+describe('Avro reader', () => {
+  test('returns maps as Maps', () => {
     const bytes = new Bytes().long(2).string('b').long(1).string('a').long(2).long(0).done();
     expect(read({ type: 'map', values: 'int' }, bytes, { maps: 'map' })).toEqual(
       new Map([
@@ -116,20 +116,20 @@ describe('Avro options', () => {
     );
   });
 
-  test('return plain unions even if JavaScript cannot tell their types apart', () => {
+  test('returns plain unions even if JavaScript cannot tell their types apart', () => {
     expect(read(['int', 'long'], hex('0202'))).toEqual({ long: 1 });
     expect(read(['int', 'long'], hex('0202'), { unions: 'plain' })).toBe(1);
     expect(read(['null', 'long'], hex('0202'), { unions: 'wrapped' })).toEqual({ long: 1 });
   });
 
-  test('preserve the key __proto__', () => {
+  test('preserves the key __proto__', () => {
     const value = read({ type: 'map', values: 'int' }, new Bytes().long(1).string('__proto__').long(5).long(0).done()) as object;
     expect(Object.getOwnPropertyDescriptor(value, '__proto__')?.value).toBe(5);
     const record = read({ type: 'record', name: 'R', fields: [{ name: '__proto__', type: 'int' }] }, long(5)) as object;
     expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe(5);
   });
 
-  test('set the framing', () => {
+  test('selects the framing by option', () => {
     // Begins like a container, but is an int followed by more fields.
     const json = { type: 'record', name: 'R', fields: ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'int' })) };
     expect(read(json, hex('4f626a01'), { framing: 'datum' })).toEqual({ a: -40, b: 49, c: 53, d: -1 });

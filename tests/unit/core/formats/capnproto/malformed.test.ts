@@ -170,14 +170,14 @@ describe("Cap'n Proto reader", () => {
   });
 });
 
-describe("Cap'n Proto limits", () => {
-  test('stop pointers that form a cycle', () => {
+describe("limited Cap'n Proto reader", () => {
+  test('stops at pointers that form a cycle', () => {
     expect(failure('inner', one('f8ffffff00000100'))).toContain('LimitError | limit | depth');
     expect(failure('any', one('f8ffffff00000100'))).toContain('LimitError | limit | depth');
     expect(failure('inner', one('f8ffffff00000100'), {}, { depth: 50 })).toContain('depth');
   });
 
-  test('count a shared object for each pointer', () => {
+  test('counts a shared object for each pointer', () => {
     // A list of 32 structs, each of which points back to the list.
     const items = Array.from({ length: 32 }, (_, i) => {
       const low = ((-(i + 2) << 2) | 1) >>> 0;
@@ -188,18 +188,18 @@ describe("Cap'n Proto limits", () => {
     expect(failure('structs', bytes, {}, { depth: 1e9 })).toContain('LimitError | limit | expansion');
   });
 
-  test('count lists of items without bytes', () => {
+  test('counts lists of items without bytes', () => {
     expect(failure('voids', one('01000000f8ffffff'))).toContain('LimitError | limit | expansion');
     expect(failure('any', one('01000000f8ffffff'))).toContain('LimitError | limit | expansion');
     expect(failure('structs', one('0100000007000000', 'fcffffff00000000'))).toContain('LimitError | limit | expansion');
   });
 
-  test('count packed zeros', () => {
+  test('counts packed zeros', () => {
     const bytes = new Uint8Array(100_000).map((_, index) => (index % 2 === 0 ? 0 : 0xff));
     expect(failure('text', bytes, { packed: true })).toContain('LimitError | limit | expansion');
   });
 
-  test('bound depth, values, strings and bytes', () => {
+  test('bounds depth, values, strings and bytes', () => {
     expect(failure('inner', one('0000000000000100', '0000000000000000'), {}, { depth: 2 })).toBe('the value {"inner":{}}');
     expect(failure('inner', one('0000000000000100', '0000000000000000'), {}, { depth: 1 })).toContain('LimitError | limit | depth');
     expect(failure('uints', one('0100000014000000', '0100000002000000'), {}, { values: 3 })).toContain('LimitError | limit | values');
@@ -208,11 +208,11 @@ describe("Cap'n Proto limits", () => {
   });
 });
 
-describe("Cap'n Proto schemas", async () => {
+describe("Cap'n Proto schema compiler", async () => {
   const request = await (await openFolder('fixtures', 'capnproto'))!.bytes('test.request');
   const compile = async (input: unknown): Promise<unknown> => capnproto.compileSchema!(input, 'mine');
 
-  test('appear by name in errors, also when missing', async () => {
+  test('names schemas in errors, also when missing', async () => {
     expect(() => decodeWith(capnproto, hex('00'))).toThrow('a schema is required: set the option schema (capnproto)');
     await expect(compile(undefined)).rejects.toThrow('invalid Cap’n Proto schema: expected { request, struct } (capnproto)');
     await expect(compile({ request: new Uint8Array(0), struct: 'A' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
@@ -221,7 +221,7 @@ describe("Cap'n Proto schemas", async () => {
     expect(structuredClone(await compile({ request, struct: 'TestDefaults' }))).toEqual(await compile({ request, struct: 'TestDefaults' }));
   });
 
-  test('fail to compile or change if damaged or truncated', async () => {
+  test('rejects or compiles damaged and truncated schemas', async () => {
     for (let at = 0; at < request.length; at += 331) {
       const damaged = request.slice();
       damaged[at]! ^= 0x35;

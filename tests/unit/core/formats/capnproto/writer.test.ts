@@ -24,8 +24,8 @@ function withMembers(value: unknown): unknown {
   return result;
 }
 
-describe("random Cap'n Proto values", () => {
-  it("encode from every form of input, and decode like the reference library's messages", () => {
+describe("Cap'n Proto writer of random values", () => {
+  it("writes messages that decode like the reference library's, from every form of input", () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -57,7 +57,7 @@ describe("random Cap'n Proto values", () => {
     }
   });
 
-  it('encode to the same bytes in slices of any length', () => {
+  it('writes the same bytes in slices of any length', () => {
     for (let seed = 0; seed < caseCount(300); seed += 1) {
       const dice = new Dice(seed);
       const { schema: inner } = randomModel(dice);

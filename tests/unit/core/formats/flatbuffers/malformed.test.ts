@@ -156,7 +156,7 @@ describe('FlatBuffers reader', () => {
   });
 });
 
-describe('FlatBuffers limits', () => {
+describe('limited FlatBuffers reader', () => {
   /** Tables that each contain the next twice: 2 ** depth values in a few bytes each. */
   function doubled(depth: number): Uint8Array {
     // vtable at 4: inner and list. Each table has 12 bytes, from 32 on; its list of two follows.
@@ -184,13 +184,13 @@ describe('FlatBuffers limits', () => {
     return bytes;
   }
 
-  test('count a shared table for each reference', () => {
+  test('counts a shared table for each reference', () => {
     expect(failure(doubled(2), {}, {}, schema)).toBe('the value {"list":[{"list":[{},{}]},{"list":[{},{}]}]}');
     expect(failure(doubled(60))).toContain('LimitError | limit | expansion');
     expect(failure(doubled(400), { defaults: 'all' })).toContain('LimitError | limit | expansion');
   });
 
-  test('count the bytes of a shared string for each reference', () => {
+  test('counts the bytes of a shared string for each reference', () => {
     const count = 200_000;
     const bytes = new Uint8Array(44 + count * 4 + 4 + 1_000_001);
     bytes.set(one(11, '04000000'));
@@ -205,12 +205,12 @@ describe('FlatBuffers limits', () => {
     expect(() => reader.end()).toThrow('expansion limit exceeded (16 values per byte of input)');
   });
 
-  test('bound the depth', () => {
+  test('bounds the depth', () => {
     expect(failure(doubled(3), {}, { depth: 7 })).toContain('the value');
     expect(failure(doubled(3), {}, { depth: 6 })).toContain('LimitError | limit | depth');
   });
 
-  test('bound values, strings and bytes', () => {
+  test('bounds values, strings and bytes', () => {
     expect(failure(doubled(4), {}, { values: 50 })).toContain('LimitError | limit | values');
     expect(failure(one(1, '04000000', '03000000 616263 00'), {}, { stringLength: 2 })).toContain('stringLength | 40');
     expect(failure(one(8, '04000000', '03000000 616263 00'), { nested: 'bytes', vectors: 'bytes' }, { binaryLength: 2 })).toContain(
@@ -219,8 +219,8 @@ describe('FlatBuffers limits', () => {
   });
 });
 
-describe('FlatBuffers schemas', () => {
-  test('appear by name in errors, also when missing', async () => {
+describe('FlatBuffers schema compiler', () => {
+  test('names schemas in errors, also when missing', async () => {
     expect(() => decodeWith(flatbuffers, hex('00'))).toThrow('a schema is required: set the option schema (flatbuffers)');
     const compile = async (input: unknown): Promise<unknown> => flatbuffers.compileSchema!(input, 'mine');
     await expect(compile(undefined)).rejects.toThrow(SchemaError);
@@ -234,7 +234,7 @@ describe('FlatBuffers schemas', () => {
     await expect(compile({ bfbs: bfbsOf(schema), table: 'Strict' })).resolves.toMatchObject({ root: 1 });
   });
 
-  test('fail to compile if invalid', async () => {
+  test('rejects invalid schemas', async () => {
     const refuse = async (change: (copy: FlatBuffersSchema) => void, reason: string): Promise<void> => {
       const copy = structuredClone(schema);
       change(copy);

@@ -29,8 +29,8 @@ function withoutNegativeZero<T>(value: T): T {
   return value === 0 ? (0 as T) : value;
 }
 
-describe('random FlatBuffers values', () => {
-  it("encode from every form of input, and decode like the reference library's buffers", () => {
+describe('FlatBuffers writer of random values', () => {
+  it("writes buffers that decode like the reference library's, from every form of input", () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const schema = randomSchema(dice);
@@ -56,7 +56,7 @@ describe('random FlatBuffers values', () => {
     }
   });
 
-  it('encode to the same bytes in slices of any length', () => {
+  it('writes the same bytes in slices of any length', () => {
     for (let seed = 0; seed < caseCount(300); seed += 1) {
       const dice = new Dice(seed);
       const inner = randomSchema(dice);

@@ -28,11 +28,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return Array.from({ length: dice.below(6) }, () => 1 + dice.below(Math.max(1, length / 2)));
 }
 
-describe.each(SYNTAXES)('random %s messages', (syntax) => {
+describe.each(SYNTAXES)('Protocol Buffers reader of random %s messages', (syntax) => {
   const SCHEMAS = caseCount(36);
   const MESSAGES = 96;
 
-  test('decode to the same values as with protobufjs', async () => {
+  test('returns the same values as protobufjs', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -58,7 +58,7 @@ describe.each(SYNTAXES)('random %s messages', (syntax) => {
     }
   });
 
-  test('decode to the same values as with @bufbuild/protobuf, including unknown fields', async () => {
+  test('returns the same values as @bufbuild/protobuf, including unknown fields', async () => {
     for (let seed = 0; seed < SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const schema = await compile(randomProto(dice, syntax));
@@ -78,7 +78,7 @@ describe.each(SYNTAXES)('random %s messages', (syntax) => {
     }
   });
 
-  test('decode to objects with keys in schema order', async () => {
+  test('returns objects with keys in schema order', async () => {
     for (let seed = 0; seed < caseCount(30); seed += 1) {
       const dice = new Dice(seed);
       const schema = await compile(randomProto(dice, syntax));
@@ -93,7 +93,7 @@ describe.each(SYNTAXES)('random %s messages', (syntax) => {
     }
   });
 
-  test('decode to the same values in any chunks', async () => {
+  test('returns the same values in any chunks', async () => {
     for (let seed = 0; seed < caseCount(16); seed += 1) {
       const dice = new Dice(seed + 1000);
       const schema = await compile(randomProto(dice, syntax));

@@ -67,8 +67,8 @@ describe('Protocol Buffers reader', () => {
   });
 });
 
-describe('Protocol Buffers limits', () => {
-  test('reject a string or bytes over the limit once the length is known', () => {
+describe('limited Protocol Buffers reader', () => {
+  test('rejects a string or bytes over the limit once the length is known', () => {
     const limits = { stringLength: 3, binaryLength: 2 };
     expect(failure(hex('12 04'), { limits })).toBe('LimitError | limit | stringLength | 1 | stringLength limit exceeded (3)');
     expect(failure(hex('32 03'), { limits })).toContain('binaryLength | 1');
@@ -76,7 +76,7 @@ describe('Protocol Buffers limits', () => {
     expect(failure(hex('3a 06 0a 04 61616161'), { limits })).toContain('stringLength | 3');
   });
 
-  test('count values', () => {
+  test('counts values', () => {
     expect(failure(hex('2a 05 0102030405'), { limits: { values: 5 } })).toContain('LimitError | limit | values');
     expect(failure(hex('2a 03 010203'), { limits: { values: 20 }, options: { defaults: 'none' } })).toContain('the value');
   });
@@ -95,7 +95,7 @@ describe('Protocol Buffers limits', () => {
       return bytes.list.concat(inner);
     };
 
-  test('bound the depth of messages, lists and maps', () => {
+  test('bounds the depth of messages, lists and maps', () => {
     const options: ProtobufOptions = { defaults: 'none' };
     expect(failure(nested(9, withLength(0x1a)), { limits: { depth: 10 }, options })).toContain('the value');
     expect(failure(nested(10, withLength(0x1a)), { limits: { depth: 10 }, options })).toContain('LimitError | limit | depth');
@@ -104,7 +104,7 @@ describe('Protocol Buffers limits', () => {
     expect(failure(nested(3000, withLength(0x1a)))).toContain('LimitError | limit | depth');
   });
 
-  test('bound the depth of unknown groups', () => {
+  test('bounds the depth of unknown groups', () => {
     expect(failure(Uint8Array.from({ length: 100_000 }, () => 0x0b))).toContain('LimitError | limit | depth');
     const inMessage = new Bytes();
     inMessage.tag(3, 2);
@@ -112,7 +112,7 @@ describe('Protocol Buffers limits', () => {
     expect(failure(Uint8Array.from(inMessage.list))).toContain('LimitError | limit | depth');
   });
 
-  test('bound the depth of messages that are read as they arrive', () => {
+  test('bounds the depth of messages that are read as they arrive', () => {
     const filler = Array.from({ length: 70_000 }, () => 0);
     const large = new Bytes();
     large.tag(6, 2);
@@ -131,7 +131,7 @@ describe('Protocol Buffers limits', () => {
     expect(failure(bytes, { limits: { depth: 30 } })).toContain('LimitError | limit | depth');
   });
 
-  test('count values that take no bytes: defaults of empty messages', async () => {
+  test('counts values that take no bytes: defaults of empty messages', async () => {
     const others = await protobuf.compileSchema!({ proto, message: 'Others' });
     const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? 0x0a : 0));
     expect(failure(bytes, { schema: others, limits: { expansion: 2 } })).toContain('LimitError | limit | expansion');

@@ -134,7 +134,7 @@ describe('a repeated occurrence of a Protocol Buffers field', () => {
   });
 });
 
-describe('closed Protocol Buffers enums', () => {
+describe('Protocol Buffers reader of closed enums', () => {
   const write = (b: Bytes): void => {
     int(b, 12, 1);
     int(b, 12, 7);
@@ -143,7 +143,7 @@ describe('closed Protocol Buffers enums', () => {
     message(b, 14, (e) => (int(e, 1, 2), int(e, 2, 77)));
   };
 
-  test('treat unnamed numbers as unknown fields', () => {
+  test('treats unnamed numbers as unknown fields', () => {
     assertSame(decode(write, { defaults: 'none', enums: 'name' }), {
       colour: 'RED',
       colours: ['RED', 'GREEN'],
@@ -158,7 +158,7 @@ describe('closed Protocol Buffers enums', () => {
     ]);
   });
 
-  test('leave out a list without any named number', () => {
+  test('omits a list without any named number', () => {
     assertSame(
       decode((b) => (len(b, 13, [9]), int(b, 13, 8))),
       {},

@@ -34,10 +34,10 @@ function messageOf(dice: Dice, schema: ProtobufSchema, type = schema.root, order
   }
 }
 
-describe.each(SYNTAXES)('random %s messages', (syntax) => {
+describe.each(SYNTAXES)('Protocol Buffers writer of random %s messages', (syntax) => {
   const SCHEMAS = caseCount(20_000) / 300;
 
-  it('encode to the same bytes as with protobuf-es', async () => {
+  it('writes the same bytes as protobuf-es', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -53,7 +53,7 @@ describe.each(SYNTAXES)('random %s messages', (syntax) => {
     }
   });
 
-  it('encode from every form of input, for protobufjs and this library to decode alike', async () => {
+  it('writes bytes that protobufjs and this library decode alike, from every form of input', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(5000 + seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -88,7 +88,7 @@ describe.each(SYNTAXES)('random %s messages', (syntax) => {
     }
   });
 
-  it('retain unknown fields', async () => {
+  it('retains unknown fields', async () => {
     for (let seed = 0; seed < SCHEMAS / 2; seed += 1) {
       const dice = new Dice(9000 + seed * 3 + SYNTAXES.indexOf(syntax));
       const schema = await compile(randomProto(dice, syntax), 't.M0');
@@ -102,7 +102,7 @@ describe.each(SYNTAXES)('random %s messages', (syntax) => {
     }
   });
 
-  it('encode to the same bytes in slices of any length', async () => {
+  it('writes the same bytes in slices of any length', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);

@@ -46,7 +46,7 @@ describe('a long .proto text', () => {
     ['an aggregate without an end', `option (x) = ${'{ a: '.repeat(100_000)}`, 'expected more but found the end'],
     ['a name of many parts', `message M { optional ${'a.'.repeat(200_000)}b c = 1; }`, 'has the undefined type'],
     ['more than is read', ' '.repeat(16_000_001), '.proto texts of more than 16000000 characters'],
-  ])('is refused in time linear in its length: %s', async (_, proto, reason) => {
+  ])('fails to compile in time linear in its length: %s', async (_, proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
   });
@@ -130,7 +130,7 @@ describe('a .proto text', () => {
     ['syntax = "proto4"; message M { }', 'unknown syntax "proto4"'],
     ['message M { } }', 'expected a definition but found }'],
     ['message M { $ }', 'unexpected "$"'],
-  ])('is refused: %s', async (proto, reason) => {
+  ])('fails to compile: %s', async (proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
   });

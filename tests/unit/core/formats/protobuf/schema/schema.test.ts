@@ -108,7 +108,7 @@ describe('a .proto text', () => {
     expect(imported.message).toMatch(/^b\.proto: /);
   });
 
-  test('never runs as code', async () => {
+  test('compiles without creating code', async () => {
     const { Function: original } = globalThis;
     const calls: unknown[] = [];
     globalThis.Function = new Proxy(original, {
@@ -172,7 +172,7 @@ describe('an invalid Protocol Buffers default', () => {
     [Type.FLOAT, ''],
     [Type.INT64, '9'.repeat(100_000)],
     [Type.MESSAGE, '1'],
-  ])('is refused in descriptors for type %i', async (type, text) => {
+  ])('fails to compile in descriptors for type %i', async (type, text) => {
     const error = await refused({ descriptorSet: withDefault(type, text), message: 'M' });
     expect(error.message).toContain('the default of the field x does not fit its type');
   });
@@ -184,7 +184,7 @@ describe('an invalid Protocol Buffers default', () => {
     ['double', 'x'],
     ['float', 'true'],
     ['int64', `0x${'f'.repeat(40)}`],
-  ])('is refused in a text for type %s', async (type, text) => {
+  ])('fails to compile in a text for type %s', async (type, text) => {
     const error = await refused({ proto: `syntax = "proto2"; message M { optional ${type} x = 1 [default = ${text}]; }`, message: 'M' });
     expect(error.message).toContain('the default of the field x does not fit its type');
   });

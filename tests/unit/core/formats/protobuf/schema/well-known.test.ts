@@ -63,8 +63,8 @@ const JSON_VALUES: JsonValue[] = [
   { a: 1, b: { c: [null, { d: 'x' }] }, '': false },
 ];
 
-describe('Protocol Buffers well-known types as values', () => {
-  test('decode a Value, a ListValue and a Struct to their JSON values', () => {
+describe('Protocol Buffers reader of well-known types as values', () => {
+  test('decodes a Value, a ListValue and a Struct to their JSON values', () => {
     for (const json of JSON_VALUES) {
       const of = (item: JsonValue): Uint8Array => toBinary(ValueSchema, jsonValue(item));
       assertSame(decode({ 6: of(json) }), { value: json });
@@ -81,7 +81,7 @@ describe('Protocol Buffers well-known types as values', () => {
     [1_700_000_000n, 123_456_789],
     [-62_135_596_800n, 0],
     [253_402_300_799n, 999_999_999],
-  ])('decode a Timestamp of %s s and %s ns to a Date', (seconds, nanos) => {
+  ])('decodes a Timestamp of %s s and %s ns to a Date', (seconds, nanos) => {
     const bytes = toBinary(TimestampSchema, create(TimestampSchema, { seconds, nanos }));
     assertSame(decode({ 1: bytes }), { timestamp: new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)) });
   });
@@ -95,7 +95,7 @@ describe('Protocol Buffers well-known types as values', () => {
     [-3n, -500_000_000],
     [0n, -5],
     [315_576_000_000n, 999_999_999],
-  ])('decode a Duration of %s s and %s ns to text', (seconds, nanos) => {
+  ])('decodes a Duration of %s s and %s ns to text', (seconds, nanos) => {
     const message = create(DurationSchema, { seconds, nanos });
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: toJson(DurationSchema, message) });
   });
@@ -107,12 +107,12 @@ describe('Protocol Buffers well-known types as values', () => {
     [1n, 1_500_000_000, '2.500s'],
     [-1n, -1_000_000_000, '-2s'],
     [2n, -2_000_000_001, '-0.000000001s'],
-  ])('decode an invalid Duration of %s s and %s ns to the text of its sum', (seconds, nanos, text) => {
+  ])('decodes an invalid Duration of %s s and %s ns to the text of its sum', (seconds, nanos, text) => {
     const message = create(DurationSchema, { seconds, nanos });
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: text });
   });
 
-  test('decode wrappers to their values', async () => {
+  test('decodes wrappers to their values', async () => {
     const holders = [
       [DoubleValueSchema, { value: 1.5 }],
       [FloatValueSchema, { value: 0.5 }],
@@ -137,13 +137,13 @@ describe('Protocol Buffers well-known types as values', () => {
     assertSame(decodeWith(protobuf, Uint8Array.from(ints.list), { schema, options: value }), { ints: [5, 0, 2] });
   });
 
-  test('decode a FieldMask to its paths', () => {
+  test('decodes a FieldMask to its paths', () => {
     const mask = toBinary(FieldMaskSchema, create(FieldMaskSchema, { paths: ['a.b_c', 'd', 'é'] }));
     assertSame(decode({ 4: mask, 3: toBinary(EmptySchema, create(EmptySchema)) }), { empty: {}, mask: 'a.b_c,d,é' });
     assertSame(decode({ 4: new Uint8Array(0) }), { mask: '' });
   });
 
-  test('decode an Any to its message with the type, or to the value of a well-known type', () => {
+  test('decodes an Any to its message with the type, or to the value of a well-known type', () => {
     const registry = createRegistry(DurationSchema, StructSchema);
     for (const [desc, init] of [
       [DurationSchema, { seconds: 3n }],
@@ -164,12 +164,12 @@ describe('Protocol Buffers well-known types as values', () => {
     });
   });
 
-  test('merge split messages', () => {
+  test('merges split messages', () => {
     const whole = Uint8Array.of(0x0a, 2, 8, 5, 0x62, 0, 0x0a, 4, 0x10, 0x80, 0x89, 0x7a);
     assertSame(decodeWith(protobuf, whole, { schema, options: value }), { timestamp: new Date(5002), plain: {} });
   });
 
-  test('bound the depth of Struct and Value', () => {
+  test('bounds the depth of Struct and Value', () => {
     let json: JsonValue = 1;
     for (let i = 0; i < 400; i += 1) json = [json];
     expect(() => decode({ 6: toBinary(ValueSchema, jsonValue(json)) }, value)).toThrow('depth limit exceeded (1000)');
