@@ -148,7 +148,7 @@ class TableRows implements RowCells {
   }
 }
 
-/** A sink for `KeepAlive`, with one instance of each class that it uses for records. */
+/** A sink for `keepAlive`, with one instance of each class that it uses for records. */
 export function keepAliveSink(): RowSink {
   const sink = new RowSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);
