@@ -24,7 +24,7 @@ import {
 } from './read/characters.ts';
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
-import { readShort } from './read/number.ts';
+import { FLOAT, INT32, NumberValue, readNumber } from './read/number.ts';
 import { skipItem, type SkipState } from './read/skip.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
@@ -82,6 +82,7 @@ export class JsonReader extends TokenReader {
   readonly #fields: FieldState | undefined;
   /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
+  readonly #number = new NumberValue();
   readonly #skip: SkipState;
   /** How many containers were open before the current item, which the sink would take as bytes; −1 for none. */
   #itemDepth = -1;
@@ -92,12 +93,11 @@ export class JsonReader extends TokenReader {
       this.#fields = {
         sink,
         keys: new KnownKeys(),
-        number: this.short,
+        number: this.#number,
         longest: limits.stringLength,
         readLong: (bytes, at, to) => this.readLongNumber(bytes, at, to, false),
         left: 0,
         next: 0,
-        long: 0,
         objects: 0,
       };
     }
@@ -133,7 +133,8 @@ export class JsonReader extends TokenReader {
 
   /** Reads until `pause`, or until a token cut by `end`. */
   #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
-    const { sink, short } = this;
+    const { sink } = this;
+    const number = this.#number;
     const fields = this.#fields;
     const rows = this.#rows;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
@@ -239,14 +240,16 @@ export class JsonReader extends TokenReader {
       } else if (state <= BETWEEN) {
         if (byte === MINUS || (byte ^ ZERO) <= 9) {
           if (values >= maxValues) this.exceed('values', at);
-          next = readShort(short, bytes, at, to) | 0;
+          next = readNumber(number, bytes, view, at, to) | 0;
           if (next === 0) {
             next = this.readLongNumber(bytes, at, to, last) | 0;
             if (next === CUT) break;
-          } else if (short.places >= 0) {
-            sink.float(short.float[0]!, at, next);
+          } else if (number.form === INT32) {
+            sink.integer(number.int[0]!, at, next);
+          } else if (number.form === FLOAT) {
+            sink.float(number.float[0]!, at, next);
           } else {
-            sink.integer(short.int[0]!, at, next);
+            sink.integer(number.float[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
           if (byte === OPEN_BRACE && sink.acceptsRawItems === true) {
