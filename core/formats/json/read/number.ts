@@ -1,7 +1,7 @@
 import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
 
 /** Powers of ten that a double holds exactly. */
-const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+export const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** Digits that an int32 holds whatever they are. */
 const INT_DIGITS = 9;
@@ -117,8 +117,11 @@ export function readNumber(found: NumberValue, bytes: Uint8Array, view: DataView
   return next;
 }
 
-/** The double nearest to digits × 10^exponent; NaN where only the engine can tell. */
-function scale(high: number, low: number, exponent: number): number {
+/**
+ * The double nearest to digits × 10^exponent; NaN where only the engine can tell. `low` is the low 32 bits of the integer that
+ * the digits form, `high` a double within 2^31 of it.
+ */
+export function scale(high: number, low: number, exponent: number): number {
   if (high <= Number.MAX_SAFE_INTEGER && exponent >= -22 && exponent <= 22) {
     return exponent < 0 ? high / POWERS[-exponent]! : high * POWERS[exponent]!;
   }
