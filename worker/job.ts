@@ -100,7 +100,8 @@ export class Job {
       this.#pacer?.sent(part);
       this.#give(part);
     };
-    const sink = new RowSink(give, setting.limits, { raw }, kernel);
+    // Lazy rows save time only if a kernel validates them.
+    const sink = new RowSink(give, setting.limits, { raw: raw && kernel !== undefined }, kernel);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
       await this.#read(new DecodeSession(setting, sink));

@@ -25,7 +25,6 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
 import { FLOAT, INT32, NumberValue, readNumber } from './read/number.ts';
-import { skipItem, type SkipState } from './read/skip.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
 import { rowRequest } from '../../reading/rows/request.ts';
@@ -83,9 +82,6 @@ export class JsonReader extends TokenReader {
   /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
   readonly #number = new NumberValue();
-  readonly #skip: SkipState;
-  /** How many containers were open before the current item, which the sink would take as bytes; −1 for none. */
-  #itemDepth = -1;
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
     super(sink, options, limits);
@@ -102,7 +98,6 @@ export class JsonReader extends TokenReader {
       };
     }
     this.#rows = jsonRows(sink, options, limits);
-    this.#skip = { depth: 0, longest: limits.stringLength, left: 0 };
     // The sink parses items with JSON.parse, so not with options that change values or ask for ranges.
     if (sink.acceptsRawItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
@@ -148,7 +143,6 @@ export class JsonReader extends TokenReader {
     let depth = this.#depth | 0;
     let values = this.#values | 0;
     let stack = this.#stack;
-    let itemDepth = this.#itemDepth | 0;
     let inObject = depth > 0 && stack[depth - 1] === OBJECT;
     // Where the current key began, white space included; −1 if that is before the window.
     let written = -1;
@@ -157,7 +151,7 @@ export class JsonReader extends TokenReader {
       if (at === written && fields !== undefined) {
         const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
         fields.left = left;
-        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
         fields.objects = objects;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
         if (rows !== undefined) rows.skipRecords -= objects - fields.objects;
@@ -252,27 +246,6 @@ export class JsonReader extends TokenReader {
             sink.integer(number.float[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-          if (byte === OPEN_BRACE && sink.acceptsRawItems === true) {
-            itemDepth = depth;
-            const skip = this.#skip;
-            skip.left = Math.min(maxValues - values, MOST_FIELDS);
-            skip.depth = maxDepth - depth;
-            values = (values + skip.left) | 0;
-            next = skipItem(skip, bytes, view, at, to) | 0;
-            values = (values - skip.left) | 0;
-            if (next > 0) {
-              sink.item!(at, next);
-              at = next;
-              state = depth > 0 ? AFTER_VALUE : BETWEEN;
-              if (rows !== undefined) {
-                const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
-                rows.depth = maxDepth - depth;
-                at = readRows(sink, rows, bytes, at, to, left) | 0;
-                values = (values + left - rows.values) | 0;
-              }
-              continue;
-            }
-          }
           if (values >= maxValues) this.exceed('values', at);
           if (depth >= maxDepth) this.exceed('depth', at);
           if (depth === stack.length) stack = this.#grow();
@@ -328,7 +301,6 @@ export class JsonReader extends TokenReader {
           if (inObject) sink.endObject(at);
           else sink.endArray(at);
           depth -= 1;
-          if (depth < itemDepth) itemDepth = -1;
           const wasObject = inObject;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : DONE;
@@ -348,7 +320,6 @@ export class JsonReader extends TokenReader {
 
     this.#state = state;
     this.#depth = depth;
-    this.#itemDepth = itemDepth;
     this.#values = values;
     return at;
   }

@@ -45,6 +45,8 @@ export class RowSink extends ColumnSink {
   #readRows(runs: KernelRuns, request: RowRequest, bytes: Uint8Array, from: number, to: number): number {
     const { frame, out } = this;
     const table = this.#tableFor(request);
+    // Lists in an object that may become a lazy row say nothing about those outside.
+    if (table === undefined && out.raw?.begun) return from;
     if (table === undefined || rowsOf(frame, table) < runs.least) {
       request.skipRecords = runs.postpone();
       return from;
