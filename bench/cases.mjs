@@ -149,9 +149,8 @@ export function select(cases, contenders, { names, contenderNames, quick }) {
  * @param {import('./contenders/contender.js').Contender} contender
  * @param {Case} benchCase
  */
-function fits({ formats, needsList, result }, { format, list, mode }) {
-  if (mode === 'calls' && result === 'rows') return false;
-  return formats.includes(format) && (list !== null || !needsList);
+function fits({ formats, result }, { format, mode }) {
+  return formats.includes(format) && !(mode === 'calls' && result === 'rows');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { firstLine } from './report.mjs';
 import { summarise } from './statistics.mjs';
 
 /** How long the repeated calls of one run of a small payload go on. */
@@ -37,8 +38,7 @@ export async function measure(browser, site, benchCase, contender, runs, enoughM
       return { result: { ...figures, retainedBytes, ...summarise(samples, contender.result) }, digest };
     });
   } catch (error) {
-    const message = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
-    return { result: { ...figures, ...summarise([], contender.result), error: message }, digest: undefined };
+    return { result: { ...figures, ...summarise([], contender.result), error: firstLine(error) }, digest: undefined };
   }
 }
 

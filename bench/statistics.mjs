@@ -68,3 +68,21 @@ export function summarise(samples, result) {
     samples: [...samples],
   };
 }
+
+/**
+ * `Map.groupBy`, which Node has since version 21.
+ *
+ * @template Item, Key
+ * @param {readonly Item[]} items
+ * @param {(item: Item) => Key} keyOf
+ * @returns {Map<Key, Item[]>}
+ */
+export function groupBy(items, keyOf) {
+  /** @type {Map<Key, Item[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}

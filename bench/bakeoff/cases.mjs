@@ -153,8 +153,8 @@ export function selectBakeoff({ names, contenderNames, full }) {
   const isChosen = (/** @type {Case} */ { name, quick }) => (names.length > 0 ? names.some((part) => name.includes(part)) : full || quick);
   const groups = new Set(BAKEOFF_CASES.filter(isChosen).map(({ group }) => group));
   return BAKEOFF_CASES.filter(({ group }) => groups.has(group)).flatMap((benchCase) => {
-    const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, needsList, kind, result }) => {
-      if (!formats.includes(benchCase.format) || (needsList && benchCase.list === null)) return false;
+    const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, kind, result }) => {
+      if (!formats.includes(benchCase.format)) return false;
       // Of a call all is wanted at once; what a library gives otherwise is made plain.
       if (benchCase.mode === 'calls' && kind === 'unspool' && result === 'rows') return false;
       if (isBaseline(benchCase.format, id)) return true;

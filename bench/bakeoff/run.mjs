@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { BenchBrowser } from '../browser.mjs';
 import { isBaseline } from '../cases.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, inTime, save } from '../report.mjs';
 import { measure } from '../measure.mjs';
 import { serveBench } from '../site.mjs';
 import { caseTable, size } from '../table.mjs';
@@ -20,7 +20,7 @@ const LOST_PAGE = /has been closed|crashed/;
 
 /**
  * @typedef {object} Outcome
- * @property {import('../machine.mjs').Machine} machine
+ * @property {import('../report.mjs').Machine} machine
  * @property {string} browser
  * @property {string} date
  * @property {readonly import('../statistics.mjs').Result[]} results
@@ -51,7 +51,7 @@ export async function runBakeoff(options) {
   if (options.prepare) return 0;
   const outcome = await measureAll(selection, sizes, options);
   const json = options.json ?? 'bench-report/bakeoff.json';
-  await writeFile(json, `${JSON.stringify(outcome, null, 2)}\n`);
+  await save(json, outcome);
   const isWhole = options.names.length + options.contenderNames.length === 0;
   console.log(`Written: ${[json, ...(isWhole ? await writeDocument(outcome) : [])].join(', ')}`);
   return 0;
@@ -77,11 +77,11 @@ async function measureAll(selection, sizes, { runs }) {
     const expected = new Map();
     for (const { benchCase, contenders } of selection) {
       for (const contender of contenders) {
-        const attempt = () => inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
+        const attempt = () => orLate(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
         let measured = await attempt();
         if (measured?.result.error !== undefined && LOST_PAGE.test(measured.result.error)) {
           console.log(`${benchCase.name} ${contender.id}: ${measured.result.error}; once more`);
-          await inTime(browser.close());
+          await orLate(browser.close());
           browser = await BenchBrowser.launch();
           measured = await attempt();
         }
@@ -93,14 +93,14 @@ async function measureAll(selection, sizes, { runs }) {
         results.push(result);
         if (result.error === undefined) continue;
         // A page that hangs or has crashed may take the browser with it.
-        await inTime(browser.close());
+        await orLate(browser.close());
         browser = await BenchBrowser.launch();
       }
       console.log(`${caseTable(results, benchCase.name)}\n`);
     }
     return { machine, browser: name, date, results, sizes, leftovers };
   } finally {
-    await inTime(browser.close());
+    await orLate(browser.close());
     await site.close();
   }
 }
@@ -131,21 +131,12 @@ async function allSizes(cases) {
 }
 
 /**
+ * Waits for work; undefined if it fails or takes longer than the time box.
+ *
  * @template T
  * @param {Promise<T>} work
- * @returns {Promise<T | undefined>} undefined where it takes longer than the time box
  */
-async function inTime(work) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(() => resolve(undefined), TIME_BOX_MS)));
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, /** @type {Promise<undefined>} */ (late)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const orLate = (work) => inTime(work, TIME_BOX_MS).catch(() => undefined);
 
 /**
  * @param {import('../cases.mjs').Case} benchCase

@@ -1,14 +1,14 @@
 // The part of the benchmark that measures the first payload of a page: each sample in a browser that has just started.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createTripSource } from '../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../demo/server/encode.mjs';
 import { encodingFor } from '../../demo/server/encodings.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { markdown } from '../documents/figures.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, firstLine, inTime, save } from '../report.mjs';
 import { barTable } from '../table.mjs';
 import { buildPages, LIBRARY } from './build.mjs';
 import { coldCases, visitorsFor, isOurs } from './cases.mjs';
@@ -108,7 +108,7 @@ async function inTurn(visitors, samples, visit) {
         browser = name;
         one.visits.push(rest);
       } catch (error) {
-        one.error = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
+        one.error = firstLine(error);
       }
     }
   }
@@ -134,25 +134,11 @@ async function open(launch, server, site, { build, latency, bytes }, { page, for
     const tab = await browser.newPage();
     const query = new URLSearchParams({ format, form, rows: String(rowsIn(bytes)), decodes: String(DECODES) });
     await tab.goto(`${site}/${isBare ? 'bare' : 'vite'}/${page}/index.html?${query}`);
-    const { samples, error } = await withPatience(outcome);
+    const { samples, error } = await inTime(outcome, PATIENCE_MS);
     if (error !== undefined) throw new Error(error);
     return { samples, ...first(), browser: `Chromium ${browser.version()}` };
   } finally {
     await browser.close();
-  }
-}
-
-/** @template T @param {Promise<T>} outcome @returns {Promise<T>} */
-async function withPatience(outcome) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no result within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
-  });
-  try {
-    return await /** @type {Promise<T>} */ (Promise.race([outcome, late]));
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -184,10 +170,4 @@ function print(results, withSummary) {
   const bars = coldBars(results);
   if (bars.length > 0) console.log(`${barTable(bars)}\n`);
   if (withSummary) console.log(`${coldSummary(results)}\n`);
-}
-
-/** @param {string} path @param {object} report */
-async function save(path, report) {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 }

@@ -32,7 +32,6 @@
  *   that posts the objects back, or Unspool
  * @property {'objects' | 'rows'} result whether `decode` ends with every plain object there, or with rows that are
  *   made when they are read
- * @property {boolean} needsList cannot decode a payload that has no long list in its root
  * @property {boolean} [loses] the values of trips are not those that were written: what is absent becomes empty or zero
  * @property {readonly string[]} formats the encodings it decodes
  * @property {(payload: Payload) => Decoding | Promise<Decoding>} setup

@@ -3,10 +3,8 @@ import { contender as jsonParse } from './baselines/json-parse.js';
 import { contender as msgpackMsgpack } from './self-describing/msgpack-msgpack.js';
 import { contender as msgpackr } from './self-describing/msgpackr.js';
 import { contender as unspoolObjects } from './unspool/unspool-objects.js';
-import { contender as unspoolReaders } from './unspool/unspool-readers.js';
 import { contender as unspoolRows } from './unspool/unspool-rows.js';
-import { contender as workerChunked } from './baselines/worker-chunked.js';
 import { contender as workerClone } from './baselines/worker-clone.js';
 
 /** @type {readonly import('./contender.js').Contender[]} */
-export const CONTENDERS = [jsonParse, msgpackr, msgpackMsgpack, workerClone, workerChunked, unspoolRows, unspoolReaders, unspoolObjects];
+export const CONTENDERS = [jsonParse, msgpackr, msgpackMsgpack, workerClone, unspoolRows, unspoolObjects];

@@ -1,6 +1,5 @@
 // What the samples say: medians and minima, ratios, bars, tables.
-import { groupBy } from '../report/group-by.mjs';
-import { median } from '../statistics.mjs';
+import { groupBy, median } from '../statistics.mjs';
 import { align, duration, size } from '../table.mjs';
 
 /**

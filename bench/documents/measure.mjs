@@ -1,4 +1,5 @@
 // Runs contenders in turn on one payload, each in a page of its own.
+import { firstLine } from '../report.mjs';
 
 /**
  * @typedef {import('../contenders/contender.js').Payload} Payload
@@ -90,6 +91,6 @@ async function failing(own, action) {
   try {
     await action();
   } catch (error) {
-    own.error = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
+    own.error = firstLine(error);
   }
 }

@@ -1,10 +1,10 @@
 // The part of the benchmark that measures what most payloads are: documents of 1 to 50 MB.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { BenchBrowser } from '../browser.mjs';
 import { CONTENDERS } from '../contenders/index.js';
 import { FIELD } from '../contenders/field.js';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { barTable } from '../table.mjs';
 import { CANONICAL_FORMATS, DOCUMENT_FORMATS, encode } from './encodings.mjs';
@@ -199,10 +199,4 @@ function print(comparisons, withSummary) {
   if (missed.length > 0) console.log(`\n${barTable(missed)}`);
   console.log(`\n${bars.length - missed.length} of ${bars.length} bars met.`);
   if (withSummary) console.log(`\n${summary(comparisons)}`);
-}
-
-/** @param {string} path @param {object} report */
-async function save(path, report) {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 }

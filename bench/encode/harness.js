@@ -5,7 +5,8 @@ import { trips } from '../../demo/server/data/trips.mjs';
 import { longestBlock } from '../page/busy.js';
 import { digestOf } from '../page/digest.js';
 import { Ticker } from '../page/ticker.js';
-import { FORMATS, SCHEMAS } from './contenders/unspool/unspool.js';
+import { SCHEMAS } from '../schemas.js';
+import { FORMATS } from './contenders/unspool/unspool.js';
 
 /**
  * @typedef {object} Preparation
@@ -152,7 +153,7 @@ async function readBack(bytes) {
     import(`${task.library}/sync.js`),
     import(`${task.library}/formats/${id}.js`),
   ]);
-  const definition = (await SCHEMAS[id]?.())?.schemaOf(task.dataset);
+  const definition = SCHEMAS[id]?.[task.dataset];
   return decodeSync(format, bytes, definition && { schema: await compileSchema(format, definition) });
 }
 

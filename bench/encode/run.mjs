@@ -1,18 +1,17 @@
 // The part of the benchmark that measures encoding, in Node and in Chromium.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BenchBrowser } from '../browser.mjs';
 import { DOCUMENTS } from '../documents/sources.mjs';
-import { describeMachine } from '../machine.mjs';
-import { serveBench } from '../site.mjs';
+import { describeMachine, inTime, save } from '../report.mjs';
+import { bundleForNode, serveBench } from '../site.mjs';
 import { barTable } from '../table.mjs';
 import { absentDocuments, ENCODE_FORMATS, selectEncoding } from './cases.mjs';
 import { writeEncodingPart } from './document.mjs';
 import { encodeBars } from './figures.mjs';
 import { measureEncoding } from './measure.mjs';
 import { openPage, openProcess } from './places.mjs';
-import { bundleForNode } from './site.mjs';
 import { encodeCaseTable } from './tables.mjs';
 
 const REPORT = 'bench-report/encode.json';
@@ -26,7 +25,7 @@ const ENOUGH_MS = 20_000;
 
 /**
  * @typedef {object} EncodeOutcome
- * @property {import('../machine.mjs').Machine} machine
+ * @property {import('../report.mjs').Machine} machine
  * @property {string} browser
  * @property {string} node
  * @property {string} date
@@ -133,28 +132,11 @@ async function measureOne(at, place, { name, format, dataset, list, rows, mode }
   };
   try {
     opened = await at.open();
-    return { ...result, ...(await inTime(measureEncoding(opened, preparation, runs, ENOUGH_MS))) };
+    return { ...result, ...(await inTime(measureEncoding(opened, preparation, runs, ENOUGH_MS), TIME_BOX_MS)) };
   } catch (error) {
     return { ...result, bytes: 0, samples: [], error: /** @type {Error} */ (error).message };
   } finally {
     await opened?.close().catch(() => undefined);
-  }
-}
-
-/**
- * @template T
- * @param {Promise<T>} work
- * @returns {Promise<T>} rejects where it takes longer than the time box
- */
-async function inTime(work) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`more than ${TIME_BOX_MS / 1000} s`)), TIME_BOX_MS)));
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, /** @type {Promise<never>} */ (late)]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -178,10 +160,4 @@ async function writeDocument(root, name) {
 function printBars(results) {
   const bars = encodeBars(results);
   if (bars.length > 0) console.log(`${barTable(bars)}\n\n${bars.filter(({ met }) => met).length} of ${bars.length} bars met.`);
-}
-
-/** @param {string} path @param {object} report */
-async function save(path, report) {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 }

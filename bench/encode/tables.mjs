@@ -1,5 +1,5 @@
 import { both, markdown } from '../documents/figures.mjs';
-import { groupBy } from '../report/group-by.mjs';
+import { groupBy } from '../statistics.mjs';
 import { align, duration, figure, size } from '../table.mjs';
 import { ENCODE_FORMATS, FORMAT_NAMES } from './cases.mjs';
 import { caseNames, contenderOf, encodeBars, medianOf, peakOf, ratioToFastest, ratioToJson, timeOf } from './figures.mjs';

@@ -1,10 +1,10 @@
 // The part of the benchmark that measures what a page has to wait for when it is visited again.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, duration, figure, size } from '../table.mjs';
 
@@ -63,9 +63,7 @@ export async function runSecondVisits(options) {
       console.log(`${table(results, name)}\n`);
     }
     console.log(bars(results));
-    const json = options.json ?? REPORT;
-    await mkdir(dirname(json), { recursive: true });
-    await writeFile(json, `${JSON.stringify({ machine, browser, date: new Date().toISOString(), results }, null, 2)}\n`);
+    await save(options.json ?? REPORT, { machine, browser, date: new Date().toISOString(), results });
     return 0;
   } finally {
     await context.close();

@@ -1,7 +1,7 @@
 // Ways to use a payload that comes over the network. One is given a response, and tells when it has rows.
 import { JSONParser } from '@streamparser/json';
 import { decodeArrayStream } from '@msgpack/msgpack';
-import { FORMATS, LIBRARY, SCHEMAS } from '../contenders/unspool/unspool.js';
+import { FORMATS, LIBRARY, schemaOf } from '../contenders/unspool/unspool.js';
 
 /**
  * @typedef {object} StreamContender
@@ -36,7 +36,7 @@ const fetchAs = (as) => (/** @type {string} */ url) => decoder.fetch(url, { as }
 /** @param {string} format */
 async function unspool(format) {
   const id = String(FORMATS.get(format));
-  return { format: id, schema: (await SCHEMAS[id]?.())?.schemaOf('trips') };
+  return { format: id, schema: await schemaOf(id, 'trips') };
 }
 
 /** @type {readonly StreamContender[]} */

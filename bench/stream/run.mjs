@@ -1,8 +1,6 @@
 // The part of the benchmark that measures payloads which are used while they come.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { BenchBrowser } from '../browser.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, firstLine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, barTable, duration, size } from '../table.mjs';
 import { checkStreamBars } from './bars.mjs';
@@ -77,8 +75,7 @@ export async function runStreams(options) {
     const bars = checkStreamBars(results);
     if (bars.length > 0) console.log(`\n${barTable(bars)}\n`);
     const json = options.json ?? REPORT;
-    await mkdir(dirname(json), { recursive: true });
-    await writeFile(json, `${JSON.stringify({ machine, browser: browser.name, date: new Date().toISOString(), results, bars }, null, 2)}\n`);
+    await save(json, { machine, browser: browser.name, date: new Date().toISOString(), results, bars });
     console.log(`Written: ${json}`);
   } finally {
     await browser.close();
@@ -139,7 +136,7 @@ async function measure(browser, site, { name, dataset, format, rows, rate, fresh
       peakBytes: median(({ peakBytes }) => peakBytes),
     };
   } catch (error) {
-    return { case: name, contender: contender.id, error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+    return { case: name, contender: contender.id, error: firstLine(error) };
   }
 }
 
@@ -181,7 +178,7 @@ async function measureFlat(browser, site, { name, format, bytes }) {
       };
     });
   } catch (error) {
-    return { case: name, contender: 'unspool-batches', error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+    return { case: name, contender: 'unspool-batches', error: firstLine(error) };
   } finally {
     await endless.close();
   }

@@ -8,7 +8,7 @@
  * @returns {Promise<import('../contender.js').Decoding>}
  */
 export async function avscDecoding({ Type, types }, wrap, { dataset, schema }) {
-  const of = schema ?? (await import('../../schemas/avro.js')).AVRO[String(dataset)];
+  const of = schema ?? (await import('../../schemas.js')).SCHEMAS.avro[String(dataset)];
   class DateType extends types.LogicalType {
     /** @param {number} value */
     _fromValue(value) {

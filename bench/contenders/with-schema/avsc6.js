@@ -6,7 +6,6 @@ export const contender = {
   label: 'avsc 6 alpha',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['avro'],
   async setup(payload) {
     // It asks for a global Buffer where it hashes names.

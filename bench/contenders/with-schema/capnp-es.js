@@ -1,10 +1,11 @@
+import { plainPoint, plainTrip } from '../plain.js';
+
 /** @type {import('../contender.js').Contender} */
 export const contender = {
   id: 'capnp-es',
   label: 'capnp-es, generated',
   kind: 'main',
   result: 'rows',
-  needsList: false,
   formats: ['capnproto'],
   async setup({ dataset }) {
     const [{ Message }, generated] = await Promise.all([
@@ -40,28 +41,4 @@ function rows(list, structs, plain) {
   const { length } = structs;
   const at = (/** @type {number} */ index) => plain(structs.get(index));
   return { [list]: { length, at, first: () => structs.get(0), toArray: () => Array.from({ length }, (_, index) => at(index)) } };
-}
-
-/** @param {any} trip */
-function plainTrip(trip) {
-  return {
-    ride_id: trip.rideId,
-    rideable_type: trip.rideableType,
-    started_at: new Date(Number(trip.startedAt)),
-    ended_at: new Date(Number(trip.endedAt)),
-    start_station_name: trip.startStationName,
-    start_station_id: trip.startStationId,
-    end_station_name: trip.endStationName,
-    end_station_id: trip.endStationId,
-    start_lat: trip.startLat,
-    start_lng: trip.startLng,
-    end_lat: trip.endLat,
-    end_lng: trip.endLng,
-    member_casual: trip.memberCasual,
-  };
-}
-
-/** @param {any} point */
-function plainPoint(point) {
-  return { x: point.x, y: point.y, z: point.z };
 }

@@ -4,10 +4,9 @@ export const contender = {
   label: 'google-protobuf',
   kind: 'main',
   result: 'rows',
-  needsList: false,
   formats: ['protobuf'],
   async setup({ dataset }) {
-    const { Trips, Numbers } = await import('../../generated/google-protobuf/messages.js');
+    const { Trips, Numbers } = await (dataset === 'trips' ? import('generated:google-protobuf/trips') : import('generated:google-protobuf/numbers'));
     return {
       decode(buffer) {
         const bytes = new Uint8Array(buffer);

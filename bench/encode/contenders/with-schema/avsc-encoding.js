@@ -1,4 +1,4 @@
-import { AVRO } from '../../../schemas/avro.js';
+import { SCHEMAS } from '../../../schemas.js';
 import { preparing, withNumbers } from '../../rows.js';
 
 /**
@@ -11,7 +11,7 @@ import { preparing, withNumbers } from '../../rows.js';
  * @returns {import('../contender.js').Encoding}
  */
 export function avscEncoding({ Type }, allocate, task) {
-  const type = Type.forSchema(AVRO[task.dataset]);
+  const type = Type.forSchema(SCHEMAS.avro[task.dataset]);
   let size = 1024;
   return {
     prepare: preparing(task, withNumbers),

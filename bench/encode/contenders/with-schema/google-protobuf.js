@@ -1,8 +1,6 @@
-import * as generated from '../../../generated/google-protobuf/messages.js';
+import { Numbers, Point } from 'generated:google-protobuf/numbers';
+import { Trip, Trips } from 'generated:google-protobuf/trips';
 import { preparing, withEnums } from '../../rows.js';
-
-/** Functions that are classes. @type {any} */
-const { Numbers, Point, Trip, Trips } = generated;
 
 /** @type {import('../contender.js').Setup} */
 export const setup = (task) => ({
