@@ -6,23 +6,23 @@ import { baselineOf, caseOf, fastestMain, ratio } from './ratios.mjs';
 /**
  * @typedef {object} Bar
  * @property {string} case
- * @property {string} name what is compared with what
+ * @property {string} name the two things compared
  * @property {number} value
  * @property {number} limit
  * @property {string} unit
  * @property {boolean} met
  */
 
-/** Rows from which the bars for large payloads count. */
+/** Fewest rows to which the bars for large payloads apply. */
 const LARGE_ROWS = 100_000;
 const LONGEST_BLOCK_MS = 16;
-/** Blocks that are shorter are not told apart by the ticker: see NOTES. */
+/** Resolution of the ticker: see NOTES. */
 const RESOLUTION_MS = 1;
-/** Cost of a row at one size over its cost at the next smaller size: what noise may add to a cost that is linear. */
+/** Limit for the cost of a row divided by its cost at the next smaller size: allows for noise. */
 const LINEAR = 1.25;
 
 /**
- * Checks the performance bars that the results have figures for.
+ * Checks the performance bars for which the results contain figures.
  *
  * @param {readonly Result[]} results
  * @returns {Bar[]}
@@ -91,7 +91,7 @@ function irregular(results, result) {
  * @param {number | null} value
  * @param {number} limit
  * @param {string} unit
- * @returns {Bar[]} none where there is no figure
+ * @returns {Bar[]} empty without a figure
  */
 function bar(result, name, value, limit, unit = '×') {
   return value === null ? [] : [{ case: result.case, name, value, limit, unit, met: value <= limit }];

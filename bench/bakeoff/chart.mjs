@@ -3,14 +3,14 @@
  * @property {string} label
  * @property {string} kind class of the style below
  * @property {readonly (number | null)[]} values one for each panel
- * @property {readonly string[]} texts labels beside the bars
+ * @property {readonly string[]} texts labels at the ends of the bars
  */
 
 const WIDTH = 960;
 /** Width of the labels: a format and a library. */
 const LABEL = 290;
 const GAP = 28;
-/** Space for the label beside the longest bar. */
+/** Space for the label at the end of the longest bar. */
 const TEXT = 74;
 const ROW = 24;
 const BAR = 14;

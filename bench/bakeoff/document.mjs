@@ -38,7 +38,7 @@ export async function writeDocument(outcome) {
 }
 
 /**
- * By group of rows a chart of all its results, format by format.
+ * Draws a chart for each group of rows, with all its results by format.
  *
  * @param {readonly Result[]} results
  * @returns {[group: string, svg: string][]}

@@ -10,12 +10,12 @@ import { writeDocument } from './document.mjs';
 import { probeLeftovers } from './leftovers.mjs';
 import { sizesOf } from './sizes.mjs';
 
-/** How long one contender may take on one payload, with the transfer and the warm-up. */
+/** Time limit for one contender on one payload, including transfer and warm-up. */
 const TIME_BOX_MS = 60_000;
-/** After this time no further run of one is begun: the slowest have fewer. */
+/** After this time no further run of a contender starts, so that the slowest have fewer runs. */
 const ENOUGH_MS = 20_000;
 
-/** A page that is gone. What does not survive a payload loses it twice; what something else on the machine ended does not. */
+/** Matches errors of a lost page. These are retried once, in case something else on the machine ended the page. */
 const LOST_PAGE = /has been closed|crashed/;
 
 /**
@@ -29,11 +29,11 @@ const LOST_PAGE = /has been closed|crashed/;
  */
 
 /**
- * The bake-off: measures, writes the figures as JSON, and, where no part was chosen, `docs/internals/BAKEOFF.md` with its charts from
- * them. With `from`, the document alone, from figures that were written before.
+ * Runs the bake-off: measures, writes the figures as JSON and, if all cases ran, `docs/internals/BAKEOFF.md` with its charts from
+ * them. With `from`, writes only the document, from earlier figures.
  *
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runBakeoff(options) {
   if (options.from !== undefined) {
@@ -92,7 +92,7 @@ async function measureAll(selection, sizes, { runs }) {
         }
         results.push(result);
         if (result.error === undefined) continue;
-        // A page that hangs or has crashed may take the browser with it.
+        // A page that hangs or crashed may affect the browser.
         await orLate(browser.close());
         browser = await BenchBrowser.launch();
       }
@@ -106,7 +106,7 @@ async function measureAll(selection, sizes, { runs }) {
 }
 
 /**
- * What is measured, and what is only weighed to be compared with published sizes.
+ * The measured cases, and those whose sizes alone are compared with published ones.
  *
  * @param {ReturnType<typeof selectBakeoff>} selection
  * @param {import('../options.mjs').Options} options

@@ -1,4 +1,4 @@
-// The part of the benchmark that measures the first payload of a page: each sample in a browser that has just started.
+// `--cold`: measures the first payload of a page, each sample in a new browser.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { DistantServer } from './server.mjs';
 const SAMPLES = 7;
 const QUICK_SAMPLES = 3;
 const DECODES = 10;
-/** A visit that takes longer has failed. */
+/** Time limit of a visit. */
 const PATIENCE_MS = 60_000;
 const REPORT = 'bench-report/cold.json';
 
@@ -31,7 +31,7 @@ const REPORT = 'bench-report/cold.json';
 
 /**
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runCold(options) {
   if (options.from !== undefined) {
@@ -45,7 +45,7 @@ export async function runCold(options) {
     return 0;
   }
   const found = findChromium();
-  if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
+  if (!found) throw new Error('Chromium is not installed: run node scripts/browsers.mjs --install chromium.');
   const machine = describeMachine();
   const folder = await mkdtemp(join(tmpdir(), 'unspool-cold-'));
   const server = new DistantServer();
@@ -87,7 +87,7 @@ export async function runCold(options) {
 }
 
 /**
- * Rounds of visits. One that fails is the end of its visitor.
+ * Visits the pages in rounds. A failed visit ends the rounds of its visitor.
  *
  * @param {readonly Visitor[]} visitors
  * @param {number} samples
@@ -116,7 +116,7 @@ async function inTurn(visitors, samples, visit) {
 }
 
 /**
- * Opens a page in a new browser, and waits for what it reports.
+ * Opens a page in a new browser and waits for its report.
  *
  * @param {import('../../scripts/browsers.mjs').LaunchOptions} launch
  * @param {DistantServer} server

@@ -1,4 +1,4 @@
-// The table of contenders, in the order of the tables and charts. A further library is one file and one line here.
+// All contenders, in the order of the tables. A new library is a file and a line here.
 import { contender as jsonParse } from './baselines/json-parse.js';
 import { contender as msgpackMsgpack } from './self-describing/msgpack-msgpack.js';
 import { contender as msgpackr } from './self-describing/msgpackr.js';

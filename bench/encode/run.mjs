@@ -15,9 +15,9 @@ import { openPage, openProcess } from './places.mjs';
 import { encodeCaseTable } from './tables.mjs';
 
 const REPORT = 'bench-report/encode.json';
-/** How long one contender may take on one value, with what is made before. */
+/** Time limit for one contender on one value, including its preparation. */
 const TIME_BOX_MS = 120_000;
-/** After this time no further run of one is begun. */
+/** After this time no further run of a contender starts. */
 const ENOUGH_MS = 20_000;
 
 /** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
@@ -34,11 +34,11 @@ const ENOUGH_MS = 20_000;
  */
 
 /**
- * Measures, prints a table for each case and the bars, and writes the figures as JSON; and the part of `docs/internals/BAKEOFF.md`, if
- * everything was measured. With `from`, the document alone, from figures that were written before.
+ * Measures, prints a table for each case and the bars, and writes the figures as JSON and, if everything ran, the part
+ * about encoding of `docs/internals/BAKEOFF.md`. With `from`, writes only the document, from earlier figures.
  *
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runEncoding(options) {
   if (options.from !== undefined) {
@@ -141,11 +141,11 @@ async function measureOne(at, place, { name, format, dataset, list, rows, mode }
 }
 
 /**
- * Puts a document where both places read it.
+ * Writes a document into the served folder, which both places read.
  *
  * @param {string} root the site's
  * @param {string} name
- * @returns {Promise<string | null>} its path there; null where it is absent
+ * @returns {Promise<string | null>} its path; null if it is absent
  */
 async function writeDocument(root, name) {
   const document = DOCUMENTS.find((one) => one.name === name);

@@ -8,7 +8,7 @@ export const contender = {
   result: 'objects',
   formats: ['avro'],
   async setup(payload) {
-    // It asks for a global Buffer where it hashes names.
+    // The library hashes names with a global Buffer.
     const { default: polyfill } = await import('buffer');
     Object.assign(globalThis, { Buffer: polyfill.Buffer });
     const { default: avsc } = await import('avsc6/etc/browser/avsc-types.js');

@@ -18,7 +18,7 @@ export const contender = {
       decode(buffer) {
         /** @type {any} */
         const message = new Message(buffer, false);
-        // Its limit of what is read of a message is 64 MB.
+        // The default traversal limit is 64 MB.
         message._capnp.traversalLimit = Infinity;
         if (Trips) return rows('trips', message.getRoot(Trips).trips, plainTrip);
         return rows('items', message.getRoot(Numbers).items, plainPoint);
@@ -31,7 +31,7 @@ export const contender = {
 };
 
 /**
- * The structs of a list, whose values are behind getters.
+ * Wraps a list of structs, whose values are behind getters.
  *
  * @param {string} list
  * @param {any} structs

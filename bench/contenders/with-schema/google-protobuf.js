@@ -21,7 +21,7 @@ export const contender = {
 };
 
 /**
- * The messages of a list, whose values are behind getters.
+ * Wraps a list of messages, whose values are behind getters.
  *
  * @param {string} list
  * @param {readonly any[]} messages

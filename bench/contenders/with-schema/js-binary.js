@@ -6,7 +6,7 @@ export const contender = {
   result: 'objects',
   formats: ['jsbinary'],
   async setup({ dataset }) {
-    // It asks for a global Buffer.
+    // The library uses a global Buffer.
     const { default: polyfill } = await import('buffer');
     Object.assign(globalThis, { Buffer: polyfill.Buffer });
     const [{ default: jsBinary }, { SCHEMAS }] = await Promise.all([import('js-binary'), import('../../schemas.js')]);

@@ -7,7 +7,7 @@ export const contender = {
   kind: 'main',
   result: 'objects',
   formats: ['protobuf'],
-  // Optional fields that are absent become empty text and 0.
+  // Absent optional fields become empty strings and 0.
   loses: true,
   async setup({ dataset, list, code }) {
     const [{ PbfReader }, read] = await Promise.all([import('pbf'), readerOf(dataset, code)]);

@@ -13,7 +13,7 @@ export const contender = {
     const type = 'Trips' in generated ? generated.Trips : generated.Numbers;
     return {
       decode: (buffer) => type.decode(new Uint8Array(buffer)),
-      // The names of fields are in camel case, and lists of points are as they are.
+      // Names of fields are in camel case; points are plain already.
       ...(dataset === 'trips' && { plain: ({ trips }) => ({ trips: trips.map(plainTrip) }) }),
       close() {},
     };

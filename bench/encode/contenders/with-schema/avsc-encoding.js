@@ -2,11 +2,11 @@ import { SCHEMAS } from '../../../schemas.js';
 import { preparing, withNumbers } from '../../rows.js';
 
 /**
- * An encoding by avsc into a buffer of the size that the last value took: `toBuffer` writes twice where its own is too
- * small. Times are numbers, which it takes as they are.
+ * Creates an encoding with avsc into a buffer of the last value's size, as `toBuffer` writes twice if its own buffer is too
+ * small. Times are numbers.
  *
  * @param {any} avsc
- * @param {(bytes: number) => any} allocate makes what it takes for bytes
+ * @param {(bytes: number) => any} allocate
  * @param {import('../contender.js').Task} task
  * @returns {import('../contender.js').Encoding}
  */

@@ -5,7 +5,7 @@ import { preparing, withEnums } from '../../rows.js';
 /** @type {import('../contender.js').Setup} */
 export const setup = (task) => ({
   prepare: preparing(task, withEnums),
-  // It writes messages of its own.
+  // The library encodes its own messages.
   encode: task.dataset === 'trips' ? encodeTrips : encodeNumbers,
 });
 

@@ -3,7 +3,7 @@ import { preparing, withDates } from '../../rows.js';
 
 /** @type {import('../contender.js').Setup} */
 export const setup = async (task) => {
-  // It asks for a global Buffer.
+  // The library uses a global Buffer.
   const { default: polyfill } = await import('buffer');
   Object.assign(globalThis, { Buffer: polyfill.Buffer });
   const { default: jsBinary } = await import('js-binary');
