@@ -75,7 +75,7 @@ export class BenchBrowser {
     if (!this.#session) return new ProcessMemory(undefined);
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => new ProcessMemory(id));
-    // A process may end meanwhile, such as that of the empty page.
+    // A process may end before its memory is read, such as that of the empty page.
     await Promise.allSettled(renderers.map((memory) => memory.mark()));
     await page.evaluate((bytes) => void new Uint8Array(bytes).fill(1), PROBE_BYTES);
     const grown = await Promise.all(renderers.map(async (memory) => ({ memory, bytes: (await memory.peak().catch(() => 0)) ?? 0 })));

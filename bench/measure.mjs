@@ -1,18 +1,18 @@
 import { firstLine } from './report.mjs';
 import { summarise } from './statistics.mjs';
 
-/** How long the repeated calls of one run of a small payload go on. */
+/** Duration of the repeated calls of one run of a small payload. */
 const CALLS_MS = 200;
 
 /**
- * Measures one contender on one case, in a page of its own.
+ * Measures one contender on one case, in its own page.
  *
  * @param {import('./browser.mjs').BenchBrowser} browser
  * @param {string} site the server's URL
  * @param {import('./cases.mjs').Case} benchCase
  * @param {import('./contenders/contender.js').Contender} contender
  * @param {number} runs
- * @param {number} [enoughMs] after this time no further run of a large payload is begun
+ * @param {number} [enoughMs] after this time no further run of a large payload starts
  * @returns {Promise<{ result: import('./statistics.mjs').Result, digest: string | undefined }>}
  */
 export async function measure(browser, site, benchCase, contender, runs, enoughMs = Infinity) {
@@ -42,7 +42,7 @@ export async function measure(browser, site, benchCase, contender, runs, enoughM
   }
 }
 
-/** What blocks and memory are to a small call. */
+/** Figures that small calls do not have. */
 const NOT_MEASURED = { longestBlockMs: null, mainMs: null, longestWaitMs: null, longTaskMs: null, peakBytes: null };
 
 /** @typedef {{ samples: import('./statistics.mjs').Sample[], digest: string, retainedBytes: number | null }} Measured */

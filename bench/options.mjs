@@ -53,14 +53,14 @@ const QUICK_RUNS = 3;
  * @property {boolean} stream
  * @property {boolean} secondVisit
  * @property {boolean} documents
- * @property {string[]} only parts of names of documents
+ * @property {string[]} only substrings of document names
  * @property {number[] | undefined} sizes
  * @property {string[] | undefined} formats
  * @property {string[] | undefined} forms
  * @property {string} engine
  * @property {boolean} summary
  * @property {boolean} encode
- * @property {string[] | undefined} places where encoding is measured
+ * @property {string[] | undefined} places `node`, `chromium`
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
@@ -77,7 +77,7 @@ const QUICK_RUNS = 3;
 /**
  * @param {string[]} args
  * @returns {Options | { help: string }}
- * @throws {TypeError | RangeError} where they are wrong
+ * @throws {TypeError | RangeError} if they are invalid
  */
 export function readOptions(args) {
   const { values } = parseArgs({
@@ -146,10 +146,10 @@ export function readOptions(args) {
 
 /**
  * @param {string} name
- * @param {string | undefined} text numbers with commas between
+ * @param {string | undefined} text numbers separated by commas
  */
 function numbers(name, text) {
   const found = text?.split(',').map(Number);
-  if (found?.some((number) => !(number >= 0))) throw new RangeError(`${name} must be numbers with commas between, not ${text}.`);
+  if (found?.some((number) => !(number >= 0))) throw new RangeError(`${name} must be numbers separated by commas, not ${text}.`);
   return found;
 }

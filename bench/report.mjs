@@ -1,4 +1,4 @@
-// What every mode of the benchmark needs around its measurements.
+// Functions that every mode of the benchmark uses around its measurements.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname } from 'node:path';

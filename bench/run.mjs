@@ -79,8 +79,8 @@ async function run(selection, options) {
 }
 
 /**
- * Measures case by case and prints each table as soon as it is there. A contender whose value differs from the baseline's
- * gets an error in place of figures.
+ * Measures the cases and prints a table after each. A contender whose value differs from the baseline's gets an error
+ * instead of figures.
  *
  * @param {BenchBrowser} browser
  * @param {string} site
@@ -108,7 +108,7 @@ async function measureAll(browser, site, selection, runs) {
   return results;
 }
 
-/** @returns {import('./options.mjs').Options | number} the options, or the status to end with */
+/** @returns {import('./options.mjs').Options | number} the options, or an exit status */
 function parse() {
   try {
     const options = readOptions(process.argv.slice(2));
@@ -121,7 +121,7 @@ function parse() {
   }
 }
 
-/** One line that the next one overwrites, where there is a terminal. */
+/** Prints a line that the next one overwrites, on a terminal. */
 function progress(/** @type {string} */ text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text}`);
 }

@@ -5,7 +5,7 @@ import { baselineOf, caseOf, contenderOf, fastestMain, ratio } from './ratios.mj
 const NONE = '–';
 
 /**
- * The results of one case as text.
+ * Prints the results of one case.
  *
  * @param {readonly Result[]} results of all cases, for the ratios
  * @param {string} name the case
@@ -43,8 +43,8 @@ export function caseTable(results, name) {
 }
 
 /**
- * The longest task that the browser reported, marked where the ticker saw less. (It may see more: the browser's record
- * leaves out tasks that belong to no page, as those of the garbage collector.)
+ * The longest task that the browser reported, marked if the ticker saw a shorter one. (It may see a longer one: the
+ * browser's record omits tasks of no page, such as garbage collections.)
  *
  * @param {Result} result
  */
@@ -81,7 +81,7 @@ export function times(value) {
 }
 
 /**
- * Three significant digits.
+ * Formats with three significant digits.
  *
  * @param {number | null} milliseconds
  */
@@ -103,12 +103,12 @@ export function size(bytes) {
 
 /**
  * @param {readonly (readonly string[])[]} lines
- * @param {readonly number[]} [rightAligned] columns; all but the first where none are given
+ * @param {readonly number[]} [rightAligned] columns; default: all but the first
  */
 export function align(lines, rightAligned) {
   const isRight = (/** @type {number} */ column) => rightAligned?.includes(column) ?? column > 0;
   const columns = Math.max(...lines.map((line) => line.length));
-  // A line of two cells in a wider table is a label and a message: it has no part in the widths.
+  // A line of two cells in a wider table is a label and a message, and does not affect the widths.
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(...lines.filter((line) => line.length === columns || column === 0).map((line) => line[column]?.length ?? 0)),
   );

@@ -1,4 +1,4 @@
-// The part of the benchmark that measures payloads which are used while they come.
+// `--stream`: measures payloads that are used while they arrive.
 import { BenchBrowser } from '../browser.mjs';
 import { describeMachine, firstLine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
@@ -11,7 +11,7 @@ import { serveEndless } from './endless.mjs';
 const RUNS = 3;
 const WARM_UP_ROWS = 10_000;
 const REPORT = 'bench-report/streams.json';
-/** Rows of the payload that is repeated up to 1 GB. */
+/** Rows of the payload that is repeated. */
 const REPEATED_ROWS = 10_000;
 
 /**
@@ -24,16 +24,16 @@ const REPEATED_ROWS = 10_000;
  * @property {number} [totalMs]
  * @property {number} [networkMs] from the first byte to the last
  * @property {number} [longestBlockMs]
- * @property {number | null} [peakBytes] memory of the page's process, workers included, above what it had
- * @property {number} [pageBytes] the most memory alive in the page, and in the worker, of payloads that are taken slowly
+ * @property {number | null} [peakBytes] growth of the page's process, workers included
+ * @property {number} [pageBytes] peak of live memory in the page, for payloads that are read slowly
  * @property {number} [workerBytes]
- * @property {number} [errorOffset] where the payload ends in a byte that is no value
+ * @property {number} [errorOffset] offset of the invalid byte
  * @property {string} [error]
  */
 
 /**
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runStreams(options) {
   const isChosen = (/** @type {string} */ name, /** @type {boolean} */ quick) =>
@@ -101,7 +101,7 @@ function fitting(format, { contenderNames }) {
 async function measure(browser, site, { name, dataset, format, rows, rate, fresh }, contender, runs) {
   const url = (/** @type {number} */ count, /** @type {number} */ throttle) =>
     `/payload?dataset=${dataset}&rows=${count}&format=${format}&throttle=${throttle}`;
-  /** Runs a contender in one page as often as it says. */
+  /** Runs a contender `times` times in one page. */
   const measureIn = (/** @type {number} */ times) =>
     browser.withPage(`${site}stream.html`, async (page) => {
       const memory = await browser.memoryOf(page);
@@ -141,7 +141,7 @@ async function measure(browser, site, { name, dataset, format, rows, rate, fresh
 }
 
 /**
- * A payload larger than memory wants through a loop that lets every batch go.
+ * Measures a payload larger than memory in a loop that drops every batch.
  *
  * @param {BenchBrowser} browser
  * @param {string} site
