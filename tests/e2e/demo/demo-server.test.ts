@@ -139,7 +139,7 @@ describe('payloads', () => {
     ['format=yaml', 'No format is named "yaml".'],
     ['dataset=__proto__', 'No dataset is named "__proto__".'],
     ['rows=1&rows=2', 'rows is given more than once.'],
-    ['row=1', 'row means nothing here. There are: dataset, rows,'],
+    ['row=1', 'Unknown parameter row. Use one of dataset, rows,'],
     ['throttle=-1', 'throttle must be a number of Mbit/s up to 100,000, or 0 for none, not "-1".'],
     ['latency=forever', 'latency must be a whole number from 0 to 60,000, not "forever".'],
     ['damage=fire', 'damage must be one of none, cut, byte, reset, not "fire".'],

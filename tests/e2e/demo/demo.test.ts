@@ -162,7 +162,7 @@ describe('by keyboard', () => {
       stops.push(await focused());
     }
     const pages = ['Race', 'Streaming', 'Service worker', 'Panel'];
-    const settings = ['Auto', '10,000', 'MessagePack', 'Whole', 'Rows', 'Run all four'];
+    const settings = ['Auto', '10,000', 'MessagePack', 'Intact', 'Rows', 'Run all four'];
     expect(stops).toEqual([...pages, ...settings, ...TITLES.map((title) => `Run ${title}`)]);
     await page.getByRole('radio', { name: 'MessagePack', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
@@ -202,7 +202,7 @@ describe('the demo, when something goes wrong,', () => {
     for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
     await lane('Unspool').getByRole('heading', { name: 'The payload ends too early' }).waitFor();
     // The page is as good as before.
-    await page.getByRole('radio', { name: 'Whole' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Intact' }).check({ force: true });
     await lane('Unspool').getByRole('button').click();
     await page.getByRole('grid').waitFor();
   });
