@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compactPng } from '../../setup/panel/compact-png.ts';
 import { type DemoSite, openDemoSite, visitDemo } from '../../setup/servers/demo-site.ts';
 import { pictureFile } from '../../setup/sources/pictures.ts';
 
@@ -20,7 +18,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(1, 1);
   await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  writeFileSync(pictureFile(`${name}.png`), compactPng(await page.screenshot({ fullPage: true })));
+  await page.screenshot({ path: pictureFile(`${name}.png`), fullPage: true });
 }
 
 /** What the demo's pages look like when they have done their work. */
@@ -90,7 +88,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
     await take(visit.page, colorScheme === 'dark' ? `${name}-dark` : name);
     if (name === 'demo') {
       const lanes = visit.page.getByRole('region', { name: 'Four ways to rows' });
-      writeFileSync(pictureFile('demo-race.png'), compactPng(await lanes.screenshot()));
+      await lanes.screenshot({ path: pictureFile('demo-race.png') });
     }
     expect(visit.complaints).toEqual([]);
     await visit.end();

@@ -1,6 +1,6 @@
 /** Every block of code in the documentation is checked, and what can run is run in Chromium on the built library. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -12,8 +12,13 @@ import { createServer } from '../../../demo/server/index.mjs';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { ROOT } from '../../../scripts/run.mjs';
 import { FORMATS } from '../../../core/formats/registry.ts';
-import { docBlocks, TOP_DOCUMENTS } from '../../setup/sources/doc-blocks.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
+
+/** Made by scripts; what they show is checked where it comes from. */
+const GENERATED = ['api.md', 'BAKEOFF.md'];
+
+/** Documents at the top of the repository. */
+const TOP_DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'];
 
 const blocks = docBlocks();
 const typed = blocks.filter(({ words }) => words[0] === 'ts');
@@ -194,3 +199,28 @@ describe('in Chromium', () => {
     await page.close();
   });
 });
+
+/** A block of code in the documentation. */
+interface DocBlock {
+  /** Where it is: `docs/reference/limits.md:12`. */
+  place: string;
+  /** The words after the fence: the language, and `run` where it runs as it is. */
+  words: string[];
+  code: string;
+}
+
+/** Every block of code in the documents at the top and in docs/. */
+function docBlocks(): DocBlock[] {
+  const guides = ['docs', 'docs/guides', 'docs/reference', 'docs/internals'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md') && !GENERATED.includes(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  return [...TOP_DOCUMENTS, ...guides].flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(([, info = '', code = ''], index, all) => {
+      const line = text.slice(0, all[index]!.index).split('\n').length;
+      return { place: `${file}:${line}`, words: info.split(/\s+/).filter(Boolean), code };
+    });
+  });
+}

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.fetchAll('/trips.msgpack', '/status.json', '/words.json', '/person.pb');
-});
-afterAll(() => session.close());
+const session = panelSession({ complains: true, prepare: ({ fetchAll }) => fetchAll('/trips.msgpack', '/status.json', '/words.json', '/person.pb') });
 
 interface Measures {
   rows: number;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { type PanelSession, panelSession } from '../../setup/panel/panel-session.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing', 'Send again'];
@@ -18,12 +18,7 @@ async function violations({ panel }: PanelSession): Promise<string[]> {
 }
 
 describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ dark }) => {
-  let session: PanelSession;
-  beforeAll(async () => {
-    session = await startPanelSession({ dark });
-    await session.panel.evaluate(axe);
-  });
-  afterAll(() => session.close());
+  const session = panelSession({ dark, complains: true, prepare: ({ panel }) => panel.evaluate(axe) });
 
   /** Relative lightness of the panel's ground, from 0 to 255. */
   const ground = async (): Promise<number> => {
@@ -103,13 +98,13 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
 });
 
 describe('the panel, by keyboard,', () => {
-  let session: PanelSession;
-  beforeAll(async () => {
-    session = await startPanelSession();
-    await session.fetchAll('/trips.msgpack', '/status.json');
-    await session.panel.locator('.chip').nth(1).waitFor();
+  const session = panelSession({
+    complains: true,
+    prepare: async ({ panel, fetchAll }) => {
+      await fetchAll('/trips.msgpack', '/status.json');
+      await panel.locator('.chip').nth(1).waitFor();
+    },
   });
-  afterAll(() => session.close());
 
   interface Stop {
     name: string;
@@ -232,12 +227,7 @@ describe('the panel, by keyboard,', () => {
 });
 
 describe('where there is little room', () => {
-  let session: PanelSession;
-  beforeAll(async () => {
-    session = await startPanelSession();
-    await session.fetchAll('/trips.msgpack');
-  });
-  afterAll(() => session.close());
+  const session = panelSession({ complains: true, prepare: ({ fetchAll }) => fetchAll('/trips.msgpack') });
 
   test.each([
     [520, 'column'],

@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { expect, test } from 'vitest';
-import { compactPng } from '../../setup/panel/compact-png.ts';
 import { pictureFile } from '../../setup/sources/pictures.ts';
 import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
 
@@ -83,7 +81,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       // Two frames, and the pointer away from what it would light up.
       await devtools.mouse.move(1, 1);
       await panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 150)))));
-      writeFileSync(pictureFile(`${name}${dark ? '-dark' : ''}.png`), compactPng(await devtools.screenshot()));
+      await devtools.screenshot({ path: pictureFile(`${name}${dark ? '-dark' : ''}.png`) });
     };
     /** One picture for the documentation; in the light theme that of the stores too. */
     const takeBoth = async (name: string, store?: number): Promise<void> => {

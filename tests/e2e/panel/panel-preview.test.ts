@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 import { type PanelSite, startPanelSite } from '../../setup/panel/panel-site.ts';
 
 const SOON = { timeout: 60_000 };
 
-let session: PanelSession;
 let elsewhere: PanelSite;
 beforeAll(async () => {
-  [session, elsewhere] = await Promise.all([startPanelSession(), startPanelSite()]);
-  await session.fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin', '/status.json');
+  elsewhere = await startPanelSite();
 });
-afterAll(async () => {
-  await session.close();
-  await elsewhere.close();
+afterAll(() => elsewhere.close());
+const session = panelSession({
+  complains: true,
+  prepare: ({ fetchAll }) => fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin', '/status.json'),
 });
 
 const chosenTab = (): Promise<string> => session.panel.locator('[role=tab][aria-selected=true]').innerText();

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.fetchAll('/status.json', '/stations.cbor', '/person.pb', '/trips.msgpack');
-  await session.panel.locator('.chip').nth(3).waitFor();
-  await session.panel.getByRole('button', { name: 'Session' }).click();
+const session = panelSession({
+  prepare: async (session) => {
+    await session.fetchAll('/status.json', '/stations.cbor', '/person.pb', '/trips.msgpack');
+    await session.panel.locator('.chip').nth(3).waitFor();
+    await session.panel.getByRole('button', { name: 'Session' }).click();
+  },
 });
-afterAll(() => session.close());
 
 describe('all requests together', () => {
   test('are searched, whatever their format, and a find is gone to', async () => {
@@ -150,8 +149,4 @@ test('two windows share their settings', async () => {
     });
   });
   await expect.poll(() => panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked(), SOON).toBe(true);
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

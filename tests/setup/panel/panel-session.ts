@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchWithExtension, openPanel } from './devtools-panel.ts';
 import { REPOSITORY } from '../sources/imports.ts';
 import { startPanelSite } from './panel-site.ts';
@@ -94,4 +95,26 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
       await site.close();
     },
   };
+}
+
+interface SessionOptions {
+  dark?: boolean;
+  /** The tests expect complaints of the panel. */
+  complains?: boolean;
+  /** Runs after the start of the session. */
+  prepare?: (session: PanelSession) => Promise<unknown>;
+}
+
+/** A session for the tests of the calling suite, which fails if the panel complains. The properties are set before its tests. */
+export function panelSession({ dark = false, complains = false, prepare }: SessionOptions = {}): PanelSession {
+  const session = {} as PanelSession;
+  beforeAll(async () => {
+    Object.assign(session, await startPanelSession({ dark }));
+    await prepare?.(session);
+  });
+  afterAll(async () => {
+    await session.close();
+    if (!complains) expect(session.complaints).toEqual([]);
+  });
+  return session;
 }
