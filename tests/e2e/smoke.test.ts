@@ -1,4 +1,4 @@
-/** That the package works as npm packs and installs it: the one end-to-end test of `npm test`. */
+/** Tests the packed and installed package: the only end-to-end test of `npm test`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

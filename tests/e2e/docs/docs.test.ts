@@ -1,4 +1,4 @@
-/** Every block of code in the documentation is checked, and what can run is run in Chromium on the built library. */
+/** Checks every block of code in the documentation, and runs the runnable ones in Chromium with the built library. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,16 +14,16 @@ import { ROOT } from '../../../scripts/run.mjs';
 import { FORMATS } from '../../../core/formats/registry.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
-/** Made by scripts; what they show is checked where it comes from. */
+/** Generated documents, whose examples are checked at their source. */
 const GENERATED = ['api.md', 'BAKEOFF.md'];
 
-/** Documents at the top of the repository. */
+/** Documents in the root of the repository. */
 const TOP_DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'];
 
 const blocks = docBlocks();
 const typed = blocks.filter(({ words }) => words[0] === 'ts');
 const runnable = typed.filter(({ words }) => words.includes('run'));
-/** Within the repository, so that packages are found. */
+/** Inside the repository, so that packages resolve. */
 const folder = join(ROOT, 'node_modules/.cache/doc-blocks');
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -51,7 +51,7 @@ it('the TypeScript of the documentation compiles against the built types', async
       types: ['node'],
       lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
       paths: { ...Object.fromEntries(paths), 'built/*': [join(ROOT, 'dist/types/*.d.ts')] } as object,
-      // Variables that only show what can be had, and imports of a piece of a file.
+      // Examples contain unused variables and imports.
       noUnusedLocals: false,
       noUnusedParameters: false,
       allowImportingTsExtensions: true,
@@ -142,7 +142,7 @@ describe('in Chromium', () => {
               ? FORMATS.map(({ id }) => [`unspool${entry.slice(1, -1)}${id}`, join(ROOT, file.replace('*', id))])
               : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
           )
-          // The longest first: an alias also stands for what begins with it.
+          // Longest first, since an alias also matches as a prefix.
           .sort(([a], [b]) => b.length - a.length),
       ),
       outdir: built,
@@ -165,7 +165,7 @@ describe('in Chromium', () => {
       'trips.msgpack': packed,
       'trips.json': JSON.stringify({ trips }),
       'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
-      // A Greeting of the guide to schemas.
+      // The Greeting in the guide to schemas.
       'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
       'favicon.ico': '',
     };
@@ -202,14 +202,14 @@ describe('in Chromium', () => {
 
 /** A block of code in the documentation. */
 interface DocBlock {
-  /** Where it is: `docs/reference/limits.md:12`. */
+  /** Position: `docs/reference/limits.md:12`. */
   place: string;
-  /** The words after the fence: the language, and `run` where it runs as it is. */
+  /** Words after the fence: the language, and `run` for runnable blocks. */
   words: string[];
   code: string;
 }
 
-/** Every block of code in the documents at the top and in docs/. */
+/** All blocks of code in the root and in docs/. */
 function docBlocks(): DocBlock[] {
   const guides = ['docs', 'docs/guides', 'docs/reference', 'docs/internals'].flatMap((folder) =>
     readdirSync(join(ROOT, folder))

@@ -14,13 +14,13 @@ const session = panelSession({
   },
 });
 
-/** The most that a renderer has grown by since the last mark, in bytes. */
+/** The largest growth of a renderer since the last mark, in bytes. */
 async function growth(): Promise<number> {
   return Math.max(...(await Promise.all(memories.map(async (memory) => (await memory.peak()) ?? 0))));
 }
 
-describe('a small body that grows without end', () => {
-  test.each(['bomb.bin', 'small-bomb.bin'])('%s is listed and opened without taking the memory for it', async (name) => {
+describe('a decompression bomb', () => {
+  test.each(['bomb.bin', 'small-bomb.bin'])('%s is listed and opened with bounded memory', async (name) => {
     const { panel, fetchAll, rows } = session;
     await Promise.all(memories.map((memory) => memory.mark()));
     await fetchAll(`/${name}`);
@@ -33,7 +33,7 @@ describe('a small body that grows without end', () => {
     expect(most).toBeLessThan(MOST_MEMORY);
   });
 
-  test('leaves the panel able to open the next request', async () => {
+  test('does not prevent the panel from opening the next request', async () => {
     const { panel, fetchAll, open, rows } = session;
     await fetchAll('/bomb.bin?second', '/status.json');
     await rows('?second').first().click();

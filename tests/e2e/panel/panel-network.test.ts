@@ -20,7 +20,7 @@ const session = panelSession({
   },
 });
 
-/** The value that stands beside a name on the view that is open. */
+/** The value of a name in the open view. */
 const fact = (name: string): Promise<string> =>
   session.panel
     .locator('.facts dt')
@@ -29,8 +29,8 @@ const fact = (name: string): Promise<string> =>
     .locator('xpath=following-sibling::dd[1]')
     .innerText();
 
-describe('what the Network panel tells of a request', () => {
-  test('stands on tabs with its words', async () => {
+describe('the details of a request', () => {
+  test('are on tabs with the names of the Network panel', async () => {
     const { open, tab, url } = session;
     await open('status.json');
     await tab('Headers');
@@ -46,7 +46,7 @@ describe('what the Network panel tells of a request', () => {
     await session.panel.getByText('Content Download').waitFor();
   });
 
-  test('has the cookies that were sent and set', async () => {
+  test('include sent and set cookies', async () => {
     const { panel, rows, tab } = session;
     await rows('cookies').first().click();
     await tab('Cookies');
@@ -55,7 +55,7 @@ describe('what the Network panel tells of a request', () => {
     expect(set).toMatch(/session\s+abc[\s\S]*HttpOnly[\s\S]*✓|HttpOnly[\s\S]*session\s+abc/);
   });
 
-  test('has the fields of a form, and a mark on what has sent a body', async () => {
+  test('include the fields of a form; requests with a body are marked', async () => {
     const { panel, rows, open, tab } = session;
     expect(await rows('echo').getByRole('img', { name: 'has sent a body' }).count()).toBe(1);
     expect(await rows('status.json').getByRole('img').count()).toBe(0);
@@ -70,7 +70,7 @@ describe('what the Network panel tells of a request', () => {
 describe('the list', () => {
   const names = (): Promise<string[]> => session.panel.locator('.request-row:not(.request-header) .request-name').allInnerTexts();
 
-  test('is sorted by a heading, the other way round, and as it came', async () => {
+  test('sorts by a heading, in reverse, and by arrival', async () => {
     const { panel } = session;
     const heading = panel.getByRole('button', { name: 'Size', exact: true });
     const asItCame = await names();
@@ -83,7 +83,7 @@ describe('the list', () => {
     await expect.poll(names).toEqual(asItCame);
   });
 
-  test('has columns that are made wider by keyboard and by pointer, and stay so', async () => {
+  test('remembers column widths set by keyboard or pointer', async () => {
     const { panel, devtools, reload } = session;
     const width = async (): Promise<number> => (await panel.getByRole('columnheader', { name: 'Status' }).boundingBox())!.width;
     const before = await width();
@@ -104,7 +104,7 @@ describe('the list', () => {
     expect(await width()).toBe(before + 28);
   });
 
-  test('has a menu on each row, by pointer and by keyboard', async () => {
+  test('opens the menu of a row by pointer and keyboard', async () => {
     const { panel, devtools, rows, clipboard } = session;
     await rows('status.json').first().click({ button: 'right' });
     const menu = panel.getByRole('menu');
@@ -125,7 +125,7 @@ describe('the list', () => {
   });
 });
 
-test('the search of DevTools finds in the body that is open', async () => {
+test('the search of DevTools searches the open body', async () => {
   const { panel, open, tab } = session;
   await open('trips.msgpack');
   await tab('Size');
@@ -141,7 +141,7 @@ test('the search of DevTools finds in the body that is open', async () => {
   await expect.poll(() => panel.locator('.search-count').innerText()).toBe('');
 });
 
-test('a click opens a message below the list of messages', async () => {
+test('a click on a message opens it below the list', async () => {
   const { page, panel, rows } = session;
   await page.evaluate(async () => {
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);

@@ -1,4 +1,4 @@
-/** The application with a service worker in every engine that is there. */
+/** The application with a service worker in every installed engine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
 const ROWS = 8_000;
 
-/** What the server was sent; the body as base64. */
+/** A request as the server received it; the body as base64. */
 interface Echo {
   method: string;
   type: string;
@@ -43,9 +43,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
+describe.each(VISITORS)('the service worker in %s', (_, visit) => {
   it.skipIf(!visit)(
-    'installs, answers JSON, blocks and streams, decodes in the pool, and goes on without a network',
+    'installs, responds with JSON, blocks and streams, decodes in the pool, and works offline',
     async () => {
       const site = new Site(folder);
       await site.start();
@@ -56,7 +56,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
           await controlled;
           await app.registration;
         }, undefined);
-        // Firefox may tell of the second before the first.
+        // Firefox may report them in reverse order.
         expect((await visitor.run(() => [...events], undefined)).toSorted()).toEqual(['controlling', 'installed']);
 
         for (const where of ['json', 'page/json', 'here/json']) {
@@ -81,7 +81,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
           expect(echo).toMatchObject({ method: 'POST', type, token: 'a' });
           expect(read[type]!(Buffer.from(echo.body, 'base64'))).toEqual(tripsOf(ROWS));
         }
-        // Firefox does not tell service workers of requests with `keepalive`.
+        // Firefox does not pass requests with `keepalive` to service workers.
         const isHeard = (await fetchTypeWithKeepalive(visitor, 'json/trips.cbor')) === 'application/json';
         const short = await send(visitor, 'send/messagepack/echo', { body: '[1]', keepalive: true });
         expect([short.type, [...Buffer.from(short.body, 'base64')]]).toEqual(
@@ -90,7 +90,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         const broken = await send(visitor, 'send/messagepack/echo', { body: text.slice(0, -1) });
         expect(broken).toEqual({ method: 'POST', type: 'application/json', token: 'a', body: Buffer.from(text.slice(0, -1)).toString('base64') });
 
-        // The application is kept once the service worker has it.
+        // The application works offline once the service worker has cached it.
         await visitor.open(site.url);
         await visitor.run(() => controlled, undefined);
         expect(await fetchRows(visitor, 'block/trips.avro?rows=100')).toEqual([100, tripsOf(100).trips.at(-1)]);
@@ -103,7 +103,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         await expect(fetchJson(visitor, 'json/trips.cbor')).rejects.toThrow();
         await site.start(Number(port));
 
-        // A new version waits until the page lets it take over.
+        // A new version waits until the page activates it.
         site.version = '\n// A new version.';
         await visitor.run(() => app.update(), undefined);
         await expect.poll(() => visitor.run(() => app.waiting, undefined)).toBe(true);
@@ -134,7 +134,7 @@ function fetchRows(visitor: Visitor, path: string): Promise<unknown[]> {
   }, path);
 }
 
-/** What the server answers with, as base64. */
+/** Fetches a body through base64. */
 async function fetchBytes(visitor: Visitor, path: string): Promise<[type: string, bytes: Buffer]> {
   const [type, text] = await visitor.run(async (url) => {
     const response = await fetch(url);
@@ -150,7 +150,7 @@ function fetchTypeWithKeepalive(visitor: Visitor, path: string): Promise<string 
   return visitor.run(async (url) => (await fetch(url, { keepalive: true })).headers.get('content-type'), path);
 }
 
-/** What the server says that it was sent. */
+/** Sends a request and returns it as the server received it. */
 function send(visitor: Visitor, path: string, init: { body: string; keepalive?: boolean }): Promise<Echo> {
   return visitor.run(
     async ([url, more]) => {
@@ -165,11 +165,11 @@ function kept(visitor: Visitor): Promise<number> {
   return visitor.run(async () => (await (await caches.open('blocks')).keys()).length, undefined);
 }
 
-/** A browser with one page, as every engine gives it. */
+/** A browser with one page, for every engine. */
 interface Visitor {
-  /** Opens an address, and resolves when it has loaded. */
+  /** Opens an address and resolves when it has loaded. */
   open(url: string): Promise<void>;
-  /** Runs a function, of which only its text goes to the page, with an argument and a result that JSON has. */
+  /** Runs a function in the page by its source text, with a JSON argument and result. */
   run<A, R>(script: (argument: A) => R | Promise<R>, argument: A): Promise<R>;
   close(): Promise<void>;
 }
@@ -187,7 +187,7 @@ async function launch(engine: 'chromium' | 'firefox' | 'webkit', options: Launch
   };
 }
 
-/** WebKitGTK, which Playwright does not know. */
+/** WebKitGTK, which Playwright does not support. */
 function drive(programs: ConstructorParameters<typeof WebKitSession>[0]): Visitor {
   const session = new WebKitSession(programs);
   return {
