@@ -44,7 +44,7 @@ const growth = ['tests/unit/growth/**/*.test.ts'];
 const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
-/** The quick tier runs few cases of `roads`. Of formats, Chromium's engine has run the tests in Node. */
+/** The quick tier runs few cases of `code-paths`. Of formats, Chromium's engine has run the tests in Node. */
 const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 /** What a test imports whose cases are fewer in the quick tier. */

@@ -105,7 +105,7 @@ describe('the package', () => {
     expect(manifest.sideEffects.filter((path) => !files.some((file) => patternOf(path).test(file)))).toEqual([]);
   });
 
-  it('is published with provenance', () => {
+  it('publishes with provenance', () => {
     expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   });
 

@@ -316,7 +316,7 @@ describe('in Node', () => {
     return stdout;
   }
 
-  it('has no side effects on import, so that pages can be rendered on servers', async () => {
+  it('imports without side effects, so that servers can render pages', async () => {
     const { exports } = createRequire(join(application, 'package.json'))('unspool/package.json') as { exports: object };
     // Pages import neither the worker's script nor data.
     const entries = Object.keys(exports).filter((entry) => !/\/worker$|\*|json$/.test(entry));

@@ -87,7 +87,7 @@ function installs(path: string): 'allow' | 'block' {
 }
 
 describe('the pages', () => {
-  it('are reachable by links, addresses and the history', async () => {
+  it('open by links, addresses and the history', async () => {
     await page.goto(site.url);
     for (const [path, label, title] of [...PAGES.slice(1), PAGES[0]]) {
       await page.getByRole('link', { name: label, exact: true }).click();
@@ -169,7 +169,7 @@ describe('streaming', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('can be cancelled and keeps the received rows', async () => {
+  it('keeps the received rows after a cancellation', async () => {
     const release = site.holdPayloads(HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=cbor&line=50&latency=0`);
     const gone = page.waitForEvent('requestfailed');

@@ -121,7 +121,7 @@ describe('a payload', () => {
     expect((await payload(`rows=300&format=${format}`, { method: 'HEAD' })).headers.get('server-timing')).toBeNull();
   });
 
-  it('may have any name in its path', async () => {
+  it('allows any name in its path', async () => {
     const query = 'format=cbor&rows=3';
     const named = await fetch(`${origin}payload/any-name?${query}`);
     expect(named.headers.get('content-type')).toBe('application/cbor');
@@ -129,7 +129,7 @@ describe('a payload', () => {
     expect((await fetch(`${origin}payload/any/name?${query}`)).status).toBe(404);
   });
 
-  it('has a size on HEAD before its first request', async () => {
+  it('reports its size on HEAD before its first request', async () => {
     const head = await payload('rows=123&format=json', { method: 'HEAD' });
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(trips(123))));
   });
@@ -150,7 +150,7 @@ describe('a payload', () => {
     expect(await response.text()).toContain(reason);
   });
 
-  it('is damaged after three fifths on request, also when throttled', async () => {
+  it('breaks after three fifths on request, also when throttled', async () => {
     const whole = Buffer.from(JSON.stringify(trips(2000)));
     const at = Math.floor(whole.length * 0.6);
     for (const line of ['', '&throttle=1000']) {
@@ -167,7 +167,7 @@ describe('a payload', () => {
     }
   });
 
-  it('may be cached under /api/trips', async () => {
+  it('allows caching under /api/trips', async () => {
     const response = await fetch(`${origin}api/trips?rows=2000&format=json`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.json()).toEqual(trips(2000));
@@ -184,7 +184,7 @@ describe('a payload', () => {
     expect(performance.now() - started).toBeGreaterThan(195 + byteLength / 1_100);
   });
 
-  it('leave the server responsive while one is being made, and are made once', async () => {
+  it('leaves the server responsive during its generation, which happens once', async () => {
     const large = Promise.all([1, 2, 3].map(() => payload('rows=60000&format=messagepack-records', { method: 'HEAD' })));
     const first = await Promise.race([large.then(() => 'the payload'), fetch(origin).then((response) => response.text())]);
     expect(first).toContain('<title>');
@@ -193,7 +193,7 @@ describe('a payload', () => {
     expect(Number(timings[0]?.split('dur=')[1])).toBeGreaterThan(0);
   });
 
-  it('are given up quietly when the client goes', async () => {
+  it('stops silently when the client disconnects', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await payload('rows=20000&format=json', { method: 'HEAD' });
     const begun: string[] = [];
@@ -220,8 +220,8 @@ describe('a payload', () => {
   });
 });
 
-describe('ports', () => {
-  it('are the next free one if the wanted one is taken', async () => {
+describe('the port', () => {
+  it('falls back to the next free one if it is in use', async () => {
     const taken = Number(new URL(origin).port);
     const other = createServer({ root: directory });
     const port = Number(new URL(await other.listen({ port: taken })).port);

@@ -138,7 +138,7 @@ describe('the race', () => {
     expect(await lane('JSON.parse').getByText('Has not run yet.').count()).toBe(1);
   });
 
-  it('can be stopped during the download', async () => {
+  it('stops during the download', async () => {
     await page.route('**/payload/*', () => new Promise(() => undefined));
     await open();
     await page.getByRole('button', { name: 'Run all four' }).click();

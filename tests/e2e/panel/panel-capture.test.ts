@@ -104,8 +104,8 @@ describe('the list of responses', () => {
   });
 });
 
-describe('a request body', () => {
-  test('is shown with its exact bytes', async () => {
+describe('the view of a request body', () => {
+  test('shows its exact bytes', async () => {
     const { page, panel, open } = session;
     const body = [0x81, 0xa1, 0x71, 0x93, 1, 0xcc, 0xff, 0xc0];
     await page.evaluate(
@@ -123,7 +123,7 @@ describe('a request body', () => {
     await panel.getByText('exact bytes').waitFor();
   });
 
-  test('is marked if the browser delivers it only as text', async () => {
+  test('marks a body that the browser delivers only as text', async () => {
     const { page, panel, open } = session;
     await page.evaluate(() => {
       const form = new FormData();
@@ -143,8 +143,8 @@ describe('a request body', () => {
   });
 });
 
-describe('a missing body', () => {
-  test('is explained for an aborted request', async () => {
+describe('the explanation of a missing body', () => {
+  test('names an aborted request', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       const controller = new AbortController();
@@ -157,7 +157,7 @@ describe('a missing body', () => {
     expect(await panel.getByRole('button', { name: 'Open it from a file…' }).count()).toBe(1);
   });
 
-  test('is explained for a response that the page never reads, unless the browser kept it', async () => {
+  test('names a response that the page never reads, unless the browser kept its body', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       Object.assign(globalThis, { unread: await fetch('/large.msgpack?unread') });
@@ -223,8 +223,8 @@ describe('the list of messages', () => {
   });
 });
 
-describe('a large body', () => {
-  test('of 10 MB opens, scrolls and folds', async () => {
+describe('the panel', () => {
+  test('opens, scrolls and folds 10 MB', async () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/large.msgpack');
     await open('large.msgpack');
@@ -234,7 +234,7 @@ describe('a large body', () => {
     expect(await panel.locator('.hex-bytes .tint-payload').count()).toBeGreaterThan(0);
   });
 
-  test('of 50 MB explains why it is missing, and opens from a file', async () => {
+  test('explains why a body of 50 MB is missing, and opens it from a file', async () => {
     const { panel, rows, fetchAll } = session;
     await fetchAll('/huge.msgpack');
     await rows('huge.msgpack').first().click();
@@ -244,7 +244,7 @@ describe('a large body', () => {
     expect(await panel.locator('.detail-title').innerText()).toContain('huge.msgpack');
   });
 
-  test('of 50 MB is provided by a page that uses the library, with its measurements', async () => {
+  test('gets a body of 50 MB and its measurements from a page that uses the library', async () => {
     const { page, panel, rows, tab, reload } = session;
     await page.evaluate(`(async () => {
       const { createDecoder } = await import('/dist/index.js');

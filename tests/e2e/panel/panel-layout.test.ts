@@ -69,7 +69,7 @@ describe("the panel's layout", () => {
 });
 
 describe('the view of the bytes', () => {
-  test('is next to the tree in a wide panel, without unused space', async () => {
+  test('adjoins the tree in a wide panel, without unused space', async () => {
     const { tree, bytes, panel } = await show(1_400, 800, 'trips.msgpack');
     expect(bytes!.left).toBeGreaterThanOrEqual(tree.right);
     expect(bytes!.right).toBeCloseTo(panel.right, -1);
@@ -84,7 +84,7 @@ describe('the view of the bytes', () => {
     expect(tree.height).toBeGreaterThan(120);
   });
 
-  test('can be hidden, which is remembered', async () => {
+  test('stays hidden after a reload', async () => {
     const { panel, reload, fetchAll, open } = session;
     await show(1_400, 800, 'trips.msgpack');
     const button = panel.getByRole('button', { name: 'Bytes', exact: true });

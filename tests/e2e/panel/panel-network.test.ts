@@ -30,7 +30,7 @@ const fact = (name: string): Promise<string> =>
     .innerText();
 
 describe('the details of a request', () => {
-  test('are on tabs with the names of the Network panel', async () => {
+  test('appear on tabs with the names of the Network panel', async () => {
     const { open, tab, url } = session;
     await open('status.json');
     await tab('Headers');

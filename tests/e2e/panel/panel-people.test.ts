@@ -17,7 +17,7 @@ async function violations({ panel }: PanelSession): Promise<string[]> {
   });
 }
 
-describe.each([{ dark: false }, { dark: true }])('the theme (dark: $dark)', ({ dark }) => {
+describe.each([{ dark: false }, { dark: true }])('the panel (dark: $dark)', ({ dark }) => {
   const session = panelSession({ dark, complains: true, prepare: ({ panel }) => panel.evaluate(axe) });
 
   /** Lightness of the panel's background, from 0 to 255. */
@@ -26,11 +26,11 @@ describe.each([{ dark: false }, { dark: true }])('the theme (dark: $dark)', ({ d
     return Math.max(...color.match(/\d+/g)!.map(Number));
   };
 
-  test('of the panel matches DevTools', async () => {
+  test('matches the theme of DevTools', async () => {
     expect((await ground()) < 128).toBe(dark);
   });
 
-  test('of an empty panel shows instructions', async () => {
+  test('shows instructions while it is empty', async () => {
     const { panel } = session;
     await panel.getByText('No requests yet').waitFor();
     await panel.getByText('Choose a request').waitFor();
@@ -88,7 +88,7 @@ describe.each([{ dark: false }, { dark: true }])('the theme (dark: $dark)', ({ d
     expect(await violations(session), 'entropy').toEqual([]);
   });
 
-  test('changes with that of DevTools', async () => {
+  test('follows changes of the theme', async () => {
     await session.devtools.evaluate(`(async () => {
       const { Settings } = await import('./core/common/common.js');
       Settings.Settings.instance().moduleSetting('ui-theme').set('${dark ? 'default' : 'dark'}');

@@ -33,7 +33,7 @@ function decodeOnPage(path: string, format: string, base64: string, schema: stri
 }
 
 describe('the schemas of a page that decodes with the library', () => {
-  test('are used automatically, and determine the format in the list', async () => {
+  test('apply automatically, and determine the format in the list', async () => {
     const { open, panel, rows } = session;
     const bop = JSON.stringify((await schemaFile('trips.bop')).toString());
     expect(await decodeOnPage('/echo?bebop', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
@@ -46,7 +46,7 @@ describe('the schemas of a page that decodes with the library', () => {
     await expect.poll(() => rows('echo?again').first().locator('[role=gridcell]').nth(2).innerText(), SOON).toBe('bebop');
   });
 
-  test('may be binary', async () => {
+  test('include binary schemas', async () => {
     const { open } = session;
     const bfbs = (await schemaFile('trips.bfbs')).toString('base64');
     expect(await decodeOnPage('/echo?flatbuffers', 'flatbuffers', encode('flatbuffers'), `{ bfbs: bytesOf(${JSON.stringify(bfbs)}) }`)).toBe(3);

@@ -112,8 +112,8 @@ test('all bodies are exported as one file with a line of JSON each', async () =>
   await panel.getByRole('button', { name: 'Session' }).click();
 });
 
-describe('a selected value', () => {
-  test('can be copied as an inferred type', async () => {
+describe('the copy menu', () => {
+  test('copies an inferred type', async () => {
     const { panel, devtools, open, clipboard } = session;
     await open('status.json');
     await devtools.bringToFront();
@@ -125,7 +125,7 @@ describe('a selected value', () => {
     expect(await clipboard()).toContain('export interface Root {\n  ok: boolean;');
   });
 
-  test('can be stored in the variable $u of the page', async () => {
+  test('stores a value in the variable $u of the page', async () => {
     const { page, panel, devtools } = session;
     await devtools.bringToFront();
     await panel.locator('.tree-row', { hasText: 'tags' }).click({ button: 'right' });

@@ -107,7 +107,7 @@ describe('the cache of a service worker', () => {
     expect(await application.keys('blocks')).toEqual(['/block/trips.avro']);
   });
 
-  it('may hold the original response', async () => {
+  it('holds the original response on request', async () => {
     for (let visit = 0; visit < 2; visit += 1) {
       expect((await application.fetchJson('encoded/trips.msgpack')).value).toEqual(tripsOf(100));
       await application.cached('encoded', 1);
