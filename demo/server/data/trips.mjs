@@ -15,8 +15,8 @@ import { createTimetable } from './timetable.mjs';
  * @property {string | null} end_station_id null when the bike was not returned to a station
  * @property {number} start_lat degrees, 4 to 9 decimals
  * @property {number} start_lng degrees, 4 to 9 decimals
- * @property {number | null} end_lat degrees, 4 to 9 decimals; null when nobody knows where the bike is
- * @property {number | null} end_lng degrees, 4 to 9 decimals; null when nobody knows where the bike is
+ * @property {number | null} end_lat degrees, 4 to 9 decimals; null if the end is unknown
+ * @property {number | null} end_lng degrees, 4 to 9 decimals; null if the end is unknown
  * @property {'member' | 'casual'} member_casual
  */
 

@@ -14,7 +14,7 @@ const tree = (): Promise<string> =>
     .then((text) => text ?? '');
 
 describe('a nested payload', () => {
-  test('shows its format, opens in place, and leads back', async () => {
+  test('shows its format, opens, and leads back', async () => {
     const { panel, open } = session;
     await open('nested.json');
     await panel.getByRole('button', { name: 'Value', exact: true }).click();

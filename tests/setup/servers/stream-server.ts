@@ -127,11 +127,11 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   }
   state.ended = true;
   response.end();
-  // A client that was promised more would wait for it.
+  // Ends the connection, as the client would wait for more bytes.
   if (request.length > 0) void (may ?? wait(ARRIVAL_MS)).then(() => socket.end());
 }
 
-/** Resolves when a response may go on, or nobody is there any more: a response is closed also when it was written. */
+/** Resolves when a response may resume or its connection closes. */
 function goesOn(id: string, socket: Connect.IncomingMessage['socket']): Promise<void> {
   return new Promise((resolve) => {
     held.set(id, resolve);
@@ -139,7 +139,7 @@ function goesOn(id: string, socket: Connect.IncomingMessage['socket']): Promise<
   });
 }
 
-/** Resolves when the response takes more, or is closed. */
+/** Resolves when the response accepts more bytes or closes. */
 async function drained(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   const once = { signal: over.signal };
@@ -179,7 +179,7 @@ function* messagePack(rows: number): Generator<Buffer> {
   yield Buffer.concat([packr.pack('count'), packr.pack(rows)]);
 }
 
-/** The records of each encoding that were asked for before. */
+/** Encoded records, cached by encoding. */
 const known: Record<StreamEncoding, Buffer[]> = { json: [], ndjson: [], messagepack: [] };
 const packr = new Packr({ useRecords: false });
 

@@ -70,8 +70,12 @@ describe('statistics', () => {
   });
 
   test('summarise takes the median of the times and the largest of the peaks', () => {
+    const rest = { mainMs: null, longestWaitMs: null, longTaskMs: 0 };
     const sample = (readyMs: number, peakBytes: number | null) => ({
-      ...{ readyMs, peakBytes, longestBlockMs: readyMs / 2, mainMs: null, longestWaitMs: null, longTaskMs: 0 },
+      ...rest,
+      readyMs,
+      peakBytes,
+      longestBlockMs: readyMs / 2,
     });
     const figures = { readyMs: 20, totalMs: 20, longestBlockMs: 10, peakBytes: 9, runs: 3 };
     expect(summarise([sample(30, 5), sample(10, 9), sample(20, 7)], 'objects')).toMatchObject(figures);
@@ -80,11 +84,8 @@ describe('statistics', () => {
   });
 
   test('ratios compare with JSON.parse of the same value and with the fastest library on the main thread', () => {
-    const result = (name: string, contender: string, readyMs: number) => ({
-      ...{ case: name, contender, bytes: 1000, rows: 10_000, retainedBytes: null },
-      ...summarise([], 'objects'),
-      ...{ readyMs, totalMs: readyMs },
-    });
+    const about = { bytes: 1000, rows: 10_000, retainedBytes: null, ...summarise([], 'objects') };
+    const result = (name: string, contender: string, readyMs: number) => ({ ...about, case: name, contender, readyMs, totalMs: readyMs });
     const results = [
       result('trips-10k/json', 'json-parse', 20),
       result('trips-1k/json', 'json-parse', 2),
