@@ -1,6 +1,5 @@
 // The benchmark's command: see options.mjs for its arguments.
 import { runBakeoff } from './bakeoff/run.mjs';
-import { checkBars } from './bars.mjs';
 import { BenchBrowser } from './browser.mjs';
 import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './cases.mjs';
 import { runCold } from './cold/run.mjs';
@@ -13,7 +12,7 @@ import { readOptions } from './options.mjs';
 import { serveBench } from './site.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
 import { runStreams } from './stream/run.mjs';
-import { barTable, caseTable } from './table.mjs';
+import { caseTable } from './table.mjs';
 
 const REPORT = 'bench-report/bench.json';
 const NOTES = `Each contender runs in a process of its own and has first decoded ${WARM_UP_ROWS.toLocaleString('en')} rows of the same \
@@ -64,8 +63,6 @@ async function run(selection, options) {
       if (machine.load > machine.cores / 4) console.log('Other work is running: times and blocks will be longer than they are alone.');
       console.log(`${NOTES}\n`);
       const results = await measureAll(browser, site.url, selection, options.runs);
-      const bars = checkBars(results);
-      if (bars.length > 0) console.log(`${barTable(bars)}\n`);
       const json = options.json ?? REPORT;
       await save(json, { machine, browser: browser.name, date, results });
       console.log(`Written: ${json}`);

@@ -27,7 +27,6 @@
  * @property {number | null} longestWaitMs longest wait of an ordinary task, such as a message
  * @property {number | null} longTaskMs longest task reported by the browser, 0 below 50 ms
  * @property {number | null} peakBytes peak growth of the process during a run
- * @property {number | null} retainedBytes JavaScript heap of the result
  * @property {number} runs
  * @property {Sample[]} samples
  * @property {string} [error] reason for missing figures

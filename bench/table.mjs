@@ -2,6 +2,18 @@ import { baselineOf, caseOf, contenderOf, fastestMain, ratio } from './ratios.mj
 
 /** @typedef {import('./statistics.mjs').Result} Result */
 
+/**
+ * A performance goal.
+ *
+ * @typedef {object} Bar
+ * @property {string} case
+ * @property {string} name the measured quantity
+ * @property {number} value
+ * @property {number} limit
+ * @property {string} unit
+ * @property {boolean} met
+ */
+
 const NONE = '–';
 
 /**
@@ -55,7 +67,7 @@ function longTask({ longTaskMs, longestBlockMs }) {
 }
 
 /**
- * @param {readonly import('./bars.mjs').Bar[]} bars
+ * @param {readonly Bar[]} bars
  */
 export function barTable(bars) {
   const lines = bars.map(({ case: name, name: what, value, limit, unit, met }) => [

@@ -2,7 +2,7 @@
 import { encodings } from '../../demo/server/encodings.mjs';
 import { CONTENDERS } from '../contenders/index.js';
 import { FIELD } from '../contenders/field.js';
-import { BASELINE_FORMAT, isBaseline, WARM_UP_ROWS } from '../cases.mjs';
+import { isBaseline, WARM_UP_ROWS } from '../cases.mjs';
 
 /** @typedef {import('../cases.mjs').Case} Case */
 /** @typedef {import('../contenders/contender.js').Contender} Contender */
@@ -165,5 +165,3 @@ export function selectBakeoff({ names, contenderNames, full }) {
     return contenders.length > 0 ? [{ benchCase, contenders }] : [];
   });
 }
-
-export { BASELINE_FORMAT };

@@ -146,6 +146,6 @@ const orLate = (work) => inTime(work, TIME_BOX_MS).catch(() => undefined);
  */
 function failed({ name, rows }, { id }, error) {
   const none = { readyMs: null, totalMs: null, longestBlockMs: null, mainMs: null, longestWaitMs: null, longTaskMs: null };
-  const result = { case: name, contender: id, bytes: 0, rows, ...none, peakBytes: null, retainedBytes: null, runs: 0, samples: [], error };
+  const result = { case: name, contender: id, bytes: 0, rows, ...none, peakBytes: null, runs: 0, samples: [], error };
   return { result, digest: undefined };
 }

@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { payload } from '../../demo/server/payload.mjs';
 
 /** Compression levels of web servers for dynamic responses. */
-export const GZIP_LEVEL = 6;
-export const BROTLI_LEVEL = 5;
+const GZIP_LEVEL = 6;
+const BROTLI_LEVEL = 5;
 /** Larger payloads are not compressed, which would take many seconds each. */
 const MOST = 50e6;
 

@@ -37,9 +37,9 @@ export function isOurs({ page }) {
 export const BASELINE = 'response-json';
 
 /** Bytes of JSON. The other formats contain the same rows. */
-export const COLD_SIZES = [10e3, 100e3, 512e3, 1e6, 5e6, 20e6];
-export const LATENCIES = [0, 50, 200];
-export const BUILDS = ['vite', 'bare'];
+const COLD_SIZES = [10e3, 100e3, 512e3, 1e6, 5e6, 20e6];
+const LATENCIES = [0, 50, 200];
+const BUILDS = ['vite', 'bare'];
 const QUICK_SIZES = [100e3, 1e6];
 
 /**

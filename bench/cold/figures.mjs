@@ -62,7 +62,7 @@ const BARRED_FORMATS = ['json', 'messagepack'];
 
 /**
  * @param {readonly ColdResult[]} results
- * @returns {import('../bars.mjs').Bar[]}
+ * @returns {import('../table.mjs').Bar[]}
  */
 export function coldBars(results) {
   return results.flatMap((result) => {

@@ -35,7 +35,7 @@ import { align, duration, size } from '../table.mjs';
  * @property {string} [impossible] why the format cannot hold the document
  */
 
-/** @typedef {import('../bars.mjs').Bar} Bar */
+/** @typedef {import('../table.mjs').Bar} Bar */
 
 const BASELINE = 'json-parse';
 const OBJECTS = 'unspool-objects';
@@ -82,13 +82,13 @@ export function ratioOf(value, reference) {
 }
 
 /** The competitor of objects: `JSON.parse` for JSON, otherwise the fastest library on the page. @param {Comparison} comparison @returns {Line | undefined} */
-export function rivalOf({ lines, format }) {
+function rivalOf({ lines, format }) {
   const rivals = lines.filter(({ contender, kind, totalMs }) => kind === 'main' && totalMs && (format === 'json') === (contender === BASELINE));
   return rivals.toSorted((a, b) => Number(a.totalMs?.median) - Number(b.totalMs?.median))[0];
 }
 
 /** @param {Comparison} comparison */
-export function ratiosOf(comparison) {
+function ratiosOf(comparison) {
   const { lines } = comparison;
   const of = (/** @type {string} */ id) => lines.find(({ contender }) => contender === id);
   const baseline = of(BASELINE);

@@ -98,7 +98,7 @@ function replaced(value, [key, ...rest], end) {
  * @param {unknown} value
  * @returns {Set<string>}
  */
-export function commonTexts(value) {
+function commonTexts(value) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   /** @param {unknown} node */

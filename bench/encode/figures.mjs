@@ -5,7 +5,7 @@ import { ENCODING_FIELD } from './contenders/field.js';
 
 /** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
 /** @typedef {import('../documents/figures.mjs').Figure} Figure */
-/** @typedef {import('../bars.mjs').Bar} Bar */
+/** @typedef {import('../table.mjs').Bar} Bar */
 
 /** @typedef {EncodeResult['place']} PlaceName */
 
@@ -64,7 +64,7 @@ export function ratioToJson(result) {
  * @param {readonly EncodeResult[]} results
  * @param {EncodeResult} result
  */
-export function fastestLibrary(results, result) {
+function fastestLibrary(results, result) {
   const rivals = results.filter(
     (other) =>
       other.case === result.case && other.place === result.place && contenderOf(other).kind !== 'unspool' && ratioToJson(other) !== undefined,

@@ -1,5 +1,5 @@
 /** Longer waits of a message or a tick mean a busy thread. An idle thread takes about 0.05 ms. */
-export const BUSY_MS = 0.15;
+const BUSY_MS = 0.15;
 
 /**
  * The longest time in which no task of input priority ran.

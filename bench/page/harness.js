@@ -33,7 +33,6 @@ let decoding;
 let bytes;
 /** @type {unknown} */
 let value;
-let heapBefore = 0;
 
 const bench = {
   /** @param {Preparation} preparation @returns {Promise<number>} the payload's bytes */
@@ -51,7 +50,6 @@ const bench = {
   async release() {
     value = undefined;
     await collectGarbage();
-    heapBefore = heapSize();
   },
 
   /** Decodes a copy of the payload once. */
@@ -100,12 +98,6 @@ const bench = {
 
   /** Digest of the last result. */
   check: () => digestOf(payload.root === undefined ? value : /** @type {any} */ (value)[payload.root], payload.list, payload.canonical),
-
-  /** Growth of the JavaScript heap by the last result, without garbage. */
-  async retained() {
-    await collectGarbage();
-    return heapSize() - heapBefore;
-  },
 };
 
 /** @typedef {typeof bench} Bench */
@@ -143,9 +135,4 @@ async function collectGarbage() {
     /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-}
-
-/** Chromium only; exact with --enable-precise-memory-info. */
-function heapSize() {
-  return /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance).memory?.usedJSHeapSize ?? 0;
 }

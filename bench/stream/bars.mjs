@@ -2,7 +2,7 @@
 import { FLAT_CASES, STREAM_CASES } from './cases.mjs';
 
 /** @typedef {import('./run.mjs').StreamResult} StreamResult */
-/** @typedef {import('../bars.mjs').Bar} Bar */
+/** @typedef {import('../table.mjs').Bar} Bar */
 
 const FIRST_MS = 100;
 const READY_MS = 50;

@@ -48,7 +48,7 @@ export async function run(root: string): Promise<number> {
     if (!chosen(id)) continue;
     const result = await compareWith(root, count, seed);
     if (!result) {
-      console.log(`${id.padEnd(16)} skipped: the program ${id} is not there`);
+      console.log(`${id.padEnd(16)} skipped: the program ${id} is missing`);
       continue;
     }
     faults += result.faults.length;
