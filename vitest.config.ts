@@ -44,8 +44,8 @@ const growth = ['tests/unit/growth/**/*.test.ts'];
 const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
-/** The quick tier runs few cases of `roads`. Of formats, Chromium's engine has run the tests in Node. */
-const inFullBefore = ['tests/browser/!(codePaths)/**/*.test.{ts,tsx}', ...formats];
+/** The quick tier runs few cases of `code-paths`. Of formats, Chromium's engine has run the tests in Node. */
+const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
 /** What a test imports whose cases are fewer in the quick tier. */
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
@@ -121,7 +121,7 @@ function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjec
       include,
       // Some make the pictures of the documentation.
       exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore(smoke)],
-      globalSetup: [name === 'smoke' ? 'tests/setup/build/build-library.ts' : 'tests/setup/build/build.ts'],
+      globalSetup: ['tests/setup/build/build.ts'],
       ...SHARE[name],
     },
   };

@@ -2,19 +2,19 @@ import { chromium, firefox } from 'playwright-core';
 import { findChromium, findFirefox } from '../scripts/browsers.mjs';
 import { ProcessMemory } from './memory.mjs';
 
-// The last lets a page measure its memory at once, and not when the browser finds it fit.
+// The last one lets a page measure its memory without delay.
 const ARGS = ['--js-flags=--expose-gc', '--enable-precise-memory-info', '--enable-blink-features=ForceEagerMeasureMemory'];
-/** What a page allocates to show which process is its own. */
+/** Allocated by a page to identify its process. */
 const PROBE_BYTES = 64 << 20;
 
-/** A Chromium that opens each page in a process of its own. */
+/** A browser that opens each page in its own process. */
 export class BenchBrowser {
   #browser;
   #session;
 
   /**
    * @param {import('playwright-core').Browser} browser
-   * @param {import('playwright-core').CDPSession | undefined} session Chromium's
+   * @param {import('playwright-core').CDPSession | undefined} session only of Chromium
    */
   constructor(browser, session) {
     this.#browser = browser;
@@ -23,17 +23,17 @@ export class BenchBrowser {
 
   /**
    * @param {string} [engine] `chromium` or `firefox`
-   * @throws where it is not found
+   * @throws {Error} if the browser is not installed
    */
   static async launch(engine = 'chromium') {
     if (engine === 'firefox') {
       const found = findFirefox();
-      if (!found) throw new Error('No Firefox is found: run node scripts/browsers.mjs --install firefox.');
+      if (!found) throw new Error('Firefox is not installed: run node scripts/browsers.mjs --install firefox.');
       return new BenchBrowser(await firefox.launch(found.launch), undefined);
     }
-    if (engine !== 'chromium') throw new Error(`There is no engine ${engine} here: there are chromium and firefox.`);
+    if (engine !== 'chromium') throw new Error(`Unknown engine ${engine}: use chromium or firefox.`);
     const found = findChromium();
-    if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
+    if (!found) throw new Error('Chromium is not installed: run node scripts/browsers.mjs --install chromium.');
     const browser = await chromium.launch({ ...found.launch, args: ARGS });
     return new BenchBrowser(browser, await browser.newBrowserCDPSession());
   }
@@ -58,7 +58,7 @@ export class BenchBrowser {
     }
   }
 
-  /** A page in a context of its own, which is closed with it. @param {string} url */
+  /** Opens a page in its own context. @param {string} url */
   async newPage(url) {
     const context = await this.#browser.newContext();
     const page = await context.newPage();
@@ -67,8 +67,7 @@ export class BenchBrowser {
   }
 
   /**
-   * The memory of a page's process. The browser does not say which one that is; it is the one that grows when the page
-   * allocates.
+   * The memory of a page's process, which is identified as the one that grows when the page allocates.
    *
    * @param {import('playwright-core').Page} page
    */
@@ -76,7 +75,7 @@ export class BenchBrowser {
     if (!this.#session) return new ProcessMemory(undefined);
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => new ProcessMemory(id));
-    // One that has had its day, as that of the empty page, may end in between.
+    // A process may end before its memory is read, such as that of the empty page.
     await Promise.allSettled(renderers.map((memory) => memory.mark()));
     await page.evaluate((bytes) => void new Uint8Array(bytes).fill(1), PROBE_BYTES);
     const grown = await Promise.all(renderers.map(async (memory) => ({ memory, bytes: (await memory.peak().catch(() => 0)) ?? 0 })));

@@ -1,30 +1,30 @@
-// What is measured: payloads, each in every encoding.
+// Cases of the benchmark: payloads, each in every encoding.
 
 /**
  * @typedef {object} Case
  * @property {string} name `group/format`
- * @property {string} group the same value in other encodings has the same group
+ * @property {string} group shared by all encodings of one value
  * @property {string} format an encoder's id
  * @property {'once' | 'calls'} mode one decode of a large payload, or the cost of a small call among many
  * @property {string | null} list the key of the long list in the root value
  * @property {number | null} rows
- * @property {Record<string, string | number>} query what the payload server is asked for
- * @property {Record<string, string | number>} warmUpQuery the payload that each contender decodes once beforehand
- * @property {number} warmUps how often
+ * @property {Record<string, string | number>} query parameters for the payload server
+ * @property {Record<string, string | number>} warmUpQuery parameters for the warm-up payload
+ * @property {number} warmUps number of warm-up decodes
  * @property {number} runs
- * @property {boolean} [canonical] values are compared by what they mean
+ * @property {boolean} [canonical] compares values by meaning, as formats represent them differently
  * @property {boolean} quick belongs to the short selection
  */
 
 export const BASELINE_FORMAT = 'json';
 const FORMATS = [BASELINE_FORMAT, 'messagepack', 'messagepack-records', 'messagepack-records-bundled'];
-/** The one that libraries decode fastest, and the baseline. */
+/** The baseline, and the encoding that libraries decode fastest. */
 const QUICK_FORMATS = [BASELINE_FORMAT, 'messagepack-records-bundled'];
 const IRREGULAR_FORMATS = [BASELINE_FORMAT, 'messagepack'];
 
-/** Rows of the warm-up payload; fewer where the case itself has fewer. */
+/** Rows of the warm-up payload, unless the case has fewer. */
 export const WARM_UP_ROWS = 10_000;
-/** How often a document is decoded beforehand: it is its own warm-up payload, and small. */
+/** Number of warm-up decodes of a document, which is its own warm-up payload. */
 export const DOCUMENT_WARM_UPS = 5;
 
 const SIZES = [
@@ -34,7 +34,7 @@ const SIZES = [
   { rows: 1_000_000, name: '1m', runs: 5 },
 ];
 
-/** Geometry, catalogues, statistics with gaps, graphs: what no table fits. */
+/** Documents that are not tabular: geometry, catalogues, statistics with gaps, graphs. */
 const DOCUMENTS = [
   'vega-datasets/movies',
   'vega-datasets/football',
@@ -119,13 +119,13 @@ function callCases(dataset) {
 }
 
 /**
- * What is to be measured, case by case. The baseline, JSON.parse of the JSON form, is part of every group that is
- * measured at all, because the ratios and the check of the results need it; it comes first in its group.
+ * Selects the contenders of each case. Every selected group contains the baseline, JSON.parse of the JSON form, first: the
+ * ratios and the check of the results need it.
  *
  * @param {readonly Case[]} cases
  * @param {readonly import('./contenders/contender.js').Contender[]} contenders
  * @param {{ names: readonly string[], contenderNames: readonly string[], quick: boolean }} choice
- *   Names are parts of names; none means all.
+ *   Names are substrings; none means all.
  */
 export function select(cases, contenders, { names, contenderNames, quick }) {
   const isChosen = (/** @type {Case} */ { name, quick: isQuick }) =>
@@ -149,9 +149,8 @@ export function select(cases, contenders, { names, contenderNames, quick }) {
  * @param {import('./contenders/contender.js').Contender} contender
  * @param {Case} benchCase
  */
-function fits({ formats, needsList, result }, { format, list, mode }) {
-  if (mode === 'calls' && result === 'rows') return false;
-  return formats.includes(format) && (list !== null || !needsList);
+function fits({ formats, result }, { format, mode }) {
+  return formats.includes(format) && !(mode === 'calls' && result === 'rows');
 }
 
 /**

@@ -1,22 +1,23 @@
+import { firstLine } from './report.mjs';
 import { summarise } from './statistics.mjs';
 
-/** How long the repeated calls of one run of a small payload go on. */
+/** Duration of the repeated calls of one run of a small payload. */
 const CALLS_MS = 200;
 
 /**
- * Measures one contender on one case, in a page of its own.
+ * Measures one contender on one case, in its own page.
  *
  * @param {import('./browser.mjs').BenchBrowser} browser
  * @param {string} site the server's URL
  * @param {import('./cases.mjs').Case} benchCase
  * @param {import('./contenders/contender.js').Contender} contender
  * @param {number} runs
- * @param {number} [enoughMs] after this time no further run of a large payload is begun
+ * @param {number} [enoughMs] after this time no further run of a large payload starts
  * @returns {Promise<{ result: import('./statistics.mjs').Result, digest: string | undefined }>}
  */
 export async function measure(browser, site, benchCase, contender, runs, enoughMs = Infinity) {
   const { name, format, list, mode, query, warmUpQuery, warmUps } = benchCase;
-  const figures = { case: name, contender: contender.id, bytes: 0, rows: benchCase.rows, retainedBytes: null };
+  const figures = { case: name, contender: contender.id, bytes: 0, rows: benchCase.rows };
   try {
     return await browser.withPage(site, async (page) => {
       figures.bytes = await page.evaluate((preparation) => bench.prepare(preparation), {
@@ -32,20 +33,18 @@ export async function measure(browser, site, benchCase, contender, runs, enoughM
         warmUpUrl: payloadUrl(warmUpQuery),
         warmUps,
       });
-      const { samples, digest, retainedBytes } =
-        mode === 'calls' ? await calls(page, runs) : await once(page, await browser.memoryOf(page), runs, enoughMs);
-      return { result: { ...figures, retainedBytes, ...summarise(samples, contender.result) }, digest };
+      const { samples, digest } = mode === 'calls' ? await calls(page, runs) : await once(page, await browser.memoryOf(page), runs, enoughMs);
+      return { result: { ...figures, ...summarise(samples, contender.result) }, digest };
     });
   } catch (error) {
-    const message = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
-    return { result: { ...figures, ...summarise([], contender.result), error: message }, digest: undefined };
+    return { result: { ...figures, ...summarise([], contender.result), error: firstLine(error) }, digest: undefined };
   }
 }
 
-/** What blocks and memory are to a small call. */
+/** Figures that small calls do not have. */
 const NOT_MEASURED = { longestBlockMs: null, mainMs: null, longestWaitMs: null, longTaskMs: null, peakBytes: null };
 
-/** @typedef {{ samples: import('./statistics.mjs').Sample[], digest: string, retainedBytes: number | null }} Measured */
+/** @typedef {{ samples: import('./statistics.mjs').Sample[], digest: string }} Measured */
 
 /**
  * @param {import('playwright-core').Page} page
@@ -58,17 +57,15 @@ async function once(page, memory, runs, enoughMs) {
   /** @type {import('./statistics.mjs').Sample[]} */
   const samples = [];
   const digests = new Set();
-  let retainedBytes = null;
   const begun = performance.now();
   for (let index = 0; index < runs && (index === 0 || performance.now() - begun < enoughMs); index += 1) {
     await page.evaluate(() => bench.release());
     await memory.mark();
     const sample = await page.evaluate(() => bench.run());
     samples.push({ ...sample, peakBytes: await memory.peak() });
-    if (index === 0) retainedBytes = await page.evaluate(() => bench.retained());
     digests.add(describe(await page.evaluate(() => bench.check())));
   }
-  return { samples, digest: theOnly(digests), retainedBytes };
+  return { samples, digest: theOnly(digests) };
 }
 
 /**
@@ -87,7 +84,7 @@ async function calls(page, runs) {
     samples.push({ ...NOT_MEASURED, readyMs, plainMs: readyMs });
     digests.add(describe(await page.evaluate(() => bench.check())));
   }
-  return { samples, digest: theOnly(digests), retainedBytes: null };
+  return { samples, digest: theOnly(digests) };
 }
 
 /** @param {{ digest: string, rows: number | null }} checked */

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * The memory of one process, as Linux counts it: its resident pages, JavaScript heaps, buffers and worker threads
- * together. Nothing that a page can ask for shows a peak. Elsewhere than on Linux there is none.
+ * Resident memory of one process, which includes heaps, buffers and worker threads. Linux only: web APIs report no peak.
  */
 export class ProcessMemory {
   #folder;
@@ -13,15 +12,15 @@ export class ProcessMemory {
     this.#folder = process.platform === 'linux' && pid !== undefined ? `/proc/${pid}` : undefined;
   }
 
-  /** From here on `peak` counts. */
+  /** Starts the measurement of `peak`. */
   async mark() {
     if (this.#folder === undefined) return;
-    // proc(5): 5 sets the peak back to what the process has now.
+    // 5 resets the peak to the current size: proc(5).
     await writeFile(`${this.#folder}/clear_refs`, '5');
     this.#before = await this.#read('VmRSS');
   }
 
-  /** The most bytes that the process had since `mark`, beyond what it had then; null where that cannot be known. */
+  /** Growth of the process since `mark` at its peak; null if unknown. */
   async peak() {
     return this.#folder === undefined ? null : (await this.#read('VmHWM')) - this.#before;
   }

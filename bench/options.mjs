@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 
 const HELP = `Usage: npm run bench -- [options]
 
-Measures Unspool and the libraries it is compared with in Chromium, prints a table for each case and writes
-bench-report/index.html.
+Measures Unspool and the libraries it is compared with in Chromium and prints a table for each case.
+Each mode writes its figures as JSON to bench-report/.
 
   --quick            a short selection with fewer runs; takes under a minute
   --case NAME        only cases whose name contains NAME; may be repeated
@@ -37,8 +37,6 @@ bench-report/index.html.
     --latency 0,50   milliseconds a request
     --builds vite    of vite, bare
     --summary        also the short table of docs/internals/benchmarks.md; with --from, from earlier figures
-  --panel            instead, the DevTools panel with bodies of 1 and 10 MB, with --runs and --json
-  --flood            instead, keys and strings that were chosen to collide, in Node, with --runs, --quick and --json
   --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
                      documents by all libraries, about an hour
   --prepare          with --bakeoff, only makes the payloads and prints their sizes
@@ -55,19 +53,17 @@ const QUICK_RUNS = 3;
  * @property {boolean} stream
  * @property {boolean} secondVisit
  * @property {boolean} documents
- * @property {string[]} only parts of names of documents
+ * @property {string[]} only substrings of document names
  * @property {number[] | undefined} sizes
  * @property {string[] | undefined} formats
  * @property {string[] | undefined} forms
  * @property {string} engine
  * @property {boolean} summary
  * @property {boolean} encode
- * @property {string[] | undefined} places where encoding is measured
+ * @property {string[] | undefined} places `node`, `chromium`
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
- * @property {boolean} panel
- * @property {boolean} flood
  * @property {boolean} full
  * @property {boolean} prepare
  * @property {string | undefined} from
@@ -81,7 +77,7 @@ const QUICK_RUNS = 3;
 /**
  * @param {string[]} args
  * @returns {Options | { help: string }}
- * @throws {TypeError | RangeError} where they are wrong
+ * @throws {TypeError | RangeError} if they are invalid
  */
 export function readOptions(args) {
   const { values } = parseArgs({
@@ -104,8 +100,6 @@ export function readOptions(args) {
       builds: { type: 'string' },
       samples: { type: 'string' },
       summary: { type: 'boolean', default: false },
-      panel: { type: 'boolean', default: false },
-      flood: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       prepare: { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -139,8 +133,6 @@ export function readOptions(args) {
     cold: values.cold,
     latencies: numbers('--latency', values.latency),
     builds: values.builds?.split(','),
-    panel: values.panel,
-    flood: values.flood,
     full: values.full,
     prepare: values.prepare,
     from: values.from,
@@ -154,10 +146,10 @@ export function readOptions(args) {
 
 /**
  * @param {string} name
- * @param {string | undefined} text numbers with commas between
+ * @param {string | undefined} text numbers separated by commas
  */
 function numbers(name, text) {
   const found = text?.split(',').map(Number);
-  if (found?.some((number) => !(number >= 0))) throw new RangeError(`${name} must be numbers with commas between, not ${text}.`);
+  if (found?.some((number) => !(number >= 0))) throw new RangeError(`${name} must be numbers separated by commas, not ${text}.`);
   return found;
 }

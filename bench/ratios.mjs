@@ -18,7 +18,7 @@ export function caseOf({ case: name }) {
 }
 
 /**
- * JSON.parse of the JSON form of the same value.
+ * The result of JSON.parse for the JSON form of the same value.
  *
  * @param {readonly Result[]} results
  * @param {Result} result
@@ -32,7 +32,7 @@ export function baselineOf(results, result) {
 }
 
 /**
- * The library that decodes the same payload on the main thread into plain objects the fastest.
+ * The fastest library that decodes the same payload on the main thread into plain objects.
  *
  * @param {readonly Result[]} results
  * @param {Result} result
@@ -46,7 +46,7 @@ export function fastestMain(results, result) {
 /**
  * @param {number | null | undefined} value
  * @param {number | null | undefined} reference
- * @returns {number | null} null where either is missing
+ * @returns {number | null} null if either is missing
  */
 export function ratio(value, reference) {
   return value == null || reference == null || reference === 0 ? null : value / reference;

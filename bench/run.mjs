@@ -1,26 +1,20 @@
 // The benchmark's command: see options.mjs for its arguments.
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { runBakeoff } from './bakeoff/run.mjs';
-import { checkBars } from './bars.mjs';
 import { BenchBrowser } from './browser.mjs';
 import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './cases.mjs';
 import { runCold } from './cold/run.mjs';
 import { CONTENDERS } from './contenders/index.js';
 import { runDocuments } from './documents/run.mjs';
 import { runEncoding } from './encode/run.mjs';
-import { describeMachine } from './machine.mjs';
+import { describeMachine, save } from './report.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
-import { runFloods } from './flood/run.mjs';
-import { runPanel } from './panel/run.mjs';
-import { writeReport } from './report/report.mjs';
 import { serveBench } from './site.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
 import { runStreams } from './stream/run.mjs';
-import { barTable, caseTable } from './table.mjs';
+import { caseTable } from './table.mjs';
 
-const REPORT = fileURLToPath(new URL('../bench-report', import.meta.url));
+const REPORT = 'bench-report/bench.json';
 const NOTES = `Each contender runs in a process of its own and has first decoded ${WARM_UP_ROWS.toLocaleString('en')} rows of the same \
 kind (or the payload itself, where it is smaller; a document ${DOCUMENT_WARM_UPS} times).
 Times are medians. The longest block is the longest time in which no task of input's priority ran: it is at most 1 ms too \
@@ -39,8 +33,6 @@ async function main() {
   if (options.cold) return await runCold(options);
   if (options.encode) return await runEncoding(options);
   if (options.documents) return await runDocuments(options);
-  if (options.panel) return await runPanel(options);
-  if (options.flood) return await runFloods(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {
@@ -71,11 +63,9 @@ async function run(selection, options) {
       if (machine.load > machine.cores / 4) console.log('Other work is running: times and blocks will be longer than they are alone.');
       console.log(`${NOTES}\n`);
       const results = await measureAll(browser, site.url, selection, options.runs);
-      const bars = checkBars(results);
-      if (bars.length > 0) console.log(`${barTable(bars)}\n`);
-      const outcome = { machine, browser: browser.name, date, results };
-      if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome, null, 2)}\n`);
-      console.log(`Report: ${await writeReport(REPORT, { ...outcome, bars, notes: NOTES })}`);
+      const json = options.json ?? REPORT;
+      await save(json, { machine, browser: browser.name, date, results });
+      console.log(`Written: ${json}`);
       return results.some(({ error }) => error !== undefined) ? 1 : 0;
     } finally {
       await browser.close();
@@ -86,8 +76,8 @@ async function run(selection, options) {
 }
 
 /**
- * Measures case by case and prints each table as soon as it is there. A contender whose value differs from the baseline's
- * gets an error in place of figures.
+ * Measures the cases and prints a table after each. A contender whose value differs from the baseline's gets an error
+ * instead of figures.
  *
  * @param {BenchBrowser} browser
  * @param {string} site
@@ -115,7 +105,7 @@ async function measureAll(browser, site, selection, runs) {
   return results;
 }
 
-/** @returns {import('./options.mjs').Options | number} the options, or the status to end with */
+/** @returns {import('./options.mjs').Options | number} the options, or an exit status */
 function parse() {
   try {
     const options = readOptions(process.argv.slice(2));
@@ -128,7 +118,7 @@ function parse() {
   }
 }
 
-/** One line that the next one overwrites, where there is a terminal. */
+/** Prints a line that the next one overwrites, on a terminal. */
 function progress(/** @type {string} */ text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text}`);
 }

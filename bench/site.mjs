@@ -1,44 +1,54 @@
-import { contenderEntries } from './contender-files.mjs';
+// Builds and serves the pages of the benchmark.
 import { build } from 'esbuild';
-import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createServer } from '../demo/server/index.mjs';
 import { build as buildAll } from '../scripts/build.mjs';
-import { CONTENDERS } from './contenders/index.js';
 import { FIELD } from './contenders/field.js';
-import { ENCODE_ENTRIES, LOADERS } from './encode/site.mjs';
+import { CONTENDERS } from './contenders/index.js';
+import { ENCODING_FIELD } from './encode/contenders/field.js';
+import { generatedCode } from './generated/generators.mjs';
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
+/** The bundle of the encoding harness for Node; below the packages, so that Node resolves them. */
+const FOR_NODE = fileURLToPath(new URL('../node_modules/.cache/bench-encode', import.meta.url));
 
 const HEADERS = {
-  // Cross-origin isolation: SharedArrayBuffer for the messages, and a clock of 5 µs.
+  // Cross-origin isolation allows SharedArrayBuffer and a clock with a resolution of 5 µs.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
-  // Libraries that generate code may.
+  // Some libraries generate code.
   'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:*; img-src data:",
 };
+/** Scripts of the pages, by page. */
+const PAGES = { index: 'page/harness', encode: 'encode/harness', stream: 'stream/page', visit: 'second-visit/page' };
+const LOADERS = /** @type {const} */ ({ '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' });
+/** Stands for the modules of Node that some libraries import. `buffer` is the npm package, as with bundlers. */
+const NODE = Object.fromEntries(
+  Object.entries({ util: 'util', stream: 'stream', crypto: 'empty', path: 'empty', fs: 'empty', zlib: 'empty' }).map(([name, file]) => [
+    name,
+    join(BENCH, `page/node/${file}.js`),
+  ]),
+);
 
 /**
- * Builds the pages, with each contender bundled as an application would bundle it, and serves them with the built library
- * and the payloads.
+ * Builds the pages, with each contender bundled as in an application, and serves them with the built library and the payloads.
  *
- * @param {{ library: boolean, field?: boolean, encoders?: boolean }} needs whether the library is needed, which is built if it
- *   is not there or older than its sources; the libraries of the bake-off; and what encodes
+ * @param {{ library: boolean, field?: boolean, encoders?: boolean }} needs `library`: builds the library if it is missing or
+ *   older than its sources; `field`: adds the libraries of the bake-off; `encoders`: adds the encoding harness
  */
 export async function serveBench({ library, field = false, encoders = false }) {
   if (library) await buildAll({ modes: ['lib'], onlyStale: true });
   const root = await mkdtemp(join(tmpdir(), 'unspool-bench-'));
   await Promise.all([
-    bundle(join(root, 'bench'), field ? [...CONTENDERS, ...FIELD] : CONTENDERS, encoders ? ENCODE_ENTRIES : []),
-    // A copy, so that a build in the middle of a run changes nothing.
+    bundlePages(join(root, 'bench'), field ? [...CONTENDERS, ...FIELD] : CONTENDERS, encoders),
+    // Copied, so that a build during a run changes nothing.
     library && cp(DIST, join(root, 'dist'), { recursive: true }),
-    copyFile(join(BENCH, 'page/index.html'), join(root, 'index.html')),
-    copyFile(join(BENCH, 'encode/encode.html'), join(root, 'encode.html')),
-    copyFile(join(BENCH, 'stream/stream.html'), join(root, 'stream.html')),
-    copyFile(join(BENCH, 'second-visit/visit.html'), join(root, 'visit.html')),
+    ...Object.entries(PAGES).map(([name, script]) => writeFile(join(root, `${name}.html`), html(script))),
     library && bundleServiceWorker(join(root, 'second-visit-worker.js')),
   ]);
   const server = createServer({ root, headers: HEADERS });
@@ -47,9 +57,9 @@ export async function serveBench({ library, field = false, encoders = false }) {
   const strictUrl = await strict.listen({ port: 0 });
   return {
     url,
-    /** The folder that is served. */
+    /** The served folder. */
     root,
-    /** The same pages, which may make no code from text. */
+    /** The same pages under a policy that forbids code generation. */
     strictUrl,
     async close() {
       await Promise.all([server.close(), strict.close()]);
@@ -58,40 +68,76 @@ export async function serveBench({ library, field = false, encoders = false }) {
   };
 }
 
-/** What libraries that were written for Node ask of it. `buffer` is the package that bundlers put in its place. */
-const NODE = Object.fromEntries(['util', 'crypto', 'path', 'fs', 'zlib', 'stream'].map((name) => [name, join(BENCH, `page/node/${name}.js`)]));
+/** @param {string} script */
+const html = (script) => `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>Unspool benchmark</title><link rel="icon" href="data:," /></head>
+  <body><script type="module" src="/bench/${script}.js"></script></body>
+</html>
+`;
 
-/** An entry that is built where it lies. */
-const entry = (/** @type {string} */ name) => ({ in: `${name}.js`, out: name });
+/** @param {string} name */
+const entry = (name) => ({ in: `${name}.js`, out: name });
+
+/**
+ * Entry points of the contenders: each file is bundled into `folder` itself, where pages look for it by its id.
+ *
+ * @param {string} folder in `bench/`
+ * @param {readonly { id: string }[]} contenders
+ */
+function contenderEntries(folder, contenders) {
+  const files = readdirSync(`${BENCH}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  return contenders.map(({ id }) => {
+    const file = files.find((name) => basename(name) === `${id}.js`);
+    if (file === undefined) throw new Error(`no file ${id}.js in bench/${folder}`);
+    return { in: `${folder}/${file}`, out: `${folder}/${id}` };
+  });
+}
+
+const encodeEntries = () => [entry('encode/harness'), ...contenderEntries('encode/contenders', ENCODING_FIELD)];
+
+/** @type {import('esbuild').BuildOptions & { absWorkingDir: string }} */
+const SHARED = {
+  absWorkingDir: BENCH,
+  outbase: BENCH,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  logLevel: 'warning',
+  loader: LOADERS,
+  plugins: [generatedCode],
+};
 
 /**
  * @param {string} outdir
- * @param {readonly import('./contenders/contender.js').Contender[]} contenders
- * @param {readonly { in: string, out: string }[]} others entries
+ * @param {readonly { id: string }[]} contenders
+ * @param {boolean} encoders
  */
-async function bundle(outdir, contenders, others) {
+async function bundlePages(outdir, contenders, encoders) {
+  const pages = ['page/harness', 'page/message-worker', 'stream/page', 'second-visit/page', 'page/leftovers', 'contenders/workers/clone-worker'];
   await build({
-    entryPoints: [
-      ...['page/harness', 'page/message-worker', 'stream/page', 'second-visit/page', 'page/leftovers', 'contenders/workers/clone-worker'].map(entry),
-      ...contenderEntries('contenders', contenders),
-      ...others,
-    ],
-    absWorkingDir: BENCH,
-    outbase: BENCH,
+    ...SHARED,
+    entryPoints: [...pages.map(entry), ...contenderEntries('contenders', contenders), ...(encoders ? encodeEntries() : [])],
     outdir,
-    bundle: true,
-    splitting: true,
     minify: true,
-    format: 'esm',
     target: 'es2022',
-    logLevel: 'warning',
     alias: NODE,
-    loader: LOADERS,
   });
 }
 
 /**
- * A service worker is one file, with the library in it.
+ * Bundles the encoding harness and its contenders for Node, which resolves the packages.
+ *
+ * @returns {Promise<string>} the URL of their folder
+ */
+export async function bundleForNode() {
+  await build({ ...SHARED, entryPoints: encodeEntries(), outdir: FOR_NODE, packages: 'external', platform: 'node', target: 'node20' });
+  await writeFile(`${FOR_NODE}/package.json`, '{ "type": "module" }\n');
+  return pathToFileURL(`${FOR_NODE}/encode`).href;
+}
+
+/**
+ * Bundles the service worker of second visits, with the library, into one file.
  *
  * @param {string} outfile
  */
@@ -105,7 +151,7 @@ async function bundleServiceWorker(outfile) {
     target: 'es2022',
     logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // The package as it was built, and not its sources, where the types are.
+    // Without the tsconfig, `unspool` resolves to the built package instead of its sources.
     tsconfigRaw: {},
   });
 }

@@ -3,10 +3,10 @@
  *
  * @typedef {object} Sample
  * @property {number} readyMs
- * @property {number | null} [plainMs] to plain objects, where those take a further step
+ * @property {number | null} [plainMs] time until plain objects, if they take a further step
  * @property {number | null} longestBlockMs
  * @property {number | null} mainMs
- * @property {number} [takenMs] time up to ticks that came late, in all
+ * @property {number} [takenMs] total time before late ticks
  * @property {number | null} longestWaitMs
  * @property {number | null} longTaskMs
  * @property {number | null} peakBytes
@@ -20,22 +20,21 @@
  * @property {string} contender
  * @property {number} bytes the payload
  * @property {number | null} rows
- * @property {number | null} readyMs from bytes in memory to usable rows
- * @property {number | null} totalMs to all plain objects; null where they are made only when they are read
- * @property {number | null} longestBlockMs longest time that the main thread did not come to an urgent task
- * @property {number | null} mainMs sum of the time that the main thread was busy
- * @property {number | null} longestWaitMs longest time that an ordinary task, as a message is, had to wait
- * @property {number | null} longTaskMs the longest task that the browser itself reported, 0 below 50 ms
- * @property {number | null} peakBytes most memory of the process during a run, beyond what it had before
- * @property {number | null} retainedBytes JavaScript heap of the result
+ * @property {number | null} readyMs from bytes in memory until usable rows
+ * @property {number | null} totalMs until all plain objects; null if objects are created when read
+ * @property {number | null} longestBlockMs longest time in which no task of input priority ran
+ * @property {number | null} mainMs total time in which the main thread was busy
+ * @property {number | null} longestWaitMs longest wait of an ordinary task, such as a message
+ * @property {number | null} longTaskMs longest task reported by the browser, 0 below 50 ms
+ * @property {number | null} peakBytes peak growth of the process during a run
  * @property {number} runs
  * @property {Sample[]} samples
- * @property {string} [error] why there are no figures
+ * @property {string} [error] reason for missing figures
  */
 
 /**
  * @param {readonly number[]} values
- * @returns {number | null} null for none
+ * @returns {number | null} null without values
  */
 export function median(values) {
   if (values.length === 0) return null;
@@ -45,8 +44,8 @@ export function median(values) {
 }
 
 /**
- * The figures of a result from its runs. The peak is the largest: memory that an earlier run left to the process makes a
- * later one look smaller.
+ * Summarizes runs. The peak is the largest one, since memory that the process keeps from an earlier run makes later peaks
+ * smaller.
  *
  * @param {readonly Sample[]} samples
  * @param {'objects' | 'rows'} result
@@ -67,4 +66,22 @@ export function summarise(samples, result) {
     runs: samples.length,
     samples: [...samples],
   };
+}
+
+/**
+ * `Map.groupBy`, which Node has since version 21.
+ *
+ * @template Item, Key
+ * @param {readonly Item[]} items
+ * @param {(item: Item) => Key} keyOf
+ * @returns {Map<Key, Item[]>}
+ */
+export function groupBy(items, keyOf) {
+  /** @type {Map<Key, Item[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
 }

@@ -2,10 +2,22 @@ import { baselineOf, caseOf, contenderOf, fastestMain, ratio } from './ratios.mj
 
 /** @typedef {import('./statistics.mjs').Result} Result */
 
+/**
+ * A performance goal.
+ *
+ * @typedef {object} Bar
+ * @property {string} case
+ * @property {string} name the measured quantity
+ * @property {number} value
+ * @property {number} limit
+ * @property {string} unit
+ * @property {boolean} met
+ */
+
 const NONE = '–';
 
 /**
- * The results of one case as text.
+ * Prints the results of one case.
  *
  * @param {readonly Result[]} results of all cases, for the ratios
  * @param {string} name the case
@@ -43,8 +55,8 @@ export function caseTable(results, name) {
 }
 
 /**
- * The longest task that the browser reported, marked where the ticker saw less. (It may see more: the browser's record
- * leaves out tasks that belong to no page, as those of the garbage collector.)
+ * The longest task that the browser reported, marked if the ticker saw a shorter one. (It may see a longer one: the
+ * browser's record omits tasks of no page, such as garbage collections.)
  *
  * @param {Result} result
  */
@@ -55,7 +67,7 @@ function longTask({ longTaskMs, longestBlockMs }) {
 }
 
 /**
- * @param {readonly import('./bars.mjs').Bar[]} bars
+ * @param {readonly Bar[]} bars
  */
 export function barTable(bars) {
   const lines = bars.map(({ case: name, name: what, value, limit, unit, met }) => [
@@ -81,7 +93,7 @@ export function times(value) {
 }
 
 /**
- * Three significant digits.
+ * Formats with three significant digits.
  *
  * @param {number | null} milliseconds
  */
@@ -103,12 +115,12 @@ export function size(bytes) {
 
 /**
  * @param {readonly (readonly string[])[]} lines
- * @param {readonly number[]} [rightAligned] columns; all but the first where none are given
+ * @param {readonly number[]} [rightAligned] columns; default: all but the first
  */
 export function align(lines, rightAligned) {
   const isRight = (/** @type {number} */ column) => rightAligned?.includes(column) ?? column > 0;
   const columns = Math.max(...lines.map((line) => line.length));
-  // A line of two cells in a wider table is a label and a message: it has no part in the widths.
+  // A line of two cells in a wider table is a label and a message, and does not affect the widths.
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(...lines.filter((line) => line.length === columns || column === 0).map((line) => line[column]?.length ?? 0)),
   );

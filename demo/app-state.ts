@@ -12,7 +12,7 @@ import type { Streaming } from './streaming/streaming.ts';
 import type { Theme } from './site/theme.ts';
 import type { Visits } from './service-worker-page/visits.ts';
 
-/** Everything that the pages show and change. */
+/** State of all pages. */
 export interface AppState {
   pages: Pages;
   theme: Signal<Theme>;

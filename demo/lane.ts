@@ -5,7 +5,7 @@ import { msgpackr } from './contenders/msgpackr.ts';
 import { createUnspoolWay } from './contenders/unspool.ts';
 import { describeError } from './errors/describe-error.ts';
 
-/** What a lane's page lets the race's do. */
+/** Functions of a lane's page that the race calls. */
 const lane = {
   ways: {
     'json-parse': jsonParse,
@@ -13,7 +13,7 @@ const lane = {
     clone: createCloneWay(),
     unspool: createUnspoolWay(),
   } satisfies Record<ContenderId, Way>,
-  /** The bytes as a buffer of this page. */
+  /** Copies the bytes into a buffer of this page. */
   load: (payload: Blob): Promise<ArrayBuffer> => new Response(payload).arrayBuffer(),
   describeError,
 };

@@ -48,7 +48,7 @@ function createState(): AppState {
   };
 }
 
-/** What was measured under other settings is not shown beside what is measured now. */
+/** Clears the results when the settings change, as they would not be comparable. */
 function forgetOnChange(settings: AppState['settings'], race: AppState['race']): void {
   let isFirst = true;
   const forget = (watch: () => void, clear: () => void): void => {

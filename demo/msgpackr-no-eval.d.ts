@@ -1,4 +1,4 @@
-/** msgpackr ships this build without types of its own. */
+/** msgpackr ships this build without types. */
 declare module 'msgpackr/unpack-no-eval' {
   export { unpack } from 'msgpackr/unpack';
 }

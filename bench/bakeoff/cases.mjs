@@ -1,13 +1,13 @@
-// What the bake-off measures: the same values in every format, by every library of its own format.
+// Cases of the bake-off: the same values in every format, decoded by every library of the format.
 import { encodings } from '../../demo/server/encodings.mjs';
 import { CONTENDERS } from '../contenders/index.js';
 import { FIELD } from '../contenders/field.js';
-import { BASELINE_FORMAT, isBaseline, WARM_UP_ROWS } from '../cases.mjs';
+import { isBaseline, WARM_UP_ROWS } from '../cases.mjs';
 
 /** @typedef {import('../cases.mjs').Case} Case */
 /** @typedef {import('../contenders/contender.js').Contender} Contender */
 
-/** By id the name of each format, in the order of the tables. */
+/** Name of each format by id, in the order of the tables. */
 export const FORMAT_NAMES = new Map([
   ['json', 'JSON'],
   ['messagepack', 'MessagePack'],
@@ -22,20 +22,20 @@ export const FORMAT_NAMES = new Map([
   ['jsbinary', 'js-binary'],
 ]);
 
-/** The formats that there is an encoder for. */
+/** The formats with an encoder. */
 export const FORMATS = [...FORMAT_NAMES.keys()].filter((format) => encodings.has(format));
 
-/** Formats that need no schema, and so take any document. */
+/** Formats without a schema, which can hold any document. */
 const SCHEMALESS = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
 
-/** Everything that reads the field's formats; what decodes in a worker and clones is the business of the other benchmark. */
+/** All decoders but those that clone from a worker, which `npm run bench` without a mode measures. */
 export const BAKEOFF_CONTENDERS = [
   ...CONTENDERS.filter(({ kind }) => kind === 'main'),
   ...FIELD,
   ...CONTENDERS.filter(({ id }) => id === 'unspool-rows' || id === 'unspool-objects'),
 ];
 
-/** The ones that are measured on a million trips unless all are asked for: the fastest or best known of each format. */
+/** Contenders measured on a million trips without `--full`: the fastest or best known of each format. */
 const MAIN = [
   'json-parse',
   'unspool-rows',
@@ -61,7 +61,7 @@ const TRIPS = [
   { name: '1m', rows: 1_000_000 },
 ];
 
-/** By the size of their JSON form. */
+/** Named by the size of their JSON form. */
 const NUMBERS = [
   { name: '0.1mb', rows: 1400 },
   { name: '1mb', rows: 14_000 },
@@ -70,17 +70,17 @@ const NUMBERS = [
   { name: '372mb', rows: 5_250_000 },
 ];
 
-/** Small payloads: one call among many is measured. */
+/** Small payloads, of which one call among many is measured. */
 const CALLS = [
   { name: '3', rows: 3 },
   { name: '8', rows: 8 },
 ];
 
 const DOCUMENTS = ['vega-datasets/movies', 'vega-datasets/flights-200k', 'vega-datasets/miserables', 'world-atlas/countries-50m'];
-/** Those that are a list, which BSON has none of at the root. */
+/** Documents whose root is a list, which BSON cannot encode. */
 const LISTS = ['vega-datasets/movies', 'vega-datasets/flights-200k'];
 
-/** The groups whose sizes are compared with those that others have published. */
+/** Groups whose sizes are compared with published ones. */
 export const SIZE_GROUPS = { trips: 'trips-1m', numbers: 'numbers-10mb' };
 
 /** @type {readonly Case[]} */
@@ -153,9 +153,9 @@ export function selectBakeoff({ names, contenderNames, full }) {
   const isChosen = (/** @type {Case} */ { name, quick }) => (names.length > 0 ? names.some((part) => name.includes(part)) : full || quick);
   const groups = new Set(BAKEOFF_CASES.filter(isChosen).map(({ group }) => group));
   return BAKEOFF_CASES.filter(({ group }) => groups.has(group)).flatMap((benchCase) => {
-    const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, needsList, kind, result }) => {
-      if (!formats.includes(benchCase.format) || (needsList && benchCase.list === null)) return false;
-      // Of a call all is wanted at once; what a library gives otherwise is made plain.
+    const contenders = BAKEOFF_CONTENDERS.filter(({ id, formats, kind, result }) => {
+      if (!formats.includes(benchCase.format)) return false;
+      // A small call ends with plain objects.
       if (benchCase.mode === 'calls' && kind === 'unspool' && result === 'rows') return false;
       if (isBaseline(benchCase.format, id)) return true;
       if (!isChosen(benchCase)) return false;
@@ -165,5 +165,3 @@ export function selectBakeoff({ names, contenderNames, full }) {
     return contenders.length > 0 ? [{ benchCase, contenders }] : [];
   });
 }
-
-export { BASELINE_FORMAT };

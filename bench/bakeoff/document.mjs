@@ -1,12 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { barChart } from '../report/bar-chart.mjs';
 import { encodingPart } from '../encode/document.mjs';
-import { element } from '../report/markup.mjs';
 import { caseOf, contenderOf } from '../ratios.mjs';
 import { duration, size } from '../table.mjs';
 import { FORMAT_NAMES, SIZE_GROUPS } from './cases.mjs';
+import { barChart } from './chart.mjs';
 import { publishedSizes } from './published.mjs';
 import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } from './tables.mjs';
 
@@ -14,8 +13,6 @@ import { callTable, leftoversTable, resultTables, sizeTable, survivalTable } fro
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUMENT = join(ROOT, 'docs/internals/BAKEOFF.md');
-/** Room for the labels of the charts: a format and a library. */
-const LABELS = 290;
 const CHARTS = join(ROOT, 'docs/internals/bakeoff');
 
 /**
@@ -26,13 +23,12 @@ const CHARTS = join(ROOT, 'docs/internals/bakeoff');
  */
 export async function writeDocument(outcome) {
   await mkdir(CHARTS, { recursive: true });
-  const style = await chartStyle();
   /** @type {string[]} */
   const files = [];
   const charts = new Map();
   for (const [group, svg] of timeCharts(outcome.results)) {
     const file = join(CHARTS, `${group}.svg`);
-    await writeFile(file, svg.replace('<svg ', `<svg xmlns="http://www.w3.org/2000/svg" width="960" `).replace('>', `>${style}`));
+    await writeFile(file, svg);
     charts.set(group, relative(join(ROOT, 'docs/internals'), file));
     files.push(relative(ROOT, file));
   }
@@ -41,15 +37,8 @@ export async function writeDocument(outcome) {
   return [relative(ROOT, DOCUMENT), ...files];
 }
 
-/** The report's style, of what is in a chart, with the background that it has there. */
-async function chartStyle() {
-  const style = await readFile(new URL('../report/style.css', import.meta.url), 'utf8');
-  const rules = style.split(/\n(?=[^\s}])/).filter((rule) => /^(?::root|@media|svg)/.test(rule) && !rule.startsWith('svg {'));
-  return `${element('style', {}, `${rules.join('\n')}\nsvg { font: 12.5px system-ui, sans-serif; }\n.page { fill: var(--page); }`)}<rect class="page" width="100%" height="100%"/>`;
-}
-
 /**
- * By group of rows a chart of all its results, format by format.
+ * Draws a chart for each group of rows, with all its results by format.
  *
  * @param {readonly Result[]} results
  * @returns {[group: string, svg: string][]}
@@ -58,12 +47,11 @@ function timeCharts(results) {
   const groups = [...new Set(results.filter(({ rows }) => Number(rows) >= 100_000).map((result) => caseOf(result).group))];
   return groups.map((group) => {
     const rows = results.filter((result) => caseOf(result).group === group);
-    const panels = [{ title: 'usable rows' }, { title: 'all plain objects' }, { title: 'longest block' }];
     return [
       group,
       barChart(
         `${group}: time to usable rows, to all plain objects, and the longest block of the main thread`,
-        panels,
+        ['usable rows', 'all plain objects', 'longest block'],
         rows.map((result) => ({
           label: `${FORMAT_NAMES.get(caseOf(result).format)}: ${contenderOf(result).label}`,
           kind: contenderOf(result).kind,
@@ -73,7 +61,6 @@ function timeCharts(results) {
               ? [duration(result.readyMs), result.totalMs === null ? 'as they are read' : duration(result.totalMs), duration(result.longestBlockMs)]
               : ['failed', '', ''],
         })),
-        LABELS,
       ),
     ];
   });

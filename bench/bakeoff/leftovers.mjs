@@ -4,7 +4,7 @@ import { BAKEOFF_CONTENDERS, FORMATS } from './cases.mjs';
 
 /** @typedef {import('../page/leftovers.js').Looked & { contender: string, format: string }} Leftover */
 
-/** `{"__proto__": {"a": 1}, "b": 2}` in each format that can have any key. */
+/** `{"__proto__": {"a": 1}, "b": 2}` in each format with arbitrary keys. */
 const PROTO = /** @type {Record<string, string>} */ ({
   json: Buffer.from('{"__proto__":{"a":1},"b":2}').toString('hex'),
   // fixmap 2, fixstr 9, fixmap 1, fixstr 1, 1, fixstr 1, 2
@@ -26,13 +26,13 @@ function protoIn(format) {
   return format === 'sia' ? [...encodeDocument(format, JSON.parse('{"__proto__":{"a":1},"b":2}'))] : null;
 }
 
-/** Cap'n Proto allows no other names. @param {string} key */
+/** Converts a key to the only form of names that Cap'n Proto allows. @param {string} key */
 function camelCase(key) {
   return key.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
 }
 
 /**
- * What each decoder's result is made of, looked at on a page that allows no code from text.
+ * Inspects the result of each decoder on a page whose policy forbids code generation.
  *
  * @param {import('../browser.mjs').BenchBrowser} browser
  * @param {{ url: string, strictUrl: string }} site
@@ -52,7 +52,7 @@ export async function probeLeftovers(browser, { url, strictUrl }) {
         keys: Object.keys(tripAt(0)).map((key) => (format === 'capnproto' ? camelCase(key) : key)),
       };
       const looked = await lookAt(browser, strictUrl, probe);
-      // What cannot do without is looked at where it may.
+      // Libraries that need code generation are inspected on a page that allows it.
       const others = looked.codegen === 'needed' ? await lookAt(browser, url, probe) : looked;
       leftovers.push({ ...others, codegen: looked.codegen, contender: contender.id, format });
     }

@@ -1,7 +1,7 @@
 import { size } from '../table.mjs';
 import { FORMAT_NAMES } from './cases.mjs';
 
-/** Megabytes of a million trips, as a comparison of these formats has published them for its own trips of 13 columns. */
+/** Megabytes of a million trips, as a comparison of these formats has published for its own trips with 13 columns. */
 const TRIPS_MB = new Map([
   ['json', 340.5],
   ['messagepack', 275.1],
@@ -13,7 +13,7 @@ const TRIPS_MB = new Map([
   ['capnproto', 223.7],
 ]);
 
-/** Of the numbers, the share of the JSON form. */
+/** Published sizes of the numbers as a share of their JSON form. */
 const NUMBERS_SHARE = new Map([
   ['avro', 0.32],
   ['jsbinary', 0.32],
@@ -26,7 +26,7 @@ const TRIPS_WORDS = `The trips differ: the published ones are a public file, our
 const NUMBERS_WORDS = `Three doubles take 24 bytes; the rest is overhead of the format. Our rows take 71 bytes in JSON, with 16 or 17 digits per number, which determines the ratios. BSON takes 40 bytes per row, plus the digits of the row’s index, which is its key.`;
 
 /**
- * Our sizes beside the published ones.
+ * Compares our sizes with the published ones.
  *
  * @param {readonly import('./sizes.mjs').Size[]} sizes
  * @param {{ trips: string, numbers: string }} groups

@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { BenchBrowser } from '../browser.mjs';
 import { isBaseline } from '../cases.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, inTime, save } from '../report.mjs';
 import { measure } from '../measure.mjs';
 import { serveBench } from '../site.mjs';
 import { caseTable, size } from '../table.mjs';
@@ -10,17 +10,17 @@ import { writeDocument } from './document.mjs';
 import { probeLeftovers } from './leftovers.mjs';
 import { sizesOf } from './sizes.mjs';
 
-/** How long one contender may take on one payload, with the transfer and the warm-up. */
+/** Time limit for one contender on one payload, including transfer and warm-up. */
 const TIME_BOX_MS = 60_000;
-/** After this time no further run of one is begun: the slowest have fewer. */
+/** After this time no further run of a contender starts, so that the slowest have fewer runs. */
 const ENOUGH_MS = 20_000;
 
-/** A page that is gone. What does not survive a payload loses it twice; what something else on the machine ended does not. */
+/** Matches errors of a lost page. These are retried once, in case something else on the machine ended the page. */
 const LOST_PAGE = /has been closed|crashed/;
 
 /**
  * @typedef {object} Outcome
- * @property {import('../machine.mjs').Machine} machine
+ * @property {import('../report.mjs').Machine} machine
  * @property {string} browser
  * @property {string} date
  * @property {readonly import('../statistics.mjs').Result[]} results
@@ -29,11 +29,11 @@ const LOST_PAGE = /has been closed|crashed/;
  */
 
 /**
- * The bake-off: measures, writes the figures as JSON, and, where no part was chosen, `docs/internals/BAKEOFF.md` with its charts from
- * them. With `from`, the document alone, from figures that were written before.
+ * Runs the bake-off: measures, writes the figures as JSON and, if all cases ran, `docs/internals/BAKEOFF.md` with its charts from
+ * them. With `from`, writes only the document, from earlier figures.
  *
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runBakeoff(options) {
   if (options.from !== undefined) {
@@ -51,7 +51,7 @@ export async function runBakeoff(options) {
   if (options.prepare) return 0;
   const outcome = await measureAll(selection, sizes, options);
   const json = options.json ?? 'bench-report/bakeoff.json';
-  await writeFile(json, `${JSON.stringify(outcome, null, 2)}\n`);
+  await save(json, outcome);
   const isWhole = options.names.length + options.contenderNames.length === 0;
   console.log(`Written: ${[json, ...(isWhole ? await writeDocument(outcome) : [])].join(', ')}`);
   return 0;
@@ -77,11 +77,11 @@ async function measureAll(selection, sizes, { runs }) {
     const expected = new Map();
     for (const { benchCase, contenders } of selection) {
       for (const contender of contenders) {
-        const attempt = () => inTime(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
+        const attempt = () => orLate(measure(browser, site.url, benchCase, contender, runs ?? benchCase.runs, ENOUGH_MS));
         let measured = await attempt();
         if (measured?.result.error !== undefined && LOST_PAGE.test(measured.result.error)) {
           console.log(`${benchCase.name} ${contender.id}: ${measured.result.error}; once more`);
-          await inTime(browser.close());
+          await orLate(browser.close());
           browser = await BenchBrowser.launch();
           measured = await attempt();
         }
@@ -92,21 +92,21 @@ async function measureAll(selection, sizes, { runs }) {
         }
         results.push(result);
         if (result.error === undefined) continue;
-        // A page that hangs or has crashed may take the browser with it.
-        await inTime(browser.close());
+        // A page that hangs or crashed may affect the browser.
+        await orLate(browser.close());
         browser = await BenchBrowser.launch();
       }
       console.log(`${caseTable(results, benchCase.name)}\n`);
     }
     return { machine, browser: name, date, results, sizes, leftovers };
   } finally {
-    await inTime(browser.close());
+    await orLate(browser.close());
     await site.close();
   }
 }
 
 /**
- * What is measured, and what is only weighed to be compared with published sizes.
+ * The measured cases, and those whose sizes alone are compared with published ones.
  *
  * @param {ReturnType<typeof selectBakeoff>} selection
  * @param {import('../options.mjs').Options} options
@@ -131,21 +131,12 @@ async function allSizes(cases) {
 }
 
 /**
+ * Waits for work; undefined if it fails or takes longer than the time box.
+ *
  * @template T
  * @param {Promise<T>} work
- * @returns {Promise<T | undefined>} undefined where it takes longer than the time box
  */
-async function inTime(work) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(() => resolve(undefined), TIME_BOX_MS)));
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, /** @type {Promise<undefined>} */ (late)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const orLate = (work) => inTime(work, TIME_BOX_MS).catch(() => undefined);
 
 /**
  * @param {import('../cases.mjs').Case} benchCase
@@ -155,6 +146,6 @@ async function inTime(work) {
  */
 function failed({ name, rows }, { id }, error) {
   const none = { readyMs: null, totalMs: null, longestBlockMs: null, mainMs: null, longestWaitMs: null, longTaskMs: null };
-  const result = { case: name, contender: id, bytes: 0, rows, ...none, peakBytes: null, retainedBytes: null, runs: 0, samples: [], error };
+  const result = { case: name, contender: id, bytes: 0, rows, ...none, peakBytes: null, runs: 0, samples: [], error };
   return { result, digest: undefined };
 }

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { payload } from '../../demo/server/payload.mjs';
 
-/** The levels that web servers compress with as they answer. */
-export const GZIP_LEVEL = 6;
-export const BROTLI_LEVEL = 5;
-/** Larger payloads are not compressed: each takes many seconds. */
+/** Compression levels of web servers for dynamic responses. */
+const GZIP_LEVEL = 6;
+const BROTLI_LEVEL = 5;
+/** Larger payloads are not compressed, which would take many seconds each. */
 const MOST = 50e6;
 
 /**
@@ -19,7 +19,7 @@ const MOST = 50e6;
  */
 
 /**
- * The sizes of a case's payload, which is made if it is not there.
+ * Measures the payload of a case, which is created if it does not exist.
  *
  * @param {import('../cases.mjs').Case} benchCase
  * @returns {Promise<Size>}

@@ -63,7 +63,7 @@ export function resultTables(results, charts) {
 }
 
 /**
- * What a call for a small payload takes, and one of the fastest library of its format. Empty where none was measured.
+ * Compares the time of a call for a small payload with that of the fastest library. Empty if none was measured.
  *
  * @param {readonly Result[]} results
  */

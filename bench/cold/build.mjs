@@ -1,5 +1,4 @@
-// The application that loads its data: with the packed library, as npm would install it, built by Vite; and with `dist/` as
-// it is.
+// Builds the application that loads its data: by Vite with the packed library, and with the files of `dist/` unbundled.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,16 +12,16 @@ import { isOurs, VISITORS } from './cases.mjs';
 
 const BENCH = fileURLToPath(new URL('..', import.meta.url));
 const PROTO = join(ROOT, 'demo/server/schemas/trips.proto');
-/** What the other pages use. */
+/** Libraries of the other pages. */
 const LIBRARIES = ['comlink', 'msgpackr'];
-/** The folder of the library's files where nothing has bundled them. */
+/** Folder of the library's files in unbundled pages. */
 export const LIBRARY = 'unspool';
 
 const run = promisify(execFile);
 
 /**
  * @param {string} folder empty
- * @returns {Promise<Record<string, string>>} the folder of each build; in it, each page has a folder with its `index.html`
+ * @returns {Promise<Record<string, string>>} the folder of each build, which contains a folder with an `index.html` for each page
  */
 export async function buildPages(folder) {
   await buildAll({ modes: ['lib'], onlyStale: true });
@@ -32,7 +31,7 @@ export async function buildPages(folder) {
   const vite = join(folder, 'vite');
   for (const page of pages) await buildWithVite(application, page, join(vite, page));
   const bare = join(folder, 'bare');
-  // The other pages have nothing that could be left as it is.
+  // Only pages with this library have an unbundled form.
   for (const page of pages) if (isOurs({ page })) await buildBare(application, page, join(bare, page));
   return { vite, bare };
 }
@@ -55,7 +54,7 @@ async function makeApplication(application) {
 }
 
 /**
- * Each page is an application of its own: nothing is shared, so that no build splits the script.
+ * Builds each page as a separate application, so that Vite splits no shared code off.
  *
  * @param {string} application @param {string} page @param {string} out
  */
@@ -65,7 +64,7 @@ async function buildWithVite(application, page, out) {
 }
 
 /**
- * The library's files as they are, and the page's own script in one file.
+ * Copies the library's files, and bundles the page's own script.
  *
  * @param {string} application @param {string} page @param {string} out
  */
@@ -93,7 +92,7 @@ function html(script, head = '') {
 /** @param {string} cwd @param {string[]} args */
 function npm(cwd, ...args) {
   const { npm_execpath: path } = process.env;
-  // Under npm, the very npm; otherwise the one on the path, which on Windows is a script.
+  // Runs the npm that runs this script, or else the one on the path, which on Windows is a script.
   if (path?.endsWith('npm-cli.js')) return run(process.execPath, [path, ...args], { cwd });
   return run('npm', args, { cwd, shell: process.platform === 'win32' });
 }

@@ -1,4 +1,4 @@
-// What is measured of first decodes: which pages load what, over which line.
+// Cases of first decodes: pages, payloads, builds and latencies.
 
 /**
  * @typedef {object} Visitor
@@ -24,7 +24,7 @@ export const VISITORS = [
   { id: 'unspool-on-demand', label: 'Unspool, messagepack on demand, objects', page: 'unspool', format: 'messagepack', form: 'objects' },
 ];
 
-/** An application whose payloads are MessagePack has the format's code in its script. @param {string} format */
+/** The page of a format: an application with MessagePack payloads bundles the format's code. @param {string} format */
 function pageOf(format) {
   return format === 'messagepack' ? 'unspool-messagepack' : 'unspool';
 }
@@ -36,10 +36,10 @@ export function isOurs({ page }) {
 
 export const BASELINE = 'response-json';
 
-/** Bytes of JSON; the other formats have the same rows. */
-export const COLD_SIZES = [10e3, 100e3, 512e3, 1e6, 5e6, 20e6];
-export const LATENCIES = [0, 50, 200];
-export const BUILDS = ['vite', 'bare'];
+/** Bytes of JSON. The other formats contain the same rows. */
+const COLD_SIZES = [10e3, 100e3, 512e3, 1e6, 5e6, 20e6];
+const LATENCIES = [0, 50, 200];
+const BUILDS = ['vite', 'bare'];
 const QUICK_SIZES = [100e3, 1e6];
 
 /**
@@ -62,7 +62,7 @@ export function coldCases({ builds, latencies, sizes, quick = false, full = fals
 }
 
 /**
- * The pages that are opened in turn: the baseline always.
+ * The pages to open in turn, which always include the baseline.
  *
  * @param {{ formats?: readonly string[] | undefined, forms?: readonly string[] | undefined, contenderNames?: readonly string[] }} choice
  * @returns {Visitor[]}

@@ -1,4 +1,4 @@
-// What the samples of first decodes say.
+// Figures, bars and tables of first decodes.
 import { both, markdown, ratioOf } from '../documents/figures.mjs';
 import { median } from '../statistics.mjs';
 import { duration, size } from '../table.mjs';
@@ -19,8 +19,8 @@ import { BASELINE, VISITORS, isOurs } from './cases.mjs';
  * @property {Figure} [second]
  * @property {Figure} [last] the tenth decode
  * @property {Figure} [block] the longest of the first decode
- * @property {number} [requests] for code up to the end of the first decode, the page's own script included
- * @property {number} [codeBytes] of those, gzip, without the benchmark's own code
+ * @property {number} [requests] for code until the end of the first decode, including the page's own script
+ * @property {number} [codeBytes] gzip size of this code, without the benchmark's own
  * @property {number} samples
  * @property {string} [error]
  */
@@ -47,8 +47,9 @@ export function summariseVisits(visits) {
   };
 }
 
-/** A first decode may take so many times what `response.json()` does. The bars are for this line and build. */
+/** The bars apply to this latency and build. */
 const LINE = { build: 'vite', latency: 50 };
+/** Limits of the first decode ÷ `response.json()`, by size. */
 const BARS = [
   { upTo: 512e3, objects: 1.15, rows: undefined },
   { upTo: 1e6, objects: 1.5, rows: 1.5 },
@@ -56,12 +57,12 @@ const BARS = [
 ];
 const REQUESTS = 2;
 const CODE_BYTES = 70e3;
-/** The bars are for formats that need no further file. */
+/** Formats with bars: those whose code needs no further file. */
 const BARRED_FORMATS = ['json', 'messagepack'];
 
 /**
  * @param {readonly ColdResult[]} results
- * @returns {import('../bars.mjs').Bar[]}
+ * @returns {import('../table.mjs').Bar[]}
  */
 export function coldBars(results) {
   return results.flatMap((result) => {
@@ -120,7 +121,7 @@ export function coldLine(results, result) {
   ];
 }
 
-/** One row of the table in docs/internals/benchmarks.md, as ratios of medians to `response.json()`. */
+/** Columns of the table in docs/internals/benchmarks.md: ratios of medians to `response.json()`. */
 const SUMMARY = [
   { header: 'JSON, objects', visitor: 'unspool-json-objects' },
   { header: 'JSON, rows', visitor: 'unspool-json-rows' },
@@ -131,7 +132,7 @@ const SUMMARY = [
 ];
 
 /**
- * The table in docs/internals/benchmarks.md: first decodes by size, from the build and over the line of the bars.
+ * The table in docs/internals/benchmarks.md: first decodes by size, for the build and the latency of the bars.
  *
  * @param {readonly ColdResult[]} results
  */

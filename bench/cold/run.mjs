@@ -1,14 +1,14 @@
-// The part of the benchmark that measures the first payload of a page: each sample in a browser that has just started.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// `--cold`: measures the first payload of a page, each sample in a new browser.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createTripSource } from '../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../demo/server/encode.mjs';
 import { encodingFor } from '../../demo/server/encodings.mjs';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { markdown } from '../documents/figures.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, firstLine, inTime, save } from '../report.mjs';
 import { barTable } from '../table.mjs';
 import { buildPages, LIBRARY } from './build.mjs';
 import { coldCases, visitorsFor, isOurs } from './cases.mjs';
@@ -18,7 +18,7 @@ import { DistantServer } from './server.mjs';
 const SAMPLES = 7;
 const QUICK_SAMPLES = 3;
 const DECODES = 10;
-/** A visit that takes longer has failed. */
+/** Time limit of a visit. */
 const PATIENCE_MS = 60_000;
 const REPORT = 'bench-report/cold.json';
 
@@ -31,7 +31,7 @@ const REPORT = 'bench-report/cold.json';
 
 /**
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runCold(options) {
   if (options.from !== undefined) {
@@ -45,7 +45,7 @@ export async function runCold(options) {
     return 0;
   }
   const found = findChromium();
-  if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
+  if (!found) throw new Error('Chromium is not installed: run node scripts/browsers.mjs --install chromium.');
   const machine = describeMachine();
   const folder = await mkdtemp(join(tmpdir(), 'unspool-cold-'));
   const server = new DistantServer();
@@ -87,7 +87,7 @@ export async function runCold(options) {
 }
 
 /**
- * Rounds of visits. One that fails is the end of its visitor.
+ * Visits the pages in rounds. A failed visit ends the rounds of its visitor.
  *
  * @param {readonly Visitor[]} visitors
  * @param {number} samples
@@ -108,7 +108,7 @@ async function inTurn(visitors, samples, visit) {
         browser = name;
         one.visits.push(rest);
       } catch (error) {
-        one.error = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
+        one.error = firstLine(error);
       }
     }
   }
@@ -116,7 +116,7 @@ async function inTurn(visitors, samples, visit) {
 }
 
 /**
- * Opens a page in a new browser, and waits for what it reports.
+ * Opens a page in a new browser and waits for its report.
  *
  * @param {import('../../scripts/browsers.mjs').LaunchOptions} launch
  * @param {DistantServer} server
@@ -134,25 +134,11 @@ async function open(launch, server, site, { build, latency, bytes }, { page, for
     const tab = await browser.newPage();
     const query = new URLSearchParams({ format, form, rows: String(rowsIn(bytes)), decodes: String(DECODES) });
     await tab.goto(`${site}/${isBare ? 'bare' : 'vite'}/${page}/index.html?${query}`);
-    const { samples, error } = await withPatience(outcome);
+    const { samples, error } = await inTime(outcome, PATIENCE_MS);
     if (error !== undefined) throw new Error(error);
     return { samples, ...first(), browser: `Chromium ${browser.version()}` };
   } finally {
     await browser.close();
-  }
-}
-
-/** @template T @param {Promise<T>} outcome @returns {Promise<T>} */
-async function withPatience(outcome) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no result within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
-  });
-  try {
-    return await /** @type {Promise<T>} */ (Promise.race([outcome, late]));
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -184,10 +170,4 @@ function print(results, withSummary) {
   const bars = coldBars(results);
   if (bars.length > 0) console.log(`${barTable(bars)}\n`);
   if (withSummary) console.log(`${coldSummary(results)}\n`);
-}
-
-/** @param {string} path @param {object} report */
-async function save(path, report) {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 }

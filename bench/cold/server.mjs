@@ -1,4 +1,4 @@
-// A server far away: every response begins after a while.
+// A server with latency.
 import { readdir, readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { extname, join, sep } from 'node:path';
@@ -9,7 +9,7 @@ const CODE = '.js';
 const MEDIA_TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', [CODE]: 'text/javascript; charset=utf-8' });
 
 /**
- * What a browser has asked for.
+ * Requests for code.
  *
  * @typedef {{ requests: number, codeBytes: number }} Traffic
  */
@@ -17,9 +17,9 @@ const MEDIA_TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html
 /** @typedef {{ mediaType: string, bytes: Uint8Array }} Payload */
 
 /**
- * Serves folders, each under its name, and payloads. HTTP/1.1 as Node speaks it: six connections a browser, kept alive, and
- * for each request the latency once. (A new connection costs no round trip, as with HTTP/2 after the first request; and as
- * with it, few requests ever wait for a connection.) Code is compressed, and may be cached.
+ * Serves folders, each under its name, and payloads, over HTTP/1.1 with up to six connections per browser, kept alive. Each
+ * request is delayed once by the latency; a new connection costs no round trip, as with HTTP/2 after the first request.
+ * Code is compressed and may be cached.
  */
 export class DistantServer {
   /** @type {Map<string, { bytes: Uint8Array, gzip: Uint8Array, mediaType: string }>} */
@@ -55,13 +55,13 @@ export class DistantServer {
   }
 
   /**
-   * From here on a visit is expected.
+   * Prepares for the next visit.
    *
    * @param {number} latency
    * @param {ReadonlyMap<string, Payload>} payloads by their addresses
-   * @param {(address: string) => boolean} isCounted which code is
-   * @returns {{ outcome: Promise<any>, first: () => Traffic }} what the page reports, and what it had asked for by the end
-   *   of its first decode
+   * @param {(address: string) => boolean} isCounted selects the code that counts
+   * @returns {{ outcome: Promise<any>, first: () => Traffic }} the page's report, and its requests until the end of its
+   *   first decode
    */
   expect(latency, payloads, isCounted) {
     this.#isCounted = isCounted;

@@ -1,11 +1,11 @@
 import { Unpackr } from 'msgpackr';
 
-/** The encodings that `decoderFor` knows. */
+/** Encodings of `decoderFor`. */
 export const JSON_FORMATS = ['json'];
 export const MSGPACKR_FORMATS = ['messagepack', 'messagepack-records', 'messagepack-records-bundled'];
 
 /**
- * The main-thread decoder that most applications use for an encoding: JSON.parse, or msgpackr set up as for the payload.
+ * The main-thread decoder that most applications use for an encoding: JSON.parse or msgpackr.
  *
  * @param {string} format
  * @returns {(buffer: ArrayBuffer) => unknown}

@@ -1,4 +1,4 @@
-// The libraries that the bake-off adds to those of `index.js`.
+// The contenders that the bake-off adds to those of `index.js`.
 import { contender as avsc } from './with-schema/avsc.js';
 import { contender as avsc6 } from './with-schema/avsc6.js';
 import { contender as bebop } from './with-schema/bebop.js';

@@ -1,4 +1,4 @@
-// A document's value in each format.
+// Encodes a document in each format.
 import avsc from 'avsc';
 import { serialize, setInternalBufferSize } from 'bson';
 import { compileRaw } from 'pbf/compile';
@@ -10,8 +10,8 @@ import { avroSchema, inferType, protoText } from './infer.mjs';
 /**
  * @typedef {object} Encoding
  * @property {Uint8Array} bytes
- * @property {object} [schema] as the library takes it
- * @property {string} [code] what pbf generates for the schema, an ES module
+ * @property {object} [schema]
+ * @property {string} [code] ES module that pbf generates for the schema
  * @property {boolean} wrapped whether the list at the root became the field `items` of a record
  */
 
@@ -21,7 +21,7 @@ const ENCODERS = {
   messagepack: (value) => ({ bytes: encodeDocument('messagepack', value) }),
   cbor: (value) => ({ bytes: encodeDocument('cbor', value) }),
   bson(value) {
-    // It is written into a buffer of a fixed size.
+    // bson writes into a buffer of fixed size.
     setInternalBufferSize(BSON_ROOM * JSON.stringify(value).length + 1024);
     return { bytes: serialize(value) };
   },
@@ -32,18 +32,18 @@ const ENCODERS = {
   protobuf(value) {
     const proto = protoText(inferType(value));
     const type = protobufjs.parse(proto, { keepCase: true }).root.lookupType('Root');
-    // Only reading is measured.
+    // Without the writer, which is not measured.
     const code = compileRaw(parseProto(proto), { noWrite: true });
     return { bytes: type.encode(value).finish(), schema: { proto, message: 'Root' }, code };
   },
 };
 
-/** Bytes for each of JSON: lists of small numbers take about five. */
+/** Bytes of BSON per byte of JSON, at most: lists of small numbers take about five. */
 const BSON_ROOM = 8;
 
-/** The formats in the order of the tables. */
+/** Formats in the order of the tables. */
 export const DOCUMENT_FORMATS = Object.keys(ENCODERS);
-/** Absent and null are one in these, and an empty list is absent. */
+/** Formats that do not distinguish null and empty lists from absent fields. */
 export const CANONICAL_FORMATS = ['avro', 'protobuf'];
 /** Formats whose root is a record. */
 const RECORD_ROOT = ['bson', 'avro', 'protobuf'];
@@ -52,7 +52,7 @@ const RECORD_ROOT = ['bson', 'avro', 'protobuf'];
  * @param {string} format
  * @param {any} value
  * @returns {Encoding}
- * @throws {RangeError} where the format cannot hold the value
+ * @throws {RangeError} if the format cannot hold the value
  */
 export function encode(format, value) {
   const wrapped = RECORD_ROOT.includes(format) && Array.isArray(value);

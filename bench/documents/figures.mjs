@@ -1,6 +1,5 @@
-// What the samples say: medians and minima, ratios, bars, tables.
-import { groupBy } from '../report/group-by.mjs';
-import { median } from '../statistics.mjs';
+// Medians and minima of the samples, ratios, bars and tables.
+import { groupBy, median } from '../statistics.mjs';
 import { align, duration, size } from '../table.mjs';
 
 /**
@@ -13,9 +12,9 @@ import { align, duration, size } from '../table.mjs';
  * @typedef {object} Line
  * @property {string} contender
  * @property {'main' | 'worker' | 'unspool'} kind
- * @property {Figure} [totalMs] to all objects, or to rows
- * @property {Figure} [busyMs] of the page, in all
- * @property {Figure} [blockMs] the longest
+ * @property {Figure} [totalMs] until all objects, or rows
+ * @property {Figure} [busyMs] total busy time of the page
+ * @property {Figure} [blockMs] longest block
  * @property {number | null} [peakBytes]
  * @property {number} runs
  * @property {string} [error]
@@ -28,21 +27,21 @@ import { align, duration, size } from '../table.mjs';
  * @property {string} document
  * @property {string} label
  * @property {'nested' | 'flat'} kind
- * @property {number} megabytes asked for
+ * @property {number} megabytes requested size
  * @property {number} jsonBytes
  * @property {string} format
  * @property {number} bytes
  * @property {Line[]} lines
- * @property {string} [impossible] why there is no payload
+ * @property {string} [impossible] why the format cannot hold the document
  */
 
-/** @typedef {import('../bars.mjs').Bar} Bar */
+/** @typedef {import('../table.mjs').Bar} Bar */
 
 const BASELINE = 'json-parse';
 const OBJECTS = 'unspool-objects';
 const ROWS = 'unspool-rows';
 
-/** What a decode may take: see issue and design. */
+/** Limits of the bars. */
 const LIMITS = {
   objects: /** @type {Record<string, number>} */ ({ json: 1.25, messagepack: 1, cbor: 1, bson: 1 }),
   busy: { nested: 1.3, flat: 0.3 },
@@ -82,15 +81,14 @@ export function ratioOf(value, reference) {
   return { median: value.median / reference.median, least: value.least / reference.least };
 }
 
-/** What objects of a format are measured against: `JSON.parse`, or the library on the page that is the fastest. */
-/** @param {Comparison} comparison @returns {Line | undefined} */
-export function rivalOf({ lines, format }) {
+/** The competitor of objects: `JSON.parse` for JSON, otherwise the fastest library on the page. @param {Comparison} comparison @returns {Line | undefined} */
+function rivalOf({ lines, format }) {
   const rivals = lines.filter(({ contender, kind, totalMs }) => kind === 'main' && totalMs && (format === 'json') === (contender === BASELINE));
   return rivals.toSorted((a, b) => Number(a.totalMs?.median) - Number(b.totalMs?.median))[0];
 }
 
 /** @param {Comparison} comparison */
-export function ratiosOf(comparison) {
+function ratiosOf(comparison) {
   const { lines } = comparison;
   const of = (/** @type {string} */ id) => lines.find(({ contender }) => contender === id);
   const baseline = of(BASELINE);
@@ -112,7 +110,7 @@ export function ratiosOf(comparison) {
 
 /**
  * @param {Comparison} comparison
- * @returns {Bar[]} verdicts on medians, those that there are figures for
+ * @returns {Bar[]} verdicts on medians, as far as there are figures
  */
 export function documentBars(comparison) {
   const { document, kind, megabytes, format } = comparison;
@@ -189,7 +187,7 @@ export function markdown([header, ...lines]) {
 }
 
 /**
- * The table in docs/internals/benchmarks.md: per document and format the range over all sizes.
+ * The table in docs/internals/benchmarks.md: the range over all sizes, per document and format.
  *
  * @param {readonly Comparison[]} comparisons
  */
@@ -231,7 +229,7 @@ function range(values, text = (value) => value.toFixed(2)) {
   return least === most ? least : `${least} to ${most}`;
 }
 
-/** @param {Comparison} comparison the times of every contender, for a terminal */
+/** Prints the times of every contender. @param {Comparison} comparison */
 export function contenderTable({ lines }) {
   const cells = lines.map(({ contender, totalMs, busyMs, blockMs, peakBytes = null, runs, error }) => {
     if (error !== undefined) return [contender, error];

@@ -1,7 +1,7 @@
-// A schema for a JSON value: what a team would write down for it, found by looking at all of it.
+// Infers a schema from a whole JSON value.
 
 /**
- * What values at one place have in common.
+ * The union of the types of all values at one place.
  *
  * @typedef {object} Type
  * @property {boolean} [null]
@@ -13,9 +13,9 @@
  * @property {Type} [values] of dictionaries
  */
 
-/** What both formats take for a name. */
+/** Identifiers of both formats. */
 const NAME = /^[A-Za-z_][A-Za-z\d_]*$/;
-/** An object with more keys than this among its like is a dictionary. */
+/** Objects at one place with more different keys than this are dictionaries. */
 const MOST_FIELDS = 200;
 
 /**
@@ -55,7 +55,7 @@ function addObject(type, value) {
       type.values = {};
       for (const key of keys) add(type.values, value[key]);
     }
-    // What were fields so far are values of a dictionary.
+    // Turns the fields found so far into values of a dictionary.
     for (const field of fields.values()) merge(type.values, field);
     delete type.fields;
     return;
@@ -104,11 +104,11 @@ function widest(a, b) {
 const AVRO_NUMBERS = { int32: 'int', int64: 'long', double: 'double' };
 
 /**
- * An Avro schema. What not all objects have is null where it is absent.
+ * Builds an Avro schema. Absent fields are null.
  *
  * @param {Type} root
  * @returns {object}
- * @throws {RangeError} where the root is no record
+ * @throws {RangeError} if the root is no record
  */
 export function avroSchema(root) {
   let records = 0;
@@ -123,7 +123,7 @@ export function avroSchema(root) {
       ...(type.fields ? [record(type.fields)] : []),
       ...(type.values ? [{ type: 'map', values: schemaOf(type.values) }] : []),
     ];
-    // Nothing is known of the items of a list that is always empty.
+    // The items of a list that is always empty have no known type.
     if (branches.length === 0) return 'null';
     return branches.length === 1 ? branches[0] : branches;
   };
@@ -141,12 +141,11 @@ export function avroSchema(root) {
 }
 
 /**
- * A `.proto` file whose root is the message `Root`. Fields are optional where they hold one value, so that zeros are
- * written.
+ * Builds a `.proto` file with the root message `Root`. Fields with one value are optional, so that zeros are written.
  *
  * @param {Type} root
  * @returns {string}
- * @throws {RangeError} saying what Protocol Buffers cannot hold, and where
+ * @throws {RangeError} with the path and the reason if Protocol Buffers cannot hold the value
  */
 export function protoText(root) {
   /** @type {string[]} */
@@ -159,7 +158,7 @@ export function protoText(root) {
     });
     messages.push(`message ${name} {\n${lines.join('\n')}\n}`);
   };
-  /** @param {Type} type @param {string} path @returns {string | undefined} none where there is never a value */
+  /** @param {Type} type @param {string} path @returns {string | undefined} undefined for fields without values */
   const declaration = (type, path) => {
     if (!type.items && !type.values) {
       const single = singleOf(type, path);

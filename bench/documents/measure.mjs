@@ -1,4 +1,5 @@
-// Runs contenders in turn on one payload, each in a page of its own.
+// Runs contenders in turn on one payload, each in its own page.
+import { firstLine } from '../report.mjs';
 
 /**
  * @typedef {import('../contenders/contender.js').Payload} Payload
@@ -14,19 +15,19 @@
  * @property {Payload} payload
  */
 
-/** Large payloads are decoded less often beforehand. */
+/** Large payloads have fewer warm-up decodes. */
 const WARM_UP_BYTES = 40e6;
 const MOST_WARM_UPS = 8;
 
 /**
- * Rounds in which every contender decodes once, so that what else the machine does meets all alike. The value of each is
- * compared with that of the first.
+ * Measures in rounds in which every contender decodes once, so that other work of the machine affects all of them. The
+ * value of each contender is compared with that of the first.
  *
  * @param {import('../browser.mjs').BenchBrowser} browser
  * @param {string} site
  * @param {readonly Entry[]} entries
  * @param {number} runs
- * @param {number} bytes of the payload, about
+ * @param {number} bytes approximate size of the payload
  * @returns {Promise<Measured[]>}
  */
 export async function measureInTurn(browser, site, entries, runs, bytes) {
@@ -80,7 +81,7 @@ async function open(browser, site) {
 }
 
 /**
- * Does something for a contender that has not failed before.
+ * Runs an action for a contender that has not failed, and records its failure.
  *
  * @param {Measured} own
  * @param {() => Promise<void>} action
@@ -90,6 +91,6 @@ async function failing(own, action) {
   try {
     await action();
   } catch (error) {
-    own.error = /** @type {Error} */ (error).message.split('\n')[0] ?? '';
+    own.error = firstLine(error);
   }
 }

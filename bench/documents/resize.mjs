@@ -1,36 +1,36 @@
-// A document in another size: fewer items of its longest list, or the items again with changed numbers and texts.
+// Resizes a document: drops items of its longest list, or repeats them with other numbers and strings.
 import { mix32 } from '../../demo/server/data/random.mjs';
 
 /**
  * @typedef {object} Resized
  * @property {any} value
- * @property {(string | number)[]} path leads to the list, or the dictionary, that was made longer or shorter
+ * @property {(string | number)[]} path of the resized list or dictionary
  */
 
-/** Objects of at least so many properties may be dictionaries, if none of them holds more than a part of the bytes. */
+/** Dictionaries have at least this number of properties, none of which holds more than a share of the bytes. */
 const DICTIONARY_KEYS = 20;
 const DICTIONARY_SHARE = 0.2;
-/** Texts that occur more often stay as they are: they name one of a few things. */
+/** Strings that occur at least this often are kept: they are enumerators. */
 const COMMON = 3;
 
 /**
  * @param {any} value
- * @returns {(bytes: number) => Resized} gives the value with about so many bytes of JSON
+ * @returns {(bytes: number) => Resized} returns the value with about `bytes` bytes of JSON
  */
 export function resizer(value) {
   const path = longestList(value);
   const kept = commonTexts(value);
-  // As JSON has it, which has no -0 when an engine writes it.
+  // Through JSON, in which engines write -0 as 0.
   return (bytes) => JSON.parse(JSON.stringify(resize(value, path, bytes, kept)));
 }
 
 /**
- * Where the list or the dictionary is that makes up most of a value: the first that is reached by always going to the
- * longest child.
+ * Finds the list or dictionary that makes up most of a value: the first one reached by following the
+ * longest child of each object.
  *
  * @param {any} value
  * @returns {(string | number)[]}
- * @throws {RangeError} where there is none
+ * @throws {RangeError} if the value has no list
  */
 export function longestList(value) {
   /** @type {(string | number)[]} */
@@ -48,10 +48,10 @@ export function longestList(value) {
 }
 
 /**
- * @param {any} value is left as it is
+ * @param {any} value not modified
  * @param {(string | number)[]} path of the list or dictionary
  * @param {number} bytes
- * @param {ReadonlySet<string>} kept texts that no copy changes
+ * @param {ReadonlySet<string>} kept strings that copies keep
  * @returns {Resized}
  */
 export function resize(value, path, bytes, kept) {
@@ -73,7 +73,7 @@ export function resize(value, path, bytes, kept) {
 }
 
 /**
- * The key of a dictionary's item in a copy: another number where it is one.
+ * The key of a dictionary's item in a copy.
  *
  * @param {string} key
  * @param {number} copy
@@ -93,12 +93,12 @@ function replaced(value, [key, ...rest], end) {
 }
 
 /**
- * Texts that occur several times in a value.
+ * Strings that occur several times in a value.
  *
  * @param {unknown} value
  * @returns {Set<string>}
  */
-export function commonTexts(value) {
+function commonTexts(value) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   /** @param {unknown} node */
@@ -132,7 +132,7 @@ export function changed(value, copy, kept) {
 }
 
 /**
- * Other digits at the end. Numbers below 10 stay: they count, or name one of a few things.
+ * Replaces the last digits. Keeps numbers below 10, which are counts or enumerators.
  *
  * @param {number} value
  * @param {number} bits
@@ -142,13 +142,13 @@ function otherNumber(value, bits) {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER || text.includes('e') || text.length < 2) return value;
   if (Number.isInteger(value) && Math.abs(value) < 10) return value;
   const digits = /\d\d$/.test(text) ? String((bits >>> 8) % 10) : '';
-  // Another one, and no zero, which a fraction would lose.
+  // A different digit other than zero, which would shorten a fraction.
   const last = 1 + ((Number(text.at(-1)) + (bits % 8)) % 9);
   return Number(text.slice(0, -1 - digits.length) + digits + String(last));
 }
 
 /**
- * One letter or digit in eight becomes another.
+ * Replaces one letter or digit in eight.
  *
  * @param {string} value
  * @param {number} bits

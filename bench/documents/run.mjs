@@ -1,10 +1,10 @@
-// The part of the benchmark that measures what most payloads are: documents of 1 to 50 MB.
+// `--documents`: measures documents of 1 to 50 MB.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { BenchBrowser } from '../browser.mjs';
 import { CONTENDERS } from '../contenders/index.js';
 import { FIELD } from '../contenders/field.js';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { barTable } from '../table.mjs';
 import { CANONICAL_FORMATS, DOCUMENT_FORMATS, encode } from './encodings.mjs';
@@ -17,10 +17,10 @@ const SIZES = [1, 5, 20, 50];
 const QUICK_SIZES = [5];
 const QUICK_FORMATS = ['json', 'messagepack'];
 const REPORT = 'bench-report/documents.json';
-/** A document that cannot be cut is left out where it is larger than asked for by this factor. */
+/** A document that cannot be cut is skipped if it exceeds the requested size by this factor. */
 const TOO_LARGE = 1.5;
 
-/** Whom each format is measured against. */
+/** Competitors. */
 const RIVALS = ['worker-clone', 'msgpackr', 'msgpack-msgpack', 'cbor-x', 'bson', 'avsc', 'pbf', 'protobufjs-reflection'];
 const FORMS = { objects: 'unspool-objects', rows: 'unspool-rows' };
 const ALL = [...CONTENDERS, ...FIELD];
@@ -29,7 +29,7 @@ const ALL = [...CONTENDERS, ...FIELD];
 
 /**
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runDocuments(options) {
   if (options.from !== undefined) {
@@ -88,7 +88,7 @@ export async function runDocuments(options) {
 }
 
 /**
- * Each format of one document in one size.
+ * Compares the contenders for each format of one document in one size.
  *
  * @param {BenchBrowser} browser
  * @param {Awaited<ReturnType<typeof serveBench>>} site
@@ -124,7 +124,7 @@ async function* compare(browser, site, { document: { name, label, kind }, megaby
 /** @typedef {{ url: string, bytes: number, schema?: object, code?: string, wrapped: boolean, impossible?: string }} File */
 
 /**
- * Writes the payloads to where the site has them.
+ * Writes the payloads into the served folder.
  *
  * @param {string} root
  * @param {import('./resize.mjs').Resized} resized
@@ -140,7 +140,7 @@ async function makeFiles(root, { value }, formats) {
     try {
       const { bytes, schema, code, wrapped } = encode(format, value);
       await writeFile(join(root, url), bytes);
-      // Each document has its own module: the address is what the browser knows it by.
+      // A unique address, since browsers cache modules by address.
       const codeUrl = `/documents/${process.hrtime.bigint()}.js`;
       if (code !== undefined) await writeFile(join(root, codeUrl), code);
       files.set(format, { url, bytes: bytes.length, wrapped, ...(schema && { schema }), ...(code !== undefined && { code: codeUrl }) });
@@ -152,7 +152,7 @@ async function makeFiles(root, { value }, formats) {
 }
 
 /**
- * The baseline, the libraries of the format and the library, as chosen.
+ * The selected contenders: the baseline, the libraries of the format, and Unspool.
  *
  * @param {string} format
  * @param {ReadonlyMap<string, File>} files
@@ -199,10 +199,4 @@ function print(comparisons, withSummary) {
   if (missed.length > 0) console.log(`\n${barTable(missed)}`);
   console.log(`\n${bars.length - missed.length} of ${bars.length} bars met.`);
   if (withSummary) console.log(`\n${summary(comparisons)}`);
-}
-
-/** @param {string} path @param {object} report */
-async function save(path, report) {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 }

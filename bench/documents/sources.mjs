@@ -1,4 +1,4 @@
-// The documents that are measured: real ones of many shapes, and records by generator.
+// Documents: real ones of many shapes, and generated records.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { orderAt } from '../../demo/server/data/orders.mjs';
 import { tripAt } from '../../demo/server/data/trips.mjs';
 import { resizer } from './resize.mjs';
 
-/** Documents of public benchmarks of JSON parsers. They are no part of the repository. */
+/** Documents of public benchmarks of JSON parsers, outside the repository. */
 const CORPUS = fileURLToPath(new URL('../../../shared/corpora/json-documents/', import.meta.url));
 const CORPUS_FILES = [
   'amazon_cellphones.ndjson',
@@ -32,12 +32,12 @@ const QUICK = ['github_events', 'twitter', 'orders', 'trips'];
  * @typedef {object} Document
  * @property {string} name
  * @property {string} label
- * @property {'nested' | 'flat'} kind flat records fit columns, and have bars of their own
+ * @property {'nested' | 'flat'} kind flat records have their own bars
  * @property {boolean} quick belongs to the short selection
- * @property {boolean} present whether its file is here
- * @property {() => Promise<unknown>} read gives it as it is; of generated ones a thousand rows
+ * @property {boolean} present whether its file exists
+ * @property {() => Promise<unknown>} read returns the original, or a thousand generated rows
  * @property {() => Promise<(bytes: number) => import('./resize.mjs').Resized>} open
- *   Reads it; the function gives it in about so many bytes of JSON.
+ *   Reads it, and returns a function that resizes it to about `bytes` bytes of JSON.
  */
 
 /** @type {readonly Document[]} */
@@ -93,7 +93,7 @@ function nameOf(file) {
 }
 
 /**
- * A sequence of values is measured as a list of them.
+ * Parses a file; a sequence of values becomes a list.
  *
  * @param {string} file
  * @param {string} text

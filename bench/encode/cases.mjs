@@ -1,8 +1,8 @@
-// What is encoded: the same values in every format, by every library of its own format.
+// Cases of encoding: the same values in every format, encoded by every library of the format.
 import { DOCUMENTS } from '../documents/sources.mjs';
 import { ENCODING_FIELD } from './contenders/field.js';
 
-/** By id the name of each format that is written, in the order of the tables. */
+/** Name of each format by id, in the order of the tables. */
 export const FORMAT_NAMES = new Map([
   ['json', 'JSON'],
   ['messagepack', 'MessagePack, maps'],
@@ -20,22 +20,21 @@ export const FORMAT_NAMES = new Map([
   ['capnproto', 'Cap’n Proto'],
 ]);
 
-/** The formats of cases. */
 export const ENCODE_FORMATS = [...FORMAT_NAMES.keys()];
 
-/** Formats that need no schema, and so take any document. */
+/** Formats without a schema, which can hold any document. */
 const SCHEMALESS = ['json', 'messagepack', 'messagepack-records', 'cbor', 'cbor-records', 'bson', 'sia'];
 
 /** Rows of trips. */
 export const SIZES = [3, 1000, 100_000, 1_000_000];
 const QUICK_SIZES = [3, 100_000];
-/** Fewer rows than these are a small call. */
+/** Fewer rows than this are a small call. */
 const LARGE = 10_000;
 const NUMBERS = 100_000;
-/** Documents of many shapes; those of the corpus are absent where the folder is missing. */
+/** Documents of many shapes; those of the corpus may be absent. */
 const CHOSEN = ['twitter', 'github_events', 'citm_catalog', 'canada', 'gsoc-2018', 'movies'];
 
-/** The ones that are measured on a million trips unless all are asked for: the fastest or best known of each format. */
+/** Contenders measured on a million trips without `--full`: the fastest or best known of each format. */
 const MAIN = [
   'json-stringify',
   'msgpackr',
@@ -53,14 +52,14 @@ const MAIN = [
   'unspool-slices',
 ];
 
-/** Streams whose bytes nobody keeps, and what is streamed. */
+/** Contenders that write a stream without keeping its bytes, and their only group. */
 export const STREAMS = ['unspool-stream', 'unspool-stream-items'];
 const LONGEST_STREAM = 'trips-1000000';
 
 /**
  * @typedef {object} EncodeCase
  * @property {string} name `group/format`
- * @property {string} group the same value in other formats has the same group
+ * @property {string} group shared by all formats of one value
  * @property {string} format
  * @property {'once' | 'calls'} mode one encode of a large value, or the time of a small call among many
  * @property {'trips' | 'numbers' | 'document'} dataset
@@ -110,7 +109,7 @@ function documentCases(document) {
 }
 
 /**
- * What is to be measured: cases with their contenders. The baseline is measured with each of them and is a contender of
+ * Selects cases with their contenders. The baseline is measured with each of them, and is a contender of
  * JSON as well.
  *
  * @param {Pick<import('../options.mjs').Options, 'quick' | 'full' | 'only' | 'sizes' | 'formats' | 'contenderNames'>} choice
@@ -127,9 +126,9 @@ export function selectEncoding({ quick, full, only, sizes, formats, contenderNam
       contenders: ENCODING_FIELD.filter(({ id, formats: own }) => {
         if (!own.includes(encodeCase.format)) return false;
         if (contenderNames.length > 0) return contenderNames.some((part) => id.includes(part));
-        // They are there for the memory of a long stream.
+        // These measure the memory of a long stream.
         if (STREAMS.includes(id) && encodeCase.group !== LONGEST_STREAM) return false;
-        // Of a small call, one array is the result in any case.
+        // A small call always returns one array.
         if (encodeCase.mode === 'calls' && id === 'unspool-array') return false;
         return full || Number(encodeCase.rows) < 1_000_000 || MAIN.includes(id) || STREAMS.includes(id);
       }),
@@ -137,7 +136,7 @@ export function selectEncoding({ quick, full, only, sizes, formats, contenderNam
     .filter(({ contenders }) => contenders.length > 0);
 }
 
-/** The documents that are not here. */
+/** Names of the documents whose file is missing. */
 export function absentDocuments() {
   return DOCUMENTS.filter(({ name, present }) => CHOSEN.includes(name) && !present).map(({ name }) => name);
 }

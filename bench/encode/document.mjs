@@ -8,12 +8,12 @@ import { barLines, documentTable, groupTable } from './tables.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUMENT = fileURLToPath(new URL('../../docs/internals/BAKEOFF.md', import.meta.url));
-/** What is between these in the document is written here, and kept by the decoding part. */
+/** Marks of the part of the document that this file writes and the decoding part keeps. */
 const BEGIN = '<!-- Encoding: npm run bench -- --encode -->';
 const END = '<!-- End of encoding -->';
 
 /**
- * The part of a document that is about encoding, with its marks; empty where there is none.
+ * Extracts the part about encoding from a document, with its marks; empty if it is missing.
  *
  * @param {string} document
  */
@@ -23,7 +23,7 @@ export function encodingPart(document) {
 }
 
 /**
- * Writes the part of `docs/internals/BAKEOFF.md` that is about encoding.
+ * Writes the part about encoding of `docs/internals/BAKEOFF.md`.
  *
  * @param {import('./run.mjs').EncodeOutcome} outcome
  * @returns {Promise<string>} the file

@@ -1,15 +1,15 @@
-// What the samples say: medians and minima, ratios, bars.
+// Medians and minima of the samples, ratios and bars.
 import { median } from '../statistics.mjs';
 import { STREAMS } from './cases.mjs';
 import { ENCODING_FIELD } from './contenders/field.js';
 
 /** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
 /** @typedef {import('../documents/figures.mjs').Figure} Figure */
-/** @typedef {import('../bars.mjs').Bar} Bar */
+/** @typedef {import('../table.mjs').Bar} Bar */
 
 /** @typedef {EncodeResult['place']} PlaceName */
 
-/** What encoding 100,000 trips may take, ÷ JSON.stringify and TextEncoder: section 10 of the design. */
+/** Limits of encoding 100,000 trips, ÷ JSON.stringify and TextEncoder. */
 const LIMITS = /** @type {Record<string, Record<PlaceName, number>>} */ ({
   json: { node: 0.85, chromium: 0.4 },
   messagepack: { node: 0.4, chromium: 0.3 },
@@ -26,9 +26,9 @@ const LIMITS = /** @type {Record<string, Record<PlaceName, number>>} */ ({
   capnproto: { node: 0.35, chromium: 0.3 },
 });
 const LIMITED_GROUP = 'trips-100000';
-/** A small call may take so much more than the fastest library's. */
+/** Limit of a small call ÷ that of the fastest library. */
 const SMALL_CALLS = 1.05;
-/** Of a million trips: milliseconds of a block, and bytes of memory beside the output. */
+/** Limits for a million trips: longest block, and memory in addition to the output. */
 const LARGEST_GROUP = 'trips-1000000';
 const LONGEST_BLOCK_MS = 16;
 const MARGIN_BYTES = 32e6;
@@ -51,7 +51,7 @@ export function timeOf({ samples, error }) {
   return error === undefined ? figure(samples.map(({ ms }) => ms)) : undefined;
 }
 
-/** To JSON.stringify and TextEncoder in the same process, in turn. @param {EncodeResult} result @returns {Figure | undefined} */
+/** Ratio to JSON.stringify and TextEncoder, measured in turn in the same process. @param {EncodeResult} result @returns {Figure | undefined} */
 export function ratioToJson(result) {
   const own = timeOf(result);
   const json = figure(result.samples.flatMap(({ jsonMs }) => jsonMs ?? []));
@@ -59,12 +59,12 @@ export function ratioToJson(result) {
 }
 
 /**
- * The library that writes the same value in the same format the fastest; of JSON, the engine.
+ * The library that writes the same value in the same format fastest; for JSON, the engine.
  *
  * @param {readonly EncodeResult[]} results
  * @param {EncodeResult} result
  */
-export function fastestLibrary(results, result) {
+function fastestLibrary(results, result) {
   const rivals = results.filter(
     (other) =>
       other.case === result.case && other.place === result.place && contenderOf(other).kind !== 'unspool' && ratioToJson(other) !== undefined,
@@ -73,7 +73,7 @@ export function fastestLibrary(results, result) {
 }
 
 /**
- * The time ÷ that of the fastest library, each in terms of JSON.stringify in its own process.
+ * Ratio to the fastest library, each relative to JSON.stringify in its own process.
  *
  * @param {readonly EncodeResult[]} results
  * @param {EncodeResult} result
@@ -86,7 +86,7 @@ export function ratioToFastest(results, result) {
   return own && other && { median: own.median / other.median, least: own.least / other.least };
 }
 
-/** The most, over the runs: memory that an earlier run left to the process makes a later one look smaller. @param {EncodeResult} result */
+/** The largest peak, since memory that the process keeps from an earlier run makes later peaks smaller. @param {EncodeResult} result */
 export function peakOf({ samples }) {
   const peaks = samples.flatMap(({ peakBytes }) => peakBytes ?? []);
   return peaks.length === 0 ? null : Math.max(...peaks);
@@ -99,7 +99,7 @@ export function medianOf({ samples }, field) {
 
 /**
  * @param {readonly EncodeResult[]} results
- * @returns {Bar[]} verdicts on medians, those that there are figures for
+ * @returns {Bar[]} verdicts on medians, as far as there are figures
  */
 export function encodeBars(results) {
   return results.flatMap((result) => {
@@ -114,7 +114,7 @@ export function encodeBars(results) {
     }
     if (group !== LARGEST_GROUP) return own;
     if (STREAMS.includes(result.contender)) return bar(result, 'peak memory', peakOf(result) ?? undefined, MARGIN_BYTES, 'B');
-    // A page writes in slices; what is at once is for servers.
+    // Pages encode in slices, servers at once.
     const isFor = result.place === 'chromium' ? result.contender === 'unspool-slices' : result.contender === 'unspool';
     if (isFor) own.push(...bar(result, 'peak memory − output', (peakOf(result) ?? NaN) - result.bytes, MARGIN_BYTES, 'B'));
     if (result.contender === 'unspool-slices') {
@@ -130,7 +130,7 @@ export function encodeBars(results) {
  * @param {number | undefined} value
  * @param {number | undefined} limit
  * @param {string} unit
- * @returns {Bar[]} none where there is no figure or no limit
+ * @returns {Bar[]} empty without a figure or a limit
  */
 function bar(result, name, value, limit, unit = '×') {
   if (value === undefined || Number.isNaN(value) || limit === undefined) return [];

@@ -1,26 +1,27 @@
-// What runs in the page, or in a process of Node: one contender, prepared once and then run as often as the runner says,
-// each time beside JSON.stringify of the same value. The runner reads the process's memory between the calls.
+// Runs in a page or in a Node process: prepares one contender, then encodes whenever the runner calls, in turn with
+// JSON.stringify of the same value. The runner reads the memory of the process between the calls.
 import { numbers } from '../../demo/server/data/numbers.mjs';
 import { trips } from '../../demo/server/data/trips.mjs';
 import { longestBlock } from '../page/busy.js';
 import { digestOf } from '../page/digest.js';
 import { Ticker } from '../page/ticker.js';
-import { FORMATS, SCHEMAS } from './contenders/unspool/unspool.js';
+import { SCHEMAS } from '../schemas.js';
+import { FORMATS } from './contenders/unspool/unspool.js';
 
 /**
  * @typedef {object} Preparation
  * @property {string} contender
  * @property {import('./contenders/contender.js').Task} task
  * @property {number | null} rows
- * @property {string | null} url of a document's JSON
- * @property {boolean} isSmall whether it is one call among many that is measured
+ * @property {string | null} url address of a document's JSON
+ * @property {boolean} isSmall whether one call among many is measured
  */
 
-/** Rows of the value that is encoded before anything is measured, how often it is, and for how long at least. */
+/** Rows of the warm-up value, and the least number and duration of warm-up encodes. */
 const WARM_UP_ROWS = 10_000;
 const WARM_UPS = 6;
 const WARM_UP_MS = 300;
-/** The thread is left alone for this long before each run. */
+/** Idle time before each run. */
 const IDLE_MS = 30;
 
 const ticker = new Ticker();
@@ -31,7 +32,7 @@ const place = 'encodePlace' in globalThis ? encodePlace : undefined;
 let encoding;
 /** @type {import('./contenders/contender.js').Task} */
 let task;
-/** The value as JSON has it, and as the contender takes it. @type {unknown} */
+/** The value as JSON, and in the contender's form. @type {unknown} */
 let plain;
 /** @type {unknown} */
 let prepared;
@@ -42,8 +43,7 @@ let isSmall = false;
 const encodeBench = {
   /**
    * @param {Preparation} preparation
-   * @returns {Promise<{ digest: string, expected: string }>} of the value that was encoded first: what was read back, and what
-   *   it was
+   * @returns {Promise<{ digest: string, expected: string }>} digests of the value that was read back, and of the original
    */
   async prepare(preparation) {
     ({ task, isSmall } = preparation);
@@ -60,7 +60,7 @@ const encodeBench = {
       encodeJson(small);
     }
     if (encoding.stream) {
-      // Nothing else is in memory.
+      // Keeps nothing else in memory.
       prepared = encoding.stream.open(preparation.rows ?? 0);
       return { digest, expected };
     }
@@ -69,7 +69,7 @@ const encodeBench = {
     return { digest, expected };
   },
 
-  /** Forgets the last run's bytes and collects garbage. */
+  /** Drops the bytes of the last run and collects garbage. */
   async release() {
     result = undefined;
     for (let round = 0; round < 2; round += 1) {
@@ -91,14 +91,14 @@ const encodeBench = {
     const ticks = ticker.stop();
     return {
       ms: end - start,
-      // The call itself is a block whose length is known, seen by the ticker or not.
+      // The call itself is a block, even if the ticker misses it.
       blockMs: Math.max(longestBlock(ticks, start, end), callMs),
       gcMs: (await place?.garbageTime(start, end)) ?? null,
       bytes: typeof result === 'number' ? result : sizeOf(/** @type {import('./contenders/contender.js').Encoded} */ (result)),
     };
   },
 
-  /** JSON.stringify and TextEncoder once: milliseconds; null where there is no value. */
+  /** Milliseconds of JSON.stringify and TextEncoder; null without a value. */
   baseline() {
     if (plain === undefined) return null;
     const start = performance.now();
@@ -106,7 +106,7 @@ const encodeBench = {
     return performance.now() - start;
   },
 
-  /** Encodes the same value one call after the other for about `forMs`, or JSON does. Gives the time of one call, and its bytes. */
+  /** Encodes the same value repeatedly for about `forMs`. Returns the time of one call, and its bytes. */
   async calls(/** @type {number} */ forMs, /** @type {boolean} */ isBaseline) {
     const encode = isBaseline ? encodeJson : (encoding.encodeSmall ?? encoding.encode).bind(encoding);
     const value = isBaseline ? plain : prepared;
@@ -116,7 +116,7 @@ const encodeBench = {
     const start = performance.now();
     let count = 0;
     do {
-      // The clock is read once in 32 calls, so that it costs nothing.
+      // Reads the clock once in 32 calls, so that its cost is negligible.
       if (isAsync) for (let index = 0; index < 32; index += 1) result = await encode(value);
       else for (let index = 0; index < 32; index += 1) result = encode(value);
       count += 32;
@@ -141,18 +141,18 @@ async function valueOf({ task: { dataset, format }, url }, rows) {
   if (dataset === 'trips') return trips(rows);
   if (dataset === 'numbers') return numbers(rows);
   const value = JSON.parse(await readText(String(url)));
-  // Only documents stand at the root of BSON.
+  // The root of BSON is a document.
   return format === 'bson' && Array.isArray(value) ? { items: value } : value;
 }
 
-/** What the library reads of bytes. @param {Uint8Array} bytes */
+/** Decodes bytes with Unspool. @param {Uint8Array} bytes */
 async function readBack(bytes) {
   const { id } = FORMATS[task.format];
   const [{ decodeSync, compileSchema }, { default: format }] = await Promise.all([
     import(`${task.library}/sync.js`),
     import(`${task.library}/formats/${id}.js`),
   ]);
-  const definition = (await SCHEMAS[id]?.())?.schemaOf(task.dataset);
+  const definition = SCHEMAS[id]?.[task.dataset];
   return decodeSync(format, bytes, definition && { schema: await compileSchema(format, definition) });
 }
 

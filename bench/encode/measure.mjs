@@ -1,15 +1,15 @@
-// Runs one contender on one case.
+// Measures one contender on one case.
 
-/** How long the calls of one run of a small value go on. */
+/** Duration of the calls of one run of a small value. */
 const CALLS_MS = 150;
 
 /**
- * One run, beside one of JSON.stringify and TextEncoder in the same process. For small calls `ms` is the time of one among
- * many, and the rest is not measured.
+ * One run, and one of JSON.stringify and TextEncoder in the same process. For small calls, `ms` is the time of one call
+ * among many, and nothing else is measured.
  *
  * @typedef {object} EncodeSample
  * @property {number} ms
- * @property {number | null} jsonMs null of what is measured without JSON
+ * @property {number | null} jsonMs null if measured without JSON
  * @property {number} [blockMs]
  * @property {number | null} [gcMs]
  * @property {number | null} [peakBytes]
@@ -23,15 +23,15 @@ const CALLS_MS = 150;
  * @property {number} bytes
  * @property {number | null} rows
  * @property {EncodeSample[]} samples
- * @property {string} [differs] that what it wrote is another value
- * @property {string} [error] why there are no figures
+ * @property {string} [differs] explains how the encoded value differs
+ * @property {string} [error] reason for missing figures
  */
 
 /**
  * @param {import('./places.mjs').Place} place
  * @param {import('./harness.js').Preparation} preparation
  * @param {number} runs
- * @param {number} enoughMs after this time no further run is begun
+ * @param {number} enoughMs after this time no further run starts
  * @returns {Promise<Pick<EncodeResult, 'bytes' | 'samples' | 'differs'>>}
  */
 export async function measureEncoding(place, preparation, runs, enoughMs) {
@@ -50,7 +50,7 @@ async function calls(place, runs) {
     const { ms: jsonMs } = await place.call('calls', CALLS_MS, true);
     const own = await place.call('calls', CALLS_MS, false);
     bytes = own.bytes;
-    // The first is there to warm up.
+    // The first call is a warm-up.
     if (index >= 0) samples.push({ ms: own.ms, jsonMs });
   }
   return { bytes, samples };

@@ -1,4 +1,4 @@
-// A process of Node that encodes: answers the runner's calls of the harness, whose file is its argument.
+// A Node process that loads the harness, its argument, and answers the runner's calls.
 import { readFile } from 'node:fs/promises';
 import { PerformanceObserver } from 'node:perf_hooks';
 
@@ -9,7 +9,7 @@ observer.observe({ entryTypes: ['gc'] });
 
 const encodePlace = {
   async garbageTime(/** @type {number} */ from, /** @type {number} */ to) {
-    // Entries come after a task.
+    // Entries are queued after the task.
     await new Promise((resolve) => setTimeout(resolve, 20));
     collections.push(...observer.takeRecords());
     const within = collections.filter(({ startTime }) => startTime >= from && startTime <= to);
@@ -21,7 +21,7 @@ const encodePlace = {
 
 Object.assign(globalThis, {
   encodePlace,
-  // What the ticker asks of a browser.
+  // Stands for the browser API that the ticker uses.
   scheduler: { postTask: (/** @type {() => void} */ task, { delay = 0 }) => void setTimeout(task, delay) },
 });
 

@@ -1,4 +1,4 @@
-// Where contenders encode: a page of Chromium, or a process of Node. Each has one to itself.
+// The page of Chromium or the Node process in which a contender encodes. Each contender has its own.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ProcessMemory } from '../memory.mjs';

@@ -11,7 +11,7 @@ import { markdown } from '../documents/figures.mjs';
  * @property {[format: string, contender: string, ratio: number][]} figures time ÷ that of JSON
  */
 
-/** What others have published of encoding in Node, as the time ÷ that of JSON in the same table. @type {readonly Published[]} */
+/** Published figures of encoding in Node: the time ÷ that of JSON in the same table. @type {readonly Published[]} */
 const PUBLISHED = [
   {
     // https://adamfaulkner.github.io/serialization_from_nodejs.html
@@ -62,7 +62,7 @@ const PUBLISHED = [
   },
 ];
 
-/** Of which of our groups a table is measured against. */
+/** The group of ours that corresponds to each published table. */
 const GROUPS = ['trips-100000', 'numbers-100000', 'trips-100000', 'trips-3'];
 
 const WORDS = `Published figures are the time of the library ÷ that of JSON in the same table; ours are from Node. Where they differ:
@@ -73,7 +73,7 @@ const WORDS = `Published figures are the time of the library ÷ that of JSON in 
 - Sia’s table is of its second version, whose users write each field by a call of their own and whose bytes have no keys; version 1, which we measure, walks any value.`;
 
 /**
- * What was published, beside ours.
+ * Compares published figures with ours.
  *
  * @param {readonly EncodeResult[]} results
  */
@@ -94,7 +94,7 @@ export function publishedEncoding(results) {
 }
 
 /**
- * What was found of the ways to write: from the results, the share of garbage.
+ * The findings, with the share of garbage collection from the results.
  *
  * @param {readonly EncodeResult[]} results
  */

@@ -1,24 +1,23 @@
 // The part of the benchmark that measures encoding, in Node and in Chromium.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BenchBrowser } from '../browser.mjs';
 import { DOCUMENTS } from '../documents/sources.mjs';
-import { describeMachine } from '../machine.mjs';
-import { serveBench } from '../site.mjs';
+import { describeMachine, inTime, save } from '../report.mjs';
+import { bundleForNode, serveBench } from '../site.mjs';
 import { barTable } from '../table.mjs';
 import { absentDocuments, ENCODE_FORMATS, selectEncoding } from './cases.mjs';
 import { writeEncodingPart } from './document.mjs';
 import { encodeBars } from './figures.mjs';
 import { measureEncoding } from './measure.mjs';
 import { openPage, openProcess } from './places.mjs';
-import { bundleForNode } from './site.mjs';
 import { encodeCaseTable } from './tables.mjs';
 
 const REPORT = 'bench-report/encode.json';
-/** How long one contender may take on one value, with what is made before. */
+/** Time limit for one contender on one value, including its preparation. */
 const TIME_BOX_MS = 120_000;
-/** After this time no further run of one is begun. */
+/** After this time no further run of a contender starts. */
 const ENOUGH_MS = 20_000;
 
 /** @typedef {import('./measure.mjs').EncodeResult} EncodeResult */
@@ -26,7 +25,7 @@ const ENOUGH_MS = 20_000;
 
 /**
  * @typedef {object} EncodeOutcome
- * @property {import('../machine.mjs').Machine} machine
+ * @property {import('../report.mjs').Machine} machine
  * @property {string} browser
  * @property {string} node
  * @property {string} date
@@ -35,11 +34,11 @@ const ENOUGH_MS = 20_000;
  */
 
 /**
- * Measures, prints a table for each case and the bars, and writes the figures as JSON; and the part of `docs/internals/BAKEOFF.md`, if
- * everything was measured. With `from`, the document alone, from figures that were written before.
+ * Measures, prints a table for each case and the bars, and writes the figures as JSON and, if everything ran, the part
+ * about encoding of `docs/internals/BAKEOFF.md`. With `from`, writes only the document, from earlier figures.
  *
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runEncoding(options) {
   if (options.from !== undefined) {
@@ -133,7 +132,7 @@ async function measureOne(at, place, { name, format, dataset, list, rows, mode }
   };
   try {
     opened = await at.open();
-    return { ...result, ...(await inTime(measureEncoding(opened, preparation, runs, ENOUGH_MS))) };
+    return { ...result, ...(await inTime(measureEncoding(opened, preparation, runs, ENOUGH_MS), TIME_BOX_MS)) };
   } catch (error) {
     return { ...result, bytes: 0, samples: [], error: /** @type {Error} */ (error).message };
   } finally {
@@ -142,28 +141,11 @@ async function measureOne(at, place, { name, format, dataset, list, rows, mode }
 }
 
 /**
- * @template T
- * @param {Promise<T>} work
- * @returns {Promise<T>} rejects where it takes longer than the time box
- */
-async function inTime(work) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`more than ${TIME_BOX_MS / 1000} s`)), TIME_BOX_MS)));
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, /** @type {Promise<never>} */ (late)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/**
- * Puts a document where both places read it.
+ * Writes a document into the served folder, which both places read.
  *
  * @param {string} root the site's
  * @param {string} name
- * @returns {Promise<string | null>} its path there; null where it is absent
+ * @returns {Promise<string | null>} its path; null if it is absent
  */
 async function writeDocument(root, name) {
   const document = DOCUMENTS.find((one) => one.name === name);
@@ -178,10 +160,4 @@ async function writeDocument(root, name) {
 function printBars(results) {
   const bars = encodeBars(results);
   if (bars.length > 0) console.log(`${barTable(bars)}\n\n${bars.filter(({ met }) => met).length} of ${bars.length} bars met.`);
-}
-
-/** @param {string} path @param {object} report */
-async function save(path, report) {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
 }

@@ -1,5 +1,5 @@
 import { both, markdown } from '../documents/figures.mjs';
-import { groupBy } from '../report/group-by.mjs';
+import { groupBy } from '../statistics.mjs';
 import { align, duration, figure, size } from '../table.mjs';
 import { ENCODE_FORMATS, FORMAT_NAMES } from './cases.mjs';
 import { caseNames, contenderOf, encodeBars, medianOf, peakOf, ratioToFastest, ratioToJson, timeOf } from './figures.mjs';
@@ -9,7 +9,7 @@ import { caseNames, contenderOf, encodeBars, medianOf, peakOf, ratioToFastest, r
 const NONE = '–';
 
 /**
- * The results of one case in one place as text.
+ * Prints the results of one case in one place.
  *
  * @param {readonly EncodeResult[]} results of all cases, for the ratios
  * @param {string} name the case
@@ -47,7 +47,7 @@ function reasonOf(error) {
 }
 
 /**
- * A table of one group in Markdown: formats and contenders, with both places beside one another.
+ * A table of one group in Markdown: formats and contenders, with columns for both places.
  *
  * @param {readonly EncodeResult[]} results
  * @param {string} group
@@ -84,14 +84,14 @@ export function groupTable(results, group) {
   return `${markdown([header, ...rows])}${note}`;
 }
 
-/** By format, as the tables have them. @param {readonly EncodeResult[]} results */
+/** Sorts results by format, in the order of the tables. @param {readonly EncodeResult[]} results */
 function sorted(results) {
   const place = (/** @type {EncodeResult} */ result) => ENCODE_FORMATS.indexOf(caseNames(result).format);
   return results.toSorted((a, b) => place(a) - place(b));
 }
 
 /**
- * Documents: what the library takes, and the fastest of its format, in both places.
+ * A table of the documents: Unspool's ratios in both places.
  *
  * @param {readonly EncodeResult[]} results
  * @param {readonly string[]} groups
@@ -112,7 +112,7 @@ export function documentTable(results, groups) {
 }
 
 /**
- * The bars as a table in Markdown, those that were missed first.
+ * The bars as a table in Markdown, missed ones first.
  *
  * @param {readonly EncodeResult[]} results
  */

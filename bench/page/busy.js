@@ -1,8 +1,8 @@
-/** What waited longer than this met a busy thread. An idle one comes to a message or a tick within about 0.05 ms. */
-export const BUSY_MS = 0.15;
+/** Longer waits of a message or a tick mean a busy thread. An idle thread takes about 0.05 ms. */
+const BUSY_MS = 0.15;
 
 /**
- * The longest time that the main thread did not come to an urgent task.
+ * The longest time in which no task of input priority ran.
  *
  * A tick that was due at `due` and ran at `ran` shows the thread busy in between. The block began at some time after the
  * tick before; the earliest is taken, so that a block is never reported shorter than it was, and at most one period
@@ -23,8 +23,7 @@ export function longestBlock({ due, ran }, from, to) {
 }
 
 /**
- * How long the main thread was taken in all: the time up to each tick that came late, from the tick before. As of a block,
- * no time is left out, and for each at most one period (1 ms) too much is counted.
+ * Total time before late ticks, each counted from the previous tick: like a block, at most one period (1 ms) too long each.
  *
  * @param {{ due: ArrayLike<number>, ran: ArrayLike<number> }} ticks ascending
  * @param {number} from
@@ -41,8 +40,8 @@ export function takenTime({ due, ran }, from, to) {
 }
 
 /**
- * How long the main thread was busy in all, by sampling: each message that had to wait stands for the time since the
- * message before it was sent. And how long a message had to wait at most.
+ * Total busy time of the main thread by sampling, and the longest wait of a message: each message that waited stands for
+ * the time since the previous one was sent.
  *
  * @param {{ sent: ArrayLike<number>, handled: ArrayLike<number> }} messages ascending
  * @param {number} from
@@ -65,8 +64,8 @@ export function busyTime({ sent, handled }, from, to) {
 }
 
 /**
- * The clocks of two threads may differ by a constant. No message is handled before it is sent, and one that is handled at
- * once takes next to nothing: the shortest wait is the difference.
+ * The clocks of two threads may differ by a constant, which is the shortest wait: a message on an idle thread takes next
+ * to no time.
  *
  * @param {ArrayLike<number>} sent
  * @param {ArrayLike<number>} handled

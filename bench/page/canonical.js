@@ -1,16 +1,15 @@
-// One form for rows that mean the same: formats keep times, enums and absent values in their own ways.
+// Canonical form of rows, since formats represent times, enums and absent values differently.
 
 const ENUMS = /** @type {Record<string, readonly string[]>} */ ({
   rideable_type: ['electric_bike', 'classic_bike'],
   member_casual: ['member', 'casual'],
 });
 const TIMES = ['started_at', 'ended_at'];
-/** What a row of either dataset may lack. */
+/** Optional fields of both datasets. */
 const OPTIONAL = ['end_station_name', 'end_station_id', 'end_lat', 'end_lng'];
 
 /**
- * A trip or a point with the names of the dataset in their alphabetical order, times in milliseconds, enums by their
- * names, and null for what is not there.
+ * A trip or a point with sorted field names, times in milliseconds, enums as strings, and null for absent fields.
  *
  * @param {any} row
  */
@@ -24,7 +23,7 @@ export function canonicalRow(row) {
     else if (TIMES.includes(name)) found[name] = milliseconds(value);
     else found[name] = value ?? null;
   }
-  // Cap'n Proto has no absent text and no absent number.
+  // Cap'n Proto has no null.
   if ('ride_id' in found) for (const name of OPTIONAL) if (found[name] === '' || Number.isNaN(found[name])) found[name] = null;
   if ('ride_id' in found) for (const name of OPTIONAL) found[name] ??= null;
   return Object.fromEntries(
@@ -37,13 +36,13 @@ export function canonicalRow(row) {
 /** @param {string} name */
 const snakeCase = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** @param {any} value a Date, a number, a bigint, or text as the dataset has it */
+/** @param {any} value a Date, a number, a bigint or a string */
 function milliseconds(value) {
   return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : Number(value);
 }
 
 /**
- * A value without what a schema takes for absent: null, empty lists and empty objects.
+ * A value without null, empty lists and empty objects, which some schemas cannot distinguish from absent fields.
  *
  * @param {any} value
  * @returns {any}

@@ -1,22 +1,21 @@
 import { bare, canonicalRow } from './canonical.js';
 
-// Says whether two contenders decoded the same value, without keeping either.
+// Compares the values of two contenders by digest.
 
-/** Lists of more rows than this are sampled. */
+/** Longer lists are sampled. */
 const FULL_ROWS = 20_000;
-/** Rows of a sampled list that are read, at even distances, and as many again at each end. */
+/** Sampled rows at even distances, and at each end of the list. */
 const SAMPLED_ROWS = 1000;
 
 const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
 /**
- * A hash of a value: types, keys in their order, every value. Of a long list, its length and a sample of its rows, each
- * with every field.
+ * Hashes a value with its types and the order of its keys; of a long list, the length and a sample of the rows.
  *
  * @param {any} value
  * @param {string | null} list the key of the long list in the root
- * @param {boolean} [canonical] whether rows, or values without a list, that mean the same are the same
+ * @param {boolean} [canonical] whether values are compared by meaning
  * @returns {{ digest: string, rows: number | null }}
  */
 export function digestOf(value, list, canonical = false) {

@@ -1,5 +1,5 @@
-// What runs in the page: one contender, prepared once and then run as often as the runner says. The runner reads the
-// process's memory between the calls.
+// Runs in the page: prepares one contender, then decodes whenever the runner calls. The runner reads the memory of the
+// process between the calls.
 import { busyTime, longestBlock, takenTime } from './busy.js';
 import { digestOf } from './digest.js';
 import { LongTasks } from './long-tasks.js';
@@ -11,14 +11,14 @@ import { Ticker } from './ticker.js';
  * @property {string} contender
  * @property {import('../contenders/contender.js').Payload} payload
  * @property {string} url of the payload
- * @property {string} warmUpUrl of the payload that is decoded before anything is measured
- * @property {number} warmUps how often it is
+ * @property {string} warmUpUrl of the warm-up payload
+ * @property {number} warmUps number of warm-up decodes
  */
 
-/** How many rows are read as part of a run: a table's first screen. */
+/** Rows read as part of a run: the first screen of a table. */
 const SCREEN_ROWS = 50;
 
-/** The thread is left alone for this long before each run. */
+/** Idle time before each run. */
 const IDLE_MS = 30;
 
 const ticker = new Ticker();
@@ -33,7 +33,6 @@ let decoding;
 let bytes;
 /** @type {unknown} */
 let value;
-let heapBefore = 0;
 
 const bench = {
   /** @param {Preparation} preparation @returns {Promise<number>} the payload's bytes */
@@ -47,11 +46,10 @@ const bench = {
     return bytes.byteLength;
   },
 
-  /** Forgets the last run's value and collects garbage. */
+  /** Drops the value of the last run and collects garbage. */
   async release() {
     value = undefined;
     await collectGarbage();
-    heapBefore = heapSize();
   },
 
   /** Decodes a copy of the payload once. */
@@ -75,7 +73,7 @@ const bench = {
     return {
       readyMs: ready - start,
       plainMs: decoding.plain ? end - start : null,
-      // The call itself is a block whose length is known, seen by the ticker or not.
+      // The call itself is a block, even if the ticker misses it.
       longestBlockMs: Math.max(longestBlock(ticks, start, end), callMs),
       takenMs: Math.max(takenTime(ticks, start, end), callMs),
       mainMs: Math.max(mainMs, callMs),
@@ -84,13 +82,13 @@ const bench = {
     };
   },
 
-  /** Decodes the same payload to plain objects one call after the other for about `forMs` and gives the time of one call. */
+  /** Decodes the same payload to plain objects repeatedly for about `forMs`, and returns the time of one call. */
   async calls(/** @type {number} */ forMs) {
     const { plain } = decoding;
     const start = performance.now();
     let count = 0;
     do {
-      // The clock is read once in 16 calls, so that it costs nothing.
+      // Reads the clock once in 16 calls, so that its cost is negligible.
       if (plain) for (let index = 0; index < 16; index += 1) value = await plain(await decoding.decode(bytes));
       else for (let index = 0; index < 16; index += 1) value = await decoding.decode(bytes);
       count += 16;
@@ -98,14 +96,8 @@ const bench = {
     return (performance.now() - start) / count;
   },
 
-  /** What the last run gave. */
+  /** Digest of the last result. */
   check: () => digestOf(payload.root === undefined ? value : /** @type {any} */ (value)[payload.root], payload.list, payload.canonical),
-
-  /** How much larger the page's JavaScript heap is than before the last run, with its value alive and the garbage gone. */
-  async retained() {
-    await collectGarbage();
-    return heapSize() - heapBefore;
-  },
 };
 
 /** @typedef {typeof bench} Bench */
@@ -119,7 +111,7 @@ async function download(url) {
   return await response.arrayBuffer();
 }
 
-/** The long list in a value, or none. @param {any} decoded */
+/** The long list of a value, or an empty list. @param {any} decoded */
 function longList(decoded) {
   const { list, path, root } = payload;
   const from = root === undefined ? decoded : decoded[root];
@@ -138,14 +130,9 @@ function readScreen(decoded) {
 }
 
 async function collectGarbage() {
-  // Twice, with a task between: what finalisers release goes with the second.
+  // Twice, since the second collection frees what finalizers held.
   for (let round = 0; round < 2; round += 1) {
     /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-}
-
-/** Chromium only; exact with --enable-precise-memory-info. */
-function heapSize() {
-  return /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance).memory?.usedJSHeapSize ?? 0;
 }

@@ -1,14 +1,14 @@
-// Looks at what a decoder's own result is made of. Run on a page that allows no code from text.
+// Inspects the result of a decoder on a page that forbids code generation.
 
 /**
  * @typedef {object} Looked
- * @property {string} prototype of a row: `Object`, or the name of its class and what the row inherits
- * @property {string} getters what is behind functions instead of properties
- * @property {string} unwrap values that are no plain JavaScript values, by key
- * @property {string} renamed keys that are not as in the schema or payload
+ * @property {string} prototype of a row: empty for `Object.prototype`, or the name of its class and the fields it inherits
+ * @property {string} getters fields behind functions instead of properties
+ * @property {string} unwrap wrapped values, by key
+ * @property {string} renamed keys that differ from the schema or payload
  * @property {string} extra own properties beyond the payload's
- * @property {string} proto what becomes of a key `__proto__`
- * @property {string} codegen whether code is made from text
+ * @property {string} proto the decoder's treatment of a key `__proto__`
+ * @property {string} codegen use of code generation
  */
 
 /**
@@ -16,7 +16,7 @@
  * @param {string} probe.contender
  * @param {import('../contenders/contender.js').Payload} probe.payload
  * @param {string} probe.url of a payload of rows
- * @param {number[] | null} probe.proto a payload with a key `__proto__` and a key `b`, where the format can have one
+ * @param {number[] | null} probe.proto a payload with the keys `__proto__` and `b`; null if the format has no such keys
  * @param {readonly string[]} probe.keys of a row
  * @returns {Promise<Looked>}
  */
@@ -34,7 +34,7 @@ export async function look({ contender: id, payload, url, proto, keys }) {
     const row = decoding.own ? decoding.own(value) : list.at(0);
     const looked = describe(row, keys);
     const plainRow = await decodedProto(contender, { ...payload, list: null }, proto);
-    // Reports of violations are tasks of their own.
+    // Violations are reported in separate tasks.
     await new Promise((resolve) => setTimeout(resolve, 50));
     decoding.close();
     return { ...looked, proto: plainRow, codegen: [...tried].join(', ') || 'no' };
@@ -64,7 +64,7 @@ function describe(row, keys) {
   };
 }
 
-/** The first, and how many more. @param {readonly string[]} items */
+/** The first item, and the number of others. @param {readonly string[]} items */
 function listOf(items) {
   return items.length > 1 ? `${items[0]} and ${items.length - 1} more` : items.join('');
 }
@@ -75,7 +75,7 @@ function sameName(name, key) {
   return name === key || (!name.startsWith('_') && fold(name) === fold(key));
 }
 
-/** A key's function or accessor somewhere on the prototypes. @param {any} row @param {string} key */
+/** The function or accessor of a key on the prototype chain. @param {any} row @param {string} key */
 function inheritedName(row, key) {
   for (let proto = Object.getPrototypeOf(row); proto && proto !== Object.prototype; proto = Object.getPrototypeOf(proto)) {
     const names = Object.getOwnPropertyNames(proto);

@@ -1,4 +1,4 @@
-/** The browser's own record of tasks of 50 ms and more, to check the ticker against. */
+/** The browser's record of tasks of 50 ms and more, which checks the ticker. */
 export class LongTasks {
   /** @type {PerformanceEntry[]} */
   #entries = [];
@@ -9,13 +9,13 @@ export class LongTasks {
   }
 
   /**
-   * The longest long task between two times of `performance.now()`, in ms; 0 where there was none.
+   * The longest task between two times of `performance.now()`, in ms; 0 without one.
    *
    * @param {number} from
    * @param {number} to
    */
   async longest(from, to) {
-    // Entries are queued after the task has ended.
+    // Entries are queued after the task.
     await new Promise((resolve) => setTimeout(resolve, 20));
     this.#entries.push(...this.#observer.takeRecords());
     const durations = this.#entries

@@ -1,7 +1,7 @@
-// Sends the time about every millisecond until the flag that it is given becomes 1. It never returns to its event loop
-// between: timers are clamped to 4 ms, Atomics.wait is not.
+// Sends the time about every millisecond until the given flag becomes 1. Waits with Atomics.wait, since timers are clamped
+// to 4 ms.
 
-/** Milliseconds between two messages. */
+/** Interval of the messages in milliseconds. */
 const PERIOD = 1;
 
 addEventListener('message', ({ data }) => {

@@ -1,6 +1,6 @@
 /**
- * Ordinary work for the main thread: a worker posts a message every millisecond, and each is noted with the time it was
- * sent and the time the main thread came to handle it.
+ * Samples the main thread with ordinary tasks: a worker posts a message every millisecond; the times of sending and
+ * handling are recorded.
  */
 export class Messages {
   #worker = new Worker('/bench/page/message-worker.js', { type: 'module' });
@@ -28,8 +28,7 @@ export class Messages {
   }
 
   /**
-   * Settles, in the task of that message, at the next one that is sent from now on: whatever queued up before has then
-   * been handled.
+   * Resolves in the task of the next message sent after this call, when all earlier messages have been handled.
    *
    * @returns {Promise<void>}
    */

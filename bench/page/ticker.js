@@ -1,12 +1,11 @@
-/** Milliseconds from a tick to when the next is due. */
+/** Milliseconds from a tick until the next is due. */
 const PERIOD = 1;
 
 /** @typedef {{ postTask(task: () => void, options: { priority: 'user-blocking', delay: number }): Promise<void> }} Scheduler */
 
 /**
- * Ticks on the page itself: a task every millisecond, of the priority that input has, each noted with when it was due and
- * when it ran. What keeps a tick waiting would keep a click waiting. (Tasks of a lower priority, as messages are, also wait
- * for work that yields between its steps and goes on at once.)
+ * Runs a task of input priority every millisecond on the page and records when each was due and when it ran: a delayed tick
+ * stands for a delayed click. (Tasks of lower priority, such as messages, also wait for work that yields between slices.)
  */
 export class Ticker {
   /** @type {number[]} */
@@ -35,7 +34,7 @@ export class Ticker {
     if (this.#isRunning) this.#schedule();
   }
 
-  /** Times when ticks were due and when they ran since `start`. */
+  /** Due times and run times of the ticks since `start`. */
   stop() {
     this.#isRunning = false;
     return { due: this.#due, ran: this.#ran };

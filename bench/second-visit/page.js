@@ -1,4 +1,4 @@
-// What runs in the page: one visit at a time.
+// Runs in the page: one visit at a time.
 import { LIBRARY } from '../contenders/unspool/unspool.js';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
@@ -8,14 +8,14 @@ const REGISTRATION = '/dist/register.js';
 
 const ticker = new Ticker();
 const rowsOf = {
-  /** The block, which the service worker has decoded. @param {string} url */
+  /** Opens the cached block. @param {string} url */
   async block(url) {
     const response = await decoder.fetch(url);
     const headersAt = performance.now();
     const { trips } = await response.rows();
     return { trips, headersAt };
   },
-  /** The text, which the service worker has kept as it came. @param {string} url */
+  /** Parses the cached JSON. @param {string} url */
   async json(url) {
     const response = await fetch(url);
     const headersAt = performance.now();
@@ -29,7 +29,7 @@ const { registerServiceWorker } = await import(REGISTRATION);
 const decoder = createDecoder();
 
 const visits = {
-  /** Registers the service worker and waits until it answers this page. */
+  /** Registers the service worker and waits until it controls this page. */
   async install() {
     const { serviceWorker } = navigator;
     const controlled = new Promise((resolve) => {
@@ -41,7 +41,7 @@ const visits = {
   },
 
   /**
-   * Asks for the rows once. Times are milliseconds from the request: until the answer begins, and until a row was read.
+   * Requests the rows once. Times are milliseconds from the request: until the response begins, and until a row was read.
    *
    * @param {keyof typeof rowsOf} kind @param {string} url
    */
@@ -52,7 +52,7 @@ const visits = {
     const { trips, headersAt } = await rowsOf[kind](url);
     const last = trips.at(-1);
     const end = performance.now();
-    // What ends with a long task is a block too.
+    // Lets the ticker see a block at the end.
     await new Promise((resolve) => setTimeout(resolve, 2));
     return {
       rows: trips.length,
@@ -63,7 +63,7 @@ const visits = {
     };
   },
 
-  /** Bytes that the browser keeps of an address. @param {string} url */
+  /** Size of the cached response of an address. @param {string} url */
   async keptBytes(url) {
     const response = await caches.match(url);
     return response ? (await response.blob()).size : 0;

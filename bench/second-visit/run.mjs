@@ -1,10 +1,10 @@
-// The part of the benchmark that measures what a page has to wait for when it is visited again.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+// `--second-visit`: measures the wait for cached rows when a page is visited again.
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, duration, figure, size } from '../table.mjs';
 
@@ -16,7 +16,7 @@ const KINDS = /** @type {const} */ ([
   { kind: 'json', label: 'JSON kept, response.json()', format: 'json' },
 ]);
 
-/** What a second visit may take with the block kept, at 1,000,000 rows, in milliseconds. */
+/** Limits of a second visit with a cached block of 1,000,000 rows, in milliseconds. */
 const READY_MS = 300;
 const BLOCK_MS = 16;
 
@@ -34,7 +34,7 @@ const BLOCK_MS = 16;
 
 /**
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runSecondVisits(options) {
   const cases = SIZES.filter((rows) => !options.quick || rows < 1_000_000)
@@ -47,7 +47,7 @@ export async function runSecondVisits(options) {
   }
   const machine = describeMachine();
   const site = await serveBench({ library: true });
-  // A profile on the disk, as visitors have: what a private window keeps, it keeps in memory.
+  // A profile on disk, since private windows keep caches in memory.
   const profile = await mkdtemp(join(tmpdir(), 'unspool-profile-'));
   const context = await chromium.launchPersistentContext(profile, { ...findChromium()?.launch });
   const browser = `Chromium ${context.browser()?.version() ?? ''}`;
@@ -63,9 +63,7 @@ export async function runSecondVisits(options) {
       console.log(`${table(results, name)}\n`);
     }
     console.log(bars(results));
-    const json = options.json ?? REPORT;
-    await mkdir(dirname(json), { recursive: true });
-    await writeFile(json, `${JSON.stringify({ machine, browser, date: new Date().toISOString(), results }, null, 2)}\n`);
+    await save(options.json ?? REPORT, { machine, browser, date: new Date().toISOString(), results });
     return 0;
   } finally {
     await context.close();

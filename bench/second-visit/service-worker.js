@@ -1,4 +1,4 @@
-// The service worker of an application that keeps what it has fetched: decoded, and as it came.
+// A service worker that caches decoded blocks, and JSON as it arrived.
 import messagepack from 'unspool/formats/messagepack';
 import { createServiceWorkerDecoder } from 'unspool/service-worker';
 import { clientsClaim } from 'workbox-core';

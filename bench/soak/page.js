@@ -1,4 +1,4 @@
-// What a page does for hours: decodes payloads of all sizes, loses its workers, and goes on. `soak` is for the runner.
+// Runs in the page: decodes payloads of all sizes while its workers are killed. The runner calls `soak`.
 
 import { fileOf, FORMATS, LARGE_ROWS, makeRows, SMALL_ROWS } from './rows.js';
 
@@ -6,23 +6,23 @@ import { fileOf, FORMATS, LARGE_ROWS, makeRows, SMALL_ROWS } from './rows.js';
 /** @typedef {{ format: import('./rows.js').Format, rows: Row[], bytes: Uint8Array }} Payload */
 
 /**
- * How calls have ended: with the value that is right, with the error that was to come, or otherwise.
+ * Outcomes of the calls: the right value, the expected error, or a failure.
  *
  * @typedef {object} Tally
  * @property {number} values
  * @property {number} errors
  * @property {number} cancelled
- * @property {number} hung promises that had not settled after `HUNG_MS`
+ * @property {number} hung promises pending after `HUNG_MS`
  * @property {string[]} wrong
  */
 
-/** A promise that takes longer never settles, as far as can be told. */
+/** A promise that takes longer counts as hung. */
 const HUNG_MS = 60_000;
-/** Of a thousand calls. */
+/** Frequencies per thousand calls. */
 const LARGE = 25;
 const CANCELLED = 20;
 const DAMAGED = 20;
-/** Calls that a page makes at one time. */
+/** Concurrent calls of a page. */
 const AT_ONCE = 4;
 
 const library = '/dist/index.js';
@@ -65,7 +65,7 @@ const chance = (perThousand) => Math.random() * 1000 < perThousand;
 /** @param {number} ms */
 const wait = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** A payload, perhaps to be damaged, and a signal for calls that are cancelled within 10 ms. */
+/** Picks a payload, whether to damage it, and a signal that cancels some calls within 10 ms. */
 function randomCall() {
   const payload = pick(chance(LARGE) ? large : small);
   const isDamaged = chance(DAMAGED);
@@ -78,9 +78,9 @@ function randomCall() {
 const newTally = () => ({ values: 0, errors: 0, cancelled: 0, hung: 0, wrong: [] });
 
 /**
- * Waits for a call, whose error `expects` says is right.
+ * Waits for a call and counts its outcome. `expects` accepts expected errors.
  *
- * @param {Promise<string | undefined>} call gives what is wrong with the value
+ * @param {Promise<string | undefined>} call resolves with a description of a wrong value
  * @param {Tally} tally
  * @param {(error: { name?: string, code?: string }) => boolean} expects
  */
@@ -104,7 +104,7 @@ async function settle(call, tally, expects) {
 }
 
 /**
- * Decodes a payload in some form, and says what is wrong with the value.
+ * Decodes a payload in some form, and describes a wrong value.
  *
  * @param {Payload} payload
  * @param {Uint8Array} bytes
@@ -121,17 +121,17 @@ async function decode({ format, rows }, bytes, signal, route) {
     for await (const batch of decoder.batches(bytes, options)) for (const row of batch) found.push(/** @type {Row} */ (row));
   } else if (form === 'columns') {
     const { id } = /** @type {{ id: ArrayLike<number> }} */ (await decoder.decode(bytes, { ...options, as: 'columns' }));
-    return id.length === rows.length && id[rows.length - 1] === rows.length - 1 ? undefined : `${id.length} ids in place of ${rows.length}`;
+    return id.length === rows.length && id[rows.length - 1] === rows.length - 1 ? undefined : `${id.length} ids instead of ${rows.length}`;
   } else if (form === 'rows') {
     const list = /** @type {import('unspool').Rows<Row>} */ (await decoder.decode(bytes, { ...options, as: 'rows' }));
-    if (list.length !== rows.length) return `${list.length} rows in place of ${rows.length}`;
+    if (list.length !== rows.length) return `${list.length} rows instead of ${rows.length}`;
     found = rows.length > 1000 ? [...list.slice(0, 10), .../** @type {Row[]} */ (rows.slice(10, -10)), ...list.slice(-10)] : list.toArray();
   } else found = /** @type {Row[]} */ (await decoder.decode(bytes, options));
   return JSON.stringify(found) === JSON.stringify(rows) ? undefined : `other ${form} of ${rows.length} rows of ${format}`;
 }
 
 /**
- * Decodes a large payload so many times, and kills the worker in the middle of it.
+ * Decodes a large payload `count` times, and kills the worker during each decode.
  *
  * @param {number} count
  */
@@ -151,7 +151,7 @@ async function kill(count) {
 }
 
 /**
- * Decodes so many payloads, or as long as there is time.
+ * Decodes up to `count` payloads within the given time.
  *
  * @param {number} count
  * @param {number} milliseconds
@@ -170,7 +170,7 @@ async function serve(count, milliseconds) {
 }
 
 /**
- * Fetches payloads through a service worker that is stopped now and then, and shares this page's pool.
+ * Fetches payloads through a service worker that shares this page's pool and is stopped now and then.
  *
  * @param {number} count
  * @param {number} milliseconds
@@ -181,9 +181,9 @@ async function fetched(count, milliseconds) {
     const { payload, isDamaged, signal } = randomCall();
     const form = pick(['json', 'block', 'stream']);
     const url = `/payloads/${fileOf(payload.format, payload.rows.length, isDamaged)}?format=${payload.format}&as=${form}`;
-    // JSON that is asked for as JSON is left as it is.
+    // The service worker passes JSON through.
     const isLeft = payload.format === 'json' && form === 'json';
-    // A fetch, or a body, of a service worker that was stopped fails like a lost connection.
+    // Fetches and bodies fail like a lost connection when the service worker stops.
     await settle(fetchRows(payload, url, form, signal), tally, ({ name }) => {
       if (name === 'AbortError') return signal !== undefined;
       return (
@@ -197,7 +197,7 @@ async function fetched(count, milliseconds) {
 }
 
 /**
- * Fetches a payload in a form, and says what is wrong with the value.
+ * Fetches a payload in a form, and describes a wrong value.
  *
  * @param {Payload} payload
  * @param {string} url
@@ -211,7 +211,7 @@ async function fetchRows({ rows, format }, url, form, signal) {
   return JSON.stringify(found) === JSON.stringify(rows) ? undefined : `other ${form} of ${rows.length} rows of ${format}`;
 }
 
-/** Registers the service worker, and waits until it controls the page. It must not be stopped before. */
+/** Registers the service worker and waits until it controls the page. */
 async function register() {
   if (navigator.serviceWorker.controller) return;
   const controlled = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
@@ -220,7 +220,7 @@ async function register() {
 }
 
 /**
- * Does the same again and again, several times at one time, so often or as long as there is time.
+ * Repeats a call in several lanes, up to `count` times within the given time.
  *
  * @param {number} count
  * @param {number} milliseconds

@@ -1,4 +1,4 @@
-// The rows that a payload of the soak holds, in the pages and in the files that a service worker fetches.
+// Payloads of the soak test: their rows, and the files that a service worker fetches.
 
 /** @typedef {{ id: number, name: string, score: number, tags: string[] | null, more?: { at: number, list: number[] } }} Row */
 /** @typedef {'json' | 'messagepack' | 'cbor'} Format */
@@ -19,5 +19,5 @@ export function makeRows(count) {
   }));
 }
 
-/** The file that holds a payload, whole or cut in the middle. @param {Format} format @param {number} count @param {boolean} isCut */
+/** The file of a payload, complete or truncated. @param {Format} format @param {number} count @param {boolean} isCut */
 export const fileOf = (format, count, isCut) => `${format}-${count}${isCut ? '-cut' : ''}.bin`;

@@ -1,6 +1,6 @@
-// `npm run soak [-- --kills N] [--decodes N] [--pages N] [--minutes N]`: kills workers in the middle of decodes, has pages decode
-// payloads of all sizes for minutes, and has them fetch payloads through service workers that are stopped. Every promise must settle,
-// memory must stay as it is, no worker may be left over.
+// `npm run soak [-- --kills N] [--decodes N] [--pages N] [--minutes N]`: kills workers during decodes, lets pages decode payloads of
+// all sizes for minutes, and fetches payloads through service workers that are stopped. Every promise must settle, memory must
+// not grow, and no worker may remain.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,20 +14,20 @@ import { findChromium } from '../../scripts/browsers.mjs';
 import { fileOf, FORMATS, LARGE_ROWS, makeRows, SMALL_ROWS } from './rows.js';
 
 /** @typedef {{ values: number, errors: number, cancelled: number, hung: number, wrong: string[] }} Tally as page.js has it */
-/** @typedef {{ heap: number, resident: number }} Memory bytes of the pages' heaps, and of their processes with the workers in them */
+/** @typedef {{ heap: number, resident: number }} Memory bytes of the pages' heaps, and of their processes including workers */
 
 const KILLS = 1_000;
 const DECODES = 100_000;
 const PAGES = 10;
 const MINUTES = 10;
-/** Parts of a run, after each of which memory is looked at; the first are not counted. */
+/** Parts of a run. Memory is measured after each; the first ones do not count. */
 const PARTS = 12;
 const WARM_UP = 4;
-/** How much more memory may be there at the end. */
+/** Limit for the growth of memory. */
 const MOST_GROWTH = 1.1;
-/** Milliseconds without work before memory is looked at. */
+/** Idle milliseconds before memory is measured. */
 const QUIET_MS = 1_500;
-/** Milliseconds from one stop of the service workers to the next. */
+/** Milliseconds between two stops of the service workers. */
 const STOP_MS = 1_000;
 const ARGS = ['--js-flags=--expose-gc', '--enable-precise-memory-info'];
 
@@ -43,7 +43,7 @@ process.exitCode = await main();
 
 async function main() {
   const found = findChromium();
-  if (!found) throw new Error('No Chromium is found: run node scripts/browsers.mjs --install chromium.');
+  if (!found) throw new Error('Chromium is not installed: run node scripts/browsers.mjs --install chromium.');
   const root = await mkdtemp(join(tmpdir(), 'unspool-soak-'));
   await cp(fileURLToPath(new URL('../../dist', import.meta.url)), join(root, 'dist'), { recursive: true });
   for (const name of ['page.js', 'rows.js']) await cp(fileURLToPath(new URL(name, import.meta.url)), join(root, name));
@@ -76,7 +76,7 @@ async function main() {
   }
 }
 
-/** Writes each payload whole, and cut in the middle, for the service workers to fetch. @param {string} folder */
+/** Writes each payload, complete and truncated, for the service workers to fetch. @param {string} folder */
 async function writePayloads(folder) {
   const { createEncoder } = /** @type {typeof import('unspool/encode')} */ (await import(new URL('../../dist/encode.js', import.meta.url).href));
   const encoder = createEncoder();
@@ -105,11 +105,11 @@ async function bundleServiceWorker(root) {
 }
 
 /**
- * Stops a page's service worker again and again until the page's work is done.
+ * Stops a page's service worker repeatedly until the page's work is done.
  *
  * @param {import('playwright-core').Page} page
  * @param {Promise<unknown>} work
- * @returns {Promise<number>} how often
+ * @returns {Promise<number>} number of stops
  */
 async function stopServiceWorkers(page, work) {
   let isDone = false;
@@ -127,14 +127,14 @@ async function stopServiceWorkers(page, work) {
 }
 
 /**
- * Has pages do their work in parts, and looks at their memory after each.
+ * Runs the pages' work in parts, and measures their memory after each.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
  * @param {number} count
  * @param {string} what
  * @param {(page: import('playwright-core').Page) => Promise<Tally>} work
- * @returns {Promise<boolean>} whether all is as it must be
+ * @returns {Promise<boolean>} whether all conditions hold
  */
 async function run(browser, url, count, what, work) {
   const start = performance.now();
@@ -158,7 +158,7 @@ async function run(browser, url, count, what, work) {
     memory.push(await memoryOf(browser, pages));
   }
   const pending = await Promise.all(pages.map((page) => page.evaluate(() => /** @type {any} */ (globalThis).soak.stats().pending)));
-  // Idle workers stop by themselves; what a page decodes for a service worker that is gone ends after 15 seconds.
+  // Idle workers stop, and a page's decodes for a stopped service worker end after 15 seconds.
   const left = await settled(() => pages.reduce((workers, page) => workers + page.workers().length, 0));
   for (const page of pages) await page.context().close();
   const half = WARM_UP + (PARTS - WARM_UP) / 2;
@@ -195,9 +195,9 @@ function soak(page, name, count, milliseconds) {
  * @returns {Promise<Memory>}
  */
 async function memoryOf(browser, pages) {
-  // A page that has built objects keeps a buffer for a second.
+  // A page that built objects keeps a buffer for a second.
   await new Promise((resolve) => void setTimeout(resolve, QUIET_MS));
-  // Twice, since what finalisers hold goes with the second.
+  // Twice, since the second collection frees what finalizers held.
   for (let time = 0; time < 2; time += 1) await Promise.all(pages.map((page) => page.evaluate(() => /** @type {any} */ (globalThis).gc())));
   const heaps = await Promise.all(pages.map((page) => page.evaluate(() => /** @type {any} */ (performance).memory.usedJSHeapSize)));
   const session = await browser.newBrowserCDPSession();
@@ -213,7 +213,7 @@ async function residentOf(pid) {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** What a count comes to within half a minute. @param {() => number} count */
+/** Waits up to half a minute until a count is zero. @param {() => number} count */
 async function settled(count) {
   for (let time = 0; time < 300 && count() > 0; time += 1) await new Promise((resolve) => void setTimeout(resolve, 100));
   return count();

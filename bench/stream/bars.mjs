@@ -1,24 +1,24 @@
-// The bars for payloads that are used while they come.
+// Bars for payloads that are used while they arrive.
 import { FLAT_CASES, STREAM_CASES } from './cases.mjs';
 
 /** @typedef {import('./run.mjs').StreamResult} StreamResult */
-/** @typedef {import('../bars.mjs').Bar} Bar */
+/** @typedef {import('../table.mjs').Bar} Bar */
 
 const FIRST_MS = 100;
 const READY_MS = 50;
-/** A decode of JSON takes nearly as long as its bytes take to come. */
+/** Decoding JSON takes nearly as long as its download. */
 const READY_JSON_MS = 200;
 const LONGEST_BLOCK_MS = 16;
 const FLAT_BYTES = 150e6;
-/** The line and the rows that the bars are for. */
+/** The line and the number of rows that have bars. */
 const LINE = { rate: 1000, rows: 1_000_000 };
 
-/** Nested records on a fresh page. */
+/** Limit for nested records on a fresh page. */
 const ORDERS_MS = 100;
 const ORDERS_FORMAT = 'messagepack';
 const ORDERS_MEASURED = ['unspool-batches', 'unspool-rows'];
 
-/** What each contender of ours gives. */
+/** Result of each of our contenders. */
 const MEASURED = new Map([
   ['unspool-rows', 'Rows'],
   ['unspool-batches', 'batches'],
@@ -28,7 +28,7 @@ const MEASURED = new Map([
 
 /**
  * @param {readonly StreamResult[]} results
- * @returns {Bar[]} those that there are figures for
+ * @returns {Bar[]} as far as there are figures
  */
 export function checkStreamBars(results) {
   return results.flatMap((result) => {

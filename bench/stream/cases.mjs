@@ -1,12 +1,12 @@
-// What is measured of payloads that are used while they come: trips and orders over a line of a given speed.
+// Cases of payloads that are used while they arrive: trips and orders over a line of a given speed.
 
 /**
  * @typedef {object} StreamCase
  * @property {string} name
  * @property {string} format an encoder's id
- * @property {'trips' | 'orders'} dataset also the key of the list
+ * @property {'trips' | 'orders'} dataset dataset, and key of the list
  * @property {number} rows
- * @property {boolean} fresh whether each run has a page of its own, which has decoded nothing before
+ * @property {boolean} fresh whether each run has its own page, without a warm-up
  * @property {number} rate Mbit/s
  * @property {boolean} quick belongs to the short selection
  */
@@ -43,7 +43,7 @@ function streamCase(format, rows, size, { name, rate }) {
 }
 
 /**
- * Nested records. As MessagePack they have 43 MB.
+ * Nested records, 43 MB as MessagePack.
  *
  * @param {string} format
  */
@@ -53,8 +53,8 @@ function ordersCase(format) {
 }
 
 /**
- * Payloads larger than memory wants, that are taken slowly. The one of MessagePack passes 2³¹ bytes and ends in an error,
- * whose offset must be right.
+ * Payloads larger than memory, which are read slowly. The MessagePack payload exceeds 2³¹ bytes and ends in an invalid byte,
+ * whose offset the error must report.
  *
  * @type {readonly { name: string, format: string, bytes: number }[]}
  */
@@ -62,5 +62,5 @@ export const FLAT_CASES = [
   { name: 'stream-1gb/json', format: 'json', bytes: 1e9 },
   { name: 'stream-2gb/messagepack', format: 'messagepack', bytes: 2.2e9 },
 ];
-/** What a loop does with a batch, in milliseconds. */
+/** Milliseconds of work per batch. */
 export const FLAT_STEP_MS = 1;

@@ -1,23 +1,23 @@
-// Ways to use a payload that comes over the network. One is given a response, and tells when it has rows.
+// Ways to use a payload while it arrives.
 import { JSONParser } from '@streamparser/json';
 import { decodeArrayStream } from '@msgpack/msgpack';
-import { FORMATS, LIBRARY, SCHEMAS } from '../contenders/unspool/unspool.js';
+import { FORMATS, LIBRARY, schemaOf } from '../contenders/unspool/unspool.js';
 
 /**
  * @typedef {object} StreamContender
  * @property {string} id
  * @property {string} label
  * @property {readonly string[]} formats
- * @property {(url: string) => Promise<Response>} [fetch] its own way to ask for a payload
+ * @property {(url: string) => Promise<Response>} [fetch] requests the payload; default: `fetch`
  * @property {(response: Response, rows: (count: number) => void, format: string, list: string) => Promise<unknown>} use
- *   Calls `rows` with the number of new rows of the list whenever there are some, and resolves when all are there.
+ *   Calls `rows` with the number of new rows of the list as they arrive, and resolves after the last.
  */
 
 const JSON_FORMATS = ['json'];
 const CLONED = ['json', 'messagepack', 'messagepack-records'];
 const ALL = ['json', 'messagepack', 'messagepack-records', 'avro', 'protobuf'];
 
-/** A column that every item has, by list. */
+/** By list, a column of its items. */
 const COLUMNS = /** @type {Record<string, string>} */ ({ trips: 'ride_id', orders: 'id' });
 
 /** @type {any} */
@@ -25,18 +25,18 @@ let decoder;
 /** @type {Worker | undefined} */
 let worker;
 
-/** Does what a page's own script has done when it asks for a payload. */
+/** Loads the library, as a page does before it requests a payload. */
 export async function prepare() {
   decoder ??= (await import(LIBRARY)).createDecoder();
 }
 
-/** As the guides have it: what the response is to become is said with the request. @param {'objects' | 'rows' | 'columns'} as */
+/** Names the result in the request, as the guides recommend. @param {'objects' | 'rows' | 'columns'} as */
 const fetchAs = (as) => (/** @type {string} */ url) => decoder.fetch(url, { as });
 
 /** @param {string} format */
 async function unspool(format) {
   const id = String(FORMATS.get(format));
-  return { format: id, schema: (await SCHEMAS[id]?.())?.schemaOf('trips') };
+  return { format: id, schema: await schemaOf(id, 'trips') };
 }
 
 /** @type {readonly StreamContender[]} */
@@ -130,7 +130,7 @@ export const STREAM_CONTENDERS = [
 ];
 
 /**
- * A loop over batches that keeps them all.
+ * Loops over batches and keeps all of them.
  *
  * @param {string} id
  * @param {string} label
@@ -162,7 +162,7 @@ async function* chunksOf(response) {
 }
 
 /**
- * What lies up to the end of the list's key is no part of the array.
+ * Skips the bytes before the array: all up to the end of the list's key.
  *
  * @param {AsyncIterable<Uint8Array>} chunks
  * @param {string} key

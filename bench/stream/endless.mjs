@@ -1,21 +1,21 @@
 import { createServer } from 'node:http';
 
-/** A byte that begins no value of MessagePack. */
+/** A byte that starts no MessagePack value. */
 const NEVER = Buffer.from([0xc1]);
 
 /**
  * @typedef {object} Cycle
- * @property {(repeats: number) => Buffer} head what comes before the rows
- * @property {Buffer} rows the rows that are sent over and over
- * @property {Buffer} between what stands between two rounds
+ * @property {(repeats: number) => Buffer} head bytes before the rows
+ * @property {Buffer} rows repeated rows
+ * @property {Buffer} between separator of two repetitions
  * @property {Buffer} tail
  */
 
 /**
- * Serves payloads of trips of any length: those of one payload, over and over, put together as they are sent.
+ * Serves payloads of trips of any length by repeating the rows of one payload.
  *
- * @param {Record<string, Buffer>} payloads of 10,000 trips, by encoding: `json`, and `messagepack`, which ends in a byte
- *   that is no value where one more row would begin
+ * @param {Record<string, Buffer>} payloads 10,000 trips by encoding: `json`, and `messagepack`, to which an invalid byte is
+ *   appended
  */
 export async function serveEndless({ json, messagepack }) {
   /** @type {Record<string, Cycle>} */
@@ -42,7 +42,7 @@ export async function serveEndless({ json, messagepack }) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
     url: (/** @type {string} */ format, /** @type {number} */ bytes) => `http://127.0.0.1:${port}/?format=${format}&bytes=${bytes}`,
-    /** Where the byte lies that ends a payload of MessagePack. */
+    /** Offset of the invalid byte at the end of a MessagePack payload. */
     badOffset(/** @type {number} */ bytes) {
       const { head, rows } = /** @type {Cycle} */ (cycles['messagepack']);
       const repeats = Math.ceil(bytes / rows.length);
@@ -64,7 +64,7 @@ function jsonCycle(payload) {
 /** @param {Buffer} payload a map of `trips` to an array 16 (0xdc) @returns {Cycle} */
 function messagePackCycle(payload) {
   const key = payload.indexOf('trips') + 'trips'.length;
-  if (payload[key] !== 0xdc) throw new Error('The payload is not one of 16 to 65,535 rows.');
+  if (payload[key] !== 0xdc) throw new Error('The payload must have 16 to 65,535 rows.');
   const count = payload.readUInt16BE(key + 1);
   const head = (/** @type {number} */ repeats) => {
     const header = Buffer.from([0xdd, 0, 0, 0, 0]);

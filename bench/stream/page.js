@@ -1,27 +1,27 @@
-// What runs in the page: one contender on one response at a time.
+// Runs in the page: one contender on one response at a time.
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
 import { LIBRARY } from '../contenders/unspool/unspool.js';
 import { prepare, STREAM_CONTENDERS } from './contenders.js';
 
 const IDLE_MS = 30;
-/** Between two looks at the memory, which stop both threads for a moment. */
+/** Interval of memory measurements, which stop both threads for a moment. */
 const SAMPLE_MS = 500;
 
 const ticker = new Ticker();
-/** What the last run gave, so that it counts as memory. */
+/** Keeps the last result alive, so that it counts as memory. */
 const kept = { value: /** @type {unknown} */ (undefined) };
 
 const streams = {
   /**
-   * Uses a response once. Times are in milliseconds: the first rows from the first byte, all rows from the last byte.
+   * Uses a response once. Times are milliseconds: of the first rows from the first byte, of all rows from the last byte.
    *
    * @param {string} id @param {string} url @param {string} format @param {string} list the key of the rows
    */
   async run(id, url, format, list) {
     kept.value = undefined;
     const contender = STREAM_CONTENDERS.find((one) => one.id === id);
-    if (!contender) throw new Error(`There is no contender ${id}.`);
+    if (!contender) throw new Error(`Unknown contender ${id}.`);
     await prepare();
     performance.clearResourceTimings();
     ticker.start();
@@ -41,7 +41,7 @@ const streams = {
       list,
     );
     const end = performance.now();
-    // What ends with a long task is a block too.
+    // Lets the ticker see a block at the end.
     await new Promise((resolve) => setTimeout(resolve, 2));
     const block = longestBlock(ticker.stop(), start, end);
     const timing = await timingOf(url);
@@ -56,8 +56,7 @@ const streams = {
   },
 
   /**
-   * Takes a payload slowly and lets every batch go. Meanwhile the browser is asked for the memory of the page and of the
-   * worker, each by itself.
+   * Reads a payload slowly and drops every batch, while the memory of the page and of the worker is measured.
    *
    * @param {string} url @param {string} format @param {number} stepMs
    */
@@ -86,7 +85,7 @@ const streams = {
     return { rows, sum, totalMs, errorOffset, pageBytes, workerBytes, samples };
   },
 
-  /** Forgets what the last run gave. */
+  /** Drops the last result. */
   async release() {
     kept.value = undefined;
     for (let round = 0; round < 2; round += 1) {
@@ -101,8 +100,7 @@ const streams = {
 Object.assign(globalThis, { streams });
 
 /**
- * The most memory that the page and its workers have at the same time, by the browser's own count of what is alive, array
- * buffers included.
+ * Measures the peak of live memory of the page and of its workers, including array buffers.
  */
 function watchMemory() {
   let over = false;
@@ -131,7 +129,7 @@ function watchMemory() {
   };
 }
 
-/** The browser's own record of when the first and the last byte came. @param {string} url */
+/** The browser's times of the first and the last byte. @param {string} url */
 async function timingOf(url) {
   const name = new URL(url, location.href).href;
   for (let wait = 0; wait < 100; wait += 1) {

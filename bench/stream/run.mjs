@@ -1,8 +1,6 @@
-// The part of the benchmark that measures payloads which are used while they come.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+// `--stream`: measures payloads that are used while they arrive.
 import { BenchBrowser } from '../browser.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, firstLine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, barTable, duration, size } from '../table.mjs';
 import { checkStreamBars } from './bars.mjs';
@@ -13,7 +11,7 @@ import { serveEndless } from './endless.mjs';
 const RUNS = 3;
 const WARM_UP_ROWS = 10_000;
 const REPORT = 'bench-report/streams.json';
-/** Rows of the payload that is repeated up to 1 GB. */
+/** Rows of the payload that is repeated. */
 const REPEATED_ROWS = 10_000;
 
 /**
@@ -26,16 +24,16 @@ const REPEATED_ROWS = 10_000;
  * @property {number} [totalMs]
  * @property {number} [networkMs] from the first byte to the last
  * @property {number} [longestBlockMs]
- * @property {number | null} [peakBytes] memory of the page's process, workers included, above what it had
- * @property {number} [pageBytes] the most memory alive in the page, and in the worker, of payloads that are taken slowly
+ * @property {number | null} [peakBytes] growth of the page's process, workers included
+ * @property {number} [pageBytes] peak of live memory in the page, for payloads that are read slowly
  * @property {number} [workerBytes]
- * @property {number} [errorOffset] where the payload ends in a byte that is no value
+ * @property {number} [errorOffset] offset of the invalid byte
  * @property {string} [error]
  */
 
 /**
  * @param {import('../options.mjs').Options} options
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} exit status
  */
 export async function runStreams(options) {
   const isChosen = (/** @type {string} */ name, /** @type {boolean} */ quick) =>
@@ -77,8 +75,7 @@ export async function runStreams(options) {
     const bars = checkStreamBars(results);
     if (bars.length > 0) console.log(`\n${barTable(bars)}\n`);
     const json = options.json ?? REPORT;
-    await mkdir(dirname(json), { recursive: true });
-    await writeFile(json, `${JSON.stringify({ machine, browser: browser.name, date: new Date().toISOString(), results, bars }, null, 2)}\n`);
+    await save(json, { machine, browser: browser.name, date: new Date().toISOString(), results, bars });
     console.log(`Written: ${json}`);
   } finally {
     await browser.close();
@@ -104,7 +101,7 @@ function fitting(format, { contenderNames }) {
 async function measure(browser, site, { name, dataset, format, rows, rate, fresh }, contender, runs) {
   const url = (/** @type {number} */ count, /** @type {number} */ throttle) =>
     `/payload?dataset=${dataset}&rows=${count}&format=${format}&throttle=${throttle}`;
-  /** Runs a contender in one page as often as it says. */
+  /** Runs a contender `times` times in one page. */
   const measureIn = (/** @type {number} */ times) =>
     browser.withPage(`${site}stream.html`, async (page) => {
       const memory = await browser.memoryOf(page);
@@ -139,12 +136,12 @@ async function measure(browser, site, { name, dataset, format, rows, rate, fresh
       peakBytes: median(({ peakBytes }) => peakBytes),
     };
   } catch (error) {
-    return { case: name, contender: contender.id, error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+    return { case: name, contender: contender.id, error: firstLine(error) };
   }
 }
 
 /**
- * A payload larger than memory wants through a loop that lets every batch go.
+ * Measures a payload larger than memory in a loop that drops every batch.
  *
  * @param {BenchBrowser} browser
  * @param {string} site
@@ -181,7 +178,7 @@ async function measureFlat(browser, site, { name, format, bytes }) {
       };
     });
   } catch (error) {
-    return { case: name, contender: 'unspool-batches', error: /** @type {Error} */ (error).message.split('\n')[0] ?? '' };
+    return { case: name, contender: 'unspool-batches', error: firstLine(error) };
   } finally {
     await endless.close();
   }

@@ -1,6 +1,6 @@
 import type { ContenderAbout } from './contender.ts';
 
-/** The contenders, in the order in which they are shown. */
+/** The contenders, in display order. */
 export const CONTENDERS: readonly ContenderAbout[] = [
   {
     id: 'json-parse',

@@ -1,12 +1,12 @@
 import type { PayloadFormat } from '../payloads/catalogue.ts';
 
-/** What the page asks the clone worker. The payload is transferred. */
+/** Request of the page to the clone worker. The payload is transferred. */
 export interface CloneRequest {
   format: PayloadFormat;
   payload: ArrayBuffer;
 }
 
-/** What the clone worker answers: `ready` once, then for each request `decoded` and `value`, or `failed`. */
+/** Messages of the clone worker: `ready` once, then for each request `decoded` and `value`, or `failed`. */
 export type CloneReply =
   | { type: 'ready' }
   | { type: 'decoded' }

@@ -3,10 +3,9 @@ import { tripsOf } from '../payloads/trips.ts';
 import type { CloneReply, CloneRequest } from './clone-protocol.ts';
 // oxlint-disable-next-line import/default -- the bundler's query makes it
 import cloneWorkerUrl from './clone-worker.ts?worker&url';
-import { startWorker } from './start-worker.ts';
 import type { DecodeRequest, Way } from './contender.ts';
 
-/** The usual way off the main thread: decode in a worker, post the objects back. */
+/** The usual way off the main thread: decodes in a worker, which posts the objects back. */
 export function createCloneWay(): Way {
   let worker: Promise<Worker> | undefined;
 
@@ -23,7 +22,7 @@ export function createCloneWay(): Way {
         const ms = performance.now() - started;
         return { rows, started, readyMs: ms, totalMs: ms };
       } catch (error) {
-        // It may still be decoding what nobody waits for.
+        // The worker may still be decoding.
         worker = undefined;
         void own.then((stuck) => stuck.terminate()).catch(() => undefined);
         throw error;
@@ -65,4 +64,24 @@ function ask(worker: Worker, { payload, encoding, signal, onProgress }: DecodeRe
     onProgress('Decoding in the worker');
     worker.postMessage({ format: formatOf(encoding), payload } satisfies CloneRequest, [payload]);
   });
+}
+
+interface ScriptPolicy {
+  createScriptURL(url: string): unknown;
+}
+interface TrustedTypesFactory {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptPolicy;
+}
+
+/** Allows only workers of this page. */
+const policy = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes?.createPolicy('unspool-demo', {
+  createScriptURL(url) {
+    if (new URL(url, location.href).origin !== location.origin) throw new TypeError(`Not a worker of this page: ${url}`);
+    return url;
+  },
+});
+
+/** Starts a module worker through the page's Trusted Types policy. */
+function startWorker(url: string, name: string): Worker {
+  return new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module', name });
 }

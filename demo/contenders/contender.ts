@@ -4,18 +4,18 @@ import type { RowSource } from '../payloads/trips.ts';
 export type ContenderId = 'json-parse' | 'msgpackr' | 'clone' | 'unspool';
 
 export interface DecodeRequest {
-  /** The encoded bytes; who decodes them owns them and may transfer them. */
+  /** The encoded bytes, which the decoder owns and may transfer. */
   payload: ArrayBuffer;
   encoding: Encoding;
   result: ResultKind;
   signal: AbortSignal;
-  /** Says what is being done, and which part of it is done where that is known. */
+  /** Reports the current step and, if known, its completed fraction. */
   onProgress: (doing: string, fraction?: number) => void;
 }
 
 export interface Decoded {
   rows: RowSource;
-  /** When the clock was started, as `performance.now()` tells it. */
+  /** Start of the clock, as a time of `performance.now()`. */
   started: number;
   /** Milliseconds until any row could be read. */
   readyMs: number;
@@ -23,30 +23,30 @@ export interface Decoded {
   totalMs: number;
 }
 
-/** One way from bytes in memory to rows. Every way is a file beside this one. */
+/** One way from bytes in memory to rows, each in its own file. */
 export interface Way {
-  /** Starts the worker, where the way has one: warm runs do not wait for that. */
+  /** Starts the worker, if the way has one, so that warm runs do not wait for it. */
   prepare(): Promise<void>;
   /** Rejects when the payload cannot be decoded, or with the signal's reason. */
   decode(request: DecodeRequest): Promise<Decoded>;
 }
 
-/** What the page says of a way. */
+/** Description of a way. */
 export interface ContenderAbout {
   readonly id: ContenderId;
   readonly title: string;
   /** How it works, in one sentence. */
   readonly how: string;
-  /** The encoding it decodes when `chosen` was chosen. */
+  /** The encoding it decodes if `chosen` is selected. */
   encodingFor(chosen: Encoding): Encoding;
 }
 
-/** A way in the race, which has a page of its own. */
+/** A way in the race, with its own page. */
 export interface Contender extends ContenderAbout, Way {
-  /** Gets a page in which nothing was decoded yet; the one before goes. */
+  /** Replaces the page by a new one, in which nothing has been decoded. */
   renew(): Promise<void>;
-  /** Copies a payload into the memory of that page. */
+  /** Copies a payload into the memory of the contender's page. */
   load(payload: Blob): Promise<ArrayBuffer>;
-  /** Lets the page go. */
+  /** Removes the page. */
   release(): void;
 }

@@ -11,8 +11,8 @@ interface LanePage {
 }
 
 /**
- * A contender with a page of its own, a frame that nobody sees: no code of it has run there, no worker is started. It
- * has the main thread of the page around it, which therefore stands still as long as the frame does.
+ * Creates a contender with its own page in a hidden frame, which starts cold. The frame shares the main thread of the demo,
+ * so that a blocked frame blocks the demo.
  */
 export function createFramedContender(about: ContenderAbout): Contender {
   let lane: LanePage | undefined;
@@ -40,11 +40,11 @@ export function createFramedContender(about: ContenderAbout): Contender {
       const { lane: own, performance: clock } = await page();
       try {
         const decoded = await own.ways[about.id].decode(request);
-        // Each page counts from its own beginning.
+        // Each page has its own time origin.
         return { ...decoded, started: decoded.started + clock.timeOrigin - performance.timeOrigin };
       } catch (error) {
         request.signal.throwIfAborted();
-        // An error of another page is no instance of this one's classes.
+        // Errors of another page are no instances of this page's classes.
         throw new DescribedError(own.describeError(error, about.title));
       }
     },
@@ -69,7 +69,7 @@ async function openLane({ id, title }: ContenderAbout): Promise<LanePage> {
   throw new ConnectionError(new URL(ADDRESS, location.href).href);
 }
 
-/** The frame's window; undefined where the browser shows an error in the place of the page. */
+/** The frame's window; undefined if the browser shows an error page. */
 function windowOf({ contentWindow, contentDocument }: HTMLIFrameElement): LaneWindow | undefined {
   return contentDocument && contentWindow && 'lane' in contentWindow ? (contentWindow as LaneWindow) : undefined;
 }

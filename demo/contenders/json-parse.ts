@@ -1,7 +1,7 @@
 import { tripsOf } from '../payloads/trips.ts';
 import type { Way } from './contender.ts';
 
-/** What `response.json()` does, with the decoding of UTF-8 that it contains. */
+/** Does the same as `response.json()`, including the decoding of UTF-8. */
 export const jsonParse: Way = {
   prepare: () => Promise.resolve(),
   decode({ payload }) {

@@ -2,7 +2,7 @@ import { unpack } from 'msgpackr/unpack-no-eval';
 import { tripsOf } from '../payloads/trips.ts';
 import type { Way } from './contender.ts';
 
-/** msgpackr without generated code: the page's Content Security Policy forbids that. */
+/** msgpackr without generated code, which the page's Content Security Policy forbids. */
 export const msgpackr: Way = {
   prepare: () => Promise.resolve(),
   decode({ payload }) {

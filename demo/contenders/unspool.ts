@@ -3,18 +3,18 @@ import { formatOf } from '../payloads/catalogue.ts';
 import { tripsOf, type Trip } from '../payloads/trips.ts';
 import type { Decoded, DecodeRequest, Way } from './contender.ts';
 
-/** A worker decodes into columns, the columns are transferred, objects are built here: when they are read, or in slices. */
+/** A worker decodes into columns and transfers them; the page builds objects when they are read, or in slices. */
 export function createUnspoolWay(decoder: Decoder = createDecoder({ workers: 1 })): Way {
   return {
     async prepare() {
-      // The smallest payload there is: it starts the worker.
+      // A minimal payload starts the worker.
       await decoder.decode(new Uint8Array([0x5b, 0x5d]), { format: 'json', route: 'worker' });
     },
     decode: (request) => (request.result === 'rows' ? decodeRows(decoder, request) : decodeObjects(decoder, request)),
   };
 }
 
-/** Rows first; then every object, so that both times are measured. */
+/** Measures the time until rows, then until all objects. */
 async function decodeRows(decoder: Decoder, { payload, encoding, signal, onProgress }: DecodeRequest): Promise<Decoded> {
   onProgress('Decoding in the worker');
   const started = performance.now();

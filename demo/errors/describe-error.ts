@@ -3,15 +3,15 @@ import { ConnectionError, HttpError } from '../payloads/load-blob.ts';
 import { formatCount } from '../ui/numbers.ts';
 import { WrongPayloadError } from '../payloads/trips.ts';
 
-/** An error in the words of this page. */
+/** Description of an error for the visitor. */
 export interface ErrorDescription {
   title: string;
-  /** What happened, in a sentence or two. */
+  /** Description in one or two sentences. */
   text: string;
   details: { label: string; value: string }[];
-  /** What can be done. */
+  /** Suggested action. */
   hint?: string;
-  /** Where in the payload it happened, as a byte offset. */
+  /** Byte offset of the error in the payload. */
   offset?: number;
 }
 
@@ -26,7 +26,7 @@ export class DescribedError extends Error {
   }
 }
 
-/** `by` is who failed: a contender's title. */
+/** Describes an error. `by`: title of the contender that failed. */
 export function describeError(error: unknown, by = 'The decoder'): ErrorDescription {
   if (error instanceof DescribedError) return error.description;
   if (error instanceof ConnectionError) {

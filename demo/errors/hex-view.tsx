@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HEX_COLUMNS, hexLines, hexWindow, type HexLine } from './hex.ts';
 
-/** Gives the payload that was decoded; undefined when it is no longer there. */
+/** Loads the decoded payload; undefined if it is no longer available. */
 export type LoadBytes = () => Promise<Blob | undefined>;
 
-/** The bytes around an error, the one that it names marked. */
+/** Shows the bytes around an error and marks the faulty one. */
 export function HexView({ offset, loadBytes }: { offset: number; loadBytes: LoadBytes }) {
   const lines = useSignal<HexLine[]>([]);
   useEffect(() => {

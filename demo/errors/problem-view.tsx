@@ -3,12 +3,12 @@ import { HexView, type LoadBytes } from './hex-view.tsx';
 
 interface ProblemViewProps {
   error: unknown;
-  /** Who failed. */
+  /** The contender that failed. */
   by?: string;
   loadBytes?: LoadBytes;
 }
 
-/** An error as a person wants to read it. */
+/** Shows the description of an error. */
 export function ProblemView({ error, by, loadBytes }: ProblemViewProps) {
   const { title, text, details, hint, offset } = describeError(error, by);
   return (

@@ -1,25 +1,25 @@
 import type { Frame } from './frames.ts';
 
-/** What was seen of the page while something ran. Times of frames count from `origin`. */
+/** Frames and blocks of the page during a run. Times of frames count from `origin`. */
 export interface Recording {
   frames: Frame[];
-  /** The longest time in which the page could do nothing else, in milliseconds. */
+  /** The longest time during which the page was blocked, in milliseconds. */
   longestBlock: number;
-  /** The page was in the background for a while, where browsers draw no frames and slow timers down. */
+  /** True if the page was in the background, where browsers draw no frames and throttle timers. */
   wasHidden: boolean;
 }
 
 export interface Recorder {
-  /** Starts to look for blocks; frames are recorded from the start. */
+  /** Starts to watch for blocks; frames are recorded from creation. */
   watchBlocks(): void;
-  /** Waits until a block that is under way has been seen, and stops looking. */
+  /** Waits until a current block has been recorded, then stops watching. */
   blocksSeen(): Promise<void>;
   stop(origin: number): Recording;
 }
 
 /** Watches every frame that the page draws. */
 export interface FrameMonitor {
-  /** The frames of the last `KEPT_MS`. */
+  /** Frames of the last `KEPT_MS`. */
   readonly frames: readonly Frame[];
   /** Calls back after every frame until the returned function is called. */
   subscribe(listener: (now: number) => void): () => void;
@@ -28,10 +28,10 @@ export interface FrameMonitor {
 }
 
 export const KEPT_MS = 20_000;
-/** Milliseconds after which browsers fire a timer that was set by a timer. */
+/** Least delay of nested timers in milliseconds. */
 const TIMER_STEP = 4;
 
-/** Starts to watch. Frames come from requestAnimationFrame, blocks from a timer of 4 ms that fires too late. */
+/** Starts to watch. Frames are counted by requestAnimationFrame, blocks by delays of a 4 ms timer. */
 export function createFrameMonitor(): FrameMonitor {
   const frames: Frame[] = [];
   const listeners = new Set<(now: number) => void>();
@@ -71,7 +71,7 @@ export function createFrameMonitor(): FrameMonitor {
   };
 }
 
-/** Drops what ended before `time`, in pieces, so that most frames move nothing. */
+/** Drops frames before `time`, 256 at a time, so that most calls move nothing. */
 function forget(frames: Frame[], time: number): void {
   if (frames.length < 512 || frames[256]!.start > time) return;
   frames.splice(0, 256);
@@ -119,13 +119,13 @@ function createRecorder(onFrame: (listener: (frame: Frame) => void) => () => voi
   };
 }
 
-/** Resolves after the next frame was drawn, or soon where the page draws none. */
+/** Resolves after the next frame, or soon if the page draws none. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 200);
     requestAnimationFrame(() => {
       clearTimeout(timer);
-      // A task after the frame's callbacks: what they changed is on the screen by then.
+      // A task after the frame's callbacks, when their changes are on the screen.
       setTimeout(resolve);
     });
   });

@@ -1,8 +1,8 @@
 /** The time between two frames that the page drew. Times are in milliseconds. */
 export interface Frame {
-  /** When the frame before was drawn. */
+  /** Time of the previous frame. */
   start: number;
-  /** How long it took until the next. */
+  /** Time until the next frame. */
   duration: number;
 }
 
@@ -27,15 +27,15 @@ export function frameLevel(duration: number): FrameLevel {
   return duration < 25 ? 'smooth' : duration < 50 ? 'late' : 'blocked';
 }
 
-/** Where a duration lies on the graph, from 0 (4 ms and less) to 1 (4 s and more), logarithmically. */
+/** Logarithmic position of a duration on the graph, from 0 (up to 4 ms) to 1 (4 s and more). */
 export function frameHeight(duration: number): number {
   const height = Math.log(duration / SCALE_FLOOR) / Math.log(SCALE_CEILING / SCALE_FLOOR);
   return Math.min(1, Math.max(0, height));
 }
 
 /**
- * Lays out the frames of the time from `from` to `to` as bars of a graph of `width` × `height` pixels. A bar is as wide
- * as its frame took. Frames that share a column of pixels become one bar, as high as the longest.
+ * Lays out the frames between `from` and `to` as bars of a graph of `width` × `height` pixels. The width of a bar is its
+ * duration. Frames that share a column of pixels become one bar of the longest one's height.
  */
 export function layoutFrames(frames: readonly Frame[], from: number, to: number, width: number, height: number): FrameBar[] {
   const bars: FrameBar[] = [];
@@ -57,7 +57,7 @@ export function layoutFrames(frames: readonly Frame[], from: number, to: number,
   return bars;
 }
 
-/** The longest frame that ends after `from`; 0 where there is none. */
+/** The longest frame that ends after `from`; 0 without one. */
 export function longestFrame(frames: readonly Frame[], from = -Infinity): number {
   return frames.reduce((longest, { start, duration }) => (start + duration > from ? Math.max(longest, duration) : longest), 0);
 }

@@ -8,7 +8,7 @@ import { paintFrames } from './paint-frames.ts';
 import { Pulse } from './pulse.tsx';
 
 const SHOWN_MS = 10_000;
-/** Between two updates of the figures, and of the graph where motion is to be reduced. */
+/** Interval of updates of the figures and, with reduced motion, of the graph. */
 const CALM_MS = 500;
 
 interface MonitorProps {
@@ -16,7 +16,7 @@ interface MonitorProps {
   palette: ReadonlySignal<Palette>;
 }
 
-/** The frames of the last seconds, drawn as they come. */
+/** Draws the frames of the last seconds. */
 export function Monitor({ monitor, palette }: MonitorProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const figures = useSignal({ perSecond: 0, longest: 0 });
@@ -25,7 +25,7 @@ export function Monitor({ monitor, palette }: MonitorProps) {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
     let updated = 0;
     return monitor.subscribe((now) => {
-      // A page that was left hears of one frame more.
+      // One frame may follow after the page was left.
       if (!canvas.current) return;
       const isDue = now - updated >= CALM_MS;
       if (isDue || !isCalm.matches) {
@@ -52,7 +52,7 @@ export function Monitor({ monitor, palette }: MonitorProps) {
       <div class="monitor-side">
         <Pulse monitor={monitor} />
         <dl class="monitor-figures">
-          <dt class="muted">Frames a second</dt>
+          <dt class="muted">Frames per second</dt>
           <dd>{perSecond}</dd>
           <dt class="muted monitor-worst">Longest in 10 s</dt>
           <dd class={`monitor-worst level-${frameLevel(longest)}`}>{formatMs(longest)}</dd>

@@ -13,7 +13,7 @@ export interface FramePicture {
 
 const LABEL_WIDTH = 52;
 
-/** Draws frames as bars, as wide as they took and as high as the logarithm of it. */
+/** Draws frames as bars: the width is the duration, the height its logarithm. */
 export function paintFrames(canvas: HTMLCanvasElement, { frames, from, to, marks = [], palette }: FramePicture): void {
   const context = fit(canvas);
   if (!context) return;
@@ -41,7 +41,7 @@ function paintGrid(context: CanvasRenderingContext2D, palette: Palette, width: n
   }
 }
 
-/** Gives the canvas as many pixels as it takes on the screen; undefined while it has no size. */
+/** Resizes the canvas to its pixels on the screen; undefined while it has no size. */
 function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | undefined {
   const density = devicePixelRatio;
   const width = Math.round(canvas.clientWidth * density);

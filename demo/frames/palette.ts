@@ -2,7 +2,7 @@ import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { FrameLevel } from './frames.ts';
 import type { Theme } from '../site/theme.ts';
 
-/** The colours that the graphs draw with: those of the style sheet. */
+/** Colors of the graphs, from the style sheet. */
 export interface Palette extends Record<FrameLevel, string> {
   line: string;
   text: string;
@@ -10,7 +10,7 @@ export interface Palette extends Record<FrameLevel, string> {
 }
 
 function readPalette(): Palette {
-  // A variable is what the style sheet says, for light and dark; only a property that uses it has one colour.
+  // A variable contains both the light and the dark color; a property that uses it computes to one.
   const probe = document.documentElement.appendChild(document.createElement('i'));
   const color = (name: string): string => {
     probe.style.color = `var(${name})`;
@@ -28,19 +28,19 @@ function readPalette(): Palette {
   return palette;
 }
 
-/** Follows the theme chosen and the system's. */
+/** Follows the selected theme and that of the system. */
 export function createPalette(theme: ReadonlySignal<Theme>): ReadonlySignal<Palette> {
   const palette = signal(readPalette());
   const update = (): void => {
     palette.value = readPalette();
   };
   effect(() => {
-    // Read so that a change runs this again; the document has the theme by then.
+    // Subscribes to the theme, which is applied to the document first.
     void theme.value;
     update();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update);
-  // The style sheet may come after the script.
+  // The style sheet may load after the script.
   addEventListener('load', update, { once: true });
   return palette;
 }

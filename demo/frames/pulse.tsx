@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { FrameMonitor } from './frame-monitor.ts';
 import { pulsePosition } from './pulse-position.ts';
 
-/** A dot that the page itself moves in every frame: when the page is blocked, it stops. */
+/** A dot that the page moves in every frame: it stops while the page is blocked. */
 export function Pulse({ monitor }: { monitor: FrameMonitor }) {
   const dot = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const isStill = matchMedia('(prefers-reduced-motion: reduce)');
     return monitor.subscribe((now) => {
       const element = dot.current;
-      // When the page changes, a frame may come between the removal of the element and the end of the subscription.
+      // A frame may follow between the removal of the element and the end of the subscription.
       const track = element?.parentElement;
       if (!track || isStill.matches) return;
       const room = track.clientWidth - 20;

@@ -7,7 +7,7 @@ import type { AppState } from '../app-state.ts';
 import { showPanel } from './panel-view.ts';
 import { askForSamples } from './samples.ts';
 
-/** The DevTools panel, in the page itself. */
+/** The DevTools panel, embedded in the page. */
 export function PanelPage({ state: { pages, theme, log } }: { state: AppState }) {
   const place = useRef<HTMLDivElement>(null);
   const problem = useSignal<unknown>(undefined);

@@ -6,19 +6,19 @@ import { type LoggedRequest, MOST_KEPT_BYTES, type RequestLog } from '../payload
 import { askForSamples } from './samples.ts';
 import type { Theme } from '../site/theme.ts';
 
-/** A panel that is shown, or about to be. */
+/** A panel that is shown or loading. */
 export interface PanelView {
   readonly ready: Promise<void>;
   close(): void;
 }
 
-/** Shows the panel with the requests of a log. The first time there are none, it asks for samples. */
+/** Shows the panel with the requests of a log, and requests samples if the log is empty. */
 export function showPanel(place: Element, log: RequestLog, theme: ReadonlySignal<Theme>): PanelView {
   const ends: (() => void)[] = [];
   let isClosed = false;
 
   async function show(): Promise<void> {
-    // Only this page needs its code.
+    // Loaded on demand, as only this page needs its code.
     const { createPageAdapter, embedPanel } = await import('../../devtools-extension/index.ts');
     if (isClosed) return;
     const adapter = createPageAdapter({ readLibrary, readLibraryBody });
@@ -65,7 +65,7 @@ function addTo(adapter: PageAdapter, request: LoggedRequest): void {
       const bytes = await body();
       if (bytes) return { bytes };
       const isLarge = size > MOST_KEPT_BYTES || size < 0;
-      return { missing: isLarge ? `This page keeps bodies of up to ${formatBytes(MOST_KEPT_BYTES)} for the panel.` : 'There is no body.' };
+      return { missing: isLarge ? `This page keeps bodies of up to ${formatBytes(MOST_KEPT_BYTES)} for the panel.` : 'The response has no body.' };
     },
   });
 }

@@ -4,7 +4,7 @@ import bebopSchema from '../server/schemas/trips.bop?raw';
 import jsbinarySchema from '../server/schemas/trips.jsbinary.json?raw';
 import protoSchema from '../server/schemas/trips.proto?raw';
 
-/** The schemas of the trips, by the name of the encoding that needs one. */
+/** Schemas of the trips, by encoding. */
 export const SCHEMAS: Record<string, SchemaDefinition> = {
   avro: { format: 'avro', schema: JSON.parse(avroSchema) as object },
   bebop: { format: 'bebop', schema: { bop: bebopSchema, record: 'Trips' } },
@@ -16,12 +16,12 @@ interface EncodingInfo {
   label: string;
   /** One sentence about it. */
   note: string;
-  /** Short, for addresses: nine letters are all that a narrow list of requests shows. */
+  /** Short name for addresses: narrow lists of requests show nine letters. */
   name: string;
   format: FormatId;
 }
 
-/** Every encoding of the trips that the pages offer, by the name that the payload server knows it by. */
+/** Encodings of the trips, by their name on the payload server. */
 export const ENCODING_TABLE = {
   json: { label: 'JSON', note: 'Text; every row repeats its keys.', name: 'json', format: 'json' },
   messagepack: {
@@ -73,12 +73,12 @@ export const ENCODING_TABLE = {
 
 export type AnyEncoding = keyof typeof ENCODING_TABLE;
 
-/** Encodings as a choice. */
+/** Choices for a list of encodings. */
 export function choicesOf<Id extends AnyEncoding>(...ids: Id[]): { value: Id; label: string; note: string }[] {
   return ids.map((value) => ({ value, label: ENCODING_TABLE[value].label, note: ENCODING_TABLE[value].note }));
 }
 
-/** What a decoder that has the schemas is told of an encoding. */
+/** Options for decoding an encoding with a decoder that has the schemas. */
 export function decodeOptionsOf(encoding: AnyEncoding): Pick<DecodeOptions, 'format' | 'schema'> {
   const { format } = ENCODING_TABLE[encoding];
   return encoding in SCHEMAS ? { format, schema: encoding } : { format };

@@ -1,4 +1,4 @@
-/** The payload server answered, but not with a payload. */
+/** The payload server responded with an error status. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;
@@ -11,7 +11,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The payload server did not answer, or stopped in mid-answer. */
+/** The payload server did not respond, or the connection broke. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly url: string;
@@ -24,7 +24,7 @@ export class ConnectionError extends Error {
 
 const ERROR_TEXT_BYTES = 400;
 
-/** Fetches a payload; what is none becomes an error that says so. */
+/** Fetches a payload. Throws a ConnectionError or an HttpError. */
 export async function fetchOk(url: string, init: RequestInit, load: typeof fetch = fetch): Promise<Response> {
   let response;
   try {
@@ -38,8 +38,8 @@ export async function fetchOk(url: string, init: RequestInit, load: typeof fetch
 }
 
 /**
- * Downloads a blob. By XMLHttpRequest, because there the browser gathers the bytes outside the page and still tells how
- * many have come; to count them with `fetch`, each piece would have to pass through the main thread.
+ * Downloads a blob with XMLHttpRequest, which collects the bytes outside the page and still reports progress; with `fetch`,
+ * each chunk would pass through the main thread.
  */
 export function loadBlob(url: string, signal: AbortSignal, onProgress: (received: number, total: number | undefined) => void): Promise<Blob> {
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function loadBlob(url: string, signal: AbortSignal, onProgress: (received
   });
 }
 
-/** The beginning of a body that says what is wrong: a problem's detail, or text. */
+/** The start of an error body: the detail of a problem, or text. */
 async function readStart(body: Blob): Promise<string> {
   const text = await body.slice(0, ERROR_TEXT_BYTES).text();
   if (!/\bproblem\+json\b/.test(body.type)) return text.trim();

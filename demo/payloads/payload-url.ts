@@ -1,23 +1,23 @@
 import { type AnyEncoding, ENCODING_TABLE } from './encodings.ts';
 
-/** Which trips, and how they come. */
+/** Parameters of a payload and of its transfer. */
 export interface PayloadQuery {
   rows: number;
   encoding: AnyEncoding;
-  /** Mbit/s, 0 for as fast as can be. */
+  /** Mbit/s; 0 for no limit. */
   throttle?: number;
   /** Milliseconds before the first byte. */
   latency?: number;
-  /** What goes wrong on the way; see `demo/server/damage.mjs`. */
+  /** Damage during the transfer; see `demo/server/damage.mjs`. */
   damage?: string;
 }
 
-/** Where the server has a payload, as it is. Lists of requests show the end of the path, so that is another for each. */
+/** Address of a payload. The path ends in the encoding's name, which lists of requests show. */
 export function payloadUrl(query: PayloadQuery): string {
   return `payload/${ENCODING_TABLE[query.encoding].name}?${search(query)}`;
 }
 
-/** The same where the service worker answers. */
+/** Address of a payload that the service worker decodes. */
 export function apiUrl(query: PayloadQuery): string {
   return `api/trips?${search(query)}`;
 }

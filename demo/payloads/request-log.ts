@@ -1,29 +1,30 @@
-/** A request that the demo has made, for the panel to show. */
+/** A request of the demo, for the panel. */
 export interface LoggedRequest {
   method: string;
   url: string;
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   status: number;
   statusText: string;
   headers: { name: string; value: string }[];
-  /** Milliseconds since the epoch, and until the body was there, or its beginning where it was not kept. */
+  /** Milliseconds since the epoch. */
   time: number;
+  /** Milliseconds until the end of the body, or until its start if it is not kept. */
   duration: number;
-  /** Bytes of the body, −1 where that is not known. */
+  /** Bytes of the body; −1 if unknown. */
   size: number;
   fromServiceWorker: boolean;
   body: () => Promise<Uint8Array | undefined>;
 }
 
 export interface RequestLog {
-  /** Tells of every request, those before the call too, until the function that is returned is called. */
+  /** Reports every request, including earlier ones, until the returned function is called. */
   subscribe(listener: (request: LoggedRequest) => void): () => void;
   add(request: LoggedRequest): void;
   /** `fetch`, with an entry in the log. */
   readonly fetch: typeof fetch;
 }
 
-/** Bodies of up to so many bytes are kept: the copy costs the page time that it would measure. */
+/** Bytes of the largest body that is kept: a copy takes time that the page would measure. */
 export const MOST_KEPT_BYTES = 4_000_000;
 const MOST_REQUESTS = 200;
 
@@ -46,7 +47,7 @@ export function createRequestLog(): RequestLog {
       const size = Number(response.headers.get('content-length') ?? -1);
       const isKept = size >= 0 && size <= MOST_KEPT_BYTES && method !== 'HEAD';
       const bytes = isKept ? response.clone().arrayBuffer() : undefined;
-      // Who asked hears of what goes wrong on the way from the response itself.
+      // The caller learns of a broken body from the response.
       const body = bytes?.then((buffer) => new Uint8Array(buffer)).catch(() => undefined) ?? Promise.resolve(undefined);
       const { status, statusText } = response;
       const headers = Array.from(response.headers, ([name, value]) => ({ name, value }));

@@ -15,18 +15,18 @@ export interface Trip {
   member_casual: string;
 }
 
-/** A list that is read row by row: an array of objects, or Unspool's `Rows`. */
+/** A list of rows: an array of objects, or Unspool's `Rows`. */
 export interface RowSource {
   readonly length: number;
   at(index: number): unknown;
 }
 
-/** The payload was decoded, but it is not the list of trips that was asked for. */
+/** The decoded payload contains no list of trips. */
 export class WrongPayloadError extends Error {
   override name = 'WrongPayloadError';
 }
 
-/** The list of trips in a decoded payload. Throws a WrongPayloadError where there is none. */
+/** The list of trips in a decoded payload. Throws a WrongPayloadError if it is missing. */
 export function tripsOf(payload: unknown): RowSource {
   if (typeof payload !== 'object' || payload === null) {
     throw new WrongPayloadError(`The payload is ${describe(payload)}, not an object with a list of trips.`);

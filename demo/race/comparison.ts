@@ -17,7 +17,7 @@ export function metricOf({ recording, readyMs, totalMs }: Outcome, metric: Metri
   return metric === 'block' ? recording.longestBlock : metric === 'ready' ? readyMs : totalMs;
 }
 
-/** The median of the runs of one kind; undefined where there are none. */
+/** The median of the runs of one kind; undefined without runs. */
 export function figureOf(runs: Runs, kind: RunKind, metric: Metric): number | undefined {
   const outcomes = runsOf(runs, kind);
   return outcomes.length > 0 ? median(outcomes.map((outcome) => metricOf(outcome, metric))) : undefined;
@@ -25,29 +25,29 @@ export function figureOf(runs: Runs, kind: RunKind, metric: Metric): number | un
 
 export interface Figure {
   ms: number;
-  /** Its share of the longest in its chart, from 0 to 1. */
+  /** Share of the longest bar in its chart, from 0 to 1. */
   share: number;
-  /** How many times the baseline's of the same kind; undefined for the baseline itself, and where it has not run. */
+  /** Ratio to the baseline of the same kind; undefined for the baseline, or if it has not run. */
   ratio: number | undefined;
 }
 
 export interface ComparisonLine {
   kind: RunKind;
-  /** How many runs the figures are the median of. */
+  /** Number of runs behind the medians. */
   count: number;
   figures: Record<Metric, Figure>;
 }
 
 export interface ComparisonRow {
   contender: ContenderAbout;
-  /** The first run, and the warm ones as one. */
+  /** The first run, and the medians of the warm runs. */
   lines: ComparisonLine[];
 }
 
-/** The contender that the others are compared with: what pages do without any library. */
+/** The contender that the others are compared with: JSON without a library. */
 export const BASELINE: ContenderId = 'json-parse';
 
-/** What has run, side by side. */
+/** Compares the contenders that have run. */
 export function compare(lanes: readonly { contender: ContenderAbout; runs: Runs }[]): ComparisonRow[] {
   const baseline = lanes.find(({ contender }) => contender.id === BASELINE);
   const longest = (metric: Metric): number => Math.max(0, ...lanes.flatMap(({ runs }) => KINDS.map((kind) => figureOf(runs, kind, metric) ?? 0)));
@@ -68,7 +68,7 @@ export function compare(lanes: readonly { contender: ContenderAbout; runs: Runs 
     .filter(({ lines }) => lines.length > 0);
 }
 
-/** How a run ended, in one sentence for screen readers; empty while none has. */
+/** Describes how a run ended for screen readers; empty before the end. */
 export function announce({ title }: Pick<Contender, 'title'>, state: LaneState): string {
   if (state.phase === 'failed') return `${title} failed: ${describeError(state.error, title).title}.`;
   if (state.phase !== 'done') return '';

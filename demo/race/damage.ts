@@ -7,11 +7,11 @@ const ERROR_PAGE = `<!doctype html>
 </html>
 `;
 
-/** A byte that neither MessagePack nor UTF-8 has a use for. */
+/** A byte that is invalid in both MessagePack and UTF-8. */
 const WRONG_BYTE = 0xc1;
 const SEARCH_BYTES = 65_536;
 
-/** Spoils a payload; the blob itself stays as it is. */
+/** Returns a damaged copy of a payload. */
 export async function spoil(payload: Blob, damage: Damage): Promise<Blob> {
   if (damage === 'none') return payload;
   if (damage === 'cut') return payload.slice(0, Math.floor(payload.size * 0.6));
@@ -22,7 +22,7 @@ export async function spoil(payload: Blob, damage: Damage): Promise<Blob> {
   return new Blob([payload.slice(0, at), new Uint8Array([WRONG_BYTE]), payload.slice(at + 1)]);
 }
 
-/** The position of a letter with letters around it: the inside of a string, whatever the encoding. */
+/** The position of a letter among letters, which is inside a string in every encoding. */
 export function insideText(bytes: Uint8Array): number {
   let letters = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -3,7 +3,7 @@ import type { Download } from './downloads.ts';
 import { formatBytes, formatMs } from '../ui/numbers.ts';
 import { Progress } from '../ui/progress.tsx';
 
-/** What was downloaded for the race, apart from its times. */
+/** Downloads for the race, which its times do not include. */
 export function DownloadList({ downloads }: { downloads: readonly Download[] }) {
   if (downloads.length === 0) {
     return (
@@ -28,9 +28,9 @@ export function DownloadList({ downloads }: { downloads: readonly Download[] }) 
 }
 
 function describe({ state, received, total, ms }: Download): string {
-  if (state === 'failed') return 'not complete';
+  if (state === 'failed') return 'incomplete';
   if (state === 'ready') return `${formatBytes(received)} in ${formatMs(ms ?? 0)}`;
-  if (received === 0) return 'the server makes it the first time';
+  if (received === 0) return 'the server generates it on the first request';
   return total === undefined ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`;
 }
 

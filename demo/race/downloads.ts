@@ -12,25 +12,25 @@ export interface PayloadKey {
 
 export interface Download extends PayloadKey {
   state: 'loading' | 'ready' | 'failed';
-  /** Bytes that have come. */
+  /** Bytes received. */
   received: number;
-  /** Bytes that are to come in all, where the server says so. */
+  /** Total bytes; undefined if unknown. */
   total: number | undefined;
-  /** Milliseconds it took, once it is ready. */
+  /** Duration in milliseconds, once ready. */
   ms: number | undefined;
 }
 
-/** Fetches payloads and keeps those of one number of rows. */
+/** Downloads payloads and keeps those of the last requested number of rows. */
 export interface Downloads {
-  /** What was asked for, in that order. */
+  /** Downloads in the order of their requests. */
   readonly list: ReadonlySignal<readonly Download[]>;
-  /** The payload as a blob, downloaded once: outside the page's own memory, so that every decode gets a fresh copy. */
+  /** The payload as a blob, downloaded once and kept outside the page's memory, so that every decode gets a new copy. */
   get(key: PayloadKey, signal: AbortSignal): Promise<Blob>;
-  /** The payload that is decoded: spoilt as asked. */
+  /** The payload with the requested damage. */
   spoilt(key: PayloadKey, damage: Damage, signal: AbortSignal): Promise<Blob>;
 }
 
-/** `load` gets the blob behind a URL; `log` is told of what was loaded. */
+/** `load` downloads a blob; `log` receives an entry for each download. */
 export function createDownloads(load: typeof loadBlob = loadBlob, log?: RequestLog): Downloads {
   const list = signal<readonly Download[]>([]);
   const blobs = new Map<string, Blob>();

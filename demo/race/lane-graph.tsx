@@ -8,19 +8,19 @@ import { paintFrames } from '../frames/paint-frames.ts';
 interface LaneGraphProps {
   recording: Recording;
   marks: readonly number[];
-  /** Where the graph ends, in milliseconds from the start; the same for all lanes, so that they can be compared. */
+  /** End of the graph in milliseconds from the start, shared by all lanes. */
   end: number;
   palette: ReadonlySignal<Palette>;
 }
 
 const LEAD_MS = 250;
 
-/** The frames of one run, on the time scale of all runs. */
+/** Draws the frames of one run on the time scale of all runs. */
 export function LaneGraph({ recording, marks, end, palette }: LaneGraphProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colors = palette.value;
   useLayoutEffect(() => {
-    // The observer may call once more when the element is gone already.
+    // The observer may call once more after the element was removed.
     const element = canvas.current!;
     const paint = (): void => {
       paintFrames(element, { frames: recording.frames, from: -LEAD_MS, to: end + LEAD_MS, marks, palette: colors });

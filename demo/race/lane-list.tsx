@@ -18,7 +18,7 @@ interface LaneListProps {
 
 const SHORTEST_SCALE_MS = 250;
 
-/** The contenders, one below the other, on one time scale. */
+/** The contenders on one time scale. */
 export function LaneList({ settings, downloads, race, palette }: LaneListProps) {
   const ends = race.lanes.map(({ state }) => (state.value.phase === 'done' ? state.value.outcome.totalMs : 0));
   const end = Math.max(SHORTEST_SCALE_MS, ...ends);
@@ -45,7 +45,7 @@ export function LaneList({ settings, downloads, race, palette }: LaneListProps) 
   );
 }
 
-/** Who was run before whom. */
+/** The order of the contenders in each round. */
 function Order({ rounds }: { rounds: readonly Round[] }) {
   if (rounds.length === 0) return <>Each round starts with a different contender, so that none is always first.</>;
   return (

@@ -13,18 +13,18 @@ import { Progress } from '../ui/progress.tsx';
 interface LaneRowProps {
   lane: Lane;
   encoding: string;
-  /** The end of the longest run, which all graphs share. */
+  /** End of the longest run, shared by all graphs. */
   end: number;
   palette: ReadonlySignal<Palette>;
-  /** The payload as this lane decoded it, for the error's hex view. */
+  /** Loads the payload of this lane for the hex view of an error. */
   loadBytes: LoadBytes;
-  /** The payload was spoilt: an error is what should come of it. */
+  /** True if the payload is damaged, so that an error is expected. */
   isSpoilt: boolean;
   disabled: boolean;
   onRun: () => void;
 }
 
-/** One contender: what it is, its frames, its figures. */
+/** One contender: its description, frames and figures. */
 export function LaneRow(props: LaneRowProps) {
   const { lane, encoding, end, palette, loadBytes, isSpoilt, disabled, onRun } = props;
   const { contender, state, runs } = lane;
@@ -51,7 +51,7 @@ export function LaneRow(props: LaneRowProps) {
           <Figures title={contender.title} runs={runs.value} />
         </>
       )}
-      {/* Not `disabled`: a button that is keeps no focus. */}
+      {/* `aria-disabled` keeps the focus; `disabled` would not. */}
       <button type="button" class="button lane-run" aria-disabled={disabled} onClick={disabled ? undefined : onRun}>
         Run<span class="visually-hidden"> {contender.title}</span>
       </button>

@@ -5,9 +5,14 @@ import { Monitor } from '../frames/monitor.tsx';
 import { ProblemView } from '../errors/problem-view.tsx';
 import { Results } from './results.tsx';
 import { RowsPanel } from './rows-panel.tsx';
-import { SettingsPanel } from './settings-panel.tsx';
+import { Segments } from '../ui/segments.tsx';
+import type { Settings } from './settings.ts';
+import { DAMAGES, ENCODINGS, RESULT_KINDS, SIZES } from '../payloads/catalogue.ts';
+import { formatCount } from '../ui/numbers.ts';
 import type { AppState } from '../app-state.ts';
 import { announce } from './comparison.ts';
+
+const sizes = SIZES.map((value) => ({ value, label: formatCount(value) }));
 
 /** Four ways to decode the same payload. */
 export function RacePage({ state }: { state: AppState }) {
@@ -57,7 +62,18 @@ function Controls({ settings, downloads, race }: Pick<AppState, 'settings' | 'do
   );
 }
 
-/** Tells screen readers how a run has ended, and nothing while another is under way. */
+function SettingsPanel({ settings, disabled }: { settings: Settings; disabled: boolean }) {
+  return (
+    <div class="settings">
+      <Segments<number> label="Rows" value={settings.rows} choices={sizes} disabled={disabled} />
+      <Segments label="Encoding" value={settings.encoding} choices={ENCODINGS} disabled={disabled} />
+      <Segments label="Payload" value={settings.damage} choices={DAMAGES} disabled={disabled} />
+      <Segments label="Unspool returns" value={settings.result} choices={RESULT_KINDS} disabled={disabled} />
+    </div>
+  );
+}
+
+/** Announces the end of a run to screen readers. */
 function Announcer({ race }: Pick<AppState, 'race'>) {
   const lane = race.ended.value;
   return (

@@ -17,11 +17,11 @@ export type LaneState =
 export interface Lane {
   contender: Contender;
   state: Signal<LaneState>;
-  /** What was measured until now. */
+  /** Measurements so far. */
   runs: Signal<Runs>;
 }
 
-/** The rows on show and whose they are. */
+/** The displayed rows and their contender. */
 export interface ShownRows {
   contender: Contender;
   rows: RowSource;
@@ -29,20 +29,20 @@ export interface ShownRows {
 
 export interface Race {
   readonly lanes: readonly Lane[];
-  /** What is being run: one contender, all of them one after another, or nothing. */
+  /** The running contender, or `all`; undefined if none runs. */
   readonly running: ReadonlySignal<ContenderId | 'all' | undefined>;
   readonly shown: ReadonlySignal<ShownRows | undefined>;
-  /** The lane whose run ended last, well or not; undefined while none has since the race was started. */
+  /** The lane whose run ended or failed last; undefined before the first end. */
   readonly ended: ReadonlySignal<Lane | undefined>;
-  /** The order in which all were run, the latest round last. */
+  /** The order of the contenders in each round, latest round last. */
   readonly rounds: ReadonlySignal<readonly Round[]>;
-  /** Why no contender could run at all. */
+  /** The error that prevented all runs. */
   readonly problem: ReadonlySignal<unknown>;
-  /** Runs every contender: where it has not run yet, first cold, then warm. */
+  /** Runs every contender: cold if it has not run yet, then warm. */
   runAll(): Promise<void>;
   run(id: ContenderId): Promise<void>;
   stop(): void;
-  /** Forgets what was measured, of all or of one. */
+  /** Clears the measurements of all contenders or of one. */
   clear(id?: ContenderId): void;
 }
 
@@ -51,12 +51,12 @@ export interface Round {
   contenders: readonly Contender[];
 }
 
-/** Calm before and after a run, so that its frames stand out and its neighbours do not disturb it. */
+/** Pause before and after a run, which separates it from its neighbors. */
 const REST_MS = 300;
 
 /**
- * `start` is the lane that begins the first round; in each round after it, the next one begins. `restMs` is the calm before and
- * after a run.
+ * `start` is the index of the lane that begins the first round; each further round begins with the next lane. `restMs` is
+ * the pause before and after a run.
  */
 export function createRace(
   settings: Settings,
@@ -74,7 +74,7 @@ export function createRace(
   let stopping = new AbortController();
   let turn = start;
 
-  /** Downloads what the lanes need, then runs them: those that have not run yet cold, then all of them warm. */
+  /** Downloads the payloads, then runs the lanes: cold those that have not run yet, then all of them warm. */
   async function runLanes(name: ContenderId | 'all', chosen: readonly Lane[]): Promise<void> {
     if (running.peek()) return;
     stopping = new AbortController();
@@ -126,7 +126,7 @@ export function createRace(
       state.value = { phase: 'preparing', kind };
     });
     try {
-      // A worker that a first run needs is started while the clock runs.
+      // A first run includes the start of its worker.
       await (kind === 'first' ? contender.renew() : contender.prepare());
       const key = { rows: settings.rows.peek(), encoding };
       const payload = await contender.load(await downloads.spoilt(key, settings.damage.peek(), signal));
@@ -144,7 +144,7 @@ export function createRace(
       await recorder.blocksSeen();
       const recording = recorder.stop(started);
       batch(() => {
-        // The page is neither cold nor well after this.
+        // After an error, the page is neither cold nor reliably warm.
         runs.value = NO_RUNS;
         if (signal.aborted) state.value = { phase: 'idle' };
         else {
@@ -210,7 +210,7 @@ export function createRace(
   };
 }
 
-/** Lets the page draw what it has to say, and a moment pass. */
+/** Waits for a frame and a pause. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await nextFrame();
   await pause(ms);

@@ -3,7 +3,7 @@ import { formatMs, formatRatio } from '../ui/numbers.ts';
 import type { Lane } from './race.ts';
 import { runsLabel } from './runs.ts';
 
-/** What has run, side by side: one chart for each thing that was measured. */
+/** Compares the contenders that have run: one chart per metric. */
 export function Results({ lanes }: { lanes: readonly Lane[] }) {
   const rows = compare(lanes.map(({ contender, runs }) => ({ contender, runs: runs.value })));
   if (rows.length < 2) return null;

@@ -2,7 +2,7 @@ import { formatCount } from '../ui/numbers.ts';
 import type { ShownRows } from './race.ts';
 import { RowTable } from '../table/row-table.tsx';
 
-/** The rows of the run that was last. */
+/** The rows of the latest run. */
 export function RowsPanel({ shown }: { shown: ShownRows | undefined }) {
   return (
     <section class="panel" aria-labelledby="rows-title">
@@ -27,7 +27,7 @@ export function RowsPanel({ shown }: { shown: ShownRows | undefined }) {
 }
 
 function describe({ contender, rows }: ShownRows): string {
-  const kind = Array.isArray(rows) ? 'plain objects' : 'rows, each made into an object when it is read';
+  const kind = Array.isArray(rows) ? 'plain objects' : 'rows, each of which becomes an object when it is read';
   return `${kind}, by ${contender.title}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Encoding } from '../payloads/catalogue.ts';
 import type { Recording } from '../frames/frame-monitor.ts';
 
-/** What one run measured. Times are in milliseconds. */
+/** Measurements of one run. Times are in milliseconds. */
 export interface Outcome {
   encoding: Encoding;
   bytes: number;
@@ -11,7 +11,7 @@ export interface Outcome {
   recording: Recording;
 }
 
-/** `first`: in a page where nothing was decoded yet. `warm`: after that, in the same page. */
+/** `first`: in a new page. `warm`: later in the same page. */
 export type RunKind = 'first' | 'warm';
 
 export const RUN_LABELS: Record<RunKind, string> = { first: 'first (cold)', warm: 'warm' };
@@ -25,7 +25,7 @@ export interface Runs {
 
 export const NO_RUNS: Runs = { first: undefined, warm: [] };
 
-/** A median of more runs moves little. */
+/** More runs would hardly change the median. */
 const MOST_WARM = 25;
 
 export function withRun({ first, warm }: Runs, kind: RunKind, outcome: Outcome): Runs {
@@ -42,14 +42,14 @@ export function runsLabel(kind: RunKind, count: number): string {
   return count > 1 ? `${RUN_LABELS[kind]}, median of ${count}` : RUN_LABELS[kind];
 }
 
-/** The middle of the values; of an even number, the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
 }
 
-/** The items in their order, from another one on each time: after as many turns as there are, each has been first once. */
+/** Rotates the items by `turn`, so that each comes first once in as many turns. */
 export function inTurn<Item>(items: readonly Item[], turn: number): Item[] {
   const start = turn % items.length;
   return [...items.slice(start), ...items.slice(0, start)];

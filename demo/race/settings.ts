@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { DAMAGES, ENCODINGS, RESULT_KINDS, SIZES, type Choice, type Damage, type Encoding, type ResultKind } from '../payloads/catalogue.ts';
 
-/** What the visitor has chosen. */
+/** Settings of the race. */
 export interface Settings {
   rows: Signal<number>;
   encoding: Signal<Encoding>;
@@ -9,7 +9,7 @@ export interface Settings {
   result: Signal<ResultKind>;
 }
 
-/** Starts with what the page's address asks for: `?rows=100000&encoding=json&payload=cut&result=objects`. */
+/** Takes the initial settings from the address of the page: `?rows=100000&encoding=json&payload=cut&result=objects`. */
 export function createSettings(query = new URLSearchParams()): Settings {
   return {
     rows: signal(SIZES.find((size) => String(size) === query.get('rows')) ?? 100_000),
@@ -19,7 +19,7 @@ export function createSettings(query = new URLSearchParams()): Settings {
   };
 }
 
-/** The choice that is wanted, where it is one. */
+/** Returns `wanted` if it is one of the choices, otherwise `fallback`. */
 export function pick<Value extends string>(choices: readonly Choice<Value>[], wanted: string | null, fallback: Value): Value {
   return choices.find(({ value }) => value === wanted)?.value ?? fallback;
 }

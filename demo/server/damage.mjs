@@ -1,15 +1,15 @@
-/** What `?damage=` may ask for: nothing, an early end, a byte that fits nowhere, a connection that breaks. */
+/** Values of `?damage=`: none, an early end, an invalid byte, a broken connection. */
 export const DAMAGES = /** @type {const} */ (['none', 'cut', 'byte', 'reset']);
 
 /** @typedef {typeof DAMAGES[number]} Damage */
 
-/** A byte that neither MessagePack nor UTF-8 has a use for. */
+/** A byte that is invalid in both MessagePack and UTF-8. */
 const WRONG_BYTE = 0xc1;
-/** So many letters in a row are the inside of a string, whatever the format. */
+/** Consecutive letters that indicate a string in every format. */
 const LETTERS = 6;
 
 /**
- * Where a payload is damaged: after three fifths.
+ * The offset of the damage: after three fifths.
  *
  * @param {number} bytes
  */
@@ -18,7 +18,7 @@ export function placeOfDamage(bytes) {
 }
 
 /**
- * Passes bytes on, and from the offset `at` does what is asked for.
+ * Passes bytes through and damages them from the offset `at` on.
  *
  * @param {AsyncIterable<Uint8Array>} source
  * @param {Damage} damage
@@ -38,7 +38,7 @@ export async function* spoil(source, damage, at) {
       isSpoilt = place !== undefined;
     } else {
       yield chunk.subarray(0, Math.max(0, at - offset));
-      if (damage === 'reset') throw new Error('The connection is broken off, as was asked for.');
+      if (damage === 'reset') throw new Error('The connection is reset, as requested.');
       isSpoilt = true;
     }
     offset = end;
@@ -46,7 +46,7 @@ export async function* spoil(source, damage, at) {
 }
 
 /**
- * The position of a letter with letters around it.
+ * The position of a letter among letters.
  *
  * @param {Uint8Array} bytes
  * @param {number} from

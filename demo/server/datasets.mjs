@@ -1,4 +1,4 @@
-// The table of datasets: what `?dataset=` may name. Node only, because the irregular documents are files.
+// All datasets, by their names in `?dataset=`. Node only, because the irregular documents are files.
 import { irregularDocuments, irregularVersion, readIrregular } from './data/irregular.mjs';
 import { MIXED_VERSION, mixedValues } from './data/mixed.mjs';
 import { NUMBERS_VERSION, points } from './data/numbers.mjs';
@@ -7,13 +7,13 @@ import { SMALL_CALLS_VERSION, stationsCall, tripsCall } from './data/small-calls
 import { createTripSource, TRIPS_VERSION } from './data/trips.mjs';
 
 /**
- * A list of as many rows as asked for, encoded as `{ [key]: rows }`.
+ * A list with the requested number of rows, encoded as `{ [key]: rows }`.
  *
  * @typedef {object} ListDataset
  * @property {'list'} kind
  * @property {number | string} version
  * @property {string} key
- * @property {number} maxRows so that no payload passes 1 GB
+ * @property {number} maxRows keeps payloads below 1 GB
  * @property {(count: number, seed: number, features: import('./data/mixed.mjs').MixedFeatures) => Iterable<unknown>} rows
  */
 
@@ -27,7 +27,7 @@ import { createTripSource, TRIPS_VERSION } from './data/trips.mjs';
  */
 
 /**
- * One value of several, chosen by `?document=`.
+ * One of several values, selected by `?document=`.
  *
  * @typedef {object} DocumentsDataset
  * @property {'documents'} kind

@@ -1,4 +1,4 @@
-// Encodes rows and other values with the library, as an application that uses it does. Runs in Node and on a page.
+// Encodes rows and other values with the library, as an application does. Runs in Node and in a page.
 import { createEncoder } from 'unspool/encode';
 import avro from 'unspool/encoders/avro';
 import bebop from 'unspool/encoders/bebop';
@@ -18,15 +18,15 @@ import { schemas } from './schemas.mjs';
 
 /**
  * @typedef {object} ListOptions
- * @property {string} key the list's name: the encoded value is `{ [key]: rows }`
- * @property {number} count how many rows there are
- * @property {string} dataset what the rows are, for formats with a schema
+ * @property {string} key name of the list: the encoded value is `{ [key]: rows }`
+ * @property {number} count number of rows
+ * @property {string} dataset selects the schema
  */
 
 /** @type {Readonly<Record<string, import('unspool/sync').FormatWriter<any, any>>>} */
 const writers = { avro, bebop, bson, capnproto, cbor, flatbuffers, jsbinary, json, messagepack, protobuf, sia };
 
-/** @type {ReadonlyMap<object, unknown>} by schema what was compiled of it */
+/** @type {ReadonlyMap<object, unknown>} compiled schemas by schema */
 const compiled = new Map(
   await Promise.all(
     Object.values(schemas).flatMap((byFormat) =>
@@ -38,7 +38,7 @@ const compiled = new Map(
 const encoder = createEncoder();
 
 /**
- * `{ [key]: rows }` as one array of bytes, for small payloads.
+ * Encodes `{ [key]: rows }` as one array of bytes, for small payloads.
  *
  * @param {string} id of an encoding
  * @param {Iterable<unknown>} rows
@@ -53,8 +53,8 @@ export function encodeRows(id, rows, { key, count, dataset }) {
 }
 
 /**
- * The same as chunks, while rows are taken one by one: where the format lets it, neither all rows nor all bytes are there
- * together.
+ * Encodes the same value as chunks and takes rows one by one. If the format allows it, neither all rows nor all bytes are
+ * in memory at the same time.
  *
  * @param {string} id of an encoding
  * @param {Iterable<unknown>} rows
@@ -69,7 +69,7 @@ export function streamRows(id, rows, { key, count, dataset }) {
 }
 
 /**
- * Any value as one array of bytes.
+ * Encodes any value as one array of bytes.
  *
  * @param {string} id of an encoding
  * @param {unknown} value
@@ -81,7 +81,7 @@ export function encodeDocument(id, value) {
   return encodeSync(writers[format], value, { options });
 }
 
-/** Rows that the writer of JSON weighs before it writes them. */
+/** Rows that the JSON writer reads ahead to estimate their size. */
 const MEASURED = 5000;
 
 /**
@@ -97,7 +97,7 @@ function listFor(format, rows, count, dataset) {
 /**
  * @param {string} id of an encoding
  * @param {string} dataset
- * @returns {object | undefined} undefined where the format needs none
+ * @returns {object | undefined} undefined for formats without one
  */
 function schemaFor(id, dataset) {
   const { format, datasets } = encodingFor(id);

@@ -1,32 +1,32 @@
-// The table of encodings: what `?format=` may name.
+// All encodings, by their names in `?format=`.
 import { JSON_FEATURES } from './data/mixed.mjs';
 
 /**
  * @typedef {object} Encoding
- * @property {string} id its name in `?format=`
- * @property {import('unspool').FormatId} format whose writer of the library it is
- * @property {object} options of that writer
+ * @property {string} id name in `?format=`
+ * @property {import('unspool').FormatId} format format of the writer
+ * @property {object} options options of the writer
  * @property {string} mediaType sent as Content-Type
  * @property {number} version raised whenever the bytes for the same rows change
- * @property {import('./data/mixed.mjs').MixedFeatures} carries values beyond JSON that survive it
- * @property {readonly string[] | undefined} datasets those that it has a schema for; undefined: all, and any other value
+ * @property {import('./data/mixed.mjs').MixedFeatures} carries values beyond JSON that it preserves
+ * @property {readonly string[] | undefined} datasets datasets with a schema; undefined: any value
  */
 
 const MESSAGEPACK = 'application/vnd.msgpack';
 const CBOR = 'application/cbor';
 const TABLES = ['trips', 'numbers'];
 
-/** Map and Set need msgpackr's extensions, which a plain reader of MessagePack does not know. */
+/** Map and Set need msgpackr's extensions, which plain MessagePack readers do not support. */
 const IN_MESSAGEPACK = { nonFinite: true, negativeZero: true, undefined: true, bigint: true, date: true, bytes: true };
-/** A Map has a tag that few readers know. */
+/** The tag of a Map is rarely supported. */
 const IN_CBOR = { nonFinite: true, undefined: true, bigint: true, largeBigint: true, date: true, bytes: true, set: true };
-/** The bytes that msgpackr and cbor-x write, since numbers are compared with those that others have published. */
+/** Options for the same bytes as msgpackr and cbor-x, for comparison with published figures. */
 const LIKE_MSGPACKR = { int64: 'float', mapSize: 'uint16' };
 const LIKE_CBOR_X = { int64: 'float', float32: 'never' };
 
 /**
- * Every encoding by its id. A further one is a line here, and a format with a schema has its files in `schemas/`, named in
- * `schemas.mjs`.
+ * Every encoding by its id. A new one is a line here; the schemas of a format are files in `schemas/`, which `schemas.mjs`
+ * lists.
  *
  * @type {ReadonlyMap<string, Encoding>}
  */
@@ -70,7 +70,7 @@ function encoding(id, format, mediaType, { options = {}, version = 2, carries = 
 /**
  * @param {string} id an id of `encodings`
  * @returns {Encoding}
- * @throws {RangeError} naming the formats there are
+ * @throws {RangeError} with the available formats
  */
 export function encodingFor(id) {
   const found = encodings.get(id);

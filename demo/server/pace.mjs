@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Passes bytes on at a steady rate, in pieces of about a fiftieth of a second, as a slow network would.
+ * Passes bytes through at a steady rate, in pieces of about a fiftieth of a second.
  *
  * @param {AsyncIterable<Uint8Array>} source
  * @param {number} bytesPerSecond may be `Infinity`

@@ -2,27 +2,27 @@ import { datasets } from './datasets.mjs';
 import { encodingFor } from './encodings.mjs';
 
 /**
- * Which payload, complete and checked.
+ * A validated request for a payload.
  *
  * @typedef {object} PayloadRequest
  * @property {string} dataset
  * @property {string} format
- * @property {number} rows 0 where the dataset is not a list
+ * @property {number} rows 0 unless the dataset is a list
  * @property {number} seed
- * @property {string} document empty where the dataset is not a choice of documents
+ * @property {string} document empty unless the dataset has documents
  */
 
-/** A request that cannot be answered; its message says what would be. */
+/** An invalid request; the message names valid values. */
 export class PayloadRequestError extends RangeError {
   /** @override */
   name = 'PayloadRequestError';
 }
 
 /**
- * Checks a request and fills in what it leaves out.
+ * Validates a request and applies the defaults.
  *
  * @param {{ dataset?: unknown, format?: unknown, rows?: unknown, seed?: unknown, document?: unknown }} request
- *   Numbers may be given as text. `rows` is 1,000 where none is given, `seed` 1.
+ *   Numbers may be strings. Defaults: `rows` 1,000, `seed` 1.
  * @returns {PayloadRequest}
  * @throws {PayloadRequestError}
  */

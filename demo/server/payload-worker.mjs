@@ -1,4 +1,4 @@
-// Worker thread: makes one payload, says how long it took, ends.
+// Worker thread: generates one payload and posts its duration.
 import { parentPort, workerData } from 'node:worker_threads';
 import { writePayload } from './write-payload.mjs';
 

@@ -1,4 +1,4 @@
-// Encoded payloads, made once and kept on disk.
+// Encoded payloads, generated once and cached on disk.
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,20 +10,20 @@ import { checkPayloadRequest } from './payload-request.mjs';
 /**
  * @typedef {object} Payload
  * @property {import('./payload-request.mjs').PayloadRequest} request
- * @property {string} path the file that holds the bytes
- * @property {number} bytes its size
+ * @property {string} path file of the bytes
+ * @property {number} bytes
  * @property {string} mediaType
- * @property {number | undefined} generatedMs how long it took to make, if it was made for this call
+ * @property {number | undefined} generatedMs duration of generation, if this call generated it
  */
 
-/** Where payloads are kept unless a store says otherwise: `.cache/payloads`, safe to delete at any time. */
+/** Default folder of payloads, safe to delete at any time. */
 export const PAYLOAD_CACHE = fileURLToPath(new URL('../../.cache/payloads', import.meta.url));
 
-/** Payloads made at the same time. Each takes a core, and the largest some gigabytes. */
+/** Payloads generated concurrently. Each takes a core, and the largest some gigabytes. */
 const MAX_WORKERS = 2;
 
 /**
- * The payloads of one folder. Several stores, also of several processes, may share a folder: a file appears whole.
+ * The payloads of one folder. Stores of several processes may share a folder, since files appear atomically.
  */
 export class PayloadStore {
   #directory;
@@ -44,7 +44,7 @@ export class PayloadStore {
   }
 
   /**
-   * Gives a payload's file, which is made in a worker thread if there is none. Calls for the same payload share the work.
+   * Returns the file of a payload, generated in a worker thread if it is missing. Concurrent calls for a payload share the work.
    *
    * @param {Parameters<typeof checkPayloadRequest>[0]} request
    * @returns {Promise<Payload>}
@@ -68,7 +68,7 @@ export class PayloadStore {
     return readFile((await this.get(request)).path);
   }
 
-  /** Stops what is being made; its callers get an error. */
+  /** Stops the generation of payloads, whose callers get an error. */
   async close() {
     this.#isClosed = true;
     for (const proceed of this.#waiting.splice(0)) proceed();
@@ -120,7 +120,7 @@ export class PayloadStore {
 let sharedStore;
 
 /**
- * A payload of the default folder: the file that holds it, and its size.
+ * Returns a payload of the default folder.
  *
  * @param {Parameters<typeof checkPayloadRequest>[0]} request
  * @returns {Promise<Payload>}
@@ -132,7 +132,7 @@ export function payload(request) {
 }
 
 /**
- * Waits for the worker's one message, or for its end.
+ * Waits for the message or the end of the worker.
  *
  * @param {Worker} worker
  * @returns {Promise<number>} milliseconds
@@ -146,7 +146,7 @@ function outcome(worker) {
 }
 
 /**
- * Says everything that the bytes depend on.
+ * The file name, which contains everything that the bytes depend on.
  *
  * @param {import('./payload-request.mjs').PayloadRequest} request
  */
@@ -169,7 +169,7 @@ async function sizeOf(path) {
 }
 
 /**
- * Deletes the unfinished files of processes that are no more.
+ * Deletes unfinished files of processes that have ended.
  *
  * @param {string} directory
  */

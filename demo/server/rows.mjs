@@ -1,8 +1,8 @@
-// Rows on their way to a writer: as a schema has them, and one at a time.
+// Prepares rows for a writer: in the form of a schema, and one at a time.
 
 /** @typedef {import('./data/trips.mjs').Trip} Trip */
 
-/** @type {Readonly<Record<string, (trip: Trip) => unknown>>} by format how a trip is as its schema has it */
+/** @type {Readonly<Record<string, (trip: Trip) => unknown>>} conversions of a trip to the form of the schema, by format */
 const TRIPS = {
   avro: withTimes,
   flatbuffers: withTimes,
@@ -33,7 +33,7 @@ const TRIPS = {
 };
 
 /**
- * Rows of a dataset as the schema of a format has them; as they are where there is none.
+ * Converts the rows of a dataset to the form of a format's schema; unchanged without a schema.
  *
  * @param {Iterable<unknown>} rows
  * @param {string} dataset
@@ -70,13 +70,13 @@ function milliseconds(text) {
 }
 
 /**
- * Rows as an array that takes each from the iterable when it is read, and forgets it soon after. A writer, which reads an
- * array from its beginning to its end, so writes a million rows that are never there together.
+ * An array that takes each row from the iterable when it is read and keeps only the last ones, so that a writer, which
+ * reads in order, never holds all rows.
  *
  * @param {Iterable<unknown>} rows
- * @param {number} count how many there are: its length
- * @param {number} [most] rows that are kept
- * @returns {unknown[]} Reading throws a RangeError where there are fewer or more.
+ * @param {number} count number of rows
+ * @param {number} [most] number of rows kept
+ * @returns {unknown[]} Reading throws a RangeError if the iterable has fewer or more rows.
  */
 export function lazyList(rows, count, most = 64) {
   const iterator = rows[Symbol.iterator]();
@@ -86,7 +86,7 @@ export function lazyList(rows, count, most = 64) {
   let isTooLong = false;
   const checkEnd = () => {
     if (taken === count && !isTooLong) isTooLong = !iterator.next().done;
-    // Thrown each time: a writer may read an item again that it could not read.
+    // Thrown each time, as a writer may retry an item.
     if (isTooLong) throw new RangeError(`There are more than the ${count} rows announced.`);
   };
   /** @param {number} index */
@@ -103,7 +103,7 @@ export function lazyList(rows, count, most = 64) {
   };
   checkEnd();
   /**
-   * Of an array's keys, only indices begin with a digit.
+   * True for indices, the only keys of an array that begin with a digit.
    *
    * @param {string | symbol} key
    */

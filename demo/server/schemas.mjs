@@ -1,4 +1,4 @@
-// The datasets' schemas by format, as the library takes them, from the files in ./schemas. Runs in Node and on a page.
+// The schemas of the datasets by format, from the files in ./schemas. Runs in Node and in a page.
 
 const [trips, numbers] = await Promise.all([
   schemasOf('trips', { protobuf: 'unspool.demo.Trips', record: 'Trips' }),
@@ -10,7 +10,7 @@ export const schemas = { trips, numbers };
 
 /**
  * @param {string} name of the files
- * @param {{ protobuf: string, record: string }} roots names of the types that a payload is
+ * @param {{ protobuf: string, record: string }} roots names of the root types
  * @returns {Promise<Record<string, object>>}
  */
 async function schemasOf(name, { protobuf, record }) {
@@ -28,7 +28,7 @@ async function schemasOf(name, { protobuf, record }) {
 }
 
 /**
- * @param {string} path beside this file
+ * @param {string} path relative to this file
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 async function read(path) {

@@ -11,35 +11,35 @@ import { findStaticFile } from './static-files.mjs';
 
 /**
  * @typedef {object} ServerOptions
- * @property {string} [root] the folder that is served; the built demo where none is given
- * @property {string} [payloads] the folder of the payloads; `.cache/payloads` where none is given
- * @property {Readonly<Record<string, string>>} [headers] sent with every response, over the defaults
+ * @property {string} [root] served folder; default: the built demo
+ * @property {string} [payloads] folder of the payloads; default: `.cache/payloads`
+ * @property {Readonly<Record<string, string>>} [headers] added to every response, overriding the defaults
  */
 
 /**
  * @typedef {object} DemoServer
  * @property {http.Server} http
  * @property {(where?: { port?: number, host?: string }) => Promise<string>} listen
- *   Takes the port or, if it is in use, the next that is free; 0 takes any. Resolves with the URL.
+ *   Listens on the port or, if it is in use, on the next free one; 0 for any. Resolves with the URL.
  * @property {() => Promise<void>} close ends connections and unfinished payloads
  */
 
 export const DEFAULT_PORT = 4173;
 export const DEFAULT_HOST = '127.0.0.1';
-/** How many ports `listen` tries. */
+/** Number of ports that `listen` tries. */
 const PORTS_TRIED = 100;
 
 const DEMO_ROOT = fileURLToPath(new URL('../../dist-demo', import.meta.url));
 const MAX_THROTTLE_MBIT = 100_000;
 const MAX_LATENCY_MS = 60_000;
 
-/** Addresses of payloads: with a name at choice, by which people tell requests apart in a list. */
+/** Addresses of payloads, with an optional name that distinguishes requests in lists. */
 const PAYLOADS = /^\/payload(?:\/[\w-]+)?$/;
 
-/** Addresses of the demo's pages, which are one document. */
+/** Addresses of the demo's pages, which share one document. */
 const PAGES = ['/streaming', '/service-worker', '/panel'];
 
-/** What a careful site sends: no inline script, no eval, no string that becomes script. */
+/** A strict policy: no inline scripts, no eval, no scripts from strings. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -52,8 +52,8 @@ export const CONTENT_SECURITY_POLICY = [
 
 /**
  * The demo's server: the built demo, and `GET /payload?dataset=&rows=&format=` with `seed`, `document`, `throttle`
- * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) at choice. `GET /payload/<any name>`
- * is the same, and so is `GET /api/trips`, which may be cached.
+ * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) as options. `GET /payload/<any name>` and `GET /api/trips`, which may be
+ * cached, are equivalent.
  *
  * @param {ServerOptions} [options]
  * @returns {DemoServer}
@@ -154,13 +154,13 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
 
 /**
  * @param {URLSearchParams} query
- * @throws {PayloadRequestError} for a value out of range, a name given twice or a name that means nothing
+ * @throws {PayloadRequestError} for a value out of range, a repeated or an unknown name
  */
 function payloadQuery(query) {
   const { throttle = '0', latency = '0', damage: wantedDamage = 'none', ...wanted } = Object.fromEntries(query);
   const known = ['dataset', 'rows', 'format', 'seed', 'document', 'throttle', 'latency', 'damage'];
   for (const name of query.keys()) {
-    if (!known.includes(name)) throw new PayloadRequestError(`${name} means nothing here. There are: ${known.join(', ')}.`);
+    if (!known.includes(name)) throw new PayloadRequestError(`Unknown parameter ${name}. Use one of ${known.join(', ')}.`);
     if (query.getAll(name).length > 1) throw new PayloadRequestError(`${name} is given more than once.`);
   }
   const mbit = Number(throttle);

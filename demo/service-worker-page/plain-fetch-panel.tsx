@@ -66,5 +66,5 @@ function type({ type: contentType }: Side): string {
 }
 
 function size({ bytes }: Side): string {
-  return bytes === undefined ? 'of unknown size' : formatBytes(bytes);
+  return bytes === undefined ? 'unknown size' : formatBytes(bytes);
 }

@@ -7,10 +7,10 @@ import { type RowSource, tripsOf } from '../payloads/trips.ts';
 export const PLAIN_ENCODINGS = choicesOf('messagepack', 'cbor', 'avro');
 const ROWS = 10_000;
 
-/** A body, as one side saw it. */
+/** A body as seen by the server or the page. */
 export interface Side {
   type: string;
-  /** Bytes, where they are known. */
+  /** Undefined if unknown. */
   bytes: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export type PlainState =
   | { phase: 'done'; sent: Side; received: Side; ms: number; rows: RowSource }
   | { phase: 'failed'; error: unknown };
 
-/** An application that knows JSON and nothing else. */
+/** An application that knows only JSON. */
 export interface PlainFetch {
   readonly encoding: Signal<AnyEncoding>;
   readonly state: ReadonlySignal<PlainState>;
@@ -44,7 +44,7 @@ export function createPlainFetch(load: typeof fetch): PlainFetch {
     const response = await fetchOk(apiUrl(query), {}, load);
     const value: unknown = await response.json();
     const ms = performance.now() - started;
-    // What the server sends to those who ask past the service worker.
+    // Requests the server's response past the service worker.
     const asSent = await fetchOk(payloadUrl(query), { method: 'HEAD' }, load);
     return { phase: 'done', sent: sideOf(asSent), received: sideOf(response), ms, rows: tripsOf(value) };
   }
@@ -54,5 +54,5 @@ export function createPlainFetch(load: typeof fetch): PlainFetch {
 
 function sideOf({ headers }: Response): Side {
   const length = headers.get('content-length');
-  return { type: headers.get('content-type') ?? 'no type', bytes: length === null ? undefined : Number(length) };
+  return { type: headers.get('content-type') ?? 'unknown type', bytes: length === null ? undefined : Number(length) };
 }

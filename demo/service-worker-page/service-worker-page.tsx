@@ -8,7 +8,7 @@ import { VisitsPanel } from './visits-panel.tsx';
 import type { AppState } from '../app-state.ts';
 import { formatBytes } from '../ui/numbers.ts';
 
-/** What a service worker does for applications that know nothing of it. */
+/** Shows how a service worker decodes for applications. */
 export function ServiceWorkerPage({ state }: { state: AppState }) {
   const { pages, monitor, palette, plain, visits, update } = state;
   const isReady = update.state.value === 'active';

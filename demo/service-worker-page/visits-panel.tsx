@@ -9,7 +9,7 @@ import { Segments } from '../ui/segments.tsx';
 
 const sizes = VISIT_SIZES.map((value) => ({ value, label: formatCount(value) }));
 
-/** The block that a service worker keeps, and how soon a page has rows of it. */
+/** Measures visits that open a cached block. */
 export function VisitsPanel({ visits, isReady }: { visits: Visits; isReady: boolean }) {
   const state = visits.state.value;
   const isRunning = state.phase === 'running';

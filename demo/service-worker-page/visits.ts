@@ -9,16 +9,16 @@ import { type RowSource, tripsOf } from '../payloads/trips.ts';
 
 export const VISIT_ENCODINGS = choicesOf('messagepack', 'cbor', 'avro');
 export const VISIT_SIZES = [10_000, 100_000, 1_000_000] as const;
-/** Where the service worker keeps blocks. */
+/** The service worker's cache of blocks. */
 export const BLOCK_CACHE = 'blocks';
 
-/** What one visit measured. */
+/** Measurements of one visit. */
 export interface Visit {
   rows: number;
   encoding: AnyEncoding;
-  /** The service worker had the block. */
+  /** True if the block was cached. */
   fromCache: boolean;
-  /** The page was loaded for it. */
+  /** True if the page was reloaded for the visit. */
   afterReload: boolean;
   /** Milliseconds from the request to the first row read. */
   readyMs: number;
@@ -27,10 +27,10 @@ export interface Visit {
 
 export type VisitState = { phase: 'idle' } | { phase: 'running' } | { phase: 'done' } | { phase: 'failed'; error: unknown };
 
-/** Blocks that the browser keeps for this site. */
+/** Cached blocks of this site. */
 export interface Kept {
   blocks: number;
-  /** Bytes of all of them. Counted here: the browser's own estimate falls only once nobody has a block open. */
+  /** Total size. Counted here, as the browser's estimate shrinks only after all blocks are closed. */
   bytes: number;
 }
 
@@ -38,17 +38,17 @@ export interface Visits {
   readonly rows: Signal<number>;
   readonly encoding: Signal<AnyEncoding>;
   readonly state: ReadonlySignal<VisitState>;
-  /** The newest first. */
+  /** Newest first. */
   readonly list: ReadonlySignal<readonly Visit[]>;
   readonly shown: ReadonlySignal<RowSource | undefined>;
   readonly kept: ReadonlySignal<Kept>;
   visit(): Promise<void>;
-  /** Whether the page was loaded again for a visit that has not been made. */
+  /** True if the page was reloaded for a visit that has not begun. */
   isDue(): boolean;
-  /** Loads the page again and visits at once. */
+  /** Reloads the page, which then visits. */
   reload(): void;
   clear(): Promise<void>;
-  /** Looks at what the browser keeps. */
+  /** Updates `kept`. */
   look(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ interface Memory {
   set(key: string, value: string): void;
 }
 
-/** What outlives a reload: session storage, where there is one. */
+/** Storage that survives a reload: session storage, if it is available. */
 const session: Memory = {
   get(key) {
     try {
@@ -160,7 +160,7 @@ export function createVisits(decoder: Decoder, monitor: FrameMonitor, log: Reque
       location.reload();
     },
     async clear() {
-      // One by one: of a cache that is deleted whole, the browser frees nothing while somebody has it open.
+      // Deletes entries one by one: the browser frees a deleted cache only after it is closed everywhere.
       const cache = await caches.open(BLOCK_CACHE);
       for (const request of await cache.keys()) await cache.delete(request);
       batch(() => {

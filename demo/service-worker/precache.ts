@@ -1,12 +1,12 @@
-/** What an application is built of. */
+/** Files of an application. */
 export interface AppFiles {
-  /** Of all files together: another one where any of them is. */
+  /** Version of all files together; changes with any file. */
   version: string;
-  /** From the service worker's script. */
+  /** Relative to the service worker's script. */
   urls: readonly string[];
 }
 
-/** What of a service worker's events is used. */
+/** The part of an ExtendableEvent that is used. */
 interface WaitingEvent extends Event {
   waitUntil(promise: Promise<unknown>): void;
 }
@@ -14,8 +14,8 @@ interface WaitingEvent extends Event {
 const PREFIX = 'demo';
 
 /**
- * Keeps an application's files, so that it is there without a network. Each version has a cache of its own, which goes
- * when another version takes over: what a page loads later fits what it began with.
+ * Caches the files of an application for offline use. Each version has its own cache, deleted when another version takes
+ * over, so that a page always loads files of one version.
  */
 export class Precache {
   readonly #files: AppFiles;
@@ -30,12 +30,12 @@ export class Precache {
     addEventListener('activate', (event) => (event as WaitingEvent).waitUntil(this.#clean()));
   }
 
-  /** Whether a request is for one of the files. */
+  /** True if the address is that of a file. */
   has({ href }: URL): boolean {
     return this.#addresses.has(href);
   }
 
-  /** A file: from the cache, or from the network where the browser has dropped it. */
+  /** Returns a file from the cache, or from the network if the browser has evicted it. */
   async get(url: string): Promise<Response> {
     const cache = await caches.open(this.#name);
     return (await cache.match(new URL(url, location.href).href)) ?? fetch(url);

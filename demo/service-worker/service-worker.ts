@@ -10,7 +10,7 @@ import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import tripsSchema from '../server/schemas/trips.avsc?raw';
 import { type AppFiles, Precache } from './precache.ts';
 
-/** What the demo is built of; see `vite.config.ts`. */
+/** Files of the demo; see `vite.config.ts`. */
 declare const DEMO_FILES: AppFiles;
 
 const decoder = createServiceWorkerDecoder({
@@ -18,16 +18,16 @@ const decoder = createServiceWorkerDecoder({
   schemas: { trips: { format: 'avro', schema: JSON.parse(tripsSchema) as object } },
 });
 
-/** What the payload is read with: Avro's says nothing of itself. */
+/** The schema of a payload. Avro payloads do not contain theirs. */
 const schema = ({ url }: Request): string | undefined => (new URL(url).searchParams.get('format') === 'avro' ? 'trips' : undefined);
 
-/** Lets the entries go that were used longest ago. */
+/** Evicts the least recently used entries. */
 const atMost = (maxEntries: number): WorkboxPlugin => new ExpirationPlugin({ maxEntries, purgeOnQuotaError: true }) as WorkboxPlugin;
 
-/** `decoder.fetch` says in its Accept header what it reads; plain `fetch` takes anything. */
+/** True for `decoder.fetch`, which sends an Accept header; plain `fetch` accepts anything. */
 const knowsUnspool = ({ headers }: Request): boolean => headers.get('accept') !== '*/*';
 
-// All pages are one document, but for those of the race's lanes.
+// All pages are one document, except the lanes of the race.
 const precache = new Precache(DEMO_FILES);
 registerRoute(new NavigationRoute(() => precache.get('index.html'), { denylist: [/\/lane\.html$/] }));
 registerRoute(
@@ -35,7 +35,7 @@ registerRoute(
   ({ request }) => precache.get(request.url),
 );
 
-// Decoded once, then opened: the block is what is kept.
+// Decodes once and caches the block, which later visits open.
 registerRoute(
   ({ url, request, sameOrigin }) => sameOrigin && url.pathname.endsWith('/api/trips') && knowsUnspool(request),
   new CacheFirst({
@@ -44,7 +44,7 @@ registerRoute(
   }),
 );
 
-// An application that knows JSON and nothing else.
+// Serves an application that knows only JSON.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.endsWith('/api/trips'),
   new NetworkFirst({
@@ -53,7 +53,7 @@ registerRoute(
   }),
 );
 
-// The panel's samples. Other payloads are what the demo measures: they go past the service worker.
+// Caches the panel's samples. Other payloads bypass the service worker, as the demo measures them.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.includes('/payload/') && url.searchParams.get('rows') === '200',
   new NetworkFirst({ cacheName: 'samples', plugins: [atMost(30)] }),

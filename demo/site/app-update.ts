@@ -2,27 +2,27 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Decoder } from 'unspool';
 import { registerServiceWorker } from 'unspool/register';
 
-/** The application's service worker, as the page learns of it. */
+/** State of the application's service worker. */
 export interface AppUpdate {
-  /** Whether it answers this page's requests. */
+  /** `active`: handles this page's requests. */
   readonly state: ReadonlySignal<'none' | 'installing' | 'active' | 'failed'>;
-  /** A new version waits to take over. */
+  /** True while a new version waits to take over. */
   readonly isWaiting: ReadonlySignal<boolean>;
-  /** Lets it take over; the page then loads again. */
+  /** Activates the new version and reloads the page. */
   accept(): void;
-  /** Leaves it until the page is closed. */
+  /** Postpones the new version until the page is closed. */
   dismiss(): void;
-  /** Looks for a new version. Resolves to whether there is one. */
+  /** Checks for a new version. Resolves to true if there is one. */
   check(): Promise<boolean>;
 }
 
 /**
- * Registers the service worker, which makes the demo work without a network, and watches for new versions. `decoder`'s
- * pool decodes for it what is large.
+ * Registers the service worker, which makes the demo work offline, and watches for new versions. The pool of `decoder`
+ * decodes large payloads for it.
  */
 export function createAppUpdate(decoder: Decoder): AppUpdate {
   const isWaiting = signal(false);
-  // Where there are none, as in a page that is not served safely, the demo works all the same.
+  // The demo also works without service workers, such as over plain HTTP.
   const isThere = 'serviceWorker' in navigator;
   const isControlled = isThere && navigator.serviceWorker.controller !== null;
   const state = signal<'none' | 'installing' | 'active' | 'failed'>(isControlled ? 'active' : isThere ? 'installing' : 'none');
@@ -36,7 +36,7 @@ export function createAppUpdate(decoder: Decoder): AppUpdate {
     if (isAccepted) location.reload();
   });
   app?.addEventListener('failed', () => {
-    // Without a network there is nothing to look for new versions with: the old one goes on.
+    // Offline, the check for a new version fails, and the old version stays active.
     if (state.peek() !== 'active') state.value = 'failed';
   });
   return {

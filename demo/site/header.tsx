@@ -39,7 +39,7 @@ function Navigation({ pages }: { pages: Pages }) {
           href={path}
           {...(pages.current.value.id === id && { 'aria-current': 'page' as const })}
           onClick={(event) => {
-            // A click that asks for another tab or window is the browser's.
+            // The browser handles clicks that open a tab or window.
             if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
             event.preventDefault();
             pages.go(id);

@@ -7,7 +7,7 @@ interface IntroProps {
   children: ComponentChildren;
 }
 
-/** A page's heading, which gets the focus when the page is gone to, and what it is about. */
+/** Heading and introduction of a page. The heading receives the focus after navigation. */
 export function Intro({ pages, children }: IntroProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-/** Whether the browser has a network; that the server answers, it does not say. */
+/** Tracks whether the browser has a network; the server may still be unreachable. */
 export function createNetwork(): ReadonlySignal<boolean> {
   const isOnline = signal(navigator.onLine);
   const update = (): void => {

@@ -2,14 +2,14 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 
 export type PageId = 'race' | 'streaming' | 'service-worker' | 'panel';
 
-/** A page of the demo: all of them are one document. */
+/** A page of the demo. All pages share one document. */
 export interface PageEntry {
   id: PageId;
-  /** Its address, from any page's. */
+  /** Address, relative to any page. */
   path: string;
-  /** In the navigation. */
+  /** Label in the navigation. */
   label: string;
-  /** Its heading, which is the document's title too. */
+  /** Heading, and title of the document. */
   title: string;
 }
 
@@ -20,16 +20,16 @@ export const PAGES: readonly PageEntry[] = [
   { id: 'panel', path: './panel', label: 'Panel', title: 'Every byte explained' },
 ];
 
-/** Which page is shown. */
+/** Navigation between pages. */
 export interface Pages {
   readonly current: ReadonlySignal<PageEntry>;
-  /** Shows another page, as a link to it would. */
+  /** Navigates to a page. */
   go(id: PageId): void;
-  /** Whether another page was shown before. */
+  /** True after a navigation. */
   hasMoved(): boolean;
 }
 
-/** Follows the document's address, and changes it. */
+/** Follows the address of the document, and changes it. */
 export function createPages(): Pages {
   const current = signal(pageAt(location.pathname));
   const show = (page: PageEntry): void => {
@@ -56,7 +56,7 @@ export function createPages(): Pages {
   };
 }
 
-/** The page of an address: the race, where it is none of the others'. */
+/** The page of an address; default: the race. */
 export function pageAt(pathname: string): PageEntry {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   return PAGES.find(({ id }) => id === last) ?? PAGES[0]!;

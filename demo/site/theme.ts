@@ -10,7 +10,7 @@ export const THEMES: readonly { value: Theme; label: string }[] = [
 
 const KEY = 'unspool-theme';
 
-/** The theme chosen, kept from visit to visit, and applied to the document as `data-theme`. */
+/** The selected theme, stored across visits and applied to the document as `data-theme`. */
 export function createTheme(): Signal<Theme> {
   const kept = read();
   const theme = signal<Theme>(THEMES.find(({ value }) => value === kept)?.value ?? 'system');
@@ -29,7 +29,7 @@ function read(): string | null {
   }
 }
 
-/** Storage may be forbidden or full; the choice then lasts as long as the page. */
+/** Stores the theme. If storage is blocked or full, the choice lasts as long as the page. */
 function write(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);

@@ -1,6 +1,6 @@
 import type { AppUpdate } from './app-update.ts';
 
-/** Asks whether a new version of the application is to take over. */
+/** Offers to load a new version of the application. */
 export function UpdatePrompt({ update }: { update: AppUpdate }) {
   return (
     <div class="update-prompt" role="status">

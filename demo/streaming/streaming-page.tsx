@@ -14,7 +14,7 @@ import { FAULTS, LATENCIES, LINES, STREAM_ENCODINGS, STREAM_SIZES, tell, type St
 
 const sizes = STREAM_SIZES.map((value) => ({ value, label: formatCount(value) }));
 
-/** A table that fills while the payload is on its way. */
+/** A table that fills while the payload arrives. */
 export function StreamingPage({ state: { pages, monitor, palette, streaming } }: { state: AppState }) {
   const state = streaming.state.value;
   return (
@@ -43,7 +43,7 @@ function Controls({ streaming, state: { phase } }: { streaming: Streaming; state
           <Segments label="Encoding" value={encoding} choices={STREAM_ENCODINGS} disabled={isRunning} />
         </div>
         <Segments<number> label="Rows" value={rows} choices={sizes} disabled={isRunning} />
-        <Segments label="Line" value={line} choices={LINES} disabled={isRunning} />
+        <Segments label="Connection" value={line} choices={LINES} disabled={isRunning} />
         <Segments label="Latency" value={latency} choices={LATENCIES} disabled={isRunning} />
         <Segments label="Fault" value={fault} choices={FAULTS} disabled={isRunning} />
       </div>

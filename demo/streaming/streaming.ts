@@ -8,16 +8,16 @@ import { payloadUrl } from '../payloads/payload-url.ts';
 import { pick } from '../race/settings.ts';
 import type { RowSource, Trip } from '../payloads/trips.ts';
 
-/** The speed of the line that the server plays, in Mbit/s; 0 for as fast as can be. */
+/** Simulated speed in Mbit/s; 0 for no limit. */
 export type Line = '20' | '50' | '200' | '1000' | '0';
 /** Milliseconds until the first byte. */
 export type Latency = '0' | '100' | '500';
-/** What goes wrong on the way; see `demo/server/damage.mjs`. */
+/** Damage during the transfer; see `demo/server/damage.mjs`. */
 export type Fault = 'none' | 'cut' | 'byte' | 'reset';
 
 export const STREAM_SIZES = [10_000, 100_000, 1_000_000] as const;
 
-/** What can be read from its beginning. FlatBuffers and Cap'n Proto begin at the end, or anywhere. */
+/** Encodings that can be decoded as a stream. FlatBuffers and Cap'n Proto store the root elsewhere than at the start. */
 export const STREAM_ENCODINGS: readonly Choice<AnyEncoding>[] = choicesOf(
   'json',
   'messagepack',
@@ -32,21 +32,21 @@ export const STREAM_ENCODINGS: readonly Choice<AnyEncoding>[] = choicesOf(
 );
 
 export const LINES: readonly Choice<Line>[] = [
-  { value: '20', label: '20 Mbit/s', note: 'A phone’s line.' },
-  { value: '50', label: '50 Mbit/s', note: 'A usual home line.' },
-  { value: '200', label: '200 Mbit/s', note: 'A fast home line.' },
-  { value: '1000', label: '1 Gbit/s', note: 'An office’s line.' },
+  { value: '20', label: '20 Mbit/s', note: 'A mobile connection.' },
+  { value: '50', label: '50 Mbit/s', note: 'A typical home connection.' },
+  { value: '200', label: '200 Mbit/s', note: 'A fast home connection.' },
+  { value: '1000', label: '1 Gbit/s', note: 'An office network.' },
   { value: '0', label: 'No limit', note: 'As fast as this machine allows.' },
 ];
 
 export const LATENCIES: readonly Choice<Latency>[] = [
-  { value: '0', label: 'None', note: 'The first byte arrives at once.' },
+  { value: '0', label: 'None', note: 'The first byte arrives immediately.' },
   { value: '100', label: '100 ms', note: 'A server on another continent.' },
   { value: '500', label: '500 ms', note: 'A slow query.' },
 ];
 
 export const FAULTS: readonly Choice<Fault>[] = [
-  { value: 'none', label: 'Nothing', note: 'The payload comes whole.' },
+  { value: 'none', label: 'None', note: 'The payload arrives intact.' },
   { value: 'cut', label: 'Cut short', note: 'The last two fifths are missing.' },
   { value: 'byte', label: 'One wrong byte', note: 'A byte of a string, after three fifths, is not UTF-8.' },
   { value: 'reset', label: 'Lost connection', note: 'The connection breaks after three fifths.' },
@@ -60,13 +60,13 @@ export interface StreamSettings {
   fault: Signal<Fault>;
 }
 
-/** A payload on its way. Times are milliseconds from the request. */
+/** State of a transfer. Times are milliseconds from the request. */
 export interface StreamState {
   phase: 'idle' | 'starting' | 'running' | 'done' | 'stopped' | 'failed';
   bytes: number;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   totalBytes: number;
-  /** The rows so far, and how many they are. */
+  /** Rows received so far, and their number. */
   rows: RowSource | undefined;
   rowCount: number;
   firstRowsMs: number | undefined;
@@ -96,7 +96,7 @@ export const IDLE: StreamState = {
   error: undefined,
 };
 
-/** Starts with what the page's address asks for: `?rows=100000&encoding=cbor&line=50&latency=100&fault=byte`. */
+/** Takes the initial settings from the address of the page: `?rows=100000&encoding=cbor&line=50&latency=100&fault=byte`. */
 export function createStreamSettings(query = new URLSearchParams()): StreamSettings {
   return {
     rows: signal(STREAM_SIZES.find((size) => String(size) === query.get('rows')) ?? 100_000),
@@ -107,7 +107,7 @@ export function createStreamSettings(query = new URLSearchParams()): StreamSetti
   };
 }
 
-/** Shows rows of a payload while its bytes still come. */
+/** Shows rows of a payload while its bytes arrive. */
 export function createStreaming(
   settings: StreamSettings,
   decoder: Decoder,
@@ -130,7 +130,7 @@ export function createStreaming(
     let started = performance.now();
     const since = (): number => performance.now() - started;
     try {
-      // The smallest payload there is: it starts the worker, which is no part of the time.
+      // A minimal payload starts the worker, which is not part of the time.
       await decoder.decode(new Uint8Array([0x5b, 0x5d]), { format: 'json', route: 'worker' });
       started = performance.now();
       recorder.watchBlocks();
@@ -157,7 +157,7 @@ export function createStreaming(
       batch(() => update({ phase: 'done', rows, rowCount: rows.length, doneMs, longestBlock }));
     } catch (error) {
       const { longestBlock } = recorder.stop(started);
-      // Another start has taken over, or this one was stopped.
+      // A newer start has taken over.
       if (stopping.signal !== stopped) return;
       update({ longestBlock, ...(stopped.aborted ? { phase: 'stopped' } : { phase: 'failed', error }) });
     }
@@ -176,7 +176,7 @@ function urlOf({ rows, encoding, line, latency, fault }: StreamSettings): string
   });
 }
 
-/** What happened, in a sentence. */
+/** Describes the state in a sentence. */
 export function tell({ phase, firstRowsMs, lastByteMs, doneMs }: StreamState, ms: (value: number) => string): string {
   if (phase === 'idle') return 'Rows appear here as soon as they are decoded.';
   if (phase === 'starting') return 'Getting ready; the clock has not started.';

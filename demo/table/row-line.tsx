@@ -2,12 +2,12 @@ import { formatCount } from '../ui/numbers.ts';
 import type { Cell } from './table-window.ts';
 
 interface RowLineProps {
-  /** Begins the ids of the table's cells. */
+  /** Prefix of the ids of the cells. */
   table: string;
   index: number;
   row: unknown;
   columns: readonly string[];
-  /** The active cell's column, where it is in this row. */
+  /** Column of the active cell, if it is in this row. */
   activeColumn: number | undefined;
   onCell: (cell: Cell) => void;
 }
@@ -42,7 +42,7 @@ function cellClass(value: unknown, isActive: boolean): string {
   return `rows-cell${kind}${isActive ? ' rows-active' : ''}`;
 }
 
-/** A value as the table shows it: a missing one as a dash, what is not text as JSON. */
+/** Formats a value: a dash if it is missing, JSON for objects. */
 export function cellText(value: unknown): string {
   if (value == null) return '–';
   if (value instanceof Date) return value.toISOString();

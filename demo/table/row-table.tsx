@@ -9,18 +9,18 @@ interface RowTableProps {
   /** The keys to show, in order. */
   columns: readonly string[];
   label: string;
-  /** Begins the ids of its cells, for pages with several tables. Default `rows`. */
+  /** Prefix of the ids of the cells, for pages with several tables. Default `rows`. */
   name?: string;
-  /** A class whose style gives the columns their widths. */
+  /** Class that sets the widths of the columns. */
   layout: string;
-  /** Keeps the last row in sight while rows come. */
+  /** Keeps the last row in view while rows arrive. */
   follow?: boolean;
 }
 
 const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 32;
 
-/** A table of any number of rows, of which only those in sight are read and rendered. */
+/** A table of any number of rows, of which only the visible ones are read and rendered. */
 export function RowTable({ rows, columns, label, layout, name = 'rows', follow = false }: RowTableProps) {
   const grid = useRef<HTMLDivElement>(null);
   const viewport = useSignal(0);
@@ -50,7 +50,7 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
     if (follow) grid.current!.scrollTop = scrollHeight({ rowCount: length, rowHeight: ROW_HEIGHT, viewport: 0 });
   }, [follow, length]);
 
-  /** Makes a cell the active one and moves it into sight. */
+  /** Activates a cell and scrolls it into view. */
   const activate = (cell: Cell): void => {
     const element = grid.current!;
     active.value = cell;
@@ -126,7 +126,7 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
   );
 }
 
-/** Scrolls sideways so that a column is not hidden behind the row numbers or outside. */
+/** Scrolls horizontally until a column is fully visible beyond the row numbers. */
 function scrollToColumn(grid: HTMLElement, column: number): void {
   const header = grid.querySelectorAll<HTMLElement>('[role=columnheader]');
   const { offsetLeft, offsetWidth } = header[column + 1]!;

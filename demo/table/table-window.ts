@@ -11,13 +11,13 @@ export interface TableWindow {
   first: number;
   /** How many rows to render. */
   count: number;
-  /** Where the first rendered row's top lies, from the top of the part that shows rows: 0 or negative. */
+  /** Top of the first rendered row relative to the viewport: 0 or negative. */
   offset: number;
 }
 
 /**
- * The greatest height that the scrolled element is given. Browsers cut elements off at about 33 million pixels, Firefox
- * at 17.9 million: a longer table scrolls a shorter element, and each scrolled pixel stands for more than one.
+ * Greatest height of the scrolled element. Browsers limit elements to about 33 million pixels, Firefox to 17.9 million. A
+ * longer table scrolls a shorter element, so that a scrolled pixel stands for several.
  */
 export const MAX_SCROLL_HEIGHT = 15_000_000;
 
@@ -43,13 +43,13 @@ export function tableWindow(measures: TableMeasures, scrollTop: number): TableWi
   return { first, count: Math.max(0, count), offset: first * rowHeight - top };
 }
 
-/** The scroll position that shows a row whole, moved as little as can be from `scrollTop`. */
+/** The scroll position nearest to `scrollTop` that shows a whole row. */
 export function scrollTopForRow(measures: TableMeasures, scrollTop: number, row: number): number {
   const { rowHeight, viewport } = measures;
   const scale = scrollScale(measures);
   const top = scrollTop * scale;
   const rowTop = row * rowHeight;
-  // Browsers round scroll positions to whole pixels: round so that the row stays whole.
+  // Browsers round scroll positions to whole pixels; rounds so that the row stays fully visible.
   if (rowTop < top) return Math.floor(rowTop / scale);
   if (rowTop + rowHeight > top + viewport) return Math.ceil((rowTop + rowHeight - viewport) / scale);
   return scrollTop;
@@ -65,7 +65,7 @@ export interface Cell {
   column: number;
 }
 
-/** Where a key moves the active cell to; undefined for a key that moves nothing. */
+/** The cell that a key moves to; undefined for other keys. */
 export function moveCell(
   { key, ctrlKey }: { key: string; ctrlKey: boolean },
   { row, column }: Cell,

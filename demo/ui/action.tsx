@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
 interface ActionProps {
-  /** It is the page's main one. */
+  /** Marks the main action of the page. */
   isMain?: boolean;
   disabled?: boolean;
   onClick: () => void;
   children: ComponentChildren;
 }
 
-/** A button, which keeps the focus while it can do nothing: one that is `disabled` would lose it. */
+/** A button that keeps the focus while disabled, unlike the attribute `disabled`. */
 export function Action({ isMain = false, disabled = false, onClick, children }: ActionProps) {
   return (
     <button

@@ -1,6 +1,6 @@
 interface ProgressProps {
   label: string;
-  /** From 0 to 1; left out where it is not known. */
+  /** From 0 to 1; undefined if unknown. */
   fraction?: number | undefined;
 }
 

@@ -6,11 +6,11 @@ interface SegmentsProps<Value extends string | number> {
   value: Signal<Value>;
   choices: readonly { value: Value; label: string; note?: string }[];
   disabled?: boolean;
-  /** Smaller, and with a label for screen readers alone. */
+  /** Smaller, with a label for screen readers only. */
   compact?: boolean;
 }
 
-/** A choice of one: radio buttons that look like one strip. */
+/** A single choice: radio buttons in a strip. */
 export function Segments<Value extends string | number>({ label, value, choices, disabled, compact }: SegmentsProps<Value>) {
   const name = useId();
   const note = choices.find((choice) => choice.value === value.value)?.note;

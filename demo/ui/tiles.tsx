@@ -1,12 +1,12 @@
-/** One figure: what it is, and its value as text. */
+/** One figure. */
 export interface Tile {
   label: string;
   value: string;
-  /** A class that colours the value. */
+  /** Class that colors the value. */
   level?: string;
 }
 
-/** Figures in a row, each large enough to read from afar. */
+/** A row of large figures. */
 export function Tiles({ tiles }: { tiles: readonly Tile[] }) {
   return (
     <dl class="tiles">

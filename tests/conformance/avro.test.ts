@@ -27,12 +27,12 @@ await describeCorpus('avro', (corpus) => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { time: number });
-    // The schema sorts by the second field: the first has the order "ignore".
+    // The schema sorts by the second field, as the first has the order "ignore".
     const sorted = rows.toSorted((a, b) => a.time - b.time);
     assertSame(decodeWith(avro, await read('data/weather-sorted.avro')), sorted);
   });
 
-  test('the schemas that stand beside containers read their blocks', async () => {
+  test('the separate schemas of containers decode their blocks', async () => {
     const bytes = await read('data/weather.avro');
     const schema = await avro.compileSchema!(await corpus.text('schemas/weather.avsc'));
     assertSame(decodeWith(avro, bytes, { schema }), decodeWith(avro, bytes));
@@ -69,7 +69,7 @@ await describeCorpus('avro', (corpus) => {
     sameInEveryCut(avro, bytes, { schema });
   });
 
-  test('the canonical forms and fingerprints are those of the specification', async () => {
+  test('canonical forms and fingerprints match the specification', async () => {
     const text = await corpus.text('data/schema-tests.txt');
     let input = '';
     let count = 0;

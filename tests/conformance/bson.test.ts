@@ -22,7 +22,7 @@ interface CorpusFile {
   decodeErrors?: { description: string; bson: string }[];
 }
 
-/** How many of the corpus there are. */
+/** Number of cases in the corpus. */
 const VALID = 728;
 const DECODE_ERRORS = 75;
 
@@ -34,13 +34,13 @@ await describeCorpus('bson', () => {
   const valid = files.flatMap(([name, file]) => (file.valid ?? []).map((item) => ({ ...item, title: `${name}: ${item.description}` })));
   const errors = files.flatMap(([name, file]) => (file.decodeErrors ?? []).map((item) => ({ ...item, title: `${name}: ${item.description}` })));
 
-  test('the corpus has all of its cases', () => {
+  test('the corpus is complete', () => {
     expect([valid.length, errors.length]).toEqual([VALID, DECODE_ERRORS]);
   });
 
   describe('a valid document', () => {
     test.each(valid)(
-      'decodes to its Extended JSON, by every way to decode: $title',
+      'decodes to its Extended JSON in every way: $title',
       async ({ canonical_bson, degenerate_bson, canonical_extjson, relaxed_extjson }) => {
         const forms: [NonNullable<BsonOptions['types']>, string][] = [['canonical', canonical_extjson]];
         if (relaxed_extjson !== undefined) forms.push(['relaxed', relaxed_extjson]);
@@ -61,7 +61,7 @@ await describeCorpus('bson', () => {
   });
 
   describe('a document', () => {
-    test.each(valid)('is written in its canonical bytes: $title', ({ canonical_bson, canonical_extjson, lossy = false }) => {
+    test.each(valid)('encodes to its canonical bytes: $title', ({ canonical_bson, canonical_extjson, lossy = false }) => {
       const classes = decodeWith(bson, hex(canonical_bson), { options: { types: 'classes', promoteValues: false, int64: 'bigint' } });
       expect(withoutPayload(toHex(encodeEveryWay(writer, classes)))).toBe(withoutPayload(canonical_bson.toLowerCase()));
       if (lossy) return;
@@ -71,8 +71,8 @@ await describeCorpus('bson', () => {
     });
   });
 
-  describe('a document that is not valid', () => {
-    test.each(errors)('is refused: $title', ({ bson: source }) => {
+  describe('an invalid document', () => {
+    test.each(errors)('fails to decode: $title', ({ bson: source }) => {
       for (const types of ['plain', 'canonical', 'relaxed', 'classes'] as const) {
         expect(outcome(() => decodeWith(bson, hex(source), { options: { types } }))).toHaveProperty('error');
       }
@@ -80,12 +80,12 @@ await describeCorpus('bson', () => {
   });
 });
 
-/** The hex of a document, its NaNs without their payload: ECMAScript leaves to the engine whether a number keeps it. */
+/** The hex of a document without the payloads of NaNs, which engines may drop. */
 function withoutPayload(document: string): string {
   return document.replace(/(?<=^10000000016400)[0-9a-f]{12}(?=f87f00$)/, '000000000000');
 }
 
-/** A value whose bigints are numbers, as those that `JSON.parse` gives, and so are the texts of doubles, of which there are several. */
+/** Replaces bigints and texts of doubles, which have several forms, by numbers. */
 function numeric(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(numeric);

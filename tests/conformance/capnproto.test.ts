@@ -7,10 +7,10 @@ const fixtures = (await openFolder('fixtures', 'capnproto'))!;
 const request = await fixtures.bytes('test.request');
 const compile = async (struct: string) => capnproto.compileSchema!({ request, struct });
 
-/** As capnp writes JSON: 64-bit integers as text, enums by name, null pointers left out. */
+/** Options for values like capnp's JSON: 64-bit integers as text, enums by name, no null pointers. */
 const options: CapnProtoOptions = { int64: 'string', enums: 'name', defaults: 'none' };
 
-/** What capnp's JSON has not: data, numbers that are not finite. */
+/** Converts values that capnp's JSON lacks: data and non-finite numbers. */
 function asJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (value instanceof Uint8Array) return [...value];
@@ -55,7 +55,7 @@ await describeCorpus('capnproto/data', (corpus) => {
     });
   });
 
-  test('the defaults of pointers are what the message of all types holds', async () => {
+  test('the defaults of pointers match the message of all types', async () => {
     const nothing = decodeWith(capnproto, await fixtures.bytes('values/TestDefaults.bin'), { schema: await compile('TestDefaults') }) as object;
     const all = decodeWith(capnproto, await corpus.bytes('binary'), { schema: await compile('TestAllTypes') }) as object;
     assertSame(nothing, { ...all, interfaceList: [] });
@@ -64,10 +64,10 @@ await describeCorpus('capnproto/data', (corpus) => {
   });
 });
 
-describe('what capnp encodes', () => {
+describe('a message encoded by capnp', () => {
   const structs = fixtures.files.filter((file) => file.endsWith('.txt')).map((file) => file.slice('values/'.length, -'.txt'.length));
 
-  test.each(structs)('decodes to the value that it encoded: %s', async (struct) => {
+  test.each(structs)('decodes to its value: %s', async (struct) => {
     const schema = await compile(struct);
     const bytes = await fixtures.bytes(`values/${struct}.bin`);
     const value = decodeWith(capnproto, bytes, { schema, options });
@@ -78,7 +78,7 @@ describe('what capnp encodes', () => {
     if (packed.length < 300) assertSame(sameInEveryCut(capnproto, packed, { schema, options }), { value });
   });
 
-  test('decodes to an older struct read as a newer one, and the other way around', async () => {
+  test('decodes with older and newer versions of its struct', async () => {
     const older = await fixtures.bytes('values/TestOldVersion.bin');
     const newer = await fixtures.bytes('values/TestNewVersion.bin');
     const inner = { old1: 3, old2: '' };
@@ -92,7 +92,7 @@ describe('what capnp encodes', () => {
     assertSame(decodeWith(capnproto, newer, { schema: await compile('TestOldVersion') }), { old1: 1, old2: 'two', old3: inner });
   });
 
-  test('decodes to the values of the parameters of generic types', async () => {
+  test('decodes the parameters of generic types', async () => {
     const value = decodeWith(capnproto, await fixtures.bytes('values/TestPairs.bin'), { schema: await compile('TestPairs') });
     assertSame(value, {
       texts: { first: 'a', second: [1, 2], more: [{ first: [3], second: 'b', more: [{ first: 'c', second: [], more: [] }] }] },

@@ -1,8 +1,8 @@
 import { CborSimple, CborTag } from '../../core/formats/cbor/index.ts';
 
 /**
- * Reads CBOR's Extended Diagnostic Notation (RFC 8949 section 8, RFC 8610 appendix G), as far as the test vectors use
- * it, into the values that CBOR should decode to. Commas count as white space.
+ * Parses CBOR's Extended Diagnostic Notation (RFC 8949 section 8, RFC 8610 appendix G) as used by the test vectors. Commas
+ * count as white space.
  */
 export function parseEdn(text: string): unknown {
   const parser = new Parser(text);
@@ -119,7 +119,7 @@ function join(chunks: unknown[]): string | Uint8Array {
   return Uint8Array.from((chunks as Uint8Array[]).flatMap((chunk) => [...chunk]));
 }
 
-/** Bytes from hexadecimal digits, with any white space between. */
+/** Parses hexadecimal digits with optional white space. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replace(/\s/g, '');
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(i * 2, i * 2 + 2), 16));

@@ -16,7 +16,7 @@ interface Suite {
   tests: Vector[];
 }
 
-/** By file the number of vectors, so that none goes missing. */
+/** Number of vectors by file. */
 const SUITES: Record<string, number> = {
   'rfc8949-appendixA/mt0': 11,
   'rfc8949-appendixA/mt1': 5,
@@ -33,7 +33,7 @@ const SUITES: Record<string, number> = {
   'spike/spike': 1165,
 };
 
-/** Bytes up to which a vector is cut at every position: the longer ones are containers in containers. */
+/** Longest vector that is cut at every position. Longer ones are nested containers. */
 const CUTTABLE = 64;
 
 await describeCorpus('cbor-test-vectors', (corpus) => {
@@ -45,7 +45,7 @@ await describeCorpus('cbor-test-vectors', (corpus) => {
         expect(suite.tests.length).toBe(count);
       });
 
-      test('is what its own form in CBOR says', async () => {
+      test('decodes to its JSON form', async () => {
         const decoded = decodeWith(cbor, await corpus.bytes(`tests/${name}.cbor`)) as Suite;
         expect(decoded.tests.length).toBe(count);
         for (const [index, vector] of suite.tests.entries()) {
@@ -53,7 +53,7 @@ await describeCorpus('cbor-test-vectors', (corpus) => {
         }
       });
 
-      test.each(suite.tests.map((vector, index) => ({ ...vector, index })))('decodes as the vector says: $index $description', (vector) => {
+      test.each(suite.tests.map((vector, index) => ({ ...vector, index })))('decodes to the value of the vector: $index $description', (vector) => {
         const { encoded, decoded } = vector;
         const result = encoded.length <= CUTTABLE ? sameInEveryCut(cbor, encoded) : outcome(() => decodeWith(cbor, encoded));
         if (suite.fail) {
@@ -61,7 +61,7 @@ await describeCorpus('cbor-test-vectors', (corpus) => {
           return;
         }
         if (!('value' in result)) throw new Error(result.error);
-        // The notation does not tell a bignum from an integer of the same value.
+        // The notation does not distinguish bignums from integers.
         const value = typeof result.value === 'bigint' && typeof decoded === 'number' ? Number(result.value) : result.value;
         expect(difference(value, decoded)).toBeUndefined();
       });

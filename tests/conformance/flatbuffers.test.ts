@@ -4,7 +4,7 @@ import flatbuffers, { type FlatBuffersOptions } from '../../core/formats/flatbuf
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../setup/ways/differential.ts';
 import { describeCorpus, openFolder } from '../setup/servers/folders.ts';
 
-/** As `flatc --json` writes values. */
+/** Options for values like those of `flatc --json`. */
 const options: FlatBuffersOptions = { enums: 'name', defaults: 'none' };
 const floats = (x: number, y: number): { latitude: number; longitude: number } => ({ latitude: x, longitude: y });
 const f = Math.fround;
@@ -39,7 +39,7 @@ const ANNOTATED = {
 
 const fixtures = (await openFolder('fixtures', 'flatbuffers'))!;
 
-/** Doubles of flatc's JSON have a fraction, and its integers of 64 bits are more than JSON's numbers carry. */
+/** Parses flatc's JSON, in which doubles have a fraction and 64-bit integers exceed JavaScript's numbers. */
 const parse = async (name: string): Promise<Record<string, unknown>> => JSON.parse(await fixtures.text(name)) as Record<string, unknown>;
 
 await describeCorpus('flatbuffers/tests', (corpus) => {
@@ -56,9 +56,9 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
       expect(decodeWith(flatbuffers, bytes, { schema })).toMatchObject({ default_i32: 42, temperature: 98.6, level: 99 });
     });
 
-    test('has 22 damaged forms', () => expect(damaged).toHaveLength(22));
+    test('comes with 22 damaged forms', () => expect(damaged).toHaveLength(22));
 
-    test.each(damaged)('is refused in the damaged form %s', async (file) => {
+    test.each(damaged)('fails to decode in the damaged form %s', async (file) => {
       const schema = await compile('annotated_binary/annotated_binary.bfbs');
       const bytes = await corpus.bytes(file);
       expect(outcome(() => decodeWith(flatbuffers, bytes, { schema }))).toEqual({
@@ -106,7 +106,7 @@ await describeCorpus('flatbuffers/tests', (corpus) => {
   );
 });
 
-describe('what flatc encodes', async () => {
+describe('a buffer encoded by flatc', async () => {
   const schema = await flatbuffers.compileSchema!({ bfbs: await fixtures.bytes('everything.bfbs') });
 
   test('decodes with a value of every type', async () => {

@@ -11,7 +11,7 @@ import { assertSame, decodeWith } from '../setup/ways/differential.ts';
 import { describeCorpus } from '../setup/servers/folders.ts';
 import { kernelOf, KERNELS } from '../setup/kernels/kernels.ts';
 
-/** The documents; their reference is `JSON.parse`. */
+/** The documents, which are compared with `JSON.parse`. */
 const DOCUMENTS = [
   'amazon_cellphones.ndjson',
   'apache_builds.json',
@@ -29,7 +29,7 @@ const DOCUMENTS = [
   'update-center.json',
 ];
 
-/** What a worker and a page make of chunks of a size. */
+/** Decodes chunks of a size as a worker and a page do. */
 async function byColumns(bytes: Uint8Array, options: object, size: number, as: ResultForm, kernel = 'without a kernel'): Promise<unknown> {
   const materialiser = new Materialiser({ as, revive: reviveCore });
   const sink = new RowSink((part) => materialiser.push(structuredClone(part, { transfer: [part] })), resolveLimits(), {}, kernelOf(kernel));
@@ -41,11 +41,11 @@ async function byColumns(bytes: Uint8Array, options: object, size: number, as: R
 }
 
 await describeCorpus('json-documents', (corpus) => {
-  test('the corpus has all of its documents', () => {
+  test('the corpus is complete', () => {
     expect(corpus.files).toEqual(expect.arrayContaining(DOCUMENTS));
   });
 
-  test.each(DOCUMENTS)('%s decodes to what JSON.parse gives, by every way to decode', async (name) => {
+  test.each(DOCUMENTS)('%s decodes to the value of JSON.parse in every way', async (name) => {
     const bytes = await corpus.bytes(name);
     const text = new TextDecoder().decode(bytes);
     const sequence = name.endsWith('.ndjson');
@@ -65,10 +65,10 @@ await describeCorpus('json-documents', (corpus) => {
     }
   });
 
-  test.each(DOCUMENTS)('the rows of %s are its records', async (name) => {
+  test.each(DOCUMENTS)('the rows of %s equal its records', async (name) => {
     const text = new TextDecoder().decode(await corpus.bytes(name));
     const document: unknown = JSON.parse(name.endsWith('.ndjson') ? `[${text.trim().replaceAll('\n', ',')}]` : text);
-    // The longest list of records in the document; the document twice where there is none.
+    // The longest list of records in the document, or a list with the document twice.
     const lists = [...listsOf(document)].filter((list) => list.length > 1 && list.every(isRecord));
     const source = JSON.stringify(lists.toSorted((a, b) => b.length - a.length)[0] ?? [{ document }, { document }]);
     const list = JSON.parse(source) as unknown[];

@@ -8,7 +8,7 @@ import { decodeWith } from '../setup/ways/differential.ts';
 import { describeCorpus } from '../setup/servers/folders.ts';
 import { kernelOf, KERNELS } from '../setup/kernels/kernels.ts';
 
-/** By file how many lines it has. */
+/** Number of lines by file. */
 const COUNTS = {
   'freetype-2-7.txt': 3566,
   'google-wuffs.txt': 10744,
@@ -28,7 +28,7 @@ function bitsOf(value: unknown): string {
   return view.getBigUint64(0).toString(16).padStart(16, '0');
 }
 
-/** The bits of the number with the other sign. */
+/** The bits of the negated number. */
 function negated(bits: string): string {
   return (BigInt(`0x${bits}`) ^ (1n << 63n)).toString(16).padStart(16, '0');
 }
@@ -38,7 +38,7 @@ interface Line {
   bits: string;
 }
 
-/** The lines whose texts are numbers of JSON, each also with the other sign. A number that no double has is infinite. */
+/** The lines with JSON numbers, each also negated. Numbers beyond the range of doubles are infinite. */
 function linesOf(file: string): Line[] {
   return file.split('\n').flatMap((line) => {
     const [, , bits, text] = line.trim().split(/\s+/);
@@ -61,11 +61,11 @@ async function columnOf(bytes: Uint8Array, chunk: number, kernel: string): Promi
 await describeCorpus('json-numbers', (corpus) => {
   const encoder = new TextEncoder();
 
-  test('the corpus has all of its lines', async () => {
+  test('the corpus is complete', async () => {
     for (const [name, count] of Object.entries(COUNTS)) expect((await corpus.text(name)).trim().split('\n')).toHaveLength(count);
   });
 
-  test.each(Object.keys(COUNTS))('each number of %s decodes to its bits, as a value', async (name) => {
+  test.each(Object.keys(COUNTS))('each number of %s decodes to its bits', async (name) => {
     const lines = linesOf(await corpus.text(name));
     expect(lines.length).toBeGreaterThan(50);
     const wrong = lines.filter(({ text, bits }) => bitsOf(decodeWith(json, encoder.encode(text))) !== bits);
@@ -84,7 +84,7 @@ await describeCorpus('json-numbers', (corpus) => {
     });
   });
 
-  test.each(Object.keys(COUNTS))('each number of %s decodes to its bits, cut anywhere', async (name) => {
+  test.each(Object.keys(COUNTS))('each number of %s decodes to its bits, cut at any position', async (name) => {
     const lines = linesOf(await corpus.text(name));
     const bytes = encoder.encode(`[${lines.map(({ text }) => text).join(',')}]`);
     const values = decodeWith(json, bytes, { chunkSizes: new Array<number>(Math.ceil(bytes.length / 5)).fill(5) }) as unknown[];

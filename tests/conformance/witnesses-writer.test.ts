@@ -8,7 +8,7 @@ import { hex, toHex } from '../setup/values/hex.ts';
 
 const fixtures = (await openFolder('fixtures', 'witnesses'))!;
 
-/** How values of the witness's bytes are read so that they can be written again. */
+/** Options for reading the bytes of a reference implementation without loss. */
 const formats: [id: string, load: () => Promise<[{ default: Format<never> }, { default: FormatWriter<never> }]>, options: object][] = [
   [
     'messagepack',
@@ -19,7 +19,7 @@ const formats: [id: string, load: () => Promise<[{ default: Format<never> }, { d
   ['bson', async () => [await import('../../core/formats/bson/index.ts'), await import('../../core/formats/bson/writer.ts')], { types: 'canonical' }],
 ];
 
-// Another order of keys that are integers, and floats that are integers, make others.
+// Integer keys in another order, and integral floats, change the bytes.
 test.for(formats)(
   'nearly all bytes of the witness for %s are written of the values in them, and all values are read back',
   async ([id, load, options]) => {

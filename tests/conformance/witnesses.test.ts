@@ -13,7 +13,7 @@ const readCorpus = async (path: string): Promise<string | undefined> => {
   return corpus?.text(rest.join('/'));
 };
 
-test.for(fixtures.files)('the cases in %s are what their witness says', async (file, { skip }) => {
+test.for(fixtures.files)('the cases in %s decode to the values of their reference implementation', async (file, { skip }) => {
   const load = async (id: string): Promise<AnyFormat> => await loadFormat(id as FormatId);
   const { faults, count } = (await checkCases(await fixtures.text(file), load, readCorpus)) ?? skip('the corpora are not there');
   expect(faults).toEqual([]);

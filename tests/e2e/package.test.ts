@@ -1,4 +1,4 @@
-/** What would be published. */
+/** Tests the files that npm would publish. */
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -26,18 +26,18 @@ beforeAll(async () => {
 });
 
 describe('the package', () => {
-  it('has the library, its types, and what is to be read first; nothing else', () => {
+  it('contains only the library, its types and the top documents', () => {
     expect(files.filter((file) => !file.startsWith('dist/')).toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(files.filter((file) => !/\.(?:js|wasm|wasm\.map|js\.map|d\.ts|md|json)$|LICENSES?(?:\.txt)?$/.test(file))).toEqual([]);
   });
 
-  it('has the file of every entry, and its types', () => {
+  it('contains the file and the types of every entry', () => {
     const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : [target.types, target.default]));
     const named = targets.flatMap((path) => (path.includes('*') ? FORMATS.map(({ id }) => path.replace('*', id)) : [path]));
     expect(named.filter((path) => !files.includes(path.replace('./', '')))).toEqual([]);
   });
 
-  it('needs no other package: its types name none either', async () => {
+  it('depends on no other package, not even in its types', async () => {
     expect(manifest.dependencies).toBeUndefined();
     const types = files.filter((file) => file.endsWith('.d.ts'));
     const foreign = await Promise.all(
@@ -50,7 +50,7 @@ describe('the package', () => {
     expect(foreign.flat()).toEqual([]);
   });
 
-  it.each(['dom,dom.iterable', 'webworker'])('has types that need no more of an application than ES2022 and its own globals (%s)', (globals) => {
+  it.each(['dom,dom.iterable', 'webworker'])('has types that compile with ES2022 and the globals of %s', (globals) => {
     const types = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.types]));
     const named = types
       .filter((path) => !path.includes('*') && (globals !== 'webworker' || !path.endsWith('page.d.ts')))
@@ -63,7 +63,7 @@ describe('the package', () => {
   });
 
   it.each(['worker', 'service-worker', 'sync', 'validate', ...FORMATS.map(({ id }) => `formats/${id}`)])(
-    'is one file for %s, which loads no other',
+    'has a single file for %s',
     async (entry) => {
       const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
       for (const file of loaded) {
@@ -81,12 +81,12 @@ describe('the package', () => {
     ['service-worker.js', ['ServiceWorkerDecoder', 'DecodingPlugin']],
     ['formats/cbor.js', ['CborTag', 'CborSimple']],
     ['formats/messagepack.js', ['MessagePackExtension']],
-  ])('keeps the names that a console shows for the classes of %s', async (file, names) => {
+  ])('keeps the class names of %s for consoles', async (file, names) => {
     const code = await readFile(join(ROOT, 'dist', file), 'utf8');
     expect(names.filter((name) => !new RegExp(`\\b${name}=class\\b|\\bclass ${name}\\b`).test(code))).toEqual([]);
   });
 
-  it('ships the licences of the packages that are built in, which are those that docs/reference/dependencies.md names', async () => {
+  it('ships the licenses of the bundled packages listed in docs/reference/dependencies.md', async () => {
     const text = await readFile(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const licensed = [...text.matchAll(/^-+\n\n(\S+) \S+ \(\S+\)$/gm)].map(([, name]) => name);
     const listed = await readFile(join(ROOT, 'docs/reference/dependencies.md'), 'utf8');
@@ -94,7 +94,7 @@ describe('the package', () => {
     expect(text.match(/^Copyright |\bCopyright \(c\)|Apache License/gm)?.length).toBeGreaterThanOrEqual(licensed.length);
   });
 
-  it('has every file that it names as having side effects', () => {
+  it('contains every file that it lists under side effects', () => {
     const patternOf = (path: string): RegExp =>
       new RegExp(
         `^${path
@@ -105,7 +105,7 @@ describe('the package', () => {
     expect(manifest.sideEffects.filter((path) => !files.some((file) => patternOf(path).test(file)))).toEqual([]);
   });
 
-  it('is published with its provenance', () => {
+  it('publishes with provenance', () => {
     expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   });
 

@@ -1,4 +1,4 @@
-/** That the package works as npm packs and installs it: the one end-to-end test of `npm test`. */
+/** Tests the packed and installed package: the only end-to-end test of `npm test`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ describe('the packed package', () => {
     expect(JSON.parse(stdout)).toEqual([SMALL, SMALL]);
   });
 
-  it('decodes in a page without a bundler, large payloads in a worker and small ones in place', async () => {
+  it('decodes in a page without a bundler, large payloads in a worker and small ones on the page', async () => {
     const site = join(folder, 'site');
     await buildWithNothing(application, site, ['beside']);
     await writePayloads(site);

@@ -61,7 +61,7 @@ export function recordsInThemselves(): object[] {
   return records;
 }
 
-/** Blocks of values of all kinds, and of what the formats' subjects have. */
+/** Blocks of values of all kinds, and of the formats' valid inputs. */
 export async function allBlockSeeds(): Promise<BlockSeed[]> {
   return blockSeeds(await Promise.all(FORMATS.map(async ({ id }) => [await loadFormat(id), await subjectOf(id)] as const)));
 }
@@ -93,7 +93,7 @@ function blockSeeds(formats: readonly (readonly [format: AnyFormat, subject: Sub
       try {
         add(format, undefined, (sink) => format.createReader(sink, subject.options[0]!, limits, subject.schema).end(bytes));
       } catch {
-        // Not every input suits the first options.
+        // Some inputs are invalid with the first options.
       }
     }
   }
@@ -101,8 +101,8 @@ function blockSeeds(formats: readonly (readonly [format: AnyFormat, subject: Sub
 }
 
 /**
- * Opens `count` mutated blocks, as objects, rows, columns and batches in turn, some of them as files and streams. Each must give a
- * value or a typed error, soon, and no value that is out of proportion to its bytes. Repeatable: the same seed gives the same blocks.
+ * Opens `count` mutated blocks as objects, rows, columns and batches in turn, some of them as files and streams. Each must
+ * quickly result in a value, proportional to its bytes, or a typed error. A seed determines the blocks.
  */
 export async function fuzzBlocks(seeds: readonly BlockSeed[], count: number, seed = 1): Promise<FuzzResult> {
   const random = new Random(seed);
@@ -127,7 +127,7 @@ export async function fuzzBlocks(seeds: readonly BlockSeed[], count: number, see
   return result;
 }
 
-/** Checks a block and builds all of it. */
+/** Verifies a block and builds its value. */
 async function open({ parts, batches, format }: BlockSeed, as: MaterialiseOptions['as'], limits: Limits): Promise<void> {
   const verifier = new BlockVerifier(limits, batches);
   const options = { as, revive: fullRevive(format, undefined) };
@@ -149,7 +149,7 @@ async function open({ parts, batches, format }: BlockSeed, as: MaterialiseOption
   count(await (batches ? assembler.rest() : materialiser.done()));
 }
 
-/** Reads all of a value, however its containers are nested, up to a number of values. */
+/** Counts the values in a value, up to a maximum. */
 function countValues(root: unknown, most: number): number {
   const waiting = [root];
   const seen = new Set<unknown>();
@@ -170,9 +170,9 @@ function countValues(root: unknown, most: number): number {
   return count;
 }
 
-/** Parts with changed bytes or words, left out, doubled or in another order. */
+/** Parts with changed bytes or words, omitted, repeated or reordered. */
 function mutateParts(random: Random, parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer>[] {
-  // Copies: what is opened may be let go.
+  // Copies, as opening a block may release its buffers.
   const mutated = parts.map((part) => part.slice());
   const at = random.below(mutated.length);
   const kind = random.below(16);
@@ -186,7 +186,7 @@ function mutateParts(random: Random, parts: readonly Uint8Array<ArrayBuffer>[]):
 
 const WORDS = [0, 1, 2, 3, 4, 8, 16, 24, 32, 255, 256, 1 << 16, 2 ** 27, 2 ** 30, 2 ** 31 - 1, -1, -8, -(2 ** 31)];
 
-/** Changes a word: half of them in the directory, which is at the end and says where all else lies. */
+/** Changes a word, half of the time in the directory, which holds the offsets. */
 function mutateWord(random: Random, part: Uint8Array<ArrayBuffer>): void {
   const words = new Int32Array(part.buffer, 0, part.length >> 2);
   const directory = words[3]! >> 2;
@@ -200,7 +200,7 @@ function mutateWord(random: Random, part: Uint8Array<ArrayBuffer>): void {
   else part[4 * at + random.below(4)] = random.below(256);
 }
 
-/** Parts as they come out of a file or a stream, which may be mutated too. */
+/** Writes the parts to a file or a stream, which may be mutated, and reads them back. */
 async function carry(random: Random, parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<ArrayBuffer>[]> {
   const asFile = random.below(2) === 0;
   const pieces = asFile

@@ -9,41 +9,41 @@ import { toHex } from '../setup/values/hex.ts';
 import { giveKernel, kernelOf } from '../setup/kernels/kernels.ts';
 import { mutate, Random } from './mutate.ts';
 
-/** What a file `subjects/<format>.ts` gives. */
+/** Exports of a file `subjects/<format>.ts`. */
 export interface Subject {
-  /** Inputs that are good, of every kind that the format knows. */
+  /** Valid inputs of every kind. */
   seeds(): Uint8Array[];
-  /** Further ones, whose values are in so many places that they are not written as trees. */
+  /** Valid inputs with shared values, which are too large to write as trees. */
   shared?(): Uint8Array[];
-  /** What mutated inputs are decoded with: each in turn. */
+  /** Options for decoding mutated inputs, used in turn. */
   options: readonly object[];
   /** The compiled schema, for formats that need one. */
   schema?: unknown;
-  /** The one that values are read by and written by again, where that is another. */
+  /** The schema for round trips, if it differs. */
   writeSchema?: unknown;
 }
 
-/** What a format is fuzzed with. */
+/** The subject of a format. */
 export async function subjectOf(id: FormatId): Promise<Subject> {
   return (await import(`./subjects/${id}.ts`)) as Subject;
 }
 
 export interface FuzzResult {
-  /** How many inputs decoded to a value. */
+  /** Number of inputs with a value. */
   good: number;
-  /** How many gave a typed error. */
+  /** Number of inputs with a typed error. */
   refused: number;
-  /** What must not happen, with the input. Fuzzing ends at the tenth. */
+  /** Faults with their inputs. Fuzzing ends at the tenth. */
   faults: string[];
 }
 
-/** An input that takes longer hangs, as far as a user can tell. */
+/** Time limit for an input. */
 const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
 
 /**
- * Decodes `count` mutated inputs, whole and cut in two, into objects and into columns in turn, and whole ones plainly. Each
- * must give a value or a typed error, soon. Repeatable: the same seed gives the same inputs.
+ * Decodes `count` mutated inputs, in one chunk or two, into objects and columns in turn, and with the plain decoder. Each
+ * must quickly result in a value or a typed error. A seed determines the inputs.
  */
 export async function fuzz(format: AnyFormat, subject: Subject, count: number, seed = 1): Promise<FuzzResult> {
   const random = new Random(seed);
@@ -64,8 +64,7 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
       if (isTyped(error)) result.refused++;
       else result.faults.push(`run ${run}: ${String(error)}\n${describe(bytes, cut, options)}\n${(error as Error).stack ?? ''}`);
     }
-    // Other processes may have delayed it, so that a slow decode is measured again in processor time. Doing so for each
-    // input would take a sixth of the run.
+    // Measures a slow decode again in processor time, as other processes may have delayed it.
     const time = performance.now() - start > SLOW_MS ? workOf(() => decodeInTurn(format, input, run)) : 0;
     if (isSlow(time, SLOW_MS)) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${describe(bytes, cut, options)}`);
   }
@@ -73,8 +72,8 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
 }
 
 /**
- * Decodes an input into columns, without a kernel and with one, or into objects, and plainly: what `run` says. Throws what
- * the input is refused with, and an untyped error where two ways of decoding differ.
+ * Decodes an input into columns, with and without a kernel, or into objects and with the plain decoder, depending on `run`.
+ * Throws the error of the decode, or an untyped error if two ways of decoding differ.
  */
 export function decodeInTurn(format: AnyFormat, input: Input, run: number): void {
   if (run % 3 === 0) {
@@ -92,25 +91,25 @@ export function decodeInTurn(format: AnyFormat, input: Input, run: number): void
   });
 }
 
-/** Milliseconds of processor time that a decode takes, whether it fails or not. */
+/** Processor time of a decode in milliseconds, even if it fails. */
 function workOf(decode: () => void): number {
   const start = spent();
   failureOf(decode);
   return spent() - start;
 }
 
-/** Milliseconds that this process has worked, in Node: others may keep it waiting. Elsewhere, milliseconds that have passed. */
+/** Processor time of this process in milliseconds in Node; elapsed time elsewhere. */
 export function spent(): number {
   const used = globalThis.process?.cpuUsage?.();
   return used ? (used.user + used.system) / 1000 : performance.now();
 }
 
-/** Whether an input took too long, in milliseconds. Never in the tests, which do not depend on a machine's speed: they count growth. */
+/** True if an input took too long. Always false in tests, which do not depend on the speed of the machine. */
 export function isSlow(time: number, most: number): boolean {
   return time > most && globalThis.process?.env['VITEST'] === undefined;
 }
 
-/** How kernels are driven, in turn. */
+/** Settings of the kernels, used in turn. */
 const KERNELS = ['with an eager kernel', 'with a kernel of small windows', 'with a kernel'];
 
 function decodeColumns(format: AnyFormat, input: Input, setting?: string): void {
@@ -124,7 +123,7 @@ function decodeColumns(format: AnyFormat, input: Input, setting?: string): void 
   }
 }
 
-/** What a decode throws that may be thrown. */
+/** The error of a decode; undefined if it succeeds. */
 function failureOf(decode: () => void): { error: unknown } | undefined {
   try {
     decode();
@@ -134,16 +133,16 @@ function failureOf(decode: () => void): { error: unknown } | undefined {
   }
 }
 
-/** How two failures differ, in what users go by; undefined where they do not. */
+/** The difference of two failures in name, code, limit or offset; undefined if they agree. */
 function difference(one: { error: unknown } | undefined, other: { error: unknown } | undefined): string | undefined {
   const [a, b] = [one, other].map((failure) => {
     const { name, code, limit, offset } = (failure?.error ?? { name: 'none' }) as Record<string, unknown>;
     return [name, code, limit, offset].join(' ');
   });
-  return a === b ? undefined : `${b} in place of ${a}`;
+  return a === b ? undefined : `${b} instead of ${a}`;
 }
 
-/** What is decoded, and how. */
+/** An input, its options, and the offset of its second chunk. */
 export interface Input {
   bytes: Uint8Array;
   cut: number;
@@ -158,7 +157,7 @@ function decode(format: AnyFormat, sink: Sink, { bytes, cut, options, limits, sc
   reader.end(cut < bytes.length ? bytes.subarray(cut) : bytes);
 }
 
-/** Whether an error is one that a payload may be refused with. */
+/** True for errors that an invalid payload may cause. */
 export function isTyped(error: unknown): boolean {
   const { name } = error as Error;
   return name === 'DecodeError' || name === 'LimitError' || name === 'SchemaError';

@@ -1,4 +1,4 @@
-// What the coverage-guided fuzzer runs: see guided.mjs.
+// The target of the coverage-guided fuzzer: see guided.mjs.
 import { loadFormat } from '../../core/formats/loaders.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
@@ -8,10 +8,10 @@ const id = process.env['UNSPOOL_FUZZ'] as FormatId;
 const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
 const limits = resolveLimits();
 
-/** Bytes before the input: which options, how it is decoded, and where it is cut. */
+/** Bytes before the input, which select options, decoder and cut. */
 const HEAD = 4;
 
-/** The seeds, each behind a head for each of the options. */
+/** Each valid input after a head for each of the options. */
 export function seeds(): Uint8Array[] {
   const inputs = subject.seeds().filter(({ length }) => length < 2000);
   return inputs.flatMap((bytes) => subject.options.map((_, index) => Uint8Array.of(index, index + 1, 0, 0, ...bytes)));
@@ -24,7 +24,7 @@ export function fuzz(data: Uint8Array): void {
   const [, , low, high] = data;
   const cut = low === 0 ? bytes.length : Math.min(bytes.length, low! + 256 * high!);
   try {
-    // Code that a payload needs comes later: such a one is for the other fuzzer.
+    // Skips payloads that load more code, which the other fuzzer tests.
     if (format.prepare?.(bytes) === undefined) decodeInTurn(format, { bytes, cut, options, limits, schema: subject.schema }, data[1]!);
   } catch (error) {
     if (!isTyped(error)) throw error;

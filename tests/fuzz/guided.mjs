@@ -1,6 +1,6 @@
-// `npm run fuzz:guided [-- --format ID] [--seconds N] [--jazzer FOLDER]`: has Jazzer.js, a coverage-guided fuzzer, look for inputs
-// that a reader gives neither a value nor a typed error for, or takes long or much memory. It is not among the dependencies:
-// `npm install --no-save @jazzer.js/core`, here or in a folder that is named.
+// `npm run fuzz:guided [-- --format ID] [--seconds N] [--jazzer FOLDER]`: searches with Jazzer.js, a coverage-guided fuzzer, for
+// inputs without a value or typed error, or that take too much time or memory. Jazzer.js is no dependency; install it with
+// `npm install --no-save @jazzer.js/core`, here or in the named folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ async function main() {
     return 0;
   }
   const { version } = createRequire(join(values.jazzer, 'package.json'))('@jazzer.js/core/package.json');
-  // Inside node_modules, so that the packages that stay outside the bundle are found.
+  // Inside node_modules, so that external packages resolve.
   const folder = mkdtempSync(join(ROOT, 'node_modules/.guided-'));
   const work = mkdtempSync(join(tmpdir(), 'unspool-guided-'));
   let findings = 0;
@@ -65,7 +65,7 @@ async function main() {
  * @param {string} program
  * @param {string} target
  * @param {string} work
- * @returns {Promise<number>} how many inputs it has found
+ * @returns {Promise<number>} number of findings
  */
 async function fuzz(id, program, target, work) {
   const [corpus, found] = ['corpus', 'found'].map((name) => join(work, `${id}-${name}`));

@@ -3,7 +3,7 @@ const STEP = 0x6d2b79f5;
 /** Upper bound for the random numbers that a slice of inputs takes. */
 const NUMBERS_OF_SLICE = 2 ** 18;
 
-/** The seed of a slice: its numbers follow those of the slice before, so that none is used twice. */
+/** The seed of a slice, whose random numbers follow those of the previous slice. */
 export function laterSeed(seed: number, slice: number): number {
   return (seed + Math.imul(slice * NUMBERS_OF_SLICE, STEP)) | 0;
 }
@@ -16,7 +16,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** From 0 up to, not including, `limit`. */
+  /** An integer, 0 ≤ integer < limit. */
   below(limit: number): number {
     this.#state = (this.#state + STEP) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -29,26 +29,26 @@ export class Random {
   }
 }
 
-/** Bytes at which encodings change: limits of integers, lengths and markers. */
+/** Boundary values of bytes: limits of integers, lengths and markers. */
 const EDGES = [0x00, 0x01, 0x1f, 0x20, 0x3f, 0x40, 0x7f, 0x80, 0x81, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xdf, 0xe0, 0xf7, 0xfe, 0xff];
 
-/** Numbers at which schemas change. */
+/** Boundary values of numbers in schemas. */
 const NUMBERS = ['0', '-1', '1', '2', '255', '256', '1.5', '536870911', '536870912', '2147483647', '4294967296', '1e400', '99999999999999999999'];
 
 type Mutation = (random: Random, input: Uint8Array, others: readonly Uint8Array[]) => Uint8Array;
 
 const MUTATIONS: readonly Mutation[] = [
-  // A bit, a byte, or an edge instead of a byte.
+  // Changes a bit or a byte.
   (random, input) => changed(input, random.below(input.length), (byte) => byte ^ (1 << random.below(8))),
   (random, input) => changed(input, random.below(input.length), () => random.below(256)),
   (random, input) => changed(input, random.below(input.length), () => random.pick(EDGES)),
-  // A length, as four bytes may be one.
+  // Changes four bytes, which may be a length.
   (random, input) => {
     const at = random.below(input.length);
     const edge = random.pick([0x00, 0x7f, 0x80, 0xff]);
     return input.map((byte, index) => (index >= at && index < at + 4 ? edge : byte));
   },
-  // Cut off, cut out, put in twice, put in from another input.
+  // Truncates, deletes, repeats, or inserts from another input.
   (random, input) => input.slice(0, random.below(input.length)),
   (random, input) => {
     const at = random.below(input.length);
@@ -64,14 +64,14 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** The input with one to four random changes; the same for the same random numbers. */
+/** The input with one to four random changes. */
 export function mutate(random: Random, input: Uint8Array, others: readonly Uint8Array[]): Uint8Array {
   let bytes = input;
   for (let changes = 1 + random.below(4); changes > 0 && bytes.length > 0; changes--) bytes = random.pick(MUTATIONS)(random, bytes, others);
   return bytes;
 }
 
-/** A text with one to three changes of its words and signs, most of which leave it a text of its language. */
+/** A text with one to three changed tokens; most changes keep it valid. */
 export function mutateText(random: Random, text: string): string {
   const tokens = text.match(/\w+|\s+|[^]/g) ?? [];
   for (let changes = 1 + random.below(3); changes > 0 && tokens.length > 0; changes--) {
@@ -87,7 +87,7 @@ export function mutateText(random: Random, text: string): string {
   return tokens.join('');
 }
 
-/** Bytes of which one to three are another; the rest is what it was. */
+/** The input with one to three changed bytes. */
 export function mutateFew(random: Random, input: Uint8Array): Uint8Array {
   let bytes = input;
   for (let changes = 1 + random.below(3); changes > 0; changes--) {

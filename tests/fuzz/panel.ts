@@ -8,19 +8,19 @@ import { type FuzzResult, isSlow, spent } from './fuzz.ts';
 import { mutate, mutateFew, mutateText, Random } from './mutate.ts';
 import { type PanelSeed, panelSeeds } from './subjects/panel.ts';
 
-/** Milliseconds of processor time after which a call hangs, as far as a user can tell. Inputs are small. */
+/** Limit for the processor time of a call, whose inputs are small. */
 const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
-/** One input of so many is large: a piece of another, again and again. */
+/** One input in this number is large: it repeats a piece of another. */
 const LARGE_ONES = 41;
 const FORMAT_IDS = FORMATS.map(({ id }) => id);
 const LANGUAGES: readonly Language[] = ['json', 'xml', 'html', 'css', 'javascript'];
 const FORMS = ['typescript', 'jsonSchema', 'proto', 'avsc', 'bop'] as const;
-/** Messages by which engines report a mistake in the code. */
+/** Messages of engines that indicate a bug. */
 const MISTAKE =
   /Cannot (?:read|set|convert|destructure|mix)|is not (?:a function|a constructor|iterable|extensible)|Maximum call stack|Invalid (?:array|typed array|string|array buffer|atomics|DataView)|[Oo]ut of (?:memory|bounds)|offset is out|Offset is outside|of undefined|allocation failed|must be greater|\[object/;
 
-/** The panel's worker, called as the panel calls it. */
+/** Calls the panel's worker like the panel. */
 class Worker {
   readonly #answers: AnswerMessage[] = [];
   #next = 1;
@@ -53,9 +53,9 @@ class Worker {
 let started: Promise<Worker> | undefined;
 
 /**
- * Has the panel's worker read, search, format, edit, save and describe `count` mutated bodies. Each call must be answered,
- * soon, with what the body has or with words on why not; no answer may have more than the caps of the panel, nor a tree
- * whose ranges do not nest. Repeatable: the same seed gives the same bodies.
+ * Reads, searches, formats, edits, saves and describes `count` mutated bodies with the panel's worker. Each call must quickly
+ * return a result or an explanation; results must respect the panel's caps, and the ranges of trees must nest. A seed
+ * determines the bodies.
  */
 export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
   const random = new Random(seed);
@@ -73,7 +73,7 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
       contentType: random.below(8) === 0 ? random.pick(random.pick(groups)).contentType : given.contentType,
     };
     const calls: string[] = [];
-    /** Makes a call, and notes what is wrong with it. */
+    /** Makes a call and records its faults. */
     const call = async <Name extends CallName>(name: Name, request: Calls[Name]['request']): Promise<Calls[Name]['answer'] | undefined> => {
       const start = spent();
       const fault = (what: string): void => {
@@ -112,7 +112,7 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
 
 type Call = <Name extends CallName>(name: Name, request: Calls[Name]['request']) => Promise<Calls[Name]['answer'] | undefined>;
 
-/** Reads a body, and does something with it. Returns whether it has a value. */
+/** Reads a body and makes further calls. Returns true if it has a value. */
 async function fuzzBody(random: Random, { message, url, format: own, ...body }: PanelSeed, run: number, call: Call): Promise<boolean> {
   const asked = { ...body, ...(url !== undefined && { url }), ...(message && { message }), status: random.pick([0, 200, 400]), headers: [] };
   const detected = await call('detect', copyOf(asked));
@@ -168,33 +168,33 @@ const QUERIES = [
   { text: '[a-f]+\\d', where: 'values', isPattern: true },
 ] as const;
 
-/** The panel sends copies, of which the worker takes the buffers. */
+/** Copies the bytes, as the worker takes the buffer. */
 function copyOf<Request extends { bytes: Uint8Array }>(request: Request): Request {
   return { ...request, bytes: request.bytes.slice() };
 }
 
-/** Throws where an answer has more than the caps allow, or a tree that does not hang together. */
+/** Throws if an answer exceeds the caps or contains an inconsistent tree. */
 function checkAnswer({ bytes, content, data, error }: ReadAnswer, sent: number): void {
   const most = maxInflatedSize(sent);
   if (bytes.length > Math.max(most, sent) || content.length > 2 * Math.max(most, sent))
     throw new Error(`${bytes.length} and ${content.length} bytes`);
-  if (error?.reason === '') throw new Error('an error without words');
+  if (error?.reason === '') throw new Error('an error without a message');
   if (!data) return;
   if (data.length !== bytes.length) throw new Error(`a tree of ${data.length} of ${bytes.length} bytes`);
-  // A value takes a byte, but for those that references and schemas add.
+  // Every value takes a byte, except those added by references and schemas.
   const room = [data.kinds, data.starts, data.values, data.ends, data.heads, data.nexts, data.parents, data.keys, data.numbers];
   const held = room.reduce((sum, column) => sum + column.buffer.byteLength, 0);
   if (held > 1024 * 1024 + 100 * (bytes.length + content.length)) throw new Error(`a tree of ${held} bytes for ${bytes.length}`);
   if (!data.extents) checkTree(data);
 }
 
-/** The words of an answer on what is wrong. */
+/** The problem that an answer reports. */
 function problemIn(answer: unknown): string | undefined {
   const { error, reason, problem } = (answer ?? {}) as { error?: { reason?: string }; reason?: string; problem?: { reason?: string } };
   return error?.reason ?? reason ?? problem?.reason;
 }
 
-/** A body of some tens of kilobytes: what a piece of it repeats shows what is quadratic. */
+/** A body of tens of kilobytes that repeats a piece, which reveals quadratic work. */
 function enlarged(random: Random, bytes: Uint8Array): Uint8Array {
   const from = random.below(bytes.length);
   const piece = bytes.subarray(from, from + 1 + random.below(Math.min(24, bytes.length - from)));

@@ -1,7 +1,7 @@
 import type { FuzzResult } from './fuzz.ts';
 import { laterSeed } from './mutate.ts';
 
-/** Inputs of one target, for one process. */
+/** Inputs of one target for one process. */
 export interface Slice {
   /** The index of the target. */
   target: number;
@@ -9,12 +9,12 @@ export interface Slice {
   seed: number;
 }
 
-/** Inputs of a slice at most: it takes seconds, and fewer random numbers than `laterSeed` leaves it. */
+/** Upper bound for the inputs of a slice, which takes seconds, and fewer random numbers than `laterSeed` reserves. */
 const MOST_INPUTS = 10_000;
 
 /**
- * Cuts the inputs of some targets into slices. The slices, and so the inputs, depend on the counts and the seed alone, and not
- * on how many processes share them. At any time, about the same part of each target is done.
+ * Cuts the inputs of targets into slices, which depend only on the counts and the seed, not on the number of processes. All
+ * targets progress at about the same rate.
  */
 export function slicesOf(counts: readonly number[], seed: number): Slice[] {
   const slices = counts.flatMap((count, target) =>
@@ -43,7 +43,7 @@ export interface Sharing {
   done: (slice: Slice, result: FuzzResult) => void;
 }
 
-/** Shares slices among runners. If one ends in the middle of a slice, that is a finding, and another takes its place. */
+/** Shares slices among runners. A runner that ends during a slice is a finding, and is replaced. */
 export async function share(slices: readonly Slice[], { runners, start, skip, done }: Sharing): Promise<void> {
   const left = [...slices];
   const work = async (): Promise<void> => {

@@ -7,11 +7,11 @@ import { toHex } from '../setup/values/hex.ts';
 import type { FuzzResult, Subject } from './fuzz.ts';
 import { mutate, mutateFew, Random } from './mutate.ts';
 
-/** How values of a format are read, and written again so that nothing is lost. */
+/** Options for reading values of a format and writing them without loss. */
 interface RoundTrip {
   read: object;
   write: object;
-  /** What of a value is kept. */
+  /** Reduces a value to the part that survives. */
   kept?: (value: unknown) => unknown;
 }
 
@@ -38,8 +38,8 @@ const ROUND_TRIPS: Readonly<Record<FormatId, readonly RoundTrip[]>> = {
 const MOST_FAULTS = 10;
 
 /**
- * Decodes `count` mutated inputs, and encodes and decodes the values of those that are good, which must give the same
- * values. A writer may refuse a value with an EncodeError.
+ * Decodes `count` mutated inputs, then encodes and decodes the values of valid ones, which must not change. A writer may
+ * reject a value with an EncodeError.
  */
 export function fuzzRoundTrips(id: FormatId, format: AnyFormat, writer: AnyFormatWriter, subject: Subject, count: number, seed = 1): FuzzResult {
   const random = new Random(seed);
@@ -48,14 +48,14 @@ export function fuzzRoundTrips(id: FormatId, format: AnyFormat, writer: AnyForma
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
   for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
     const input = random.pick(inputs);
-    // Few changes leave more of them good.
+    // Mostly few changes, so that more inputs stay valid.
     const bytes = random.below(4) === 0 ? mutate(random, input, inputs) : mutateFew(random, input);
     const { read, write, kept = (value: unknown): unknown => value } = random.pick(ROUND_TRIPS[id]);
     const setting = { options: read, schema };
     let written: Uint8Array | undefined;
     try {
       const value = decodeWith(format, bytes, setting);
-      // A writer does not tell such a bigint from the number.
+      // A writer cannot distinguish such a bigint from the number.
       if (id === 'cbor' && holdsSmallBigint(value)) {
         result.refused += 1;
         continue;
@@ -74,7 +74,7 @@ export function fuzzRoundTrips(id: FormatId, format: AnyFormat, writer: AnyForma
   return result;
 }
 
-/** What a writer has written, which must be right. */
+/** Decodes written bytes, which must be valid. */
 function decoded(format: AnyFormat, bytes: Uint8Array, setting: object): unknown {
   try {
     return decodeWith(format, bytes, setting);
@@ -83,7 +83,7 @@ function decoded(format: AnyFormat, bytes: Uint8Array, setting: object): unknown
   }
 }
 
-/** Whether there is a bigint that a number can hold. */
+/** True if the value contains a bigint that a number can hold. */
 function holdsSmallBigint(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value === 'bigint') return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value));
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) return false;

@@ -1,4 +1,4 @@
-// Runs `npm run fuzz`, in the parent process and in those that share the inputs: see run.mjs.
+// Runs `npm run fuzz` in the parent process and in its children: see run.mjs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { type FuzzResult, spent } from './fuzz.ts';
 import { type Runner, share, type Slice, slicesOf } from './plan.ts';
 import { SUBJECTS, type Target, targetsOf } from './targets.ts';
 
-/** A slice takes seconds: a process that takes this long for one hangs. */
+/** Time limit for a slice, which takes seconds. */
 const MOST_SLICE_MINUTES = 10;
 const MOST_FINDINGS = 10;
-/** A run that is stopped leaves a summary of this age at most. */
+/** Interval at which the summary is written. */
 const REPORT_MS = 60_000;
 
 const { values } = parseArgs({
@@ -30,11 +30,11 @@ else process.exitCode = (await main()) ? 0 : 1;
 
 interface Report {
   result: FuzzResult;
-  /** Milliseconds of the processor. */
+  /** Processor time in milliseconds. */
   took: number;
 }
 
-/** Does the slices that the parent sends. */
+/** Runs the slices that the parent sends. */
 function workForParent(): void {
   process.on('message', (slice: Slice) => void reportOn(slice));
 }
@@ -50,11 +50,11 @@ interface Total extends Target {
   good: number;
   refused: number;
   findings: string[];
-  /** Milliseconds of the processor. */
+  /** Processor time in milliseconds. */
   took: number;
 }
 
-/** @returns whether nothing was found */
+/** @returns true without findings */
 async function main(): Promise<boolean> {
   const count = Number(values.count);
   const seed = values.seed === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
@@ -102,7 +102,7 @@ function describe({ subject, name, inputs, good, refused, findings, took }: Tota
   return `${subject.padEnd(12)} ${inputs.toLocaleString('en')}: ${good} ${name}, ${refused} refused, ${findings.length} findings${rate}`;
 }
 
-/** @param took receives the milliseconds that the processor worked on a slice */
+/** @param took receives the processor time of a slice in milliseconds */
 function startProcess(took: (slice: Slice, time: number) => void): Runner {
   const child = fork(fileURLToPath(import.meta.url), process.argv.slice(2), { serialization: 'advanced' });
   const ended = once(child, 'exit').then(([code, signal]: unknown[]): never => {

@@ -14,13 +14,13 @@ export interface SchemaLanguage {
   format: FormatId;
   name: string;
   isText: boolean;
-  /** Schemas that are good. */
+  /** Valid schemas. */
   seeds: Uint8Array[];
-  /** What `compileSchema` is given of mutated bytes; undefined where there is nothing to give. */
+  /** Converts mutated bytes to an argument of `compileSchema`. */
   input: (bytes: Uint8Array) => unknown;
 }
 
-/** A schema that takes longer, or more memory, is a fault. */
+/** Limits for the time and memory of a schema. */
 const SLOW_MS = 1000;
 const MOST_MEMORY = 256e6;
 const MOST_FAULTS = 10;
@@ -28,7 +28,7 @@ const MOST_FAULTS = 10;
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Every language; `readFixture` gives a file of `tests/fixtures`. */
+/** Every language; `readFixture` reads a file of `tests/fixtures`. */
 export async function schemaLanguages(readFixture: (path: string) => Promise<Uint8Array>): Promise<SchemaLanguage[]> {
   const protobuf = await loadFormat('protobuf');
   const protos: Uint8Array[] = [await readFixture('protobuf/everything.proto')];
@@ -83,7 +83,7 @@ export async function schemaLanguages(readFixture: (path: string) => Promise<Uin
   ];
 }
 
-/** Compiles mutated schemas and makes a reader of each: a value or a SchemaError, soon and in little memory. */
+/** Compiles mutated schemas and creates readers. Each must quickly result in a reader or a SchemaError, with little memory. */
 export async function fuzzSchemas({ format: id, isText, seeds, input }: SchemaLanguage, count: number, seed = 1): Promise<FuzzResult> {
   const format = await loadFormat(id);
   const random = new Random(seed);
@@ -109,14 +109,14 @@ export async function fuzzSchemas({ format: id, isText, seeds, input }: SchemaLa
   return result;
 }
 
-/** A good schema with a few changes; now and then with those that payloads get, most of which leave nothing to understand. */
+/** A valid schema with a few changes; one in eight with the mutations of payloads, most of which break it. */
 function mutated(random: Random, isText: boolean, seeds: readonly Uint8Array[]): Uint8Array {
   const seed = random.pick(seeds);
   if (random.below(8) === 0) return mutate(random, seed, seeds);
   return isText ? bytesOf(mutateText(random, textOf(seed))) : mutateFew(random, seed);
 }
 
-/** What the heap and buffers hold, in Node. */
+/** Memory of heap and buffers, in Node. */
 function memory(): number {
   const usage = globalThis.process?.memoryUsage?.();
   return usage ? usage.heapUsed + usage.arrayBuffers : 0;
@@ -127,7 +127,7 @@ function protoInput(bytes: Uint8Array): object {
   return { proto, message: rootOf(proto), imports: { 'shared/colour.proto': COLOUR } };
 }
 
-/** The first message of a text, so that some mutated ones have the root. */
+/** The first message of a text, so that some mutated texts contain the root. */
 function rootOf(proto: string): string {
   const name = /package\s+([\w.]+)/.exec(proto)?.[1];
   const message = /message\s+(\w+)/.exec(proto)?.[1] ?? 'M';

@@ -26,7 +26,7 @@ export const SUBJECTS: readonly string[] = [...FORMATS.map(({ id }) => id), 'blo
 /** All targets of some subjects. */
 export async function targetsOf(subjects: readonly string[]): Promise<Target[]> {
   const unknown = subjects.find((subject) => !SUBJECTS.includes(subject));
-  if (unknown !== undefined) throw new RangeError(`There is no format ${unknown}.`);
+  if (unknown !== undefined) throw new RangeError(`Unknown format ${unknown}.`);
   const ids = FORMATS.map(({ id }) => id).filter((id) => subjects.includes(id));
   const trees = await treeTargets();
   const ofFormats = await Promise.all(
@@ -34,14 +34,14 @@ export async function targetsOf(subjects: readonly string[]): Promise<Target[]> 
       const [reader, writer, subject] = await Promise.all([loadFormat(format), loadWriter(format), subjectOf(format)]);
       return [
         { subject: format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, count, seed) },
-        // Values are written and read again besides being read.
+        // Fewer, as values are also written and read again.
         {
           subject: format,
           name: 'written and read again',
           share: 1 / 4,
           run: (count, seed) => fuzzRoundTrips(format, reader, writer, subject, count, seed),
         },
-        // Shared values are written in each of their places.
+        // Fewer, as shared values are written repeatedly.
         {
           subject: format,
           name: 'written as trees',
@@ -51,7 +51,7 @@ export async function targetsOf(subjects: readonly string[]): Promise<Target[]> 
       ];
     }),
   );
-  // Schemas take longer than payloads, so that fewer are tried.
+  // Fewer, as schemas take longer than payloads.
   const languages = await schemaLanguages(async (path) => new Uint8Array(await readFile(join(process.cwd(), 'tests/fixtures', path))));
   const ofSchemas = languages
     .filter(({ format }) => ids.includes(format))
@@ -64,7 +64,7 @@ export async function targetsOf(subjects: readonly string[]): Promise<Target[]> 
     const seeds = await allBlockSeeds();
     others.push({ subject: 'block', name: 'opened', share: 1, run: (count, seed) => fuzzBlocks(seeds, count, seed) });
   }
-  // The panel reads a body in many ways, so that fewer are tried.
+  // Fewer, as the panel reads a body in many ways.
   if (subjects.includes('panel')) others.push({ subject: 'panel', name: 'read', share: 1 / 20, run: fuzzPanel });
   return [...ofFormats.flat(), ...ofSchemas, ...others];
 }

@@ -15,20 +15,20 @@ import { toHex } from '../setup/values/hex.ts';
 import type { FuzzResult, Subject } from './fuzz.ts';
 import { mutate, mutateFew, Random } from './mutate.ts';
 
-/** Formats that a payload of any format is written in, how, and how it is read again. */
+/** Target formats, with their options for writing and reading. */
 export interface TreeTarget {
   id: FormatId;
   format: AnyFormat;
   writer: AnyFormatWriter;
 }
 
-/** The formats that take any value, without a schema. */
+/** Formats without a schema, which hold any value. */
 export async function treeTargets(): Promise<TreeTarget[]> {
   const ids: FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
   return await Promise.all(ids.map(async (id) => ({ id, format: await loadFormat(id), writer: await loadWriter(id, { references: true }) })));
 }
 
-/** Options that targets are written with, each in turn. */
+/** Options for writing targets, used in turn. */
 const WRITTEN: Partial<Record<FormatId, readonly object[]>> = {
   json: [
     { bigints: 'string', nonFinite: 'null' },
@@ -38,12 +38,12 @@ const WRITTEN: Partial<Record<FormatId, readonly object[]>> = {
   cbor: [{}, { references: true }, { deterministic: 'bytewise' }],
 };
 const MOST_FAULTS = 10;
-/** Bytes of output for one value of the expansion limit: 16 characters count as one, and JSON escapes each in 6 bytes. */
+/** Bytes of output per value of the expansion limit: 16 characters count as one value, and JSON escapes each in 6 bytes. */
 const MOST_BYTES = 96;
 
 /**
- * Writes what `count` mutated inputs decode to as trees: as JSON text, as a service worker does, and in other formats, as
- * `transcode` does. Each must give a payload that can be read, no larger than the expansion limit allows, or a typed error.
+ * Writes the values of `count` mutated inputs as trees: as JSON text like a service worker, and in other formats like
+ * `transcode`. Each must result in a valid payload within the expansion limit, or a typed error.
  */
 export async function fuzzTrees(
   id: FormatId,
@@ -78,7 +78,7 @@ export async function fuzzTrees(
         again = target.format;
       }
       checkSize(written, bytes, limits.expansion);
-      // Maps have keys of all kinds.
+      // Reads Maps with keys of all kinds, and the application's tags.
       const isSequence = run % 2 !== 0 && 'sequence' in writing;
       read(again, written, { options: { maps: 'map', ...tagOptions(id, options), ...(isSequence && { sequence: true }) } });
       result.good += 1;
@@ -112,7 +112,7 @@ async function textOf(setting: SessionSetting, bytes: Uint8Array, cut: number): 
   return joined(pieces);
 }
 
-/** A payload in another format. */
+/** Transcodes a payload. */
 async function transcode(
   setting: SessionSetting,
   bytes: Uint8Array,
@@ -154,7 +154,7 @@ function tagOptions(id: FormatId, options: object): CborOptions {
   return { ...(cborx !== undefined && { cborx }), ...(decimals !== undefined && { decimals }) };
 }
 
-/** Reads what was written, which must be right. */
+/** Reads written bytes, which must be valid. */
 function read(format: AnyFormat, written: Uint8Array, setting: object): void {
   try {
     decodeWith(format, written, setting);

@@ -1,4 +1,4 @@
-/** The public types, as a user meets them. The compiler is the test; nothing here runs. */
+/** Tests of the public types, checked by the compiler. Nothing here runs. */
 import {
   type ColumnValues,
   createDecoder,
@@ -92,7 +92,7 @@ export async function rows(): Promise<void> {
   expectType<number>()(answer.page.number);
 }
 
-/** Lists whose items are not, or not all, records. */
+/** Lists with items other than records. */
 interface Mixed {
   entries: (Trip | null)[];
   pairs: [number, number];
@@ -128,7 +128,7 @@ export async function responses(): Promise<void> {
   expectType<Trip[]>()(await response.decode<Trip[], 'json'>({ format: 'json', options: { bigints: 'bigint' } }));
   for await (const batch of response.batches<Trip>({ path: 'trips' })) expectType<Trip[]>()(batch);
   for await (const batch of response.batches<Trip>({ as: 'rows' })) expectType<Rows<Trip>>()(batch);
-  // It stands in for `fetch`.
+  // Assignable to `fetch`.
   expectAssignable<typeof fetch>(decoder.fetch);
   expectAssignable<Response>(response);
 }

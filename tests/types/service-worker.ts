@@ -10,12 +10,12 @@ import { expectType } from './equal.ts';
 
 const decoder = createServiceWorkerDecoder({ formats: { cbor } });
 
-// Workbox takes handlers and plugins.
+// Workbox accepts handlers and plugins.
 registerRoute('/api', decoder.handler());
 const plugin: WorkboxPlugin = decoder.plugin({ respondWith: 'block' });
 registerRoute('/tables', new CacheFirst({ plugins: [plugin, decoder.plugin()] }));
 
-// Options are those of the format.
+// Options belong to the format.
 decoder.handler({ format: 'cbor', options: { maps: 'map' } });
 // @ts-expect-error -- MessagePack's
 decoder.handler({ format: 'cbor', options: { msgpackr: true } });

@@ -2,18 +2,18 @@ import type { AnyFormat } from '../../core/formats/format.ts';
 import { decodeWith } from '../setup/ways/differential.ts';
 import { hex } from '../setup/values/hex.ts';
 
-/** The first line of a file of cases: who made them, and how they are decoded. */
+/** The first line of a file of cases: their origin and decode options. */
 export interface CasesHeader {
-  /** The library that is the witness, with its version. */
+  /** The reference implementation, with its version. */
   witness: string;
   format: string;
   seed: number;
   options: object;
-  /** By name; without schemas there are none. `{ $corpus: path }` is a file of the corpora. */
+  /** Schemas by name, if the format has any. `{ $corpus: path }` refers to a file of the corpora. */
   schemas?: Record<string, unknown>;
 }
 
-/** One input: the value that the witness reads or wrote, or that it refuses it. */
+/** An input with the value that the reference implementation reads or wrote, or its rejection. */
 export interface Case {
   schema?: string;
   options?: object;
@@ -22,17 +22,17 @@ export interface Case {
   error?: true;
 }
 
-/** What cases say, and what was read of them. */
+/** Expected and decoded values. */
 export interface CasesResult {
   header: CasesHeader;
   count: number;
-  /** Cases that differ from the witness. */
+  /** Cases that differ from the reference implementation. */
   faults: { case: Case; actual: unknown }[];
 }
 
 /**
- * Decodes the cases of a file, one a line, by each schema of the same name: `a` and `a by descriptors`. `readCorpus` gives
- * a file of the corpora; undefined where these are absent, and then so is the result.
+ * Decodes the cases of a file, one per line, with each schema of their name: `a` and `a by descriptors`. `readCorpus` reads a
+ * file of the corpora. Returns undefined if it is absent.
  */
 export async function checkCases(
   text: string,
@@ -63,7 +63,7 @@ export async function checkCases(
   return { header, count, faults };
 }
 
-/** The compiled schemas of a file by their names; undefined where a file of the corpora that one needs is absent. */
+/** The compiled schemas of a file by name; undefined if a file of the corpora is missing. */
 export async function schemasOf(
   { schemas: sources }: CasesHeader,
   format: AnyFormat,
@@ -90,7 +90,7 @@ function outcomeOf(decode: () => unknown): { value: unknown } | { error: unknown
   }
 }
 
-/** An input of `compileSchema`, with the bytes and the files of the corpora that stand in it by name. */
+/** An argument of `compileSchema`, in which bytes and names of corpus files are resolved. */
 async function withCorpora(value: unknown, readCorpus: (path: string) => Promise<string | undefined>): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => withCorpora(item, readCorpus)));
   if (typeof value !== 'object' || value === null) return value;
@@ -106,9 +106,9 @@ async function withCorpora(value: unknown, readCorpus: (path: string) => Promise
   return Object.fromEntries(entries);
 }
 
-/** A value as JSON, as the witnesses write it: what JSON has not is an object with one key that begins with a dollar sign. */
+/** Converts a value to the JSON of the reference implementations: other values are objects with one key that begins with `$`. */
 function tagged(value: unknown): unknown {
-  // Formats differ in whether ±2⁵³ is a number.
+  // Formats differ on whether ±2⁵³ is a number.
   if (typeof value === 'bigint') return value === 2n ** 53n || value === -(2n ** 53n) ? Number(value) : { $bigint: String(value) };
   if (typeof value === 'number') {
     return Number.isFinite(value) && !Object.is(value, -0) ? value : { $number: Object.is(value, -0) ? '-0' : String(value) };
@@ -122,7 +122,7 @@ function tagged(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tagged(inner)]));
 }
 
-/** The same with the keys of objects in one order. */
+/** Sorts the keys of objects. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

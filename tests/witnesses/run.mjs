@@ -1,5 +1,5 @@
-// `npm run test:witnesses [-- --only ID] [--count N] [--seed N] [--python PATH] [--keep]`: has libraries in other languages
-// write values, decodes those, and compares. Names what is lacking. `--keep` writes the fixtures that the tests read.
+// `npm run test:witnesses [-- --only ID] [--count N] [--seed N] [--python PATH] [--keep]`: compares with libraries in other
+// languages, which write and read values. Lists missing tools. `--keep` updates the fixtures of the tests.
 import { fileURLToPath } from 'node:url';
 import { runBundled } from '../setup/build/bundled.mjs';
 

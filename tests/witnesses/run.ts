@@ -1,4 +1,4 @@
-// What `npm run test:witnesses` runs: see run.mjs.
+// Implements `npm run test:witnesses`: see run.mjs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,10 +10,10 @@ import { TOOLS } from './tools.ts';
 import { checkWritten } from './written.ts';
 import { type Asked, type Command, outputOf, WITNESSES } from './witnesses.ts';
 
-/** Differences that are shown. */
+/** Number of printed differences. */
 const SHOWN = 10;
 
-/** Runs the witnesses that are there, of the repository in `root`. Returns the exit code. */
+/** Runs the installed reference implementations for the repository in `root`. Returns the exit code. */
 export async function run(root: string): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -35,9 +35,9 @@ export async function run(root: string): Promise<number> {
   for (const [id, witness] of Object.entries(WITNESSES)) {
     if (!chosen(id)) continue;
     const asked: Asked = { root, python, corpora, ...(keep ? { count: witness.kept, seed: 1, keep } : { count, seed, keep }) };
-    const lacking = witness.lacks(asked);
-    if (lacking !== undefined) {
-      console.log(`${id.padEnd(16)} skipped: ${lacking} is not there`);
+    const missing = witness.missing(asked);
+    if (missing !== undefined) {
+      console.log(`${id.padEnd(16)} skipped: ${missing} missing`);
       continue;
     }
     const text = outputOf(witness.make(asked));
@@ -48,7 +48,7 @@ export async function run(root: string): Promise<number> {
     if (!chosen(id)) continue;
     const result = await compareWith(root, count, seed);
     if (!result) {
-      console.log(`${id.padEnd(16)} skipped: the program ${id} is not there`);
+      console.log(`${id.padEnd(16)} skipped: the program ${id} is missing`);
       continue;
     }
     faults += result.faults.length;
@@ -58,7 +58,7 @@ export async function run(root: string): Promise<number> {
   return faults > 0 ? 1 : 0;
 }
 
-/** Decodes what a witness has written, and has it read what Unspool writes of that. Returns how many values differ. */
+/** Decodes the bytes of a reference implementation, writes the values again and lets it read them. Returns the number of differences. */
 async function compare(id: string, text: string, read: Command, readCorpus: (path: string) => Promise<string>): Promise<number> {
   const decoded = (await checkCases(text, (format) => loadFormat(format as FormatId), readCorpus))!;
   const { witness, format, seed } = decoded.header;

@@ -9,18 +9,18 @@ import { decodeWith } from '../setup/ways/differential.ts';
 import { encodeEveryWay } from '../setup/ways/encode-with.ts';
 import { capnpValue, flatValue } from './values.ts';
 
-/** What a tool that compiles schemas, and converts values, was asked. */
+/** Results of a tool that compiles schemas and converts values. */
 export interface ToolResult {
   version: string;
-  /** Values that the tool wrote, and values that Unspool wrote and the tool read. */
+  /** Number of values that the tool wrote, and that it read from Unspool's bytes. */
   count: number;
   faults: string[];
 }
 
-/** The names of the tools, with what runs them; undefined is given where the tool is not there. */
+/** Tools by name, with their runners, which return undefined if the tool is missing. */
 export const TOOLS: Readonly<Record<string, (root: string, count: number, seed: number) => Promise<ToolResult | undefined>>> = { flatc, capnp };
 
-/** `flatc`: random values as JSON become buffers, which both read; and flatc reads what Unspool writes of them. */
+/** `flatc`: converts random JSON to buffers, which both sides read, and reads Unspool's buffers. */
 async function flatc(root: string, count: number, seed: number): Promise<ToolResult | undefined> {
   const version = versionOf('flatc', ['--version']);
   if (version === undefined) return undefined;
@@ -53,7 +53,7 @@ async function flatc(root: string, count: number, seed: number): Promise<ToolRes
   return { version, count: 2 * count, faults };
 }
 
-/** `capnp convert`: the same with messages, plain and packed. */
+/** `capnp convert`: the same for plain and packed messages. */
 async function capnp(root: string, count: number, seed: number): Promise<ToolResult | undefined> {
   const version = versionOf('capnp', ['--version']);
   if (version === undefined) return undefined;
@@ -78,7 +78,7 @@ async function capnp(root: string, count: number, seed: number): Promise<ToolRes
   return { version, count: 2 * count, faults };
 }
 
-/** Notes where what Unspool read, or what the tool read of Unspool's bytes, is not what the tool read of its own. */
+/** Records differences between the tool's reading of its own bytes, Unspool's reading, and the tool's reading of Unspool's bytes. */
 function compare(faults: string[], theirs: readonly object[], ours: readonly object[], read: readonly unknown[]): void {
   if (ours.length !== theirs.length || read.length !== theirs.length)
     faults.push(`wrote ${theirs.length} values, not ${ours.length} or ${read.length}`);
@@ -89,7 +89,7 @@ function compare(faults: string[], theirs: readonly object[], ours: readonly obj
   }
 }
 
-/** A value in the forms that the tools' JSON has. */
+/** Converts a value to the forms of the tools' JSON. */
 function asJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return [...value];
   if (typeof value === 'bigint') return Number(value);
@@ -98,7 +98,7 @@ function asJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJson(inner)]));
 }
 
-/** The same with the keys of objects in one order. */
+/** Sorts the keys of objects. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -7,13 +7,13 @@ const TEXTS = ['', 'a', 'naïve', '日本', '\u{1F600}', 'x'.repeat(70), 'line\n
 const bits = (random: Random, count: number): number => Math.floor(random.below(2 ** 30) / 2 ** (30 - Math.min(count, 30)));
 const signed = (random: Random, count: number): number => bits(random, count) - 2 ** (count - 1);
 const wide = (random: Random): number => random.below(2 ** 26) * 2 ** 26 + random.below(2 ** 26);
-/** Numbers that a 32-bit float holds, and that every program writes the same. */
+/** Numbers that are exact as 32-bit floats and that all programs print equally. */
 const float = (random: Random): number => random.below(2 ** 16) / 8 - 2 ** 12 || 0.5;
 const text = (random: Random): string => random.pick(TEXTS);
 const list = <Item>(random: Random, make: (random: Random) => Item): Item[] => Array.from({ length: random.below(4) }, () => make(random));
 const boolean = (random: Random): boolean => random.below(2) === 0;
 
-/** Some of the fields, each with a value of its own. */
+/** A random subset of the fields with random values. */
 function some(random: Random, makers: Record<string, (random: Random) => Json | undefined>): { [key: string]: Json } {
   const object: { [key: string]: Json } = {};
   for (const [key, make] of Object.entries(makers)) {
@@ -23,7 +23,7 @@ function some(random: Random, makers: Record<string, (random: Random) => Json | 
   return object;
 }
 
-/** A table `Everything` of `tests/fixtures/flatbuffers/everything.fbs`, as flatc takes it. */
+/** A table `Everything` of `tests/fixtures/flatbuffers/everything.fbs`, as input for flatc. */
 export function flatValue(random: Random, depth = 0): { [key: string]: Json } {
   const point = (dice: Random): Json => ({ x: float(dice), y: float(dice) });
   const leaf = (dice: Random): Json => ({ id: bits(dice, 30), label: text(dice) });
@@ -85,7 +85,7 @@ export function flatValue(random: Random, depth = 0): { [key: string]: Json } {
   return value;
 }
 
-/** A struct `TestAllTypes` of `tests/fixtures/capnproto/test.capnp`, as `capnp convert` takes it. */
+/** A struct `TestAllTypes` of `tests/fixtures/capnproto/test.capnp`, as input for `capnp convert`. */
 export function capnpValue(random: Random, depth = 0): { [key: string]: Json } {
   const scalars: Record<string, (dice: Random) => Json> = {
     bool: boolean,

@@ -3,34 +3,34 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A program, and what it is given. */
+/** A program and its arguments. */
 export type Command = readonly [program: string, ...parameters: string[]];
 
-/** What a witness is asked for. */
+/** Request to a reference implementation. */
 export interface Asked {
-  /** The repository. */
+  /** Root of the repository. */
   root: string;
   python: string;
   corpora: string;
   count: number;
   seed: number;
-  /** The cases are to be kept as a fixture. */
+  /** True if the cases become a fixture. */
   keep: boolean;
 }
 
-/** A library in another language. */
+/** A reference implementation in another language. */
 export interface Witness {
-  /** How many cases the repository keeps. */
+  /** Number of cases in the fixture. */
   kept: number;
-  /** What of it is not there. */
-  lacks(asked: Asked): string | undefined;
-  /** Prints cases: see `CasesHeader`. */
+  /** Names what is missing; undefined if it can run. */
+  missing(asked: Asked): string | undefined;
+  /** Command that prints cases: see `CasesHeader`. */
   make(asked: Asked): Command;
-  /** Reads bytes of both sides: see python/read_back.py. */
+  /** Command that reads bytes of both sides: see python/read_back.py. */
   read(asked: Asked): Command;
 }
 
-/** By id. */
+/** Reference implementations by id. */
 export const WITNESSES: Readonly<Record<string, Witness>> = {
   json: python('json_values.py', ['json'], 200),
   messagepack: python('messagepack_values.py', ['msgpack'], 300),
@@ -44,14 +44,14 @@ export const WITNESSES: Readonly<Record<string, Witness>> = {
   'go-bson': go('bson'),
 };
 
-/** Output of a program. */
+/** Upper bound for the output of a program. */
 const MOST_OUTPUT = 1_000_000_000;
 
 function python(script: string, modules: readonly string[], kept: number, needsCorpora = false): Witness {
   const folder = (root: string): string => join(root, 'tests/witnesses/python');
   return {
     kept,
-    lacks: (asked) => {
+    missing: (asked) => {
       for (const name of modules) {
         const { status, error } = spawnSync(asked.python, ['-c', `import ${name}`]);
         if (error) return asked.python;
@@ -67,7 +67,7 @@ function python(script: string, modules: readonly string[], kept: number, needsC
   };
 }
 
-/** The program of `go/`, once it was built; undefined where it cannot be. */
+/** The built program of `go/`; undefined if it cannot be built. */
 let built: { program: string | undefined } | undefined;
 
 function go(format: string): Witness {
@@ -86,13 +86,13 @@ function go(format: string): Witness {
   };
   return {
     kept: 120,
-    lacks: (asked) => (program(asked) === undefined ? 'Go, or a module of tests/witnesses/go,' : undefined),
+    missing: (asked) => (program(asked) === undefined ? 'Go, or a module of tests/witnesses/go,' : undefined),
     make: (asked) => [program(asked)!, 'make', format, String(asked.seed), String(asked.count)],
     read: (asked) => [program(asked)!, 'read'],
   };
 }
 
-/** What a program prints. Throws where it fails. */
+/** Runs a program and returns its output. Throws if it fails. */
 export function outputOf([program, ...parameters]: Command, input?: string): string {
   const { status, stdout, stderr, error } = spawnSync(program, parameters, { input, encoding: 'utf8', maxBuffer: MOST_OUTPUT });
   if (status !== 0) throw new Error(`${program} ${parameters.join(' ')} failed: ${stderr || String(error)}`);

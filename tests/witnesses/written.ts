@@ -6,7 +6,7 @@ import { hex, toHex } from '../setup/values/hex.ts';
 import { type Command, outputOf } from './witnesses.ts';
 import { type Case, type CasesHeader, schemasOf } from './cases.ts';
 
-/** How values are read so that nothing of them is lost, and written so that the witness reads them as the same. */
+/** Options for reading values without loss and for writing them so that the reference implementation reads the same values. */
 const SETTINGS: Readonly<Record<string, { read: object; write: object }>> = {
   json: { read: { bigints: 'bigint' }, write: { bigints: 'number' } },
   messagepack: { read: {}, write: {} },
@@ -16,7 +16,7 @@ const SETTINGS: Readonly<Record<string, { read: object; write: object }>> = {
   protobuf: { read: { defaults: 'none' }, write: {} },
 };
 
-/** A value whose bytes the witness reads as another one. */
+/** A value that the reference implementation reads differently. */
 export interface WrittenFault {
   original: string;
   written: string;
@@ -24,7 +24,7 @@ export interface WrittenFault {
 }
 
 /**
- * Writes the values of all cases that a witness has made, and has it read them back. `command` is what reads them: see
+ * Writes the values of all cases of a reference implementation and lets it read them with `command`: see
  * `python/read_back.py`.
  */
 export async function checkWritten(
@@ -34,7 +34,7 @@ export async function checkWritten(
 ): Promise<{ count: number; faults: WrittenFault[] }> {
   const [first, ...lines] = text.trim().split('\n');
   const header = JSON.parse(first!) as CasesHeader;
-  // Data are written by the writer's schema of a pair.
+  // For a pair, the writer's schema applies.
   const sources = Object.entries(header.schemas ?? {}).map(([name, source]) => [name, (source as { writer?: unknown }).writer ?? source] as const);
   const own = header.schemas ? { ...header, schemas: Object.fromEntries(sources) } : header;
   const schemas = (await schemasOf(own, format, readCorpus))!;
@@ -45,7 +45,7 @@ export async function checkWritten(
     if (item.error) continue;
     const [schema] = schemas.get(item.schema)!;
     const value = decodeWith(format, hex(item.hex), { options: read, schema });
-    // A string that is not UTF-8, and is not validated, has become another one.
+    // Unvalidated strings that are not UTF-8 have changed.
     if (hasReplacement(value)) continue;
     written.push({ original: item.hex, written: toHex(encodeEveryWay(writer, value, { options: write, schema })), schema: item.schema });
   }

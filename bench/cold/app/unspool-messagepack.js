@@ -1,3 +1,3 @@
-// The format's code comes with the application's own.
+// Bundles the format's code with the application's.
 import 'unspool/formats/messagepack';
 import './unspool.js';

@@ -10,6 +10,6 @@ void visit(async (url, { format, form }) => {
     const options = { format: /** @type {const} */ ('protobuf'), schema: trips };
     return form === 'rows' ? await response.rows(options) : await response.decode(options);
   }
-  // The format is said with the request, so that its code comes with the response.
+  // Naming the format in the request loads its code in parallel with the response.
   return form === 'rows' ? await response.rows() : await response.json();
 });

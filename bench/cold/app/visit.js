@@ -1,4 +1,4 @@
-// One visit: the page's script has run, and now asks for its data, again and again.
+// One visit: loads the data of the page repeatedly after the page's script has run.
 import { longestBlock } from '../../page/busy.js';
 import { Ticker } from '../../page/ticker.js';
 
@@ -7,14 +7,14 @@ const PAUSE_MS = 20;
 
 /**
  * @typedef {object} Sample
- * @property {number} ms from the call of fetch to the result, its first rows read
- * @property {number} blockMs the longest meanwhile
+ * @property {number} ms from the call of fetch until the first rows of the result have been read
+ * @property {number} blockMs the longest block during this time
  */
 
 /**
- * Loads what the address of the page names as often as it says, and reports the times to the server.
+ * Loads the payload that the page's address names, as often as it says, and reports the times to the server.
  *
- * @param {(url: string, options: { format: string, form: string }) => Promise<any>} load gives the value with its trips
+ * @param {(url: string, options: { format: string, form: string }) => Promise<any>} load
  */
 export async function visit(load) {
   const query = new URLSearchParams(location.search);
@@ -24,7 +24,7 @@ export async function visit(load) {
     const samples = [];
     for (let decode = 0; decode < Number(query.get('decodes')); decode += 1) {
       samples.push(await once(() => load(`/payload.${options.format}`, options), Number(query.get('rows'))));
-      // What a first decode asks for has been asked for now.
+      // Ends the count of requests for the first decode.
       if (decode === 0) await fetch('/first');
       await pause(PAUSE_MS);
     }
@@ -43,7 +43,7 @@ async function once(load, rows) {
   const screen = Math.min(SCREEN_ROWS, trips.length);
   for (let index = 0; index < screen; index += 1) if (trips.at(index).ride_id === '') throw new Error('A trip has no id.');
   const end = performance.now();
-  // What ends with a long task is a block too.
+  // Lets the ticker see a block at the end.
   await pause(2);
   if (trips.length !== rows) throw new Error(`${trips.length} rows where there are ${rows}`);
   return { ms: end - start, blockMs: longestBlock(ticker.stop(), start, end) };

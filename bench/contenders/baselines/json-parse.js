@@ -6,7 +6,6 @@ export const contender = {
   label: 'JSON.parse',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: JSON_FORMATS,
   setup: () => ({ decode: jsonDecoder(), close() {} }),
 };

@@ -6,7 +6,6 @@ export const contender = {
   label: 'worker + structured clone',
   kind: 'worker',
   result: 'objects',
-  needsList: false,
   formats: [...JSON_FORMATS, ...MSGPACKR_FORMATS],
   setup({ format, repeated }) {
     const worker = new Worker('/bench/contenders/workers/clone-worker.js', { type: 'module' });

@@ -4,7 +4,6 @@ export const contender = {
   label: 'bson',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['bson'],
   async setup() {
     const { deserialize } = await import('bson');

@@ -4,7 +4,6 @@ export const contender = {
   label: 'cbor-x',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['cbor', 'cbor-records'],
   async setup({ format }) {
     const { Decoder } = await import('cbor-x');

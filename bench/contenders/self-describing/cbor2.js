@@ -4,7 +4,6 @@ export const contender = {
   label: 'cbor2',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['cbor'],
   async setup() {
     const { decode } = await import('cbor2');

@@ -4,7 +4,6 @@ export const contender = {
   label: 'msgpack-lite',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['messagepack'],
   async setup() {
     const { default: msgpack } = await import('msgpack-lite/lib/browser.js');

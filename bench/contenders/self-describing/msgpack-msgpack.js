@@ -6,7 +6,6 @@ export const contender = {
   label: '@msgpack/msgpack',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['messagepack'],
   setup() {
     const decoder = new Decoder();

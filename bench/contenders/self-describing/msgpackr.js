@@ -6,7 +6,6 @@ export const contender = {
   label: 'msgpackr',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: MSGPACKR_FORMATS,
   setup: ({ format }) => ({ decode: msgpackrDecoder(format), close() {} }),
 };

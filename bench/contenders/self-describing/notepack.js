@@ -4,7 +4,6 @@ export const contender = {
   label: 'notepack.io',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['messagepack'],
   async setup() {
     const { default: decode } = await import('notepack.io/browser/decode.js');

@@ -4,7 +4,6 @@ export const contender = {
   label: 'sializer',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['sia'],
   async setup() {
     const { default: polyfill } = await import('buffer');

@@ -1,10 +1,10 @@
 import { JSON_FORMATS, MSGPACKR_FORMATS } from '../decoders.js';
-import { withDates, withDatesInSlices } from '../dates.js';
+import { withDates, withDatesInSlices } from '../plain.js';
 
-/** Where the benchmark's server has the built library; loaded as it is, not bundled. */
+/** The built library on the benchmark's server; it is not bundled. */
 export const LIBRARY = '/dist/index.js';
 
-/** Unspool's own name of each encoding. */
+/** By encoding, Unspool's format. */
 export const FORMATS = new Map([
   ...JSON_FORMATS.map((format) => /** @type {const} */ ([format, 'json'])),
   ...MSGPACKR_FORMATS.map((format) => /** @type {const} */ ([format, 'messagepack'])),
@@ -13,41 +13,41 @@ export const FORMATS = new Map([
   ...['avro', 'protobuf', 'bson', 'bebop', 'flatbuffers', 'capnproto', 'sia', 'jsbinary'].map((format) => /** @type {const} */ ([format, format])),
 ]);
 
-/** The schemas of formats that need one, by dataset. Those of a format are loaded with its case. */
-export const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (dataset: string) => object }>>} */ ({
-  avro: () => import('../../schemas/avro.js'),
-  protobuf: () => import('../../schemas/protobuf.js'),
-  flatbuffers: () => import('../../schemas/flatbuffers.js'),
-  capnproto: () => import('../../schemas/capnproto.js'),
-  bebop: () => import('../../schemas/bebop.js'),
-  jsbinary: () => import('../../schemas/jsbinary.js'),
-});
+const WITH_SCHEMA = ['avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'jsbinary'];
 
-/** Formats that keep the times of trips as numbers. */
+/**
+ * The schema of a dataset; undefined for formats without one.
+ *
+ * @param {string} format
+ * @param {string} dataset
+ */
+export const schemaOf = async (format, dataset) =>
+  WITH_SCHEMA.includes(format) ? (await import('../../schemas.js')).SCHEMAS[format][dataset] : undefined;
+
+/** Formats that store the times of trips as numbers. */
 const TIMES_AS_NUMBERS = ['protobuf', 'flatbuffers', 'capnproto'];
 
 /**
- * @param {Pick<import('../contender.js').Contender, 'id' | 'label' | 'result'> & { decoder?: object }} options `decoder`: the decoder's options
+ * @param {Pick<import('../contender.js').Contender, 'id' | 'label' | 'result'>} options
  * @returns {import('../contender.js').Contender}
  */
-export function unspool({ id, label, result, decoder: decoderOptions = {} }) {
+export function unspool({ id, label, result }) {
   return {
     id,
     label,
     kind: 'unspool',
     result,
-    needsList: false,
     formats: [...FORMATS.keys()],
     async setup({ format: encoding, dataset, list, repeated, schema: own }) {
       const { createDecoder } = await import(LIBRARY);
       const format = String(FORMATS.get(encoding));
-      const schema = own ?? (await SCHEMAS[format]?.())?.schemaOf(String(dataset));
-      const decoder = createDecoder(decoderOptions);
+      const schema = own ?? (await schemaOf(format, String(dataset)));
+      const decoder = createDecoder();
       const options = { format, schema, as: result, transfer: !repeated };
       const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format) && own === undefined;
       return {
         decode: (buffer) => decoder.decode(buffer, options),
-        // Of a small payload there is no need for slices.
+        // A small payload needs no slices.
         ...(needsDates && {
           plain: (/** @type {{ [list: string]: any }} */ value) => (repeated ? withDates(value, list) : withDatesInSlices(value, list)),
         }),

@@ -1,14 +1,13 @@
 /**
- * A decoding by avsc, which makes a reader from a schema by generated code. Timestamps become Dates, as its documents show
- * it.
+ * Creates a decoding with avsc, which generates a reader from a schema. Timestamps become Dates, as in its documentation.
  *
  * @param {any} avsc
- * @param {(buffer: ArrayBuffer) => unknown} wrap what it takes for bytes
+ * @param {(buffer: ArrayBuffer) => unknown} wrap converts a buffer to the library's type of bytes
  * @param {import('../contender.js').Payload} payload
  * @returns {Promise<import('../contender.js').Decoding>}
  */
 export async function avscDecoding({ Type, types }, wrap, { dataset, schema }) {
-  const of = schema ?? (await import('../../schemas/avro.js')).AVRO[String(dataset)];
+  const of = schema ?? (await import('../../schemas.js')).SCHEMAS.avro[String(dataset)];
   class DateType extends types.LogicalType {
     /** @param {number} value */
     _fromValue(value) {
@@ -20,7 +19,7 @@ export async function avscDecoding({ Type, types }, wrap, { dataset, schema }) {
       return value.getTime();
     }
   }
-  // Unions of several kinds of values, as JSON has them, without a wrapper.
+  // Unwrapped unions, as inferred from JSON.
   const type = Type.forSchema(of, { logicalTypes: { 'timestamp-millis': DateType }, ...(schema && { wrapUnions: false }) });
   return { decode: (buffer) => type.fromBuffer(wrap(buffer)), close() {} };
 }

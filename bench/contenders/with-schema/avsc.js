@@ -6,7 +6,6 @@ export const contender = {
   label: 'avsc 5',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['avro'],
   async setup(payload) {
     const [{ default: polyfill }, { default: avsc }] = await Promise.all([import('buffer'), import('avsc/etc/browser/avsc-types.js')]);

@@ -6,10 +6,9 @@ export const contender = {
   label: 'avsc 6 alpha',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['avro'],
   async setup(payload) {
-    // It asks for a global Buffer where it hashes names.
+    // The library hashes names with a global Buffer.
     const { default: polyfill } = await import('buffer');
     Object.assign(globalThis, { Buffer: polyfill.Buffer });
     const { default: avsc } = await import('avsc6/etc/browser/avsc-types.js');

@@ -1,10 +1,11 @@
+import { plainPoint, plainTrip } from '../plain.js';
+
 /** @type {import('../contender.js').Contender} */
 export const contender = {
   id: 'capnp-es',
   label: 'capnp-es, generated',
   kind: 'main',
   result: 'rows',
-  needsList: false,
   formats: ['capnproto'],
   async setup({ dataset }) {
     const [{ Message }, generated] = await Promise.all([
@@ -17,7 +18,7 @@ export const contender = {
       decode(buffer) {
         /** @type {any} */
         const message = new Message(buffer, false);
-        // Its limit of what is read of a message is 64 MB.
+        // The default traversal limit is 64 MB.
         message._capnp.traversalLimit = Infinity;
         if (Trips) return rows('trips', message.getRoot(Trips).trips, plainTrip);
         return rows('items', message.getRoot(Numbers).items, plainPoint);
@@ -30,7 +31,7 @@ export const contender = {
 };
 
 /**
- * The structs of a list, whose values are behind getters.
+ * Wraps a list of structs, whose values are behind getters.
  *
  * @param {string} list
  * @param {any} structs
@@ -40,28 +41,4 @@ function rows(list, structs, plain) {
   const { length } = structs;
   const at = (/** @type {number} */ index) => plain(structs.get(index));
   return { [list]: { length, at, first: () => structs.get(0), toArray: () => Array.from({ length }, (_, index) => at(index)) } };
-}
-
-/** @param {any} trip */
-function plainTrip(trip) {
-  return {
-    ride_id: trip.rideId,
-    rideable_type: trip.rideableType,
-    started_at: new Date(Number(trip.startedAt)),
-    ended_at: new Date(Number(trip.endedAt)),
-    start_station_name: trip.startStationName,
-    start_station_id: trip.startStationId,
-    end_station_name: trip.endStationName,
-    end_station_id: trip.endStationId,
-    start_lat: trip.startLat,
-    start_lng: trip.startLng,
-    end_lat: trip.endLat,
-    end_lng: trip.endLng,
-    member_casual: trip.memberCasual,
-  };
-}
-
-/** @param {any} point */
-function plainPoint(point) {
-  return { x: point.x, y: point.y, z: point.z };
 }

@@ -4,7 +4,6 @@ export const contender = {
   label: 'flatbuffers, generated',
   kind: 'main',
   result: 'rows',
-  needsList: false,
   formats: ['flatbuffers'],
   async setup({ dataset }) {
     const [{ ByteBuffer }, generated] = await Promise.all([

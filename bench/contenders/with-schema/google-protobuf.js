@@ -4,10 +4,9 @@ export const contender = {
   label: 'google-protobuf',
   kind: 'main',
   result: 'rows',
-  needsList: false,
   formats: ['protobuf'],
   async setup({ dataset }) {
-    const { Trips, Numbers } = await import('../../generated/google-protobuf/messages.js');
+    const { Trips, Numbers } = await (dataset === 'trips' ? import('generated:google-protobuf/trips') : import('generated:google-protobuf/numbers'));
     return {
       decode(buffer) {
         const bytes = new Uint8Array(buffer);
@@ -22,7 +21,7 @@ export const contender = {
 };
 
 /**
- * The messages of a list, whose values are behind getters.
+ * Wraps a list of messages, whose values are behind getters.
  *
  * @param {string} list
  * @param {readonly any[]} messages

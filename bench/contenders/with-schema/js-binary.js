@@ -4,14 +4,13 @@ export const contender = {
   label: 'js-binary',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['jsbinary'],
   async setup({ dataset }) {
-    // It asks for a global Buffer.
+    // The library uses a global Buffer.
     const { default: polyfill } = await import('buffer');
     Object.assign(globalThis, { Buffer: polyfill.Buffer });
-    const [{ default: jsBinary }, { schemaOf }] = await Promise.all([import('js-binary'), import('../../schemas/jsbinary.js')]);
-    const type = new jsBinary.Type(schemaOf(String(dataset)));
+    const [{ default: jsBinary }, { SCHEMAS }] = await Promise.all([import('js-binary'), import('../../schemas.js')]);
+    const type = new jsBinary.Type(SCHEMAS.jsbinary[String(dataset)]);
     return { decode: (buffer) => type.decode(polyfill.Buffer.from(buffer)), close() {} };
   },
 };

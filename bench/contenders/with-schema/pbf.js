@@ -1,4 +1,4 @@
-import { withDates } from '../dates.js';
+import { withDates } from '../plain.js';
 
 /** @type {import('../contender.js').Contender} */
 export const contender = {
@@ -6,9 +6,8 @@ export const contender = {
   label: 'pbf, generated',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['protobuf'],
-  // Optional fields that are absent become empty text and 0.
+  // Absent optional fields become empty strings and 0.
   loses: true,
   async setup({ dataset, list, code }) {
     const [{ PbfReader }, read] = await Promise.all([import('pbf'), readerOf(dataset, code)]);
@@ -23,7 +22,5 @@ export const contender = {
 /** @param {string | undefined} dataset @param {string | undefined} code */
 async function readerOf(dataset, code) {
   if (code !== undefined) return (await import(code)).readRoot;
-  return dataset === 'trips'
-    ? (await import('../../generated/pbf/trips.js')).readTrips
-    : (await import('../../generated/pbf/numbers.js')).readNumbers;
+  return dataset === 'trips' ? (await import('generated:pbf/trips')).readTrips : (await import('generated:pbf/numbers')).readNumbers;
 }

@@ -1,4 +1,4 @@
-import { withDates } from '../dates.js';
+import { withDates } from '../plain.js';
 
 /** @type {import('../contender.js').Contender} */
 export const contender = {
@@ -6,11 +6,10 @@ export const contender = {
   label: 'protobufjs, reflection',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['protobuf'],
   async setup({ dataset, list, schema }) {
-    const [{ default: protobuf }, { schemaOf }] = await Promise.all([import('protobufjs'), import('../../schemas/protobuf.js')]);
-    const { proto, message: name } = /** @type {ReturnType<typeof schemaOf>} */ (schema ?? schemaOf(String(dataset)));
+    const [{ default: protobuf }, { SCHEMAS }] = await Promise.all([import('protobufjs'), import('../../schemas.js')]);
+    const { proto, message: name } = /** @type {{ proto: string, message: string }} */ (schema ?? SCHEMAS.protobuf[String(dataset)]);
     const type = protobuf.parse(proto, { keepCase: true }).root.resolveAll().lookupType(name);
     return {
       decode: (buffer) => type.decode(new Uint8Array(buffer)),

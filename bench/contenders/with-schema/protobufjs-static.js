@@ -1,4 +1,4 @@
-import { withDates } from '../dates.js';
+import { withDates } from '../plain.js';
 
 /** @type {import('../contender.js').Contender} */
 export const contender = {
@@ -6,12 +6,10 @@ export const contender = {
   label: 'protobufjs, static code',
   kind: 'main',
   result: 'objects',
-  needsList: false,
   formats: ['protobuf'],
   async setup({ dataset, list }) {
-    const generated = await (dataset === 'trips' ? import('../../generated/protobufjs/trips.js') : import('../../generated/protobufjs/numbers.js'));
-    /** @type {any} */
-    const type = 'Trips' in generated ? generated.Trips : generated.Numbers;
+    const { Trips, Numbers } = await (dataset === 'trips' ? import('generated:protobufjs/trips') : import('generated:protobufjs/numbers'));
+    const type = Trips ?? Numbers;
     return {
       decode: (buffer) => type.decode(new Uint8Array(buffer)),
       plain: (message) => withDates(type.toObject(message, { longs: Number, defaults: true }), list),

@@ -1,41 +1,41 @@
-// What encodes. One file for each beside this one in `contenders/`, named by the table in `field.js`.
+// The interface of an encoding contender. `field.js` lists the contenders, one file each.
 
 /**
  * @typedef {object} Task
  * @property {string} format an id of `FORMATS` in cases.mjs
- * @property {string | null} list the key of the long list in the root value; null for a document
- * @property {string} dataset `trips`, `numbers` or `document`: what a schema is chosen by
- * @property {string} library where the built library is: the URL of `dist/`
+ * @property {string | null} list key of the long list in the root value; null for a document
+ * @property {string} dataset `trips`, `numbers` or `document`: selects the schema
+ * @property {string} library URL of `dist/`
  */
 
 /**
- * @typedef {Uint8Array | readonly Uint8Array[]} Encoded bytes, or the chunks that they were written into
+ * @typedef {Uint8Array | readonly Uint8Array[]} Encoded bytes, or chunks of them
  */
 
 /**
  * @typedef {object} Encoding
  * @property {(value: any) => unknown} [prepare]
- *   Makes of a value what the library takes, where that may be plain objects; before the time begins. What only the
- *   library's own objects can hold is made by `encode`, and is part of its time.
+ *   Converts a value to the library's form of plain objects, outside the measured time. Conversions to the library's own
+ *   objects belong to `encode`.
  * @property {(value: any) => Encoded | Promise<Encoded>} encode
- * @property {Streaming} [stream] what is measured in place of `encode`
- * @property {(value: any) => Uint8Array | Promise<Uint8Array>} [encodeSmall] one array of bytes; `encode` where it is left out
+ * @property {Streaming} [stream] measured instead of `encode`
+ * @property {(value: any) => Uint8Array | Promise<Uint8Array>} [encodeSmall] returns one array of bytes; default: `encode`
  * @property {() => void} [close]
  */
 
 /**
- * Writes trips without keeping what is written.
+ * Writes trips without keeping the bytes.
  *
  * @typedef {object} Streaming
- * @property {(rows: number) => unknown} open makes what `drain` takes, before the time begins
- * @property {(value: any) => Promise<number>} drain gives the number of bytes
+ * @property {(rows: number) => unknown} open prepares the argument of `drain`, outside the measured time
+ * @property {(value: any) => Promise<number>} drain returns the number of bytes
  */
 
-/** @typedef {(task: Task) => Encoding | Promise<Encoding>} Setup what the file of a contender exports as `setup` */
+/** @typedef {(task: Task) => Encoding | Promise<Encoding>} Setup exported as `setup` by the file of a contender */
 
 /**
  * @typedef {object} EncodingContender
- * @property {string} id its file's name
+ * @property {string} id name of its file
  * @property {string} label
  * @property {'baseline' | 'library' | 'unspool'} kind
  * @property {readonly string[]} formats

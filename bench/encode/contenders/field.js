@@ -1,8 +1,8 @@
-// The table of what encodes, in the order of the tables. A further library is one line here, and one file in `contenders/`.
+// All encoding contenders, in the order of the tables. A new library is a line here and a file.
 
 /** @typedef {import('./contender.js').EncodingContender} EncodingContender */
 
-/** Every format that is written, as the cases name them. */
+/** Every format, as the cases name it. */
 const ALL = [
   'json',
   'messagepack',
@@ -20,7 +20,7 @@ const ALL = [
   'jsbinary',
 ];
 
-/** Those whose streams are measured without what is written: text, and bytes without and with a schema. */
+/** Formats of streams: text, and bytes without and with a schema. */
 const STREAMED = ['json', 'messagepack', 'avro'];
 
 /** @type {readonly EncodingContender[]} */

@@ -1,7 +1,7 @@
-// Nothing of Node's `stream` is called while payloads are decoded.
+// Stands for Node's `stream`, which no library calls while it decodes.
 export default {};
 
-/** Base classes that are extended and never made. */
+/** Base classes that are extended but never constructed. */
 export class Readable {}
 export class Transform {}
 export class Duplex {}

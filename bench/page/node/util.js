@@ -1,4 +1,4 @@
-// The parts of Node's `util` that avsc uses.
+// The functions of Node's `util` that avsc uses.
 
 /**
  * @param {Function} constructor

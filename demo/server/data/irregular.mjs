@@ -1,9 +1,9 @@
-// Real documents that no table fits: geometry, statistics with missing values, catalogues. From npm packages; Node only.
+// Real documents that are not tabular: geometry, statistics with missing values, catalogues. From npm packages; Node only.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Every document by name: package, then file without its ending.
+ * Names of the documents: package, then file without its extension.
  *
  * @type {readonly string[]}
  */
@@ -36,14 +36,14 @@ export const irregularDocuments = [
 /**
  * @param {string} name one of `irregularDocuments`
  * @returns {Promise<unknown>} the document's value
- * @throws {RangeError} if there is no document of that name
+ * @throws {RangeError} for an unknown document
  */
 export async function readIrregular(name) {
   return JSON.parse(await readFile(irregularPath(name), 'utf8'));
 }
 
 /**
- * The version of the package that a document comes from.
+ * The version of a document's package.
  *
  * @param {string} name one of `irregularDocuments`
  * @returns {Promise<string>}

@@ -1,4 +1,4 @@
-// Numbers, strings and keys at the edges that encodings have.
+// Numbers, strings and keys at the boundaries of encodings.
 
 /** @typedef {import('./random.mjs').Random} Random */
 /** @typedef {import('./mixed.mjs').MixedFeatures} MixedFeatures */
@@ -40,10 +40,10 @@ const FRAGMENTS = [
 ];
 const LONE_SURROGATES = ['\ud800', '\udbff', '\udc00', '\udfff', '\udc00\ud800'];
 
-/** Where the length of a string changes the form of its header in some format. */
+/** String lengths at which the header changes in some format. */
 const EDGE_LENGTHS = [0, 1, 15, 16, 23, 24, 31, 32, 127, 128, 255, 256];
 
-/** Keys that are names of something in JavaScript, or of nothing, or that order differently as properties. */
+/** Keys that have a meaning in JavaScript, are empty, or sort differently as properties. */
 const AWKWARD_KEYS = [
   '',
   ' ',
@@ -108,7 +108,7 @@ export function mixedNumber(random, features) {
 }
 
 /**
- * An integer within one of a power of two, up to the last that a double holds.
+ * An integer within one of a power of two, up to the largest safe integer.
  *
  * @param {Random} random
  */
@@ -143,7 +143,7 @@ export function mixedString(random, features) {
 
 /**
  * @param {Random} random
- * @returns {string} always with a UTF-8 form
+ * @returns {string} without lone surrogates
  */
 export function mixedKey(random) {
   if (random.chance(0.25)) return random.pick(AWKWARD_KEYS);

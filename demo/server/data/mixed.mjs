@@ -1,9 +1,9 @@
-// Deeply mixed values: everything that a table of equal rows is not. Pure: runs in Node and in a browser bundle.
+// Deeply mixed, irregular values. Pure: runs in Node and in a browser bundle.
 import { Random } from './random.mjs';
 import { mixedKey, mixedNumber, mixedString } from './mixed-scalars.mjs';
 
 /**
- * The kinds of value beyond JSON that may occur.
+ * Kinds of values beyond JSON.
  *
  * @typedef {object} MixedFeatures
  * @property {boolean} [nonFinite] NaN, Infinity, -Infinity
@@ -15,13 +15,13 @@ import { mixedKey, mixedNumber, mixedString } from './mixed-scalars.mjs';
  * @property {boolean} [bytes] Uint8Array
  * @property {boolean} [map] with keys of any scalar kind
  * @property {boolean} [set]
- * @property {boolean} [loneSurrogates] strings that have no UTF-8 form
+ * @property {boolean} [loneSurrogates] strings with lone surrogates
  */
 
-/** Raised whenever the values of a seed change. */
+/** Incremented when the values of a seed change. */
 export const MIXED_VERSION = 1;
 
-/** @type {Readonly<MixedFeatures>} what `JSON.stringify` and `JSON.parse` keep, lone surrogates included */
+/** @type {Readonly<MixedFeatures>} kinds that survive JSON, including lone surrogates */
 export const JSON_FEATURES = Object.freeze({ loneSurrogates: true });
 
 /** @type {Readonly<Required<MixedFeatures>>} */
@@ -39,12 +39,12 @@ export const ALL_FEATURES = Object.freeze({
 });
 
 /**
- * One value, up to `depth` levels of mixed content deep, with single chains of up to 60 levels inside; depends on seed,
- * index and options alone. Without `features` it holds only what survives JSON, and every string has a UTF-8 form. Any key
- * may occur as an own property, `__proto__` too. At the default depth the mean is about 3 KB of JSON.
+ * One value with up to `depth` levels of mixed content and single chains of up to 60 levels, determined by seed, index and
+ * options. Without `features` it survives JSON, and strings have no lone surrogates. Any key may occur as an own property,
+ * including `__proto__`. At the default depth, the mean size is about 3 KB of JSON.
  *
  * @param {number} index
- * @param {{ seed?: number, depth?: number, features?: MixedFeatures }} [options] depth is 4 where none is given
+ * @param {{ seed?: number, depth?: number, features?: MixedFeatures }} [options] default depth: 4
  * @returns {unknown}
  */
 export function mixedAt(index, { seed = 1, depth = 4, features = {} } = {}) {
@@ -61,7 +61,7 @@ export function* mixedValues(count, options) {
 }
 
 /**
- * The whole payload as one value.
+ * The payload as one value.
  *
  * @param {number} count
  * @param {{ seed?: number, depth?: number, features?: MixedFeatures }} [options]
@@ -85,7 +85,7 @@ class MixedMaker {
   }
 
   /**
-   * @param {number} depth levels that may still follow
+   * @param {number} depth remaining levels
    * @returns {unknown}
    */
   value(depth) {
@@ -129,7 +129,7 @@ class MixedMaker {
     }
   }
 
-  /** A scalar beyond JSON, if the features have one. */
+  /** A scalar beyond JSON, if the features include one. */
   #special() {
     const random = this.#random;
     const features = this.#features;
@@ -173,7 +173,7 @@ class MixedMaker {
     return object;
   }
 
-  /** Equal records, now and then one that is not, or no record at all. @param {number} depth */
+  /** Similar records, with occasional different records and other values. @param {number} depth */
   #records(depth) {
     const keys = Array.from({ length: 1 + this.#random.below(5) }, () => mixedKey(this.#random));
     const kinds = keys.map(() => this.#random.below(4));
@@ -193,7 +193,7 @@ class MixedMaker {
     return kind === 2 ? this.#random.unit() : this.value(depth - 3);
   }
 
-  /** Records that have a few of very many fields. @param {number} depth */
+  /** Records with a few of very many fields. @param {number} depth */
   #sparseRecords(depth) {
     return Array.from({ length: this.#random.below(20) }, () => {
       const record = {};
@@ -205,7 +205,7 @@ class MixedMaker {
     });
   }
 
-  /** Records whose fields keep their name and change their kind. @param {number} depth */
+  /** Records whose fields keep their names and change their kinds. @param {number} depth */
   #polymorphicRecords(depth) {
     return Array.from({ length: this.#random.below(20) }, (_, id) => ({
       id: this.#random.chance(0.5) ? id : String(id),
@@ -231,7 +231,7 @@ class MixedMaker {
     return Array.from({ length: this.#random.below(12) }, () => Array.from({ length: width }, () => mixedNumber(this.#random, this.#features)));
   }
 
-  /** A Map or a Set, if the features have one. @param {number} depth */
+  /** A Map or a Set, if the features include one. @param {number} depth */
   #collection(depth) {
     const size = this.#random.below(5);
     const values = () => Array.from({ length: size }, () => this.value(depth - 1));
@@ -245,7 +245,7 @@ class MixedMaker {
 }
 
 /**
- * Defines an own property, also where the key is `__proto__`.
+ * Defines an own property, even for the key `__proto__`.
  *
  * @param {object} object
  * @param {string} key

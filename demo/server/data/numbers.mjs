@@ -8,7 +8,7 @@ import { Random } from './random.mjs';
  * @property {number} z many magnitudes, both signs
  */
 
-/** Raised whenever the rows of a seed change. */
+/** Incremented when the rows of a seed change. */
 export const NUMBERS_VERSION = 1;
 
 /**
@@ -35,7 +35,7 @@ export function* points(count, seed = 1) {
 }
 
 /**
- * The whole payload as one value.
+ * The payload as one value.
  *
  * @param {number} count
  * @param {number} [seed]

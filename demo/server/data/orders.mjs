@@ -1,8 +1,8 @@
-// Orders of a shop: records in records, lists in records, what may be absent, texts of many lengths. Pure: runs in Node
-// and in a browser bundle.
+// Orders of a shop: nested records and lists, optional fields, strings of many lengths. Pure: runs in Node and in a browser
+// bundle.
 import { Random } from './random.mjs';
 
-/** Raised whenever the rows of a seed change. */
+/** Incremented when the rows of a seed change. */
 export const ORDERS_VERSION = 1;
 
 const STATUSES = ['placed', 'paid', 'packed', 'shipped', 'delivered', 'returned'];
@@ -16,7 +16,7 @@ const TAGS = ['first-order', 'fragile', 'gift', 'priority', 'wholesale'];
 const NOTES = ['Leave with the neighbour, please.', 'Ring twice: the bell on the left “does not work”.', 'Call before delivery'];
 
 /**
- * The list of orders of one seed. An order depends on the seed and its index alone.
+ * The list of orders of one seed. An order depends only on the seed and its index.
  *
  * @param {number} count
  * @param {number} seed

@@ -1,10 +1,9 @@
 // Seeded pseudo-random numbers: the same in every engine, and addressable by index.
 
 /**
- * Mixes 32 bits into 32 bits that look random. A bijection: different inputs give different outputs.
- * (The `lowbias32` mixer.)
+ * Mixes 32 bits into 32 pseudo-random bits. A bijection (the `lowbias32` mixer).
  *
- * @param {number} value any integer; its low 32 bits count
+ * @param {number} value any integer, of which the low 32 bits are used
  * @returns {number} 0 to 2³² - 1
  */
 export function mix32(value) {
@@ -15,8 +14,8 @@ export function mix32(value) {
 }
 
 /**
- * A sequence of random numbers that depends on `seed` and `index` only, so that item `index` of a list can be made
- * without the items before it.
+ * A sequence of random numbers that depends only on `seed` and `index`, so that item `index` of a list can be generated
+ * without the preceding items.
  */
 export class Random {
   #state;

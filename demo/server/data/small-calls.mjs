@@ -1,8 +1,8 @@
-// Payloads of the size that most API calls have. Pure: runs in Node and in a browser bundle.
+// Payloads of the size of typical API calls. Pure: runs in Node and in a browser bundle.
 import { Random } from './random.mjs';
 import { createTripSource } from './trips.mjs';
 
-/** Raised whenever the values of a seed change. */
+/** Incremented when the values of a seed change. */
 export const SMALL_CALLS_VERSION = 1;
 
 const SERVICES = ['rental', 'return', 'valet', 'charging', 'e-bike', 'wheelchair ramp'];
@@ -18,7 +18,7 @@ export function tripsCall(seed = 1) {
 }
 
 /**
- * A payload of about 10 KB of JSON, as an API answers: an envelope, nested records, short lists, optional fields.
+ * A payload of about 10 KB of JSON like an API response: an envelope, nested records, short lists, optional fields.
  *
  * @param {number} [seed]
  */

@@ -11,13 +11,13 @@ import { districts } from './streets.mjs';
 
 /** Metres in one degree of latitude. */
 export const METRES_PER_DEGREE = 111_320;
-/** Length of a degree of longitude against one of latitude at this city's latitude. */
+/** Length of a degree of longitude relative to one of latitude, at this city's latitude. */
 export const LONGITUDE_SCALE = Math.cos((40.75 * Math.PI) / 180);
 
 const DECIMALS = [4, 5, 6, 6, 6, 6, 7, 8];
 
 /**
- * Rounds to exactly `decimals` decimals: the last digit is never 0, so that the shortest text of the number has them all.
+ * Rounds to exactly `decimals` decimals. The last digit is never 0, so that the shortest representation has all of them.
  *
  * @param {number} value
  * @param {number} decimals at most 9

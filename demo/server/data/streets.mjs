@@ -1,19 +1,19 @@
-// The districts that stations stand in: two sets of street names that cross, and where the crossing lies on the map.
+// The districts of the stations: two sets of crossing streets, and the positions of their crossings.
 //
-// No name has a character beyond Latin-1: a single one would make the text of a whole JSON payload a two-byte string and
-// so slow `JSON.parse` down for the sake of one station.
+// All names are Latin-1: a single other character would make a whole JSON payload a two-byte string, which slows
+// `JSON.parse` down.
 
 /**
  * @typedef {object} District
- * @property {number} stations how many stations stand here
- * @property {number} popularity weight of the district's stations against those of other districts
+ * @property {number} stations number of stations
+ * @property {number} popularity weight of the district's stations relative to other districts
  * @property {readonly [number, number]} origin latitude and longitude of the first crossing
  * @property {number} bearing direction of the avenues, degrees east of north
  * @property {readonly [number, number]} spacing metres between streets, metres between avenues
  * @property {readonly string[]} avenues
  * @property {readonly string[]} streets
  * @property {(street: string, avenue: string, avenueIndex: number) => string} corner the station's name
- * @property {readonly string[]} landmarks stations with a name of their own, among the busiest of the district
+ * @property {readonly string[]} landmarks stations with special names, among the busiest of the district
  * @property {readonly string[]} idPrefixes empty: ids of the form `5329.03`; otherwise `HB101`
  */
 

@@ -1,4 +1,4 @@
-// When trips start, and times as text. Milliseconds count from the first day of the data.
+// Start times of trips, and times as text. Milliseconds count from the first day of the data.
 
 const FIRST_DAY = Date.UTC(2024, 5, 1);
 const DAY = 86_400_000;
@@ -12,7 +12,7 @@ const HOURLY = [14, 9, 6, 4, 4, 9, 25, 48, 68, 52, 46, 51, 58, 60, 63, 69, 78, 9
  */
 export function createTimetable() {
   const total = HOURLY.reduce((sum, weight) => sum + weight, 0);
-  /** Share of the day's trips that started before each hour. */
+  /** Share of the trips of a day that started before each hour. */
   const before = [0];
   HOURLY.forEach((weight, hour) => before.push(before[hour] + weight / total));
 
@@ -23,7 +23,7 @@ export function createTimetable() {
   const days = [];
 
   return {
-    /** Start of trip `index`: the rhythm of the day, plus up to 90 s by chance. */
+    /** Start of trip `index`: follows the hours of the day, plus up to 90 random seconds. */
     startOf(index, bits) {
       const even = index * MEAN_GAP;
       const day = Math.floor(even / DAY);

@@ -15,8 +15,8 @@ import { createTimetable } from './timetable.mjs';
  * @property {string | null} end_station_id null when the bike was not returned to a station
  * @property {number} start_lat degrees, 4 to 9 decimals
  * @property {number} start_lng degrees, 4 to 9 decimals
- * @property {number | null} end_lat degrees, 4 to 9 decimals; null when nobody knows where the bike is
- * @property {number | null} end_lng degrees, 4 to 9 decimals; null when nobody knows where the bike is
+ * @property {number | null} end_lat degrees, 4 to 9 decimals; null if the end is unknown
+ * @property {number | null} end_lng degrees, 4 to 9 decimals; null if the end is unknown
  * @property {'member' | 'casual'} member_casual
  */
 
@@ -29,7 +29,7 @@ import { createTimetable } from './timetable.mjs';
  * @property {(count: number, from?: number) => Trip[]} take the same as an array
  */
 
-/** Raised whenever the rows of a seed change: cached payloads of older versions are not used again. */
+/** Incremented when the rows of a seed change, which invalidates cached payloads. */
 export const TRIPS_VERSION = 1;
 
 const DESTINATIONS = 32;
@@ -37,8 +37,8 @@ const CANDIDATES = 192;
 const MISSING_END_ONE_IN = 160;
 
 /**
- * The endless list of trips of one seed. Row `i` is the same whatever the number of rows asked for; rows follow one
- * another in time, about a million a month, with a daily rhythm.
+ * The endless list of trips of one seed. Row `i` does not depend on the requested number of rows. Rows are in order of
+ * time, about a million per month, with a daily rhythm.
  *
  * @param {number} [seed]
  * @returns {TripSource}
@@ -140,7 +140,7 @@ export function tripAt(index, seed = 1) {
 }
 
 /**
- * The whole payload as one value.
+ * The payload as one value.
  *
  * @param {number} count
  * @param {number} [seed]
@@ -151,8 +151,8 @@ export function trips(count, seed = 1) {
 }
 
 /**
- * 65,536 slots that hold station indices by popularity (Zipf with a flattened head, as measured bike systems have it:
- * the busiest station has about 0.5 % of the trips), so that 16 random bits choose a station.
+ * 65,536 slots with station indices, distributed by popularity (Zipf with a flattened head, as in measured bike systems: the
+ * busiest station has about 0.5 % of the trips), so that 16 random bits choose a station.
  *
  * @param {number} count
  */
@@ -171,7 +171,7 @@ function popularityTable(count) {
 }
 
 /**
- * For every station the stations that its trips go to: the nearest of a sample by popularity.
+ * The destinations of each station: the nearest of a sample by popularity.
  *
  * @param {readonly import('./stations.mjs').Station[]} stations
  * @param {Uint16Array} popular

@@ -8,35 +8,35 @@ import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import { Random } from '../../fuzz/mutate.ts';
 import { asColumns, described, type Outcome, outcomeOf, withDoubles, withoutRows } from './outcome.ts';
 
-/** A payload, and how it is decoded on every road. */
+/** A payload and its decode options. */
 export interface Payload {
   id: FormatId;
   format: AnyFormat;
   bytes: Uint8Array<ArrayBuffer>;
   options: object;
-  /** Where its list is. */
+  /** Path of its list. */
   path: readonly string[];
   seed: number;
 }
 
 /** A way from bytes to a value. */
-export interface Road {
+export interface CodePath {
   name: string;
   run(payload: Payload): Promise<Outcome>;
-  /** What is made of the value that is expected, and of the one that comes, before the two are compared. */
+  /** Conversions of the expected and of the decoded value before the comparison. */
   form?: (value: unknown) => unknown;
   reading?: (value: unknown) => unknown;
-  /** Gives out the items of the list. */
+  /** True if the path emits the items of the list. */
   isBatches?: boolean;
-  /** A format for which it is no road. */
+  /** A format without this path. */
   unfit?: FormatId;
 }
 
 /** Bytes of the longest chunk of a stream; some are much shorter. */
 const LONGEST_CHUNK = 40_000;
 
-/** All roads, and what closes the decoders behind them. */
-export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { codePaths: Road[]; close: () => void } {
+/** All code paths, and a function that closes their decoders. */
+export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { codePaths: CodePath[]; close: () => void } {
   const shared = { workers: 1, inlineBelow: 0 };
   const decoders = {
     'on the page in one go': createDecoder({ route: 'page', inlineBelow: Infinity }),
@@ -44,7 +44,7 @@ export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { 
     'in a worker with kernels': createDecoder({ ...shared, route: 'worker', kernel: true }),
     'in a worker without kernels': createDecoder({ ...shared, route: 'worker', kernel: false }),
   };
-  const codePaths: Road[] = [
+  const codePaths: CodePath[] = [
     { name: 'decodeSync', run: ({ format, bytes, options }) => outcomeOf(() => decodeSync(format, bytes, { options })) },
     ...Object.entries(decoders).flatMap(([name, decoder]) => codePathsOf(name, decoder)),
     ...serviceWorkerPaths(formats, decoders['on the page in slices']),
@@ -52,7 +52,7 @@ export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { 
   return { codePaths, close: () => Object.values(decoders).forEach((decoder) => decoder.close()) };
 }
 
-function codePathsOf(name: string, decoder: Decoder): Road[] {
+function codePathsOf(name: string, decoder: Decoder): CodePath[] {
   const decode = (payload: Payload, source: DecodeSource, options: DecodeOptions): Promise<Outcome> =>
     outcomeOf(() => decoder.decode(source, { format: payload.id, options: payload.options, ...options }));
   const batches = (payload: Payload, source: DecodeSource, options: BatchOptions): Promise<Outcome> =>
@@ -74,7 +74,7 @@ function codePathsOf(name: string, decoder: Decoder): Road[] {
   ];
 }
 
-/** The items of all batches, and what lies around the list; or the error behind some items. */
+/** The items of all batches and the rest of the document, or the error after some items. */
 async function gathered(decoder: Decoder, source: DecodeSource, options: BatchOptions): Promise<Outcome> {
   const items: unknown[] = [];
   try {
@@ -86,7 +86,7 @@ async function gathered(decoder: Decoder, source: DecodeSource, options: BatchOp
   }
 }
 
-function serviceWorkerPaths(formats: Partial<Record<FormatId, AnyFormat>>, page: Decoder): Road[] {
+function serviceWorkerPaths(formats: Partial<Record<FormatId, AnyFormat>>, page: Decoder): CodePath[] {
   const serviceWorker = createServiceWorkerDecoder({ formats: formats });
   const answer = async (payload: Payload, respondWith: RespondWith, route: RouteOptions): Promise<Response> => {
     const headers = { 'Content-Type': formatEntry(payload.id)!.mediaTypes[0]! };
@@ -101,9 +101,9 @@ function serviceWorkerPaths(formats: Partial<Record<FormatId, AnyFormat>>, page:
     {
       name: 'JSON text of a service worker',
       run: (payload) => outcomeOf(async () => (await answer(payload, 'json', {})).json()),
-      // It is what `JSON.stringify` writes, which has no −0.
+      // The response is written with `JSON.stringify`, which writes −0 as 0.
       form: (value) => JSON.parse(JSON.stringify(value)) as unknown,
-      // JSON that is to be JSON is left alone.
+      // The service worker passes JSON through.
       unfit: 'json',
     },
     { name: 'a block file of a service worker', run: (payload) => open(payload, 'block', 'objects') },
@@ -121,7 +121,7 @@ function serviceWorkerPaths(formats: Partial<Record<FormatId, AnyFormat>>, page:
   ];
 }
 
-/** The bytes as a stream, in chunks of random sizes. */
+/** A stream of the bytes in chunks of random sizes. */
 function cut({ bytes, seed }: Payload): ReadableStream<Uint8Array<ArrayBuffer>> {
   const random = new Random(seed);
   let at = 0;

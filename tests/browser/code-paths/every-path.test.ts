@@ -13,20 +13,20 @@ import { difference } from '../../setup/ways/differential.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { documentAround, encodeTree, randomItems, type Tree, valueOf } from '../../setup/values/irregular.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { openCodePaths, type Payload, type Road } from './code-paths.ts';
+import { openCodePaths, type Payload, type CodePath } from './code-paths.ts';
 
 const FORMATS = { json, messagepack, cbor, bson, sia } as unknown as Record<Id, AnyFormat>;
-/** Formats whose writers are the library's own, which write no key twice. */
+/** Writers of the library, which do not repeat keys. */
 const WRITERS: Partial<Record<Id, unknown>> = { bson: bsonWriter, sia: siaWriter };
 
 type Id = 'json' | 'messagepack' | 'cbor' | 'bson' | 'sia';
 type Place = 'at the root' | 'in a document' | 'in a sequence';
 
-/** `npm test` tries few, and so do the engines that are slower at it. */
+/** `npm test` and slower engines run fewer cases. */
 const tier = (import.meta as { env?: Record<string, unknown> }).env?.['UNSPOOL_TIER'];
 const isQuick = tier === 'quick' || !navigator.userAgent.includes('Chrome/');
 const ROWS = isQuick ? [500] : [500, 3_000];
-/** Take a minute in all formats, and two of them after `npm test`. */
+/** Rows of cases that take a minute. */
 const LONG = isQuick ? [] : [8_000];
 const LONG_IDS: readonly Id[] = tier === 'deep' ? ['json', 'messagepack', 'cbor', 'bson', 'sia'] : ['json', 'messagepack'];
 const DAMAGED = isQuick ? 4 : 6;
@@ -46,7 +46,7 @@ const cases = ids.flatMap((id) =>
 
 describe.each(cases)('%s, with a list %s', (id, place) => {
   test.each(place === 'in a document' && LONG_IDS.includes(id) ? [...ROWS, ...LONG] : ROWS)(
-    'gives one value of a random document of %i rows on every road',
+    'decodes a random document of %i rows to the same value on every code path',
     { timeout: 10 * MINUTES },
     async (rows) => {
       const seed = rows + ids.indexOf(id) * 7 + places.indexOf(place);
@@ -55,7 +55,7 @@ describe.each(cases)('%s, with a list %s', (id, place) => {
     },
   );
 
-  test('gives one error of damaged documents on every road', { timeout: 10 * MINUTES }, async () => {
+  test('rejects damaged documents with the same error on every code path', { timeout: 10 * MINUTES }, async () => {
     const random = new Random(places.indexOf(place) + 100 * ids.indexOf(id));
     let refused = 0;
     for (let run = 0; run < DAMAGED; run += 1) {
@@ -71,7 +71,7 @@ describe.each(cases)('%s, with a list %s', (id, place) => {
   });
 });
 
-/** A random document, and its value. */
+/** A random document and its value. */
 function documentOf(id: Id, place: Place, rows: number, seed: number): { payload: Payload; value: unknown } {
   const random = new Random(seed);
   const loose = random.below(3) === 0 && !(id === 'bson' && place === 'in a sequence') ? 0.01 : 0;
@@ -94,26 +94,26 @@ function bytesOf(id: Id, tree: Tree, sequence: boolean): Uint8Array<ArrayBuffer>
   return writer ? encodeWith(writer, valueOf(tree), { options: sequence ? { sequence } : {} }) : encodeTree(id as 'json', tree, sequence);
 }
 
-/** The roads on which something else comes out. */
+/** Code paths with a different outcome. */
 async function differing(payload: Payload, expected: Outcome): Promise<string[]> {
   const differ: string[] = [];
-  for (const road of codePaths) {
-    if (road.unfit === payload.id) continue;
-    const found = await road.run(payload);
-    const wanted = road.isBatches ? batchesOf(expected, payload.path) : expected;
-    const where = differs(found, wanted, road);
-    if (where !== undefined) differ.push(`${road.name}: ${where}`);
+  for (const route of codePaths) {
+    if (route.unfit === payload.id) continue;
+    const found = await route.run(payload);
+    const wanted = route.isBatches ? batchesOf(expected, payload.path) : expected;
+    const where = differs(found, wanted, route);
+    if (where !== undefined) differ.push(`${route.name}: ${where}`);
   }
   return differ;
 }
 
-function differs(found: Outcome, wanted: Outcome, { form, reading }: Road): string | undefined {
-  if (found.error !== wanted.error) return `${found.error ?? 'a value'} in place of ${wanted.error ?? 'a value'}`;
+function differs(found: Outcome, wanted: Outcome, { form, reading }: CodePath): string | undefined {
+  if (found.error !== wanted.error) return `${found.error ?? 'a value'} instead of ${wanted.error ?? 'a value'}`;
   if (wanted.error !== undefined) return undefined;
   return difference(reading ? reading(found.value) : found.value, form ? form(wanted.value) : wanted.value);
 }
 
-/** What batches make of a value: the items of its list, and the rest. */
+/** Splits a value into the items of its list and the rest, as batches do. */
 function batchesOf(outcome: Outcome, path: readonly string[]): Outcome {
   if (outcome.error !== undefined) return outcome;
   if (path.length === 0) return Array.isArray(outcome.value) ? { value: { items: outcome.value, rest: [] } } : { error: NO_LIST };

@@ -1,15 +1,15 @@
 import { Rows } from '../../../main/rows/rows.ts';
 
-/** What a road leads to: a value, or what programs go by of an error. */
+/** Outcome of a code path: a value, or the relevant properties of an error. */
 export interface Outcome {
   value?: unknown;
   /** Name, code or limit, and offset. */
   error?: string;
-  /** Of roads that give out batches: the items before the error. */
+  /** Items of batches before the error. */
   items?: unknown[];
 }
 
-/** What a promise settles to. */
+/** Runs a function and returns its outcome. */
 export async function outcomeOf(run: () => unknown): Promise<Outcome> {
   try {
     return { value: await run() };
@@ -18,18 +18,18 @@ export async function outcomeOf(run: () => unknown): Promise<Outcome> {
   }
 }
 
-/** What programs go by of an error, or of the problem that a service worker answers with. */
+/** The properties of an error, or of a service worker's problem response, that programs use. */
 export function described(error: unknown): string {
   const { name, title, code, limit, offset } = error as Record<string, unknown>;
   return [title ?? name, limit ?? code, offset].join(' ');
 }
 
-/** The value with arrays in place of `Rows`. */
+/** Replaces `Rows` in a value by arrays. */
 export function withoutRows(value: unknown): unknown {
   return value instanceof Rows ? value.toArray() : mapped(value, withoutRows);
 }
 
-/** The value with its outermost lists of records as columns: a Float64Array of numbers that every record has, else an array. */
+/** Converts the outermost lists of records to columns: a Float64Array if all values are numbers, else an array. */
 export function asColumns(value: unknown): unknown {
   if (!Array.isArray(value) || !value.every(isRecord)) return mapped(value, asColumns);
   const keys = new Set(value.flatMap((record) => Object.keys(record)));
@@ -40,7 +40,7 @@ export function asColumns(value: unknown): unknown {
   return objectOf([...keys].map((key) => [key, column(key)]));
 }
 
-/** A value with columns, whose Int32Arrays become Float64Arrays: the bytes do not say which of the two it is. */
+/** Converts Int32Arrays in columns to Float64Arrays, since the type of numbers is not determined by the value. */
 export function withDoubles(value: unknown): unknown {
   return value instanceof Int32Array ? Float64Array.from(value) : mapped(value, withDoubles);
 }

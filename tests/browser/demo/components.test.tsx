@@ -19,7 +19,7 @@ describe('Segments', () => {
     { value: 'b', label: 'Beet', note: 'A root.' },
   ];
 
-  it('is a radio group that changes its signal', async () => {
+  it('changes its signal as a radio group', async () => {
     const value = signal('a');
     const screen = render(<Segments label="Food" value={value} choices={choices} />);
     await expect.element(screen.getByRole('radio', { name: 'Apple' })).toBeChecked();
@@ -30,7 +30,7 @@ describe('Segments', () => {
 });
 
 describe('Progress', () => {
-  it('has a value only where it is known', async () => {
+  it('shows a value only if it is known', async () => {
     const screen = render(<Progress label="Download" fraction={0.425} />);
     await expect.element(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '43');
     screen.rerender(<Progress label="Download" />);
@@ -39,7 +39,7 @@ describe('Progress', () => {
 });
 
 describe('DownloadList', () => {
-  it('says how far each download is', async () => {
+  it('shows the progress of each download', async () => {
     const key = { rows: 10, encoding: 'json' } as const;
     const screen = render(
       <DownloadList
@@ -55,7 +55,7 @@ describe('DownloadList', () => {
 });
 
 describe('ProblemView', () => {
-  it('shows a decode error with its place and the bytes there', async () => {
+  it('shows a decode error with its position and bytes', async () => {
     const error = new DecodeError('invalid-utf8', 'byte 0xc1 is not UTF-8', {
       format: 'json',
       offset: 20,
@@ -75,7 +75,7 @@ describe('ProblemView', () => {
 });
 
 describe('LaneGraph', () => {
-  it('bears an observer that tells of its size when it is gone already', async () => {
+  it('tolerates an observer that reports its size after its removal', async () => {
     const callbacks: (() => void)[] = [];
     class LateObserver {
       constructor(callback: () => void) {
@@ -111,7 +111,7 @@ describe('Results', () => {
     runs: signal({ first: outcome(first), warm: warm.map(outcome) }),
   });
 
-  it('puts first and warm runs side by side with their ratios', async () => {
+  it('compares first and warm runs with their ratios', async () => {
     const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000, 800), lane('unspool', 'Unspool', 2_000, 90, 400, 200)]} />);
     const chart = screen.getByRole('table', { name: /Time to rows/ });
     await expect.element(chart).toBeVisible();
@@ -128,7 +128,7 @@ describe('Results', () => {
     expect(bars).toEqual(['50%', '40%', '100%', '10%']);
   });
 
-  it('shows nothing before there is something to compare', () => {
+  it('shows nothing until there is something to compare', () => {
     const screen = render(<Results lanes={[lane('json-parse', 'JSON.parse', 1_000)]} />);
     expect(screen.container.textContent).toBe('');
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFrameMonitor, type FrameMonitor } from '../../../demo/frames/frame-monitor.ts';
 
 let monitor: FrameMonitor | undefined;
-/** What the page's clock shows. */
+/** Time of the page's clock. */
 let now: number;
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Resolves when a monitor has recorded another frame. */
+/** Resolves after the next recorded frame. */
 function frame(watched: FrameMonitor): Promise<void> {
   return new Promise((resolve) => {
     const leave = watched.subscribe(() => {
@@ -25,7 +25,7 @@ function frame(watched: FrameMonitor): Promise<void> {
   });
 }
 
-it('sees a block that starts right away, as a frame and as the longest block', async () => {
+it('records a block that starts immediately, as a frame and as the longest block', async () => {
   monitor = createFrameMonitor();
   await frame(monitor);
   const recorder = monitor.record();
@@ -34,13 +34,13 @@ it('sees a block that starts right away, as a frame and as the longest block', a
   await recorder.blocksSeen();
   await frame(monitor);
   const recording = recorder.stop(1_000);
-  // The timer that sees it would have waited for 4 ms.
+  // The timer subtracts its own delay of 4 ms.
   expect(recording.longestBlock).toBe(296);
   // Times count from the start of the run.
   expect(recording.frames).toContainEqual({ start: 0, duration: 300 });
 });
 
-it('sees no block in a page at rest', async () => {
+it('records no block in an idle page', async () => {
   monitor = createFrameMonitor();
   const recorder = monitor.record();
   recorder.watchBlocks();
@@ -49,14 +49,14 @@ it('sees no block in a page at rest', async () => {
   expect(recorder.stop(0).longestBlock).toBe(0);
 });
 
-it('does not wait for blocks that nobody watches for', async () => {
+it('resolves immediately if blocks are not watched', async () => {
   monitor = createFrameMonitor();
   const recorder = monitor.record();
   await recorder.blocksSeen();
   expect(recorder.stop(0).longestBlock).toBe(0);
 });
 
-it('tells who subscribes about every frame, until they leave', async () => {
+it('notifies subscribers of every frame until they unsubscribe', async () => {
   monitor = createFrameMonitor();
   let count = 0;
   const leave = monitor.subscribe(() => {

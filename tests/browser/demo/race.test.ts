@@ -11,7 +11,7 @@ const trips = [{ ride_id: 'A' }, { ride_id: 'B' }];
 
 let monitor: FrameMonitor;
 let asked: string[];
-/** What was asked of the contenders. */
+/** Calls of the contenders. */
 let calls: string[];
 
 beforeEach(() => {
@@ -47,10 +47,10 @@ function contender(id: ContenderId, decode: Contender['decode'], encoding?: 'jso
   };
 }
 
-/** What the page's clock shows. */
+/** Time of the page's clock. */
 let now = 1_000;
 
-/** Blocks the page for a while by its clock, as a decoder on the main thread does. */
+/** Advances the page's clock, as a decoder on the main thread does. */
 const blocking =
   (ms: number): Contender['decode'] =>
   () => {
@@ -59,7 +59,7 @@ const blocking =
     return Promise.resolve({ rows: trips, started, readyMs: ms, totalMs: ms });
   };
 
-/** Never settles by itself. */
+/** Settles only when aborted. */
 const endless: Contender['decode'] = ({ signal }: DecodeRequest) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -74,7 +74,7 @@ function makeRace(contenders: Contender[], load = (url: string) => Promise.resol
 }
 
 describe('createRace', () => {
-  it('runs all, each with its own encoding, downloaded once, and shows the last one’s rows', async () => {
+  it('runs all with their own encodings, downloaded once, and shows the rows of the last one', async () => {
     const race = makeRace([contender('json-parse', blocking(120), 'json'), contender('clone', blocking(5)), contender('unspool', blocking(1))]);
     const running = race.runAll();
     expect(race.running.value).toBe('all');
@@ -82,7 +82,7 @@ describe('createRace', () => {
     expect(race.running.value).toBeUndefined();
     expect(asked).toEqual(['json', 'messagepack']);
     const [parse, , own] = race.lanes.map(({ state }) => (state.value.phase === 'done' ? state.value.outcome : undefined));
-    // The timer that sees a block would have waited for 4 ms.
+    // The timer subtracts its own delay of 4 ms.
     expect(parse!.recording.longestBlock).toBe(116);
     expect(own!.recording.longestBlock).toBe(0);
     expect(own!.rowCount).toBe(2);
@@ -91,7 +91,7 @@ describe('createRace', () => {
     expect(race.shown.value?.rows).toBe(trips);
   });
 
-  it('runs each first in a new page, with no worker started, then warm in the same page', async () => {
+  it('runs each contender cold in a new page, then warm in the same page', async () => {
     const race = makeRace([contender('clone', blocking(1)), contender('unspool', blocking(1))]);
     await race.runAll();
     expect(calls).toEqual([
@@ -114,7 +114,7 @@ describe('createRace', () => {
     expect(race.rounds.value.map(({ kind, contenders }) => [kind, ...contenders.map(({ id }) => id)])).toEqual([['warm', 'clone', 'unspool']]);
   });
 
-  it('gives one that failed a new page, and tells who ended last', async () => {
+  it('gives a failed contender a new page, and reports the last one that ended', async () => {
     let isBroken = true;
     const race = makeRace([
       contender('unspool', (given) => {
@@ -134,7 +134,7 @@ describe('createRace', () => {
     expect(race.ended.value?.state.value).toMatchObject({ phase: 'done', kind: 'warm' });
   });
 
-  it('makes a failure the state of its lane and goes on', async () => {
+  it('stores a failure in the state of its lane and continues', async () => {
     const race = makeRace([
       contender('msgpackr', () => {
         throw new RangeError('Offset is outside the bounds');
@@ -146,7 +146,7 @@ describe('createRace', () => {
     expect(race.problem.value).toBeUndefined();
   });
 
-  it('stops a run that is under way and can start again', async () => {
+  it('stops a run and can start again', async () => {
     const race = makeRace([contender('clone', endless), contender('unspool', blocking(1))]);
     const running = race.runAll();
     await expect.poll(() => race.lanes[0]!.state.value.phase).toBe('running');
@@ -158,14 +158,14 @@ describe('createRace', () => {
     expect(race.lanes[1]!.state.value.phase).toBe('done');
   });
 
-  it('says so when the payload cannot be had', async () => {
+  it('reports a failed download', async () => {
     const race = makeRace([contender('unspool', blocking(1))], (url) => Promise.reject(new ConnectionError(url)));
     await race.runAll();
     expect(race.problem.value).toBeInstanceOf(ConnectionError);
     expect(race.running.value).toBeUndefined();
   });
 
-  it('gives each contender bytes of its own', async () => {
+  it('gives each contender its own bytes', async () => {
     const payloads: ArrayBuffer[] = [];
     const taking: Contender['decode'] = ({ payload }) => {
       payloads.push(payload);
@@ -178,7 +178,7 @@ describe('createRace', () => {
     expect(payloads[0]).not.toBe(payloads[1]);
   });
 
-  it('forgets what was measured when asked to', async () => {
+  it('clears its measurements on request', async () => {
     const race = makeRace([contender('clone', blocking(1)), contender('unspool', blocking(1))]);
     await race.runAll();
     expect(race.shown.value?.contender.id).toBe('clone');

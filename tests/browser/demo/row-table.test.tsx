@@ -5,7 +5,7 @@ import '../../../demo/styles/index.css';
 
 const COLUMNS = ['ride_id', 'start_station_name', 'start_lat', 'end_station_name'];
 
-/** Rows that are made when they are read, and remember which were. */
+/** Rows that are created on demand and record which were read. */
 function lazyRows(length: number) {
   const read = new Set<number>();
   return {
@@ -35,7 +35,7 @@ function show(rows: { length: number; at(index: number): unknown }) {
   return { screen, grid, shown, active, press };
 }
 
-/** Whether a cell lies whole in the part of the table that shows rows. */
+/** True if a cell is fully visible. */
 function isInSight(grid: HTMLElement, cell: Element): boolean {
   const header = grid.querySelector('.rows-head')!.getBoundingClientRect();
   const outer = grid.getBoundingClientRect();
@@ -44,7 +44,7 @@ function isInSight(grid: HTMLElement, cell: Element): boolean {
 }
 
 describe('RowTable', () => {
-  it('reads and renders only the rows in sight of a million', async () => {
+  it('reads and renders only the visible rows of a million', async () => {
     const rows = lazyRows(1_000_000);
     const { grid, shown } = show(rows);
     await poll(() => shown()[0]).toBe('R0');
@@ -57,7 +57,7 @@ describe('RowTable', () => {
     expect([...first!.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent)).toEqual(['R0', 'Station 0', '40', '–']);
   });
 
-  it('goes by keyboard to the last row and back, each whole in sight', async () => {
+  it('moves to the last row and back by keyboard, with each active row fully visible', async () => {
     const { grid, shown, active, press } = show(lazyRows(1_000_000));
     await poll(() => active()).toBe('R0');
     const steps: [key: string, active: string][] = [
@@ -80,7 +80,7 @@ describe('RowTable', () => {
     await poll(() => shown().at(-1)).toBe('R999999');
   });
 
-  it('moves from column to column and scrolls sideways to show it', async () => {
+  it('moves between columns and scrolls horizontally', async () => {
     const { grid, active, press } = show(lazyRows(50));
     grid.style.width = '390px';
     press('ArrowRight');
@@ -92,7 +92,7 @@ describe('RowTable', () => {
     await poll(() => grid.scrollLeft).toBe(0);
   });
 
-  it('shows what the scroll bar points at', async () => {
+  it('shows the rows at the position of the scroll bar', async () => {
     const { grid, shown } = show(lazyRows(1_000_000));
     grid.scrollTop = (grid.scrollHeight - grid.clientHeight) / 2;
     await poll(() => Number(shown()[0]!.slice(1))).toBeGreaterThan(499_900);
@@ -101,14 +101,14 @@ describe('RowTable', () => {
     await poll(() => shown().at(-1)).toBe('R999999');
   });
 
-  it('shows few rows and none', async () => {
+  it('shows a few rows or none', async () => {
     const { screen, shown } = show(lazyRows(3));
     await poll(() => shown()).toEqual(['R0', 'R1', 'R2']);
     screen.rerender(<RowTable rows={lazyRows(0)} columns={COLUMNS} label="Trips" layout="rows-trips" />);
     await poll(() => shown()).toEqual([]);
   });
 
-  it('starts at the top again when the rows are others', async () => {
+  it('returns to the top when the rows change', async () => {
     const { screen, shown, press } = show(lazyRows(1_000));
     press('End');
     await poll(() => shown().at(-1)).toBe('R999');
@@ -116,7 +116,7 @@ describe('RowTable', () => {
     await poll(() => shown()[0]).toBe('R0');
   });
 
-  it('marks the cell that is clicked', async () => {
+  it('activates a clicked cell', async () => {
     const { grid, active } = show(lazyRows(100));
     await poll(() => grid.querySelector('#rows-2-1')).not.toBeNull();
     grid.querySelector('#rows-2-1')!.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));

@@ -9,12 +9,12 @@ test('the columns of a result become an Arrow table', async () => {
   expect(table.numRows).toBe(5_000);
   expect(table.names).toEqual(['id', 'station', 'minutes', 'member']);
   expectTrips(table.toArray() as Trip[], 5_000);
-  // The column is the decoded one.
+  // The column is not copied.
   expect(table.getChild('id').toArray()).toBeInstanceOf(Int32Array);
   expect(table.getChild('minutes').toArray()).toBeInstanceOf(Float64Array);
 });
 
-test('the IPC bytes of an Arrow table are read back as the same rows', async () => {
+test('the IPC bytes of an Arrow table decode to the same rows', async () => {
   const bytes = await loadIpc('/trips?rows=5000');
   expectTrips(tableFromIPC(bytes!).toArray() as Trip[], 5_000);
 });

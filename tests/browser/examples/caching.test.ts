@@ -1,4 +1,4 @@
-/** TanStack Query and SWR: what they compare of large results, and that the examples' options spare it. */
+/** Comparisons of large results by TanStack Query and SWR, and the options of the examples that avoid them. */
 import { QueryObserver } from '@tanstack/query-core';
 import { createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,7 +10,7 @@ import { expectTrips } from './trips.ts';
 
 const URL_OF_MANY = '/trips?rows=20000';
 
-test('TanStack Query keeps the identity of nothing, and compares nothing', async () => {
+test('TanStack Query neither compares results nor preserves identities with these options', async () => {
   onTestFinished(() => queries.clear());
   const observer = new QueryObserver<Trips>(queries, tripsQuery(URL_OF_MANY));
   onTestFinished(observer.subscribe(() => {}));
@@ -20,14 +20,14 @@ test('TanStack Query keeps the identity of nothing, and compares nothing', async
   expectTrips(second!.trips, 20_000);
   expect(second).not.toBe(first);
 
-  // What the option is for: with structural sharing, a refetch of the same data walks all of it, and drops it.
+  // With structural sharing, a refetch of the same data compares all of it and drops it.
   const shared = { ...tripsQuery(URL_OF_MANY), queryKey: ['shared'], structuralSharing: true };
   const before = await queries.fetchQuery(shared);
   await queries.fetchQuery(shared);
   expect(queries.getQueryData(shared.queryKey)).toBe(before);
 });
 
-test('SWR takes new data by its identity', async () => {
+test('SWR compares data by identity with these options', async () => {
   const seen: Trips[] = [];
   let revalidate: () => Promise<unknown> = () => Promise.resolve();
   const Component = (): ReactNode => {

@@ -1,4 +1,4 @@
-/** The examples that fetch, each with the real library, against a server that answers MessagePack in chunks. */
+/** Examples that fetch, with the real libraries, from a server that sends MessagePack in chunks. */
 import { describe, expect, test } from 'vitest';
 import { loadTrips as withFetch } from '../../../docs/examples/01-fetch/index.ts';
 import { loadTrips as withKy } from '../../../docs/examples/02-ky/index.ts';
@@ -17,7 +17,7 @@ describe.each([
     expectTrips(await loadTrips(url), 5_000);
   });
 
-  test('rejects where the server answers with an error', async () => {
+  test('rejects for an error status', async () => {
     await expect(loadTrips('/missing')).rejects.toThrow(/404/);
   });
 

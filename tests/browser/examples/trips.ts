@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Trip } from '../../../docs/examples/trip.ts';
 
-/** Checks trips of the examples' server. */
+/** Checks trips of the example server. */
 export function expectTrips(trips: readonly Trip[], length: number): void {
   expect(trips).toHaveLength(length);
   expect(trips[0]).toEqual({ id: 0, station: 'Station 0', minutes: 0.5, member: false });

@@ -7,11 +7,11 @@ import { expectTrips } from './trips.ts';
 const libraries = Object.keys(schemas) as (keyof typeof schemas)[];
 const good = { id: 1, station: 'a', minutes: 2, member: true };
 
-test.each(libraries)('%s lets valid trips through', async (library) => {
+test.each(libraries)('%s accepts valid trips', async (library) => {
   expectTrips(await loadTrips('/trips?rows=5000', library), 5_000);
 });
 
-test.each(libraries)('%s says where a trip is wrong', async (library) => {
+test.each(libraries)('%s reports the path of an invalid value', async (library) => {
   const error = await loadTrips('/trips?rows=100&broken', library).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ValidationError);
   expect(error).toMatchObject({ name: 'ValidationError', code: 'validation' });
@@ -20,14 +20,14 @@ test.each(libraries)('%s says where a trip is wrong', async (library) => {
   expect(message).toContain('$[3].minutes');
 });
 
-test('other tasks run in the middle of a long list', async () => {
+test('other tasks run during the validation of a long list', async () => {
   const items = Array.from({ length: 2_000 }, () => good);
   const taking = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const;
   hurryClock();
   expect(await tasksDuring(() => validate(items, taking))).toBeGreaterThan(4);
 });
 
-test('stops at the most issues that are asked for', async () => {
+test('validation stops at the maximum number of issues', async () => {
   const items = Array.from({ length: 1_000 }, () => null);
   let looked = 0;
   const refuses = { '~standard': { version: 1, vendor: 'test', validate: () => ((looked += 1), { issues: [{ message: 'no' }] }) } } as const;
@@ -36,7 +36,7 @@ test('stops at the most issues that are asked for', async () => {
   await expect(validate(items, schemas.zod)).rejects.toMatchObject({ issues: { length: 20 } });
 });
 
-test('gives what a schema makes of the items, also where it takes time', async () => {
+test('validation returns the items converted by a schema, also asynchronously', async () => {
   const doubled = {
     '~standard': { version: 1, vendor: 'test', validate: async (value: unknown) => ({ value: Number(value) * 2 }) },
   } as const;
@@ -44,7 +44,7 @@ test('gives what a schema makes of the items, also where it takes time', async (
   expect(await validate([], doubled)).toEqual([]);
 });
 
-test('rejects with the reason of a signal that is aborted', async () => {
+test('validation rejects with the reason of an aborted signal', async () => {
   const controller = new AbortController();
   function* endless(): Generator<object> {
     for (let index = 0; ; index += 1) {

@@ -25,13 +25,13 @@ async function tab(name: string): Promise<void> {
 }
 
 describe('the panel in a page', () => {
-  it('teaches what it does while it is empty', () => {
+  it('shows instructions while it is empty', () => {
     stage.mount();
     expect(stage.element.textContent).toContain('No requests yet');
     expect(stage.element.textContent).toContain('Select a request');
   });
 
-  it('shows what it is given, as a tree beside the bytes', async () => {
+  it('shows a body as a tree next to its bytes', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('one.msgpack'), bytes: pack({ name: 'Oak', sizes: [1, 2] }) });
     await open('one.msgpack');
@@ -40,7 +40,7 @@ describe('the panel in a page', () => {
     expect(all('.hex-bytes')[0]!.startsWith('de 00 02 a4')).toBe(true);
   });
 
-  it('keeps the row of a table that is chosen before the effects of its first rendering have run', async () => {
+  it('keeps a table row selected before the effects of the first rendering', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('rows.msgpack'), bytes: pack(Array.from({ length: 50 }, (_, id) => ({ id }))) });
     await open('rows.msgpack');
@@ -56,7 +56,7 @@ describe('the panel in a page', () => {
     await expect.poll(() => table().getAttribute('aria-activedescendant'), SOON).toBe('record-49');
   });
 
-  it('says why there is no body, and offers what the page has', async () => {
+  it('explains a missing body and offers that of the page', async () => {
     const kept = pack([1, 2, 3]);
     const report = { id: 7, url: url('big'), format: 'messagepack', startTime: 0 } as DecodeReport;
     const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }), readLibraryBody: () => kept });
@@ -70,7 +70,7 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.tree-row').length, SOON).toBe(4);
   });
 
-  it('offers what the page has only where that can help', async () => {
+  it('offers the body of the page only where it helps', async () => {
     const report = { id: 7, url: url('moved'), format: 'messagepack', startTime: 0 } as DecodeReport;
     const adapter = stage.mount({ readLibrary: () => ({ decodes: [report], schemas: [], bodies: [7], timeOrigin: 0 }) });
     adapter.add({ url: url('moved'), responseBody: () => Promise.resolve({ missing: 'A redirect has no body.' }) });
@@ -80,7 +80,7 @@ describe('the panel in a page', () => {
     expect(stage.element.textContent).not.toContain('keepBodies');
   });
 
-  it('tells a format in the list as it does when the body is open, however large that is', async () => {
+  it('shows the same format in the list and for an open body of any size', async () => {
     const words = new Uint8Array(600_008);
     new DataView(words.buffer).setUint32(4, 75_000, true);
     words.set([0, 0, 0, 0, 1, 0, 0, 0], 8);
@@ -93,7 +93,7 @@ describe('the panel in a page', () => {
     expect(stage.panel.requests.rows.value[0]!.detection).toEqual(before);
   });
 
-  it('times a decode once, and not again when its body is opened', async () => {
+  it('measures a decode once, even if its body is opened', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('small.cbor'), contentType: 'application/cbor', bytes: Uint8Array.of(0xa1, 0x61, 0x61, 0x83, 1, 2, 3) });
     await expect.poll(() => stage.panel.requests.rows.value[0]?.decodeMs, SOON).toBeDefined();
@@ -103,7 +103,7 @@ describe('the panel in a page', () => {
     expect(stage.panel.requests.rows.value[0]!.decodeMs).toBe(before);
   });
 
-  it('cuts the path of an error that is thousands of levels deep', async () => {
+  it('truncates the path of an error at a depth of thousands of levels', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('deep.json'), contentType: 'application/json', bytes: new TextEncoder().encode('['.repeat(4_500)) });
     await open('deep.json');
@@ -136,7 +136,7 @@ describe('the panel in a page', () => {
     expect(all('.what-if-addresses tbody tr')[0]).toMatch(/json2.* kB.* kB−\d+ %.*B.*B$/);
   });
 
-  it('joins what the library measured to the request', async () => {
+  it('shows the measurements of the library for the request', async () => {
     const report: DecodeReport = {
       id: 1,
       label: 'trips',
@@ -168,7 +168,7 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.waterfall-row'), SOON).toEqual(['read1.0 ms', 'queue2.0 ms', 'transfer3.0 ms', 'decode4.0 ms', 'materialise0 ms']);
   });
 
-  it('keeps a format that was chosen for an address', async () => {
+  it('remembers the selected format of an address', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('guess?page=1'), bytes: Uint8Array.of(0x82, 0x01, 0x02) });
     await open('guess?page=1');
@@ -182,7 +182,7 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.tree-row')[0], SOON).toContain('array 2');
   });
 
-  it('drops the list when the page navigates, unless it is to be kept', async () => {
+  it('empties the list when the page navigates, unless the log is preserved', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('a.json'), bytes: new TextEncoder().encode('[]') });
     await expect.poll(() => all('.request-name'), SOON).toEqual(['a.json']);

@@ -10,7 +10,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const tabs = (): string[] => Array.from(stage.element.querySelectorAll('[role=tab]'), ({ textContent }) => textContent);
 const chosen = (): string | undefined => find('[role=tab][aria-selected=true]')?.textContent;
 
-/** Opens a body that the panel is given. */
+/** Opens a body. */
 async function open(name: string, contentType: string, bytes: Uint8Array): Promise<void> {
   const { id } = adapter.add({ url: `https://site.test/${name}`, contentType, bytes });
   stage.panel.requests.flush();
@@ -54,7 +54,7 @@ describe('a document', () => {
     expect(still).not.toContain(gone);
   });
 
-  // Texts that a second parser takes for other elements than the first one.
+  // Documents that a second parser reads differently.
   it.each([
     '<form><math><mtext></form><form><mglyph><style></math><link rel="preconnect" href="https://a.test">',
     '<math><mtext><table><mglyph><style><!--</style><link title="--&gt;&lt;link rel=preconnect href=https://a.test&gt;">',
@@ -71,14 +71,14 @@ describe('a document', () => {
     expect(frame.querySelectorAll('meta')).toHaveLength(2);
   });
 
-  it('is not shown where each parser finds something else in it', () => {
+  it('stays hidden if parsers disagree about it', () => {
     const nested = '<form><math><mtext></form><form><mglyph><style></math>';
     const still = inertDocument(nested.repeat(20) + '<link rel="preconnect" href="https://a.test">');
     const frame = new DOMParser().parseFromString(still, 'text/html');
     expect(frame.querySelectorAll('link')).toHaveLength(0);
   });
 
-  it('keeps its looks, its own images, and places within it', () => {
+  it('keeps styles, embedded images and anchors', () => {
     const still = inertDocument(
       '<!doctype html><style>p { color: red }</style><p style="margin: 0">a</p><img src="data:image/png;base64,aaaa"><a href="#b">b</a>',
     );
@@ -86,13 +86,13 @@ describe('a document', () => {
       expect(still).toContain(kept);
   });
 
-  it('has a policy of its own before all else', () => {
+  it('starts with its own policy', () => {
     expect(inertDocument('<head><title>a</title></head>')).toMatch(
       /^<html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; /,
     );
   });
 
-  it('is shown in a sandbox in which nothing is allowed', async () => {
+  it('appears in a sandbox without permissions', async () => {
     adapter = stage.mount();
     await open('page', 'text/html', utf8('<!doctype html><p>a</p>'));
     await expect.poll(chosen, SOON).toBe('Text');
@@ -105,8 +105,8 @@ describe('a document', () => {
   });
 });
 
-describe('the tab', () => {
-  it('is the text of what has no value, and the tree again of the next that has one', async () => {
+describe('the selected tab', () => {
+  it('changes to the text for bodies without a value, and back to the tree', async () => {
     adapter = stage.mount();
     await open('a.css', 'text/css', utf8('a{b:c}'));
     await expect.poll(chosen, SOON).toBe('Text');
@@ -118,7 +118,7 @@ describe('the tab', () => {
     expect(tabs()).not.toContain('Preview');
   });
 
-  it('stays that of the bytes for those who have gone back to them', async () => {
+  it('stays on the bytes if they were selected', async () => {
     adapter = stage.mount();
     await open('a.css', 'text/css', utf8('a{}'));
     await expect.poll(chosen, SOON).toBe('Text');
@@ -127,7 +127,7 @@ describe('the tab', () => {
     await expect.poll(chosen, SOON).toBe('Tree and bytes');
   });
 
-  it('of a text shows what was sent, and what is formatted, at the press of a key', async () => {
+  it('toggles between original and formatted text by key', async () => {
     adapter = stage.mount();
     await open('a.xml', 'text/xml', utf8('<a><b/></a>'));
     const lines = (): number => stage.element.querySelectorAll('.text-line').length;
@@ -140,7 +140,7 @@ describe('the tab', () => {
   });
 });
 
-describe('what a body can be seen or heard as', () => {
+describe('the media preview', () => {
   const of = (bytes: readonly number[], contentType = '', language?: Language) => previewOf({ bytes: Uint8Array.from(bytes), contentType, language });
   const ftyp = (brand: string): number[] => [0, 0, 0, 24, ...utf8(`ftyp${brand}`)];
 
@@ -158,7 +158,7 @@ describe('what a body can be seen or heard as', () => {
     expect(of(bytes, contentType)).toEqual({ kind, type });
   });
 
-  it('is an image where XML is a drawing', () => {
+  it('shows SVG as an image', () => {
     expect(of([...utf8('<?xml version="1.0"?>\n<!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>')], '', 'xml')).toEqual({
       kind: 'image',
       type: 'image/svg+xml',
@@ -166,7 +166,7 @@ describe('what a body can be seen or heard as', () => {
     expect(of([...utf8('<a><svg/></a>')], '', 'xml')).toBeUndefined();
   });
 
-  it('is nothing where a few bytes happen to be alike', () => {
+  it('ignores bodies that only resemble an image header', () => {
     for (const bytes of [[], [0xff, 0xfb], [0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]]) expect(of(bytes)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ const find = <T extends HTMLElement>(selector: string): T => stage.element.query
 const button = (name: string): HTMLButtonElement =>
   Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === name)!;
 
-/** Shows a request with a body, and the form to send it again. */
+/** Opens the form to send a request with a body again. */
 async function draft(
   send: (request: PageRequest) => string | undefined,
   body: Body,
@@ -45,12 +45,12 @@ async function confirmed(): Promise<void> {
 }
 
 describe('sending again', () => {
-  it('is not offered where there is no page to send from', () => {
+  it('requires a page', () => {
     const exchange = stage.mount().add({ url: URL });
     expect(stage.panel.resend.canSend(exchange)).toBe(false);
   });
 
-  it('hands the edited value to the page, and points to the answer', async () => {
+  it('passes the edited value to the page and shows the response', async () => {
     const sent: PageRequest[] = [];
     const adapter = await draft((request) => void sent.push(request), { bytes: pack({ id: 1n << 60n, n: 1 }) });
     type('.resend-body textarea', find<HTMLTextAreaElement>('.resend-body textarea').value.replace('"n": 1', '"n": 2'));
@@ -74,7 +74,7 @@ describe('sending again', () => {
     expect(stage.element.querySelectorAll('[aria-label="sent from this panel"]').length).toBe(1);
   });
 
-  it('is refused where the page of another origin is open', async () => {
+  it('fails if a page of another origin is open', async () => {
     const send = vi.fn();
     await draft(send, { bytes: pack([1]) }, 'https://left.test');
     button('Send…').click();
@@ -85,13 +85,13 @@ describe('sending again', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('says what the page has against it', async () => {
+  it('shows the error of the page', async () => {
     await draft(() => 'Failed to construct', { bytes: pack([1]) });
     await confirmed();
     await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON).toContain('Failed to construct');
   });
 
-  it('marks the line of what cannot be written, until it is changed', async () => {
+  it('marks the line of an invalid value until it is changed', async () => {
     await draft(() => undefined, { bytes: pack({ list: [{ a: 1 }, { a: 2 }] }) });
     const area = '.resend-body textarea';
     type(area, '{\n  "list": [\n    1,\n    {"$tag": "none", "value": 1}\n  ]\n}');

@@ -13,7 +13,7 @@ import request from '../../../demo/server/schemas/trips.capnp.request?url';
 import literal from '../../../demo/server/schemas/trips.jsbinary.json?raw';
 import proto from '../../../demo/server/schemas/trips.proto?raw';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
-// The package of js-binary needs a global Buffer, which this brings along.
+// js-binary needs a global Buffer.
 import '../../unit/core/formats/sia/reference.ts';
 
 const RIDE = createTripSource(1).take(1)[0]!.ride_id;
@@ -30,7 +30,7 @@ async function show(adapter: PageAdapter, name: string, bytes: Uint8Array): Prom
   await stage.panel.selection.select(id);
 }
 
-describe('a schema that is dropped', () => {
+describe('a dropped schema', () => {
   const dropped: [FormatId, name: string, content: () => Promise<BlobPart>, type: string][] = [
     ['avro', 'trips.avsc', () => Promise.resolve(avsc), ''],
     ['protobuf', 'trips.proto', () => Promise.resolve(proto), 'Trips'],
@@ -40,12 +40,12 @@ describe('a schema that is dropped', () => {
     ['jsbinary', 'trips.json', () => Promise.resolve(literal), ''],
   ];
 
-  it.each(dropped)('of %s (%s) reads the addresses it is for, also when the panel is opened again', async (format, name, content, type) => {
+  it.each(dropped)('of %s (%s) applies to its addresses, also after a reload', async (format, name, content, type) => {
     const first = stage.mount();
     await stage.panel.files.open([new File([await content()], name)]);
     const [kept] = JSON.parse(localStorage.getItem('unspool-panel-schema-files')!) as { name: string; format: string; types: string[] }[];
     expect(kept).toMatchObject({ name, format });
-    // Types are those of the file, with its package.
+    // Types include the package of the file.
     const full = kept!.types.find((one) => one === type || one.endsWith(`.${type}`)) ?? '';
     expect(full === '').toBe(type === '');
     stage.panel.schemas.map('site.test/*/trips', name, full);
@@ -59,7 +59,7 @@ describe('a schema that is dropped', () => {
     expect(stage.element.querySelector('.detail-facts')!.textContent).toContain(`schema ${name}`);
   });
 
-  it('may be structures of msgpackr', async () => {
+  it('accepts structures of msgpackr', async () => {
     const structures: string[][] = [];
     const shared = new Packr({ structures, saveStructures: () => undefined });
     const bytes = Uint8Array.from(
@@ -75,7 +75,7 @@ describe('a schema that is dropped', () => {
     await expect.poll(treeText, SOON).toContain('station: "Oak"');
   });
 
-  it('that has no schema in it is named as such, or opens as a body', async () => {
+  it('without a schema in its file is rejected, or opens as a body', async () => {
     const adapter = stage.mount();
     await stage.panel.files.open([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
     expect(stage.panel.notice.value).toContain('broken.bfbs is not a valid schema');
@@ -111,7 +111,7 @@ describe('a page that decodes with the library', () => {
     error: undefined,
   });
 
-  it('hands the schema of a response over, which can be kept', async () => {
+  it('provides the schema of a response, which can be kept', async () => {
     const state: LibraryState = {
       decodes: [report('trips', 'bebop')],
       schemas: [{ name: 'trips', format: 'bebop', schema: { bop, record: 'Trips' } }],
@@ -133,7 +133,7 @@ describe('a page that decodes with the library', () => {
     await expect.poll(treeText, SOON).toContain(RIDE);
   });
 
-  it('tells the list the format that only it knows', async () => {
+  it('determines the format in the list', async () => {
     const state: LibraryState = {
       decodes: [report('list', 'avro')],
       schemas: [{ name: 'list', format: 'avro', schema: JSON.parse(avsc) as unknown }],
@@ -146,8 +146,8 @@ describe('a page that decodes with the library', () => {
   });
 });
 
-describe('a format that is chosen', () => {
-  it('is remembered for the address when the panel is opened again, until it is forgotten', async () => {
+describe('a selected format', () => {
+  it('stays stored for the address until it is forgotten', async () => {
     const bytes = Uint8Array.of(0x82, 0x01, 0x02);
     const kind = (): string | null | undefined => stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')?.value;
     const first = stage.mount();
@@ -167,7 +167,7 @@ describe('a format that is chosen', () => {
   });
 });
 
-it('formats that need a schema say so without one', async () => {
+it('formats with a schema ask for it', async () => {
   const adapter = stage.mount();
   await show(adapter, 'unknown', encode('bebop'));
   await stage.panel.selection.setFormat('bebop');

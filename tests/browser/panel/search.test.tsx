@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const stage = stagePanel();
-/** What `HOSTILE` takes for ever on. */
+/** A text on which `HOSTILE` does not end. */
 const LONG = `${'a'.repeat(60)}!`;
 const HOSTILE = '^(a+)+$';
 
@@ -27,7 +27,7 @@ function press(within: string): void {
   stage.element.querySelector<HTMLElement>(`${within} button[aria-label='Regular expression']`)!.click();
 }
 
-/** Timers of the page wait until the function that it returns is called: then a second passes. A search may take 3. */
+/** Pauses the timers of the page until the returned function advances them by a second. A search may take 3. */
 function timersByHand(): () => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -35,7 +35,7 @@ function timersByHand(): () => void {
 }
 
 describe('a regular expression', () => {
-  it('is found in keys and values of the body that is open', async () => {
+  it('matches keys and values of the open body', async () => {
     const adapter = stage.mount();
     adapter.add({ url: 'https://site.test/list', bytes: json([{ name: 'Oak 12' }, { name: 'Elm' }, { nave: 'x' }]) });
     await open('list');
@@ -44,7 +44,7 @@ describe('a regular expression', () => {
     await expect.poll(status, SOON).toBe('3 found');
   });
 
-  it('that is wrong is said to be, and does not end the search for good', async () => {
+  it('shows an error if it is invalid, and lets the user correct it', async () => {
     const adapter = stage.mount();
     adapter.add({ url: 'https://site.test/list', bytes: json(['Oak']) });
     await open('list');
@@ -56,7 +56,7 @@ describe('a regular expression', () => {
     await expect.poll(status, SOON).toBe('1 found');
   });
 
-  it('that takes for ever is stopped, and the next body opens', async () => {
+  it('stops after a timeout, and the next body opens', async () => {
     const adapter = stage.mount();
     adapter.add({ url: 'https://site.test/long', bytes: json([LONG]) });
     adapter.add({ url: 'https://site.test/next', bytes: json([1, 2, 3]) });
@@ -64,14 +64,14 @@ describe('a regular expression', () => {
     press('.search');
     const pass = timersByHand();
     type('Search in the value', HOSTILE);
-    // WebKit gives up by itself.
+    // WebKit stops such expressions.
     await expect.poll(() => (pass(), status()), SOON).toMatch(/^(?:stopped after 3 s|nothing found)$/);
     vi.useRealTimers();
     await open('next');
     await expect.poll(() => stage.element.querySelectorAll('.tree-row').length, SOON).toBe(4);
   });
 
-  it('that takes for ever ends the search in all bodies', async () => {
+  it('stops the search in all bodies after a timeout', async () => {
     const adapter = stage.mount();
     adapter.add({ url: 'https://site.test/long', bytes: json([LONG]) });
     adapter.add({ url: 'https://site.test/short', bytes: json(['aaa']) });

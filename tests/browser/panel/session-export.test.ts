@@ -5,7 +5,7 @@ import { stagePanel } from '../../setup/panel/panel-stage.ts';
 const packr = new Packr({ useRecords: false });
 const stage = stagePanel();
 
-/** Shows requests whose bodies are lists of so many numbers. */
+/** Adds requests with lists of numbers as bodies. */
 function fill(count: number, items: number): void {
   const bytes = Uint8Array.from(packr.pack(Array.from({ length: items }, (_, i) => ({ id: i, name: `station ${i}` }))));
   const adapter = stage.mount();
@@ -13,7 +13,7 @@ function fill(count: number, items: number): void {
   stage.panel.requests.flush();
 }
 
-it('exports bodies of several megabytes, each as a line', async () => {
+it('bodies of several megabytes are exported as one line each', async () => {
   fill(6, 100_000);
   const file = (await stage.panel.sessionExport.run())!;
   const lines = (await file.text()).trimEnd().split('\n');
@@ -23,7 +23,7 @@ it('exports bodies of several megabytes, each as a line', async () => {
   expect(head).toMatchObject({ url: 'https://site.test/5', side: 'response', format: 'messagepack' });
 });
 
-it('ends when it is cancelled, and saves nothing', async () => {
+it('a cancelled export saves nothing', async () => {
   fill(6, 1_000);
   const { sessionExport } = stage.panel;
   const file = sessionExport.run();

@@ -3,7 +3,7 @@ import { storedSignal } from '../../../devtools-extension/panel/shared/settings.
 
 beforeEach(() => localStorage.clear());
 
-/** Another window of the same origin, with settings of its own. */
+/** Another window of the same origin with its own settings. */
 async function otherWindow(): Promise<Storage> {
   const frame = document.createElement('iframe');
   frame.src = new URL('/', location.href).href;
@@ -12,7 +12,7 @@ async function otherWindow(): Promise<Storage> {
   return frame.contentWindow!.localStorage;
 }
 
-it('takes over what another window has set, and adds to that', async () => {
+it('adopts and extends the settings of another window', async () => {
   const list = storedSignal<string[]>('list', []);
   const other = await otherWindow();
   other.setItem('unspool-panel-list', '["theirs"]');
@@ -21,7 +21,7 @@ it('takes over what another window has set, and adds to that', async () => {
   expect(JSON.parse(other.getItem('unspool-panel-list')!)).toEqual(['theirs', 'ours']);
 });
 
-it('keeps a choice under its name, and the first choice where none is kept', () => {
+it('stores a setting under its name, with the first choice as its default', () => {
   const choice = storedSignal('choice', 'first');
   choice.value = 'second';
   expect(storedSignal('choice', 'first').value).toBe('second');

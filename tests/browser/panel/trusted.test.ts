@@ -7,7 +7,7 @@ interface Rules {
   createHTML(html: string): string;
 }
 
-it('the policy of the panel passes the script of its worker, and no other', async () => {
+it('the policy of the panel allows only the script of its worker', async () => {
   const policies = new Map<string, Rules>();
   vi.stubGlobal('trustedTypes', {
     createPolicy(name: string, rules: Rules) {

@@ -1,12 +1,12 @@
 import { encodeSync } from '../../../main/sync.ts';
 import json from '../../../core/formats/json/writer.ts';
 
-/** A message, as the reader gives it with the names, enums and well-known types of the JSON mapping, as its JSON. */
+/** Converts a message, read with the names, enums and well-known types of the JSON mapping, to JSON. */
 export function protoJson(value: unknown): string {
   return new TextDecoder().decode(encodeSync(json, mapped(value), { options: { bytes: 'base64' } }));
 }
 
-/** What JSON lacks: numbers that are not finite, and Dates. */
+/** Converts values that JSON lacks: non-finite numbers and Dates. */
 function mapped(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value instanceof Date) return value.toISOString();

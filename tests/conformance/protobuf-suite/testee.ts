@@ -1,7 +1,7 @@
 /**
- * What the conformance suite of Protocol Buffers tests: a program that reads requests from its input and answers on its
- * output, each with its length before it as 32 bits (https://github.com/protocolbuffers/protobuf/tree/main/conformance).
- * Its argument is the folder of the suite's `.proto` files.
+ * The program under test of the Protocol Buffers conformance suite. Reads requests from its input and writes responses to its
+ * output, each after its 32-bit length (https://github.com/protocolbuffers/protobuf/tree/main/conformance). Its argument is
+ * the folder of the suite's `.proto` files.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface Request {
   message_type: string;
 }
 
-/** One of these. */
+/** A message of the suite. */
 interface Response {
   parse_error?: string;
   serialize_error?: string;
@@ -31,7 +31,7 @@ interface Response {
   skipped?: string;
 }
 
-/** By package the file that has it. */
+/** File by package. */
 const FILES: Readonly<Record<string, string>> = {
   conformance: 'conformance/conformance.proto',
   'protobuf_test_messages.proto2': 'google/protobuf/test_messages_proto2.proto',
@@ -41,7 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
   'protobuf_test_messages.editions.proto3': 'google/protobuf/test_messages_proto3_editions.proto',
 };
 
-/** Everything that was in the message, so that it is written as it was. */
+/** Options that keep everything in a message for writing it again. */
 const WHOLE: ProtobufOptions = { defaults: 'none', unknown: 'keep', maps: 'map' };
 
 const schemas = new Map<string, ProtobufSchema>();
@@ -58,7 +58,7 @@ async function schemaOf(message: string): Promise<ProtobufSchema> {
 
 async function answer(request: Request): Promise<Response> {
   const { protobuf_payload: payload, requested_output_format: output, message_type: type } = request;
-  // Which tests are expected to fail: the suite is told by a file.
+  // The runner reads the expected failures from a file.
   if (type === 'conformance.FailureSet') return { protobuf_payload: new Uint8Array(0) };
   if (payload === undefined) return { skipped: request.json_payload === undefined ? 'only binary and JSON' : 'JSON is not read' };
   if (output !== 'PROTOBUF' && output !== 'JSON') return { skipped: 'only binary and JSON' };
@@ -79,7 +79,7 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** As near to the JSON mapping as the reader's options come. */
+/** Options for values close to the JSON mapping. */
 const JSON_FORM: ProtobufOptions = { names: 'json', enums: 'name', int64: 'string', defaults: 'none', wellKnownTypes: 'value' };
 
 async function serve(): Promise<void> {

@@ -9,24 +9,24 @@ import { rollup } from 'rollup';
 import * as vite from 'vite';
 import webpack from 'webpack';
 
-/** The application's pages, `<page>.html`: the scripts of its `src` that tell how the worker is found. */
+/** Pages of the application, by the way to find the worker. */
 export const PAGES = ['beside', 'named', 'inline'] as const;
 
-/** One of them, one that writes rows, or one that decodes one payload. */
+/** Also a page that writes rows, and pages that decode one payload. */
 export type Page = (typeof PAGES)[number] | 'rows' | 'first' | 'first-inline' | 'first-bundled';
 
-/** Builds pages of an application from its folder into another. */
+/** Builds pages of an application into a folder. */
 export type Build = (application: string, out: string, pages?: readonly Page[]) => Promise<void>;
 
 const entriesOf = (pages: readonly Page[]): Record<string, string> => Object.fromEntries(pages.map((page) => [page, `./src/${page}.js`]));
 
-/** For a bundler that leaves URLs as they are: a worker with an address of its own is an entry of the build too. */
+/** Entries for bundlers that do not process URLs: adds the worker. */
 const withWorker = (pages: readonly Page[]): Record<string, string> => ({
   ...entriesOf(pages),
   ...(pages.includes('named') && { 'workers/unspool': 'unspool/worker' }),
 });
 
-/** For the same: the files that the library looks for beside the script that has it. */
+/** Copies the files that the library loads relative to its script, for the same bundlers. */
 async function copyFiles(application: string, out: string): Promise<void> {
   for (const name of ['worker.js', 'zstd.js', 'formats', 'rows-writer.js', 'encoders']) {
     await cp(join(packageFiles(application), name), join(out, name), { recursive: true });
@@ -47,7 +47,7 @@ export const buildWithVite: Build = async (application, out, pages = PAGES) => {
   });
 };
 
-/** Vite's development server. */
+/** Starts Vite's development server. */
 export async function serveWithVite(application: string): Promise<{ url: string; close: () => Promise<void> }> {
   await writePages(application, PAGES, (page) => `./src/${page}.js`);
   const server = await vite.createServer({
@@ -65,11 +65,11 @@ export const buildWithWebpack: Build = async (application, out, pages = PAGES) =
     mode: 'production',
     context: application,
     entry: entriesOf(pages),
-    // The library is minified already.
+    // The library is already minified.
     optimization: { minimize: false },
-    // Nor is its size the application's: the inlined worker has every format in it.
+    // The inlined worker contains every format.
     performance: { hints: false },
-    // Without `trustedTypes`, webpack's own loading of chunks is against the policy of a page that requires them.
+    // Without `trustedTypes`, webpack's chunk loader violates the policy.
     output: { path: out, filename: '[name].js', trustedTypes: true },
   });
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +87,7 @@ export const buildWithRollup: Build = async (application, out, pages = PAGES) =>
   const { resolve } = createRequire(join(application, 'package.json'));
   const bundle = await rollup({
     input: withWorker(pages),
-    // Rollup by itself knows no packages.
+    // Rollup does not resolve packages without a plugin.
     plugins: [
       {
         name: 'resolve-from-application',
@@ -137,7 +137,7 @@ export const buildWithEsbuild: Build = async (application, out, pages = PAGES) =
 export const buildWithParcel: Build = async (application, out, pages = ['beside', 'inline']) => {
   await writePages(application, pages, (page) => `./src/${page}.js`);
   const { resolve } = createRequire(import.meta.url);
-  // The page whose worker has an address of its own is left out by default: Parcel would look for that file.
+  // Omits `named` by default, whose worker Parcel would try to resolve.
   const entries = pages.map((page) => `${page}.html`);
   const options = ['--dist-dir', out, '--public-url', './', '--no-cache', '--no-autoinstall', '--no-source-maps', '--log-level', 'warn'];
   const parcel = join(dirname(resolve('parcel/package.json')), 'lib/bin.js');
@@ -145,18 +145,18 @@ export const buildWithParcel: Build = async (application, out, pages = ['beside'
   if (stdout + stderr) throw new Error(stdout + stderr);
 };
 
-/** The sources as they are, with the package's files beside them: only the package's name becomes an address. */
+/** Copies the sources and the package, and replaces imports of the package by addresses. */
 export const buildWithNothing: Build = async (application, out, pages = PAGES) => {
   await cp(packageFiles(application), join(out, 'unspool'), { recursive: true });
   await buildWithAddress(application, out, './unspool/', pages);
 };
 
-/** The folder of the package that an application has. */
+/** Folder of the application's package. */
 export function packageFiles(application: string): string {
   return dirname(createRequire(join(application, 'package.json')).resolve('unspool'));
 }
 
-/** The sources as they are, but that the package is imported from an address, where its files are. */
+/** Copies the sources and replaces imports of the package by addresses below `base`. */
 export async function buildWithAddress(application: string, out: string, base: string, pages: readonly Page[] = PAGES): Promise<void> {
   await cp(join(application, 'src'), out, { recursive: true });
   const { resolve } = createRequire(join(application, 'package.json'));

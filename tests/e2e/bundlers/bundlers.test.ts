@@ -37,12 +37,12 @@ const decoded = {
   'small.pb': { route: 'page', value: { hello: 'world', list: [1, -2] } },
 };
 
-/** What is read of the rows that a worker has written. */
+/** Values of the rows that a worker wrote. */
 const written = { json: large, messagepack: large, cbor: large };
 
 const STRICT = "default-src 'self'; script-src 'self'";
 const TRUSTED_TYPES = "require-trusted-types-for 'script'";
-/** What a page may ask for with each way to the worker: made by the library from a file or a blob, or by the page. */
+/** Policy for each way to the worker: created by the library from a file or a blob, or by the page. */
 const POLICIES = {
   beside: `${STRICT}; worker-src 'self'; ${TRUSTED_TYPES}`,
   inline: `${STRICT}; worker-src blob:; ${TRUSTED_TYPES}`,
@@ -57,7 +57,7 @@ let folder: string;
 let application: string;
 let browser: Browser;
 let page: Page;
-/** What the page complains of. */
+/** Warnings and errors of the page. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ beforeAll(async () => {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await makeApplication(application);
-  // Vite serves and copies what lies in this folder.
+  // Vite serves and copies the files in this folder.
   await writeFiles(join(application, 'public'));
 });
 
@@ -85,14 +85,14 @@ async function writeFiles(to: string): Promise<void> {
   await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(to, name), bytes)));
 }
 
-/** Serves a folder until the test is over. */
+/** Serves a folder until the end of the test. */
 async function serve(root: string, policy: string, headers: Record<string, string> = {}): Promise<string> {
   const server = createServer({ root, headers: { ...headers, 'Content-Security-Policy': policy } });
   onTestFinished(() => server.close());
   return server.listen({ port: 0 });
 }
 
-/** Opens a page of the application, and waits until it has decoded everything, or has had rows written. */
+/** Opens a page of the application and waits for its outcome. */
 async function expectDecoded(url: string, expected: object = decoded): Promise<void> {
   complaints.length = 0;
   await page.goto(url);
@@ -126,21 +126,21 @@ describe.each([
 });
 
 const KB = 1024;
-/** What a page may ask for to decode its first payload: files of code besides its own script, and gzip bytes with it. */
+/** Budgets of a first decode: files of code in addition to the page's own script, and total gzip bytes. */
 const BUDGETS = [
   ['json-objects', 0, 37.5 * KB],
-  // The worker, of which the kernels are 12.
+  // The worker, with 12 KB of kernels.
   ['json-rows', 1, 84 * KB],
   ['messagepack-rows', 1, 84 * KB],
   // The worker and the format.
   ['cbor-rows', 2, 104 * KB],
-  // The format, what readers need on a page, and what reads `.proto` texts.
+  // The format, the shared code of readers, and the parser of `.proto` texts.
   ['protobuf-objects', 3, 85 * KB],
-  // The worker, the format once for both threads, what reads `.proto` texts, and with Parcel what readers need.
+  // The worker, the format once for both threads, the parser of `.proto` texts, and with Parcel the shared code of readers.
   ['protobuf-rows', 4, 122.5 * KB],
 ] as const;
 
-/** Makes one decode in a fresh browser: what came of it, and the scripts that were asked for. */
+/** Decodes once in a new browser context. Returns the result and the requested scripts. */
 async function decodeFirst(built: string, name: string, decode: string): Promise<{ result: number | string; scripts: ScriptRequest[] }> {
   const { scripts, url, close } = await serveAndCount(built);
   onTestFinished(close);
@@ -159,7 +159,7 @@ async function scriptsOf(built: string, name: string, decode: string): Promise<S
   return scripts;
 }
 
-describe('where the files are not beside a script that Rollup has built', () => {
+describe('a Rollup build without the files of the library', () => {
   let built: string;
 
   beforeAll(async () => {
@@ -169,22 +169,22 @@ describe('where the files are not beside a script that Rollup has built', () => 
     await rm(join(built, 'formats'), { recursive: true });
   });
 
-  it.each([['json-objects'], ['protobuf-objects']])('the page decodes %s all the same', async (decode) => {
+  it.each([['json-objects'], ['protobuf-objects']])('decodes %s on the page', async (decode) => {
     expect((await decodeFirst(built, 'first', decode)).result).toBe(large.trips.length);
   });
 
-  it('a call that needs a format in a worker rejects with a WorkerCrashError', async () => {
+  it('rejects a call that needs a format in a worker with a WorkerCrashError', async () => {
     const { result } = await decodeFirst(built, 'first', 'cbor-rows');
     expect(result).toMatch(/^WorkerCrashError: the code of cbor could not be loaded: /);
   });
 
-  it('a call that needs a worker rejects with a WorkerCrashError', async () => {
+  it('rejects a call that needs a worker with a WorkerCrashError', async () => {
     await rm(join(built, 'worker.js'));
     expect((await decodeFirst(built, 'first', 'json-rows')).result).toBe('WorkerCrashError: the worker could not be loaded');
   });
 });
 
-it('with the worker inlined, a decode by the worker asks for no file', async () => {
+it('an inlined worker decodes without requesting files', async () => {
   const built = join(folder, 'first, inline');
   await buildWithVite(application, built, ['first-inline']);
   await writeFiles(built);
@@ -196,11 +196,11 @@ describe.each([
   ['webpack', buildWithWebpack, 1],
   ['Rollup', buildWithRollup, 1],
   ['Rolldown', buildWithRolldown, 1],
-  // What the page's script shares with what it loads later is a file of its own to it.
+  // esbuild puts code shared with lazy chunks into a separate file.
   ['esbuild', buildWithEsbuild, 2],
   ['Parcel', buildWithParcel, 1],
   ['nothing', buildWithNothing, 3],
-] as const)('the first decode of an application that %s has built', (name, build, own) => {
+] as const)('the first decode of an application built by %s', (name, build, own) => {
   let built: string;
 
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe.each([
     await writeFiles(built);
   });
 
-  it.each(BUDGETS)('of %s asks for no more than %d files of code besides its own, and %d bytes in all', async (decode, most, bytes) => {
+  it.each(BUDGETS)('of %s requests at most %d additional files of code and %d bytes in total', async (decode, most, bytes) => {
     const scripts = await scriptsOf(built, 'first', decode);
     const asked = scripts.map((script) => `${script.name}: ${script.gzip}`);
     expect(asked.slice(own + most), `of ${asked.join(', ')}`).toEqual([]);
@@ -224,7 +224,7 @@ it.each([
   ['Vite', buildWithVite],
   ['webpack', buildWithWebpack],
   ['Rolldown', buildWithRolldown],
-] as const)('an application that imports a format, built by %s, asks for no code of it', async (name, build) => {
+] as const)('an application built by %s that imports a format does not request its code', async (name, build) => {
   const built = join(folder, `bundled, ${name}`);
   await build(application, built, ['first-bundled']);
   await writeFiles(built);
@@ -240,7 +240,7 @@ describe('with Parcel', () => {
     await writeFiles(built);
   });
 
-  // Its import map is a script in the page.
+  // Parcel's import map is an inline script.
   it.each([
     ['decodes with the worker beside', 'beside', decoded],
     ['decodes with the worker inline', 'inline', decoded],
@@ -267,7 +267,7 @@ describe("with Vite's development server", () => {
   });
 });
 
-describe('with no bundler, on a page whose policy is strict', () => {
+describe('without a bundler, on a page with a strict policy', () => {
   let built: string;
 
   beforeAll(async () => {
@@ -277,17 +277,17 @@ describe('with no bundler, on a page whose policy is strict', () => {
   });
 
   it.each([
-    ['decodes without a breach to report, with the worker beside', 'beside', POLICIES.beside],
-    ['decodes without a breach to report, with the one policy of Trusted Types named', 'beside', `${POLICIES.beside}; trusted-types unspool`],
-    ['decodes without a breach to report, with the worker inline', 'inline', `${POLICIES.inline}; trusted-types unspool`],
-    ['writes rows in a worker without a breach to report', 'rows', `${POLICIES.beside}; trusted-types unspool`],
+    ['decodes without violations with the worker beside', 'beside', POLICIES.beside],
+    ['decodes without violations if Trusted Types allow only the policy `unspool`', 'beside', `${POLICIES.beside}; trusted-types unspool`],
+    ['decodes without violations with the worker inline', 'inline', `${POLICIES.inline}; trusted-types unspool`],
+    ['writes rows in a worker without violations', 'rows', `${POLICIES.beside}; trusted-types unspool`],
   ])('%s', async (_, way, policy) => {
     const reports = await collectReports();
     onTestFinished(reports.close);
     const url = await serve(built, `${policy}; report-uri ${reports.url}`);
     await expectDecoded(`${url}${way}.html`, way === 'rows' ? written : decoded);
 
-    // The page's first breach and its worker's first are these.
+    // These are the first violations of the page and of its worker.
     const { violations } = reports;
     await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
     await expect.poll(() => violations, PATIENTLY).toEqual([{ directive: 'connect-src', blocked: 'http://page.test/breach' }]);
@@ -309,24 +309,24 @@ describe('with the library from another origin, such as a CDN', () => {
 });
 
 describe('in Node', () => {
-  /** Runs a module in the application's folder; its output. */
+  /** Runs a module in the application's folder and returns its output. */
   async function runModule(code: string): Promise<string> {
     const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: application, timeout: PATIENCE_MS });
     expect(stderr).toBe('');
     return stdout;
   }
 
-  it('does nothing when it is imported, so that pages can be rendered there', async () => {
+  it('imports without side effects, so that servers can render pages', async () => {
     const { exports } = createRequire(join(application, 'package.json'))('unspool/package.json') as { exports: object };
-    // The worker's own script, and data, are nothing that a page imports.
+    // Pages import neither the worker's script nor data.
     const entries = Object.keys(exports).filter((entry) => !/\/worker$|\*|json$/.test(entry));
     expect(entries.length).toBeGreaterThan(2);
     const imports = entries.map((entry) => `await import('unspool${entry.slice(1)}');`).join('\n');
-    // It ends by itself: no timer, worker or connection was left.
+    // The process ends, so no timer, worker or connection is left.
     expect(await runModule(`${imports} console.log(Object.keys(globalThis).some((key) => /unspool/i.test(key)));`)).toBe('false\n');
   });
 
-  it('decodes in place', async () => {
+  it('decodes on the calling thread', async () => {
     const output = await runModule(`
       import { readFile } from 'node:fs/promises';
       import { createDecoder } from 'unspool';
@@ -336,7 +336,7 @@ describe('in Node', () => {
     expect(JSON.parse(output)).toEqual(large);
   });
 
-  it('has the readers of the formats', async () => {
+  it('provides the readers of the formats', async () => {
     const names = (await readdir(join(packageFiles(application), 'formats'))).filter((name) => name.endsWith('.js'));
     expect(names).toContain('messagepack.js');
     const imports = names.map((name) => `typeof (await import('unspool/formats/${name.slice(0, -3)}')).default.createReader`);

@@ -7,8 +7,8 @@ import { ROOT } from '../../../scripts/run.mjs';
 const run = promisify(execFile);
 
 /**
- * An application in `folder`, with the package as npm would publish and install it. It needs no other, so that nothing is
- * downloaded.
+ * Creates an application in `folder` with the package as npm publishes and installs it. Needs no download, as the package has
+ * no dependencies.
  */
 export async function makeApplication(folder: string): Promise<void> {
   await mkdir(folder);
@@ -16,7 +16,7 @@ export async function makeApplication(folder: string): Promise<void> {
     name: 'application',
     private: true,
     type: 'module',
-    // Without this, Parcel does not look at a package's `exports`.
+    // Makes Parcel respect the `exports` of packages.
     '@parcel/resolver-default': { packageExports: true },
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
@@ -26,7 +26,7 @@ export async function makeApplication(folder: string): Promise<void> {
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', `./${filename}`);
 }
 
-/** The files that npm would publish. */
+/** Lists the files that npm would publish. */
 export async function packedFiles(): Promise<string[]> {
   const packed = await npm(ROOT, 'pack', '--json', '--ignore-scripts', '--dry-run');
   const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
@@ -35,7 +35,7 @@ export async function packedFiles(): Promise<string[]> {
 
 async function npm(cwd: string, ...options: string[]): Promise<string> {
   const { npm_execpath: path } = process.env;
-  // Under npm, the very npm; otherwise the one on the path, which on Windows is a script.
+  // Runs the npm that runs this script, or else the one on the path, which on Windows is a script.
   const { stdout } = path?.endsWith('npm-cli.js')
     ? await run(process.execPath, [path, ...options], { cwd })
     : await run('npm', options, { cwd, shell: process.platform === 'win32' });

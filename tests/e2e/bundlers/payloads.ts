@@ -3,14 +3,14 @@ import { Packr } from 'msgpackr';
 import { PbfWriter } from 'pbf';
 import { tripAt } from '../../../demo/server/data/trips.mjs';
 
-/** What applications decode in a worker, and what in place. */
+/** Values that applications decode in a worker, and on the page. */
 export const LARGE = { trips: Array.from({ length: 300 }, (_, index) => tripAt(index)) };
 export const SMALL = { hello: 'world', list: [1, 2.5, null, true] };
 
 const packr = new Packr({ useRecords: false });
 const encoder = new Encoder({ useRecords: false, mapsAsObjects: true });
 
-/** Some fields of the trips as a Protocol Buffers message: see `app/decode-one.js`. */
+/** Some fields of the trips as Protocol Buffers: see `app/decode-one.js`. */
 function protobuf(): Uint8Array {
   const writer = new PbfWriter();
   for (const trip of LARGE.trips) {
@@ -28,7 +28,7 @@ function protobuf(): Uint8Array {
   return writer.finish();
 }
 
-/** Both as files of a site. */
+/** Files of a site with both values. */
 export const PAYLOADS = {
   'large.msgpack': packr.pack(LARGE),
   'large.cbor': encoder.encode(LARGE),
@@ -37,6 +37,6 @@ export const PAYLOADS = {
   'small.msgpack': packr.pack(SMALL),
   'small.json': JSON.stringify(SMALL),
   'small.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 18, 2, 2, 3),
-  // Browsers ask for it.
+  // Requested by browsers.
   'favicon.ico': '',
 };

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a browser reports of a breach of a Content Security Policy. */
+/** A violation of a Content Security Policy. */
 export interface Violation {
   directive: string;
   blocked: string;
 }
 
-/** Takes the reports that a policy sends to its `report-uri`, of pages as of workers, in their order. */
+/** Collects violations of pages and workers, in order, through `report-uri`. */
 export async function collectReports(): Promise<{ url: string; violations: Violation[]; close: () => Promise<void> }> {
   const violations: Violation[] = [];
   const server = http.createServer((request, response) => {

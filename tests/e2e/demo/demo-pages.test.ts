@@ -15,7 +15,7 @@ const PAGES = [
   ['panel', 'Panel', 'Every byte explained'],
 ] as const;
 const ROWS = 10_000;
-/** Of a payload of so many rows, what comes before the page is seen to show some. */
+/** Bytes sent before a payload is paused, enough for some rows. */
 const HELD_BYTES = 250_000;
 
 let site: DemoSite;
@@ -31,7 +31,7 @@ afterAll(() => site.close());
 beforeEach(() => begin());
 afterEach(() => visit.end());
 
-/** Ends the visit, and begins another. */
+/** Replaces the visit by a new one. */
 async function begin(options?: BrowserContextOptions): Promise<void> {
   await visit?.end();
   visit = await visitDemo(site, options);
@@ -42,7 +42,7 @@ async function controlled(): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** The cells of a table's first row. */
+/** The cells in the first row of a table. */
 function firstRow(name: string): Promise<string[]> {
   return page.getByRole('grid', { name }).evaluate((grid) => {
     const row = grid.querySelector('[aria-rowindex="2"]');
@@ -50,14 +50,14 @@ function firstRow(name: string): Promise<string[]> {
   });
 }
 
-/** The figure of a tile. */
+/** The value of a tile. */
 function tile(label: string): Promise<string> {
   return page.locator('.tile').filter({ hasText: label }).locator('dd').innerText();
 }
 
 const first = shownTrip(0);
 
-/** Fills the page in, so that it has all there is on it. */
+/** Fills each page with all of its content. */
 const fill: Record<string, () => Promise<void>> = {
   '': async () => {
     await page.getByRole('button', { name: 'Run Unspool' }).click();
@@ -81,20 +81,20 @@ const fill: Record<string, () => Promise<void>> = {
   },
 };
 
-/** One page is about the service worker; the others are quicker to visit without its taking the whole demo in. */
+/** Only one page needs the service worker; the others load faster without it. */
 function installs(path: string): 'allow' | 'block' {
   return path === 'service-worker' ? 'allow' : 'block';
 }
 
 describe('the pages', () => {
-  it('are reached by links, by their addresses and by the history', async () => {
+  it('open by links, addresses and the history', async () => {
     await page.goto(site.url);
     for (const [path, label, title] of [...PAGES.slice(1), PAGES[0]]) {
       await page.getByRole('link', { name: label, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/${path}`);
       expect(await page.title()).toBe(`${title} · Unspool`);
-      // Where the page begins, for who does not see it.
+      // The heading has the focus.
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(title);
     }
     await page.goBack();
@@ -107,12 +107,12 @@ describe('the pages', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it.each(PAGES)('/%s holds nothing against anybody: no complaint of axe, dark and light, and it fits a phone', async (path) => {
-    // Colours that are on their way to others have any contrast.
+  it.each(PAGES)('/%s is accessible in dark and light, and fits a phone', async (path) => {
+    // Reduces motion, since transitions have low contrast.
     await begin({ serviceWorkers: installs(path), reducedMotion: 'reduce' });
     await page.goto(site.url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
     await fill[path]!();
-    // By a debugger's way, which no policy forbids.
+    // Evaluates through the debugger, which bypasses the policy.
     await page.evaluate(axe.source);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -127,7 +127,7 @@ describe('the pages', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('are all there without a network, after the first visit', async () => {
+  it('all work offline after the first visit', async () => {
     await begin({ serviceWorkers: 'allow' });
     await page.goto(`${site.url}service-worker`);
     await fill['service-worker']!();
@@ -146,7 +146,7 @@ describe('the pages', () => {
     await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
     await page.getByRole('rowheader', { name: 'From the cache, after a reload' }).waitFor();
     expect(await firstRow('Trips of this visit')).toEqual(first);
-    // What was not kept is said.
+    // Data that was not cached is reported as missing.
     await page.goto(`${site.url}streaming`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
@@ -154,7 +154,7 @@ describe('the pages', () => {
 });
 
 describe('streaming', () => {
-  it.each(['json', 'messagepack-records', 'avro', 'protobuf'])('shows rows of %s while the bytes still come', async (encoding) => {
+  it.each(['json', 'messagepack-records', 'avro', 'protobuf'])('shows rows of %s while the bytes arrive', async (encoding) => {
     const release = site.holdPayloads(HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=${encoding}&line=50&latency=0`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
@@ -169,7 +169,7 @@ describe('streaming', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('can be cancelled; the rows so far stay', async () => {
+  it('keeps the received rows after a cancellation', async () => {
     const release = site.holdPayloads(HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=cbor&line=50&latency=0`);
     const gone = page.waitForEvent('requestfailed');
@@ -187,7 +187,7 @@ describe('streaming', () => {
     ['cut', 'The payload ends too early'],
     ['byte', 'The payload contains an invalid byte'],
     ['reset', 'The connection broke during the response'],
-  ])('says what went wrong in the middle (%s), after the good rows', async (fault, title) => {
+  ])('reports a fault in the middle (%s) after the valid rows', async (fault, title) => {
     const release = site.holdPayloads(HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=json&line=50&latency=0&fault=${fault}`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
@@ -200,7 +200,7 @@ describe('streaming', () => {
     expect(await firstRow('Trips so far')).toEqual(first);
   });
 
-  it('follows the newest rows when asked to', async () => {
+  it('follows the newest rows on request', async () => {
     await page.goto(`${site.url}streaming?rows=${ROWS}&line=50&latency=0`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('checkbox', { name: 'Follow the newest rows' }).check();
@@ -216,7 +216,7 @@ describe('the service worker', () => {
     ['MessagePack', 'application/vnd.msgpack'],
     ['CBOR', 'application/cbor'],
     ['Avro', 'application/avro'],
-  ])('gives unchanged code JSON where the server sends %s', async (label, type) => {
+  ])('gives unchanged code JSON for %s', async (label, type) => {
     await page.goto(`${site.url}service-worker`);
     await controlled();
     await page.getByRole('region', { name: 'Unchanged code' }).getByRole('radio', { name: label }).check({ force: true });
@@ -229,7 +229,7 @@ describe('the service worker', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('opens the block that it has kept, and forgets it when asked to', async () => {
+  it('opens a cached block, and clears the cache on request', async () => {
     await page.goto(`${site.url}service-worker`);
     await fill['service-worker']!();
     await page.getByRole('button', { name: 'Fetch', exact: true }).click();
@@ -267,8 +267,8 @@ describe('the service worker', () => {
 });
 
 describe('the panel', () => {
-  it('tells of every sample how long it takes to decode, those included that need a schema', async () => {
-    // Narrow lists leave the time out.
+  it('shows the decode time of every sample, including those with a schema', async () => {
+    // Narrow lists omit the time.
     await page.setViewportSize({ width: 2_400, height: 900 });
     await page.goto(`${site.url}panel`);
     await page.getByRole('row', { name: 'jsbinary' }).waitFor();
@@ -276,7 +276,7 @@ describe('the panel', () => {
     await expect.poll(times).toEqual(Array.from({ length: 11 }, () => expect.stringMatching(/ ms$/) as string));
   });
 
-  it('shows what the other pages have asked for, and files', async () => {
+  it('shows requests of the other pages, and files', async () => {
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=bson&line=0&latency=0`);
     await fill['streaming']!();
     await page.getByRole('link', { name: 'Panel' }).click();
@@ -302,8 +302,8 @@ describe('the panel', () => {
   });
 });
 
-describe('by keyboard', () => {
-  it('goes from page to page and runs what is on them', async () => {
+describe('the keyboard', () => {
+  it('navigates between pages and runs their actions', async () => {
     await page.goto(`${site.url}?rows=${ROWS}`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('payload store', () => {
-  it('makes a payload once and keeps it', async () => {
+  it('generates a payload once and keeps it', async () => {
     const first = await store.get({ dataset: 'trips', format: 'json', rows: 100 });
     expect(JSON.parse(await readFile(first.path, 'utf8'))).toEqual(trips(100));
     expect(first).toMatchObject({ mediaType: 'application/json', generatedMs: expect.any(Number) });
@@ -47,7 +47,7 @@ describe('payload store', () => {
     expect(await readdir(join(directory, 'kept'))).toHaveLength(requests.length);
   });
 
-  it('makes a payload once for calls at the same time', async () => {
+  it('generates a payload once for concurrent calls', async () => {
     const request = { dataset: 'trips', format: 'messagepack', rows: 2000 };
     const made = await Promise.all(Array.from({ length: 5 }, () => store.get(request)));
     expect(new Set(made.map(({ generatedMs }) => generatedMs)).size).toBe(1);
@@ -59,14 +59,14 @@ describe('payload store', () => {
     expect(unpack(bytes)).toEqual(await readIrregular('world-atlas/land-110m'));
   });
 
-  it('gives mixed values only what the format carries', async () => {
+  it('limits mixed values to those that the format preserves', async () => {
     const json = await store.read({ dataset: 'mixed', rows: 50, format: 'json' });
     expect(JSON.parse(Buffer.from(json).toString()).items).toHaveLength(50);
     const records = await store.read({ dataset: 'mixed', rows: 50, format: 'messagepack-records-bundled' });
     expect(unpack(records).items).toHaveLength(50);
   });
 
-  it('leaves nothing behind when it is closed in the middle', async () => {
+  it('leaves no files when it is closed during generation', async () => {
     const settled = Promise.allSettled([
       store.get({ dataset: 'trips', format: 'json', rows: 2_000_000 }),
       store.get({ dataset: 'numbers', format: 'json', rows: 2_000_000 }),
@@ -86,7 +86,7 @@ describe('payload store', () => {
     await expect(store.get({ dataset: 'trips', format: 'json', rows: 1 })).rejects.toThrow('The payload store is closed.');
   });
 
-  it('deletes what a dead process left and nothing of a living one', async () => {
+  it('deletes the files of ended processes only', async () => {
     await store.get({ rows: 1 });
     const kept = join(directory, 'kept');
     const deadPid = Number(execFileSync(process.execPath, ['-p', 'process.pid']).toString());
@@ -111,7 +111,7 @@ describe('payload store', () => {
     [{ document: 'x' }, 'The dataset trips has no documents: leave out document.'],
     [{ dataset: 'irregular' }, 'Name a document. There are: vega-datasets/'],
     [{ dataset: 'irregular', document: '../../etc/passwd' }, 'No document is named "../../etc/passwd". There are:'],
-  ])('refuses %j and says why', async (request, message) => {
+  ])('rejects %j with a reason', async (request, message) => {
     await expect(store.get(request)).rejects.toThrow(PayloadRequestError);
     await expect(store.get(request)).rejects.toThrow(message);
   });

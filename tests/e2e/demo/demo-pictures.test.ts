@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compactPng } from '../../setup/panel/compact-png.ts';
 import { type DemoSite, openDemoSite, visitDemo } from '../../setup/servers/demo-site.ts';
 import { pictureFile } from '../../setup/sources/pictures.ts';
 
@@ -16,18 +14,18 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function take(page: Page, name: string): Promise<void> {
-  // From the top, the pointer away from what it would light up, and two frames.
+  // Scrolls to the top, moves the pointer away from highlighted elements and waits two frames.
   await page.mouse.move(1, 1);
   await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  writeFileSync(pictureFile(`${name}.png`), compactPng(await page.screenshot({ fullPage: true })));
+  await page.screenshot({ path: pictureFile(`${name}.png`), fullPage: true });
 }
 
-/** What the demo's pages look like when they have done their work. */
+/** Actions that fill each page for its picture. */
 const pictures: Record<string, (page: Page) => Promise<void>> = {
   demo: async (page) => {
     await page.goto(`${site.url}?rows=1000000&encoding=messagepack`);
-    // Of two rounds the second, in which all is loaded and the payload made.
+    // Shows the second round, with all code loaded and the payload cached.
     for (let round = 0; round < 2; round += 1) {
       await page.getByRole('button', { name: 'Run all four' }).click();
       await page.getByRole('button', { name: 'Stop' }).waitFor();
@@ -60,7 +58,7 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
   'demo-panel': async (page) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${site.url}panel`);
-    // The last of the samples.
+    // The last sample.
     await page.getByRole('row', { name: 'jsbinary' }).waitFor();
     await page.getByRole('row', { name: 'cbor' }).click();
     const open = (name: RegExp): Promise<void> => page.getByRole('treeitem', { name }).first().dblclick();
@@ -73,7 +71,7 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-/** Takes the pictures of the demo in docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
+/** Takes the pictures for docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
   Object.keys(pictures)
     .flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const])
@@ -90,7 +88,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
     await take(visit.page, colorScheme === 'dark' ? `${name}-dark` : name);
     if (name === 'demo') {
       const lanes = visit.page.getByRole('region', { name: 'Four ways to rows' });
-      writeFileSync(pictureFile('demo-race.png'), compactPng(await lanes.screenshot()));
+      await lanes.screenshot({ path: pictureFile('demo-race.png') });
     }
     expect(visit.complaints).toEqual([]);
     await visit.end();

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A request whose path is sent as it is written. */
+/** Sends a request without normalizing its path. */
 const raw = (path: string, method = 'GET') =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const { hostname, port } = new URL(origin);
@@ -50,8 +50,8 @@ const raw = (path: string, method = 'GET') =>
 
 const payload = (query: string, init?: RequestInit) => fetch(`${origin}payload?${query}`, init);
 
-describe('files', () => {
-  it('are served with their types and a strict policy', async () => {
+describe('the server', () => {
+  it('sends files with their types and a strict policy', async () => {
     const page = await fetch(origin);
     expect(await page.text()).toContain('<title>Demo</title>');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -62,13 +62,13 @@ describe('files', () => {
     expect((await fetch(`${origin}assets/module.wasm`)).headers.get('content-type')).toBe('application/wasm');
   });
 
-  it.each(['streaming', 'service-worker', 'panel'])('answer /%s with the document of all pages', async (page) => {
+  it.each(['streaming', 'service-worker', 'panel'])('sends the shared document for /%s', async (page) => {
     const response = await fetch(origin + page);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<title>Demo</title>');
   });
 
-  it('answer HEAD without a body', async () => {
+  it('answers HEAD without a body', async () => {
     const head = await fetch(origin, { method: 'HEAD' });
     expect(head.headers.get('content-length')).toBe('34');
     expect(await head.text()).toBe('');
@@ -86,30 +86,30 @@ describe('files', () => {
     '/%00',
     '/%ff',
     '//secret.txt',
-  ])('are not found outside the folder or where there are none: %s', async (path) => {
+  ])('responds with 404 outside of the folder and for missing files: %s', async (path) => {
     const { status, body } = await raw(path);
     expect(status).toBe(404);
     expect(body).toMatch(/^There is no /);
   });
 
-  it('of impossible names are not found', async () => {
+  it('responds with 404 for impossible names', async () => {
     expect((await raw(`/${'a'.repeat(300)}`)).status).toBe(404);
   });
 
-  it('are not written to', async () => {
+  it('rejects other methods', async () => {
     const response = await fetch(origin, { method: 'POST', body: 'x' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 });
 
-describe('payloads', () => {
+describe('a payload', () => {
   it.each([
     ['json', 'application/json', (bytes: Buffer) => JSON.parse(bytes.toString())],
     ['messagepack', 'application/vnd.msgpack', (bytes: Buffer) => unpack(bytes)],
     ['messagepack-records', 'application/vnd.msgpack', (bytes: Buffer) => unpack(bytes)],
     ['messagepack-records-bundled', 'application/vnd.msgpack', (bytes: Buffer) => unpack(bytes)],
-  ])('arrive whole as %s', async (format, mediaType, read) => {
+  ])('arrives complete as %s', async (format, mediaType, read) => {
     const response = await payload(`dataset=trips&rows=300&format=${format}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.status).toBe(200);
@@ -121,7 +121,7 @@ describe('payloads', () => {
     expect((await payload(`rows=300&format=${format}`, { method: 'HEAD' })).headers.get('server-timing')).toBeNull();
   });
 
-  it('have a name in their path at choice, which changes nothing', async () => {
+  it('allows any name in its path', async () => {
     const query = 'format=cbor&rows=3';
     const named = await fetch(`${origin}payload/any-name?${query}`);
     expect(named.headers.get('content-type')).toBe('application/cbor');
@@ -129,7 +129,7 @@ describe('payloads', () => {
     expect((await fetch(`${origin}payload/any/name?${query}`)).status).toBe(404);
   });
 
-  it('have their size on HEAD before they were ever asked for', async () => {
+  it('reports its size on HEAD before its first request', async () => {
     const head = await payload('rows=123&format=json', { method: 'HEAD' });
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(trips(123))));
   });
@@ -139,18 +139,18 @@ describe('payloads', () => {
     ['format=yaml', 'No format is named "yaml".'],
     ['dataset=__proto__', 'No dataset is named "__proto__".'],
     ['rows=1&rows=2', 'rows is given more than once.'],
-    ['row=1', 'row means nothing here. There are: dataset, rows,'],
+    ['row=1', 'Unknown parameter row. Use one of dataset, rows,'],
     ['throttle=-1', 'throttle must be a number of Mbit/s up to 100,000, or 0 for none, not "-1".'],
     ['latency=forever', 'latency must be a whole number from 0 to 60,000, not "forever".'],
     ['damage=fire', 'damage must be one of none, cut, byte, reset, not "fire".'],
-  ])('answer ?%s with a reason', async (query, reason) => {
+  ])('with ?%s is rejected with a reason', async (query, reason) => {
     const response = await payload(query);
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await response.text()).toContain(reason);
   });
 
-  it('are damaged after three fifths if asked to, the same with a slow line', async () => {
+  it('breaks after three fifths on request, also when throttled', async () => {
     const whole = Buffer.from(JSON.stringify(trips(2000)));
     const at = Math.floor(whole.length * 0.6);
     for (const line of ['', '&throttle=1000']) {
@@ -167,14 +167,14 @@ describe('payloads', () => {
     }
   });
 
-  it('may be cached where an application asks for them', async () => {
+  it('allows caching under /api/trips', async () => {
     const response = await fetch(`${origin}api/trips?rows=2000&format=json`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.json()).toEqual(trips(2000));
     expect((await payload('rows=2000&format=json', { method: 'HEAD' })).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('come late and slowly if asked to', async () => {
+  it('arrives late and slowly on request', async () => {
     await payload('rows=1000&format=json', { method: 'HEAD' });
     const started = performance.now();
     const response = await payload('rows=1000&format=json&latency=200&throttle=8');
@@ -184,7 +184,7 @@ describe('payloads', () => {
     expect(performance.now() - started).toBeGreaterThan(195 + byteLength / 1_100);
   });
 
-  it('leave the server responsive while one is being made, and are made once', async () => {
+  it('leaves the server responsive during its generation, which happens once', async () => {
     const large = Promise.all([1, 2, 3].map(() => payload('rows=60000&format=messagepack-records', { method: 'HEAD' })));
     const first = await Promise.race([large.then(() => 'the payload'), fetch(origin).then((response) => response.text())]);
     expect(first).toContain('<title>');
@@ -193,7 +193,7 @@ describe('payloads', () => {
     expect(Number(timings[0]?.split('dur=')[1])).toBeGreaterThan(0);
   });
 
-  it('are given up quietly when the client goes', async () => {
+  it('stops silently when the client disconnects', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await payload('rows=20000&format=json', { method: 'HEAD' });
     const begun: string[] = [];
@@ -220,8 +220,8 @@ describe('payloads', () => {
   });
 });
 
-describe('ports', () => {
-  it('are the next free one if the wanted one is taken', async () => {
+describe('the port', () => {
+  it('falls back to the next free one if it is in use', async () => {
     const taken = Number(new URL(origin).port);
     const other = createServer({ root: directory });
     const port = Number(new URL(await other.listen({ port: taken })).port);

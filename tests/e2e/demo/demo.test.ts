@@ -40,19 +40,19 @@ function lane(title: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 }
 
-/** What a lane measured in its first run and warm: each the longest block, rows, all objects, in milliseconds. */
+/** The figures of a lane in milliseconds, for the first run and warm: longest block, rows, all objects. */
 async function figures(title: string): Promise<[first: number[], warm: number[]]> {
   const texts = await lane(title).locator('.figures tbody td').allTextContents();
   const numbers = texts.map((text) => Number(text.replaceAll(/[^\d.]/g, '')));
   return [numbers.filter((_, index) => index % 2 === 0), numbers.filter((_, index) => index % 2 === 1)];
 }
 
-/** What screen readers are told of the latest run. */
+/** The announcement for screen readers. */
 function announced(): Promise<string> {
   return page.locator('main > [role=status]').innerText();
 }
 
-/** The cells of the table's rows in sight, without the row's number. */
+/** The cells of the visible rows, without row numbers. */
 async function rowsInSight(): Promise<string[][]> {
   return page
     .getByRole('grid')
@@ -64,12 +64,12 @@ async function rowsInSight(): Promise<string[][]> {
 }
 
 describe('the race', () => {
-  it.each(['json', 'messagepack', 'messagepack-records-bundled'])('runs all four ways with %s, without a complaint', async (encoding) => {
+  it.each(['json', 'messagepack', 'messagepack-records-bundled'])('runs all four ways with %s without errors', async (encoding) => {
     await open(`?rows=${ROWS}&encoding=${encoding}`);
     await runAll();
     for (const title of TITLES) {
       for (const [block, ready, total] of await figures(title)) {
-        // Figures, not blanks; a quick machine may show 0.
+        // A fast machine may show 0.
         expect(block, title).toBeGreaterThanOrEqual(0);
         expect(ready, title).toBeGreaterThanOrEqual(0);
         expect(total, title).toBeGreaterThanOrEqual(ready!);
@@ -83,7 +83,7 @@ describe('the race', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('runs all as often as is wanted, each round from another lane on, and shows medians of what is warm', async () => {
+  it('repeats rounds, each starting with another lane, and shows medians of warm runs', async () => {
     await open();
     await runAll();
     const frames = await page.locator('iframe[data-lane]').elementHandles();
@@ -92,15 +92,15 @@ describe('the race', () => {
     expect(orders.size).toBe(2);
     await runAll();
     orders.add(await page.locator('.lanes-round').innerText());
-    // Titles alone, without the kind of the round.
+    // Compares titles without the kind of the round.
     expect(new Set([...orders].map((order) => order.split(': ')[1])).size).toBe(3);
     for (const title of TITLES) await lane(title).getByText('Warm: median of 2 runs').waitFor();
-    // A lane's page stays: its first run was the only cold one.
+    // Pages of lanes stay, as only their first run is cold.
     for (const frame of frames) expect(await frame.evaluate((element) => element.isConnected)).toBe(true);
     expect(visit.complaints).toEqual([]);
   });
 
-  it('gives each lane a new page for its first run with other settings', async () => {
+  it('gives each lane a new page after a change of settings', async () => {
     await open();
     await lane('Unspool').getByRole('button').click();
     await page.getByRole('grid').waitFor();
@@ -113,7 +113,7 @@ describe('the race', () => {
     expect(await before.evaluate((element) => element.isConnected)).toBe(false);
   });
 
-  it.each(TITLES)('shows the rows of %s alone', async (title) => {
+  it.each(TITLES)('runs %s alone and shows its rows', async (title) => {
     await open();
     await lane(title).getByRole('button').click();
     await page.getByRole('grid').waitFor();
@@ -122,14 +122,14 @@ describe('the race', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('gives objects instead of rows when asked to', async () => {
+  it('returns objects instead of rows on request', async () => {
     await open(`?rows=${ROWS}&result=objects`);
     await lane('Unspool').getByRole('button').click();
     await page.getByText('plain objects, by Unspool').waitFor();
     expect((await rowsInSight())[0]).toEqual(shownTrip(0));
   });
 
-  it('forgets what was measured with other settings', async () => {
+  it('clears results of other settings', async () => {
     await open();
     await lane('JSON.parse').getByRole('button').click();
     await page.getByRole('grid').waitFor();
@@ -138,7 +138,7 @@ describe('the race', () => {
     expect(await lane('JSON.parse').getByText('Has not run yet.').count()).toBe(1);
   });
 
-  it('can be stopped while the payload comes', async () => {
+  it('stops during the download', async () => {
     await page.route('**/payload/*', () => new Promise(() => undefined));
     await open();
     await page.getByRole('button', { name: 'Run all four' }).click();
@@ -148,8 +148,8 @@ describe('the race', () => {
   });
 });
 
-describe('by keyboard', () => {
-  it('reaches and uses everything without a mouse', async () => {
+describe('the keyboard', () => {
+  it('operates everything without a mouse', async () => {
     await open();
     const focused = (): Promise<string> =>
       page.evaluate(() => {
@@ -162,7 +162,7 @@ describe('by keyboard', () => {
       stops.push(await focused());
     }
     const pages = ['Race', 'Streaming', 'Service worker', 'Panel'];
-    const settings = ['Auto', '10,000', 'MessagePack', 'Whole', 'Rows', 'Run all four'];
+    const settings = ['Auto', '10,000', 'MessagePack', 'Intact', 'Rows', 'Run all four'];
     expect(stops).toEqual([...pages, ...settings, ...TITLES.map((title) => `Run ${title}`)]);
     await page.getByRole('radio', { name: 'MessagePack', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
@@ -183,31 +183,31 @@ describe('by keyboard', () => {
   });
 });
 
-describe('the demo, when something goes wrong,', () => {
-  it.each(['json', 'messagepack'])('names it: a broken payload (%s): with offset, path and bytes', async (encoding) => {
+describe('the demo reports', () => {
+  it.each(['json', 'messagepack'])('a broken payload (%s) with offset, path and bytes', async (encoding) => {
     await open(`?rows=${ROWS}&encoding=${encoding}&payload=byte`);
     await lane('Unspool').getByRole('button').click();
     const alert = lane('Unspool').getByRole('alert');
     await alert.getByRole('heading', { name: 'The payload contains an invalid byte' }).waitFor();
-    // A key that is wrong has the path of its record.
+    // An invalid key has the path of its record.
     await alert.getByText(/^\$\.trips\[\d+\](?:\.\w+)?$/).waitFor();
     await expect.poll(() => alert.locator('.hex mark').first().textContent()).toBe('c1');
     await lane('msgpackr').getByRole('button').click();
     await lane('msgpackr').getByText('went unnoticed').waitFor();
   });
 
-  it('names it: a payload that is cut short, in every lane of the race', async () => {
+  it('a truncated payload in every lane of the race', async () => {
     await open(`?rows=${ROWS}&payload=cut`);
     await runAll();
     for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
     await lane('Unspool').getByRole('heading', { name: 'The payload ends too early' }).waitFor();
-    // The page is as good as before.
-    await page.getByRole('radio', { name: 'Whole' }).check({ force: true });
+    // The page still works.
+    await page.getByRole('radio', { name: 'Intact' }).check({ force: true });
     await lane('Unspool').getByRole('button').click();
     await page.getByRole('grid').waitFor();
   });
 
-  it('names it: a failure after a success: screen readers hear of it, and no longer of the success', async () => {
+  it('a failure after a success to screen readers', async () => {
     await open();
     await lane('Unspool').getByRole('button').click();
     await expect.poll(announced, SOON).toMatch(/^Unspool, warm: rows after /);
@@ -217,13 +217,13 @@ describe('the demo, when something goes wrong,', () => {
     await expect.poll(announced, SOON).toBe('Unspool failed: The payload ends too early.');
   });
 
-  it('names it: an error page in the place of data', async () => {
+  it('an error page instead of data', async () => {
     await open(`?rows=${ROWS}&payload=page`);
     await runAll();
     for (const title of TITLES) expect(await lane(title).getByRole('alert').count(), title).toBe(1);
   });
 
-  it('names it: a server that is away', async () => {
+  it('an unreachable server', async () => {
     const other = createServer({ payloads: site.payloads });
     await page.goto(await other.listen({ port: 0 }));
     expect((other.http.address() as AddressInfo | null)?.port).toBeGreaterThan(0);
@@ -234,7 +234,7 @@ describe('the demo, when something goes wrong,', () => {
     await page.getByRole('button', { name: 'Run all four' }).waitFor();
   });
 
-  it('names it: a server that refuses', async () => {
+  it('an error status of the server', async () => {
     await page.route('**/payload/*', (route) => route.fulfill({ status: 503, body: 'Come back later.\n' }));
     await open();
     await lane('Unspool').getByRole('button').click();
@@ -247,7 +247,7 @@ describe('the page', () => {
   it.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('has nothing that sticks out, and the right theme, %s and %d pixels wide', async (colorScheme, width) => {
+  ] as const)('does not overflow and has the right theme, %s with a width of %d pixels', async (colorScheme, width) => {
     const shaped = await visitDemo(site, { viewport: { width, height: 844 }, colorScheme });
     await open(undefined, shaped.page);
     await runAll(shaped.page);
@@ -261,7 +261,7 @@ describe('the page', () => {
     await shaped.end();
   });
 
-  it('keeps the theme that was chosen', async () => {
+  it('remembers the selected theme', async () => {
     await open();
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
     await page.reload();
@@ -269,11 +269,11 @@ describe('the page', () => {
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
   });
 
-  it('holds still when motion is to be reduced', async () => {
+  it('respects reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open();
     const dot = page.locator('.pulse-dot');
-    // Motion is set in frames.
+    // Motion is applied in frames.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect(await dot.getAttribute('style')).toBeNull();
   });

@@ -1,6 +1,6 @@
-/** Every block of code in the documentation is checked, and what can run is run in Chromium on the built library. */
+/** Checks every block of code in the documentation, and runs the runnable ones in Chromium with the built library. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -12,13 +12,18 @@ import { createServer } from '../../../demo/server/index.mjs';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { ROOT } from '../../../scripts/run.mjs';
 import { FORMATS } from '../../../core/formats/registry.ts';
-import { docBlocks, TOP_DOCUMENTS } from '../../setup/sources/doc-blocks.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
+
+/** Generated documents, whose examples are checked at their source. */
+const GENERATED = ['api.md', 'BAKEOFF.md'];
+
+/** Documents in the root of the repository. */
+const TOP_DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'];
 
 const blocks = docBlocks();
 const typed = blocks.filter(({ words }) => words[0] === 'ts');
 const runnable = typed.filter(({ words }) => words.includes('run'));
-/** Within the repository, so that packages are found. */
+/** Inside the repository, so that packages resolve. */
 const folder = join(ROOT, 'node_modules/.cache/doc-blocks');
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -46,7 +51,7 @@ it('the TypeScript of the documentation compiles against the built types', async
       types: ['node'],
       lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
       paths: { ...Object.fromEntries(paths), 'built/*': [join(ROOT, 'dist/types/*.d.ts')] } as object,
-      // Variables that only show what can be had, and imports of a piece of a file.
+      // Examples contain unused variables and imports.
       noUnusedLocals: false,
       noUnusedParameters: false,
       allowImportingTsExtensions: true,
@@ -137,7 +142,7 @@ describe('in Chromium', () => {
               ? FORMATS.map(({ id }) => [`unspool${entry.slice(1, -1)}${id}`, join(ROOT, file.replace('*', id))])
               : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
           )
-          // The longest first: an alias also stands for what begins with it.
+          // Longest first, since an alias also matches as a prefix.
           .sort(([a], [b]) => b.length - a.length),
       ),
       outdir: built,
@@ -160,7 +165,7 @@ describe('in Chromium', () => {
       'trips.msgpack': packed,
       'trips.json': JSON.stringify({ trips }),
       'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
-      // A Greeting of the guide to schemas.
+      // The Greeting in the guide to schemas.
       'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
       'favicon.ico': '',
     };
@@ -194,3 +199,28 @@ describe('in Chromium', () => {
     await page.close();
   });
 });
+
+/** A block of code in the documentation. */
+interface DocBlock {
+  /** Position: `docs/reference/limits.md:12`. */
+  place: string;
+  /** Words after the fence: the language, and `run` for runnable blocks. */
+  words: string[];
+  code: string;
+}
+
+/** All blocks of code in the root and in docs/. */
+function docBlocks(): DocBlock[] {
+  const guides = ['docs', 'docs/guides', 'docs/reference', 'docs/internals'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md') && !GENERATED.includes(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  return [...TOP_DOCUMENTS, ...guides].flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(([, info = '', code = ''], index, all) => {
+      const line = text.slice(0, all[index]!.index).split('\n').length;
+      return { place: `${file}:${line}`, words: info.split(/\s+/).filter(Boolean), code };
+    });
+  });
+}

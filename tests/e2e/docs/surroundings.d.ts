@@ -1,4 +1,4 @@
-/** What the documentation's code takes for granted. */
+/** Globals of the documentation's examples. */
 import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse } from 'unspool';
 import type { Format as FormatOf } from 'built/core/formats/format';
 
@@ -16,7 +16,7 @@ declare global {
   const decoder: UnspoolDecoder;
   const buffer: ArrayBuffer;
   const response: UnspoolResponse;
-  // Of the guide to adding a format.
+  // For the guide to adding a format.
   type Format<O, S> = FormatOf<O, S>;
   interface MyOptions {
     sequence?: boolean;
@@ -29,7 +29,7 @@ declare global {
   const compileSchema: MyFormat['compileSchema'];
   const revive: MyFormat['revive'];
 
-  /** What the application shows. */
+  /** The application's user interface. */
   let total: number;
   const table: { draw(rows: number): void; show(trips: object): void };
   function show(batch: unknown[]): void;

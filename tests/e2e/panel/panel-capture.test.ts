@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-});
-afterAll(() => session.close());
+const session = panelSession();
 
 const SOON = { timeout: 60_000 };
 
-describe('responses', () => {
-  test('of fetch are listed with their format, however they are encoded and typed', async () => {
+describe('the list of responses', () => {
+  test('shows the format of responses to fetch, for every encoding and Content-Type', async () => {
     const { fetchAll, formatOf } = session;
     await fetchAll('/trips.msgpack', '/records.bin', '/stations.cbor', '/status.json', '/person.pb', '/untyped', '/packed.bin', '/missing');
     expect(await formatOf('trips.msgpack')).toBe('messagepack');
@@ -26,7 +22,7 @@ describe('responses', () => {
   test.each([
     ['gzip', 'zipped.msgpack'],
     ['br', 'brotli.msgpack'],
-  ])('in %s are shown as they were before', async (_, name) => {
+  ])('shows responses compressed with %s decompressed', async (_, name) => {
     const { panel, rows, fetchAll, open } = session;
     await fetchAll(`/${name}`);
     await open(name);
@@ -36,7 +32,7 @@ describe('responses', () => {
     expect(Number.parseFloat(sent!)).toBeLessThan(20);
   });
 
-  test('of XMLHttpRequest are listed with their format', async () => {
+  test('shows the format of responses to XMLHttpRequest', async () => {
     await session.page.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -50,7 +46,7 @@ describe('responses', () => {
     expect(await session.formatOf('?xhr')).toBe('messagepack');
   });
 
-  test('of workers are listed with their format', async () => {
+  test('shows the format of responses in workers', async () => {
     await session.page.evaluate(async () => {
       const source = `onmessage = ({ data }) => fetch(data).then((r) => r.arrayBuffer()).then(() => postMessage(1))`;
       const worker = new Worker(URL.createObjectURL(new Blob([source])));
@@ -62,7 +58,7 @@ describe('responses', () => {
     expect(await session.formatOf('?worker')).toBe('messagepack');
   });
 
-  test('of iframes are listed with their format', async () => {
+  test('shows the format of responses in iframes', async () => {
     await session.page.evaluate(async () => {
       const frame = document.createElement('iframe');
       frame.src = '/';
@@ -73,7 +69,7 @@ describe('responses', () => {
     expect(await session.formatOf('?frame')).toBe('messagepack');
   });
 
-  test('that a service worker makes or hands on are listed once', async () => {
+  test('shows responses of a service worker once', async () => {
     const { page, rows, fetchAll, open, panel } = session;
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/service-worker.js');
@@ -91,14 +87,14 @@ describe('responses', () => {
     });
   });
 
-  test('that are alike to the millisecond are each listed', async () => {
+  test('shows each of several responses with the same time', async () => {
     await session.page.evaluate(() =>
       Promise.all(Array.from({ length: 12 }, () => fetch('/again/status.json?alike').then((response) => response.text()))).then(() => undefined),
     );
     await expect.poll(() => session.rows('?alike').count(), SOON).toBe(12);
   });
 
-  test('of binary that is called JSON are marked', async () => {
+  test('marks binary responses with the type JSON', async () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/mislabelled.json');
     await open('mislabelled.json');
@@ -108,8 +104,8 @@ describe('responses', () => {
   });
 });
 
-describe('requests', () => {
-  test('show what they sent, with its exact bytes', async () => {
+describe('the view of a request body', () => {
+  test('shows its exact bytes', async () => {
     const { page, panel, open } = session;
     const body = [0x81, 0xa1, 0x71, 0x93, 1, 0xcc, 0xff, 0xc0];
     await page.evaluate(
@@ -127,7 +123,7 @@ describe('requests', () => {
     await panel.getByText('exact bytes').waitFor();
   });
 
-  test('of which the browser gives no more than text are marked', async () => {
+  test('marks a body that the browser delivers only as text', async () => {
     const { page, panel, open } = session;
     await page.evaluate(() => {
       const form = new FormData();
@@ -141,14 +137,14 @@ describe('requests', () => {
     await panel.getByText(/delivered as text|exact bytes/).waitFor();
     const length = Number((await panel.locator('.detail-facts').innerText()).match(/([\d.,]+) B/)?.[1] ?? 0);
     const isExact = (await panel.getByText('exact bytes').count()) === 1;
-    // The boundaries alone are longer than 100 bytes; the file's part is missing, or whole.
+    // The boundaries alone are longer than 100 bytes. The part of the file is missing or complete.
     expect(length).toBeGreaterThan(100);
     expect(isExact).toBe((await panel.locator('.hex-bytes').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ').includes('c1 ff 00 80'));
   });
 });
 
-describe('bodies that are missing', () => {
-  test('of a request that was aborted are explained', async () => {
+describe('the explanation of a missing body', () => {
+  test('names an aborted request', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       const controller = new AbortController();
@@ -161,20 +157,20 @@ describe('bodies that are missing', () => {
     expect(await panel.getByRole('button', { name: 'Open it from a file…' }).count()).toBe(1);
   });
 
-  test('of a response that the page never reads are explained, where the browser has not kept it', async () => {
+  test('names a response that the page never reads, unless the browser kept its body', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       Object.assign(globalThis, { unread: await fetch('/large.msgpack?unread') });
     });
     await expect.poll(() => rows('?unread').count(), SOON).toBe(1);
     await rows('?unread').first().click();
-    // The browser has taken the body in by itself, or it never answers.
+    // The browser has either read the body, or never answers.
     await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page did not read this body|\[52,000 items\]/);
   });
 });
 
-describe('streams of messages', () => {
-  test('of a WebSocket are listed in both directions', async () => {
+describe('the list of messages', () => {
+  test('shows both directions of a WebSocket', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);
@@ -198,7 +194,7 @@ describe('streams of messages', () => {
     await expect.poll(() => panel.locator('.tree-row').count()).toBe(2);
   });
 
-  test('of a WebSocket stay when it is closed, and it is listed once', async () => {
+  test('keeps the messages of a closed WebSocket, which is listed once', async () => {
     const { page, panel, rows, tab } = session;
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.close());
     await tab('Messages');
@@ -206,7 +202,7 @@ describe('streams of messages', () => {
     expect(await rows('socket').count()).toBe(1);
   });
 
-  test('of an EventSource are listed with their names', async () => {
+  test('shows the messages of an EventSource with their names', async () => {
     const { page, panel, rows } = session;
     await page.evaluate(async () => {
       const source = new EventSource('/events');
@@ -227,8 +223,8 @@ describe('streams of messages', () => {
   });
 });
 
-describe('large bodies', () => {
-  test('of 10 MB open, scroll and fold', async () => {
+describe('the panel', () => {
+  test('opens, scrolls and folds 10 MB', async () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/large.msgpack');
     await open('large.msgpack');
@@ -238,7 +234,7 @@ describe('large bodies', () => {
     expect(await panel.locator('.hex-bytes .tint-payload').count()).toBeGreaterThan(0);
   });
 
-  test('of 50 MB say why they are missing, and open from a file', async () => {
+  test('explains why a body of 50 MB is missing, and opens it from a file', async () => {
     const { panel, rows, fetchAll } = session;
     await fetchAll('/huge.msgpack');
     await rows('huge.msgpack').first().click();
@@ -248,7 +244,7 @@ describe('large bodies', () => {
     expect(await panel.locator('.detail-title').innerText()).toContain('huge.msgpack');
   });
 
-  test('of 50 MB are handed over by a page that uses the library, with what it measured', async () => {
+  test('gets a body of 50 MB and its measurements from a page that uses the library', async () => {
     const { page, panel, rows, tab, reload } = session;
     await page.evaluate(`(async () => {
       const { createDecoder } = await import('/dist/index.js');
@@ -271,7 +267,7 @@ describe('large bodies', () => {
 describe('the list', () => {
   const count = (): Promise<string> => session.panel.locator('.toolbar-count').innerText();
 
-  test('is emptied when the page navigates, and kept if that is asked for', async () => {
+  test('empties when the page navigates, unless the log is preserved', async () => {
     const { page, panel, url, rows, fetchAll, open } = session;
     await page.goto(url);
     await expect.poll(() => rows('msgpack').count(), SOON).toBe(0);
@@ -287,7 +283,7 @@ describe('the list', () => {
     await panel.getByLabel('Preserve log').uncheck();
   });
 
-  test('is filtered by text, by kind and by format', async () => {
+  test('filters by text, kind and format', async () => {
     const { panel, rows, fetchAll } = session;
     const shown = (): Promise<number> => panel.locator('.request-row:not(.request-header)').count();
     await fetchAll('/trips.msgpack', '/style.css');
@@ -320,8 +316,4 @@ describe('the list', () => {
     await list.press('End');
     await expect.poll(() => panel.locator('.request-row').last().innerText(), SOON).toMatch(/status\.json\?\d+[\s\S]*json/);
   });
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

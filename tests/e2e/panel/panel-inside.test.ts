@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.fetchAll('/nested.json', '/tiles/14/4823/6160.pbf', '/dot.png', '/any.pb', '/cose.cbor', '/with-image.msgpack');
+const session = panelSession({
+  prepare: ({ fetchAll }) => fetchAll('/nested.json', '/tiles/14/4823/6160.pbf', '/dot.png', '/any.pb', '/cose.cbor', '/with-image.msgpack'),
 });
-afterAll(() => session.close());
 
 const tree = (): Promise<string> =>
   session.panel
@@ -16,8 +13,8 @@ const tree = (): Promise<string> =>
     .textContent()
     .then((text) => text ?? '');
 
-describe('payloads inside payloads', () => {
-  test('are offered with their format, opened in place, and gone back from', async () => {
+describe('a nested payload', () => {
+  test('shows its format, opens, and leads back', async () => {
     const { panel, open } = session;
     await open('nested.json');
     await panel.getByRole('button', { name: 'Value', exact: true }).click();
@@ -31,7 +28,7 @@ describe('payloads inside payloads', () => {
     expect(await panel.locator('.inspector-path').innerText()).toBe('$.packed');
   });
 
-  test('are opened through several layers, from a menu too', async () => {
+  test('opens through several layers, also from a menu', async () => {
     const { panel } = session;
     await panel.locator('.tree-row', { hasText: 'zipped' }).click({ button: 'right' });
     await panel.getByRole('menuitem', { name: 'Open base64 payload', exact: true }).click();
@@ -43,7 +40,7 @@ describe('payloads inside payloads', () => {
     await panel.getByRole('button', { name: 'Value', exact: true }).click();
   });
 
-  test('leave nothing behind when another request is opened', async () => {
+  test('closes when another request is opened', async () => {
     const { panel, open } = session;
     await open('6160.pbf');
     await expect.poll(tree, SOON).toContain('layers');
@@ -51,7 +48,7 @@ describe('payloads inside payloads', () => {
   });
 });
 
-test('an Any is opened as the message that it names, with its bytes in those of the body', async () => {
+test('an Any opens as its named message, with its bytes highlighted in the body', async () => {
   const { panel, open } = session;
   const proto = `syntax = "proto3"; package test;
     message Envelope { Any detail = 1; } message Any { string type_url = 1; bytes value = 2; }
@@ -69,7 +66,7 @@ test('an Any is opened as the message that it names, with its bytes in those of 
   await panel.getByRole('button', { name: 'Value', exact: true }).click();
 });
 
-test('the payload of a COSE signature is opened as CBOR', async () => {
+test('the payload of a COSE signature opens as CBOR', async () => {
   const { panel, open } = session;
   await open('cose.cbor');
   await panel.locator('.tree-row', { hasText: /Uint8Array 2\d ·/ }).click();
@@ -79,7 +76,7 @@ test('the payload of a COSE signature is opened as CBOR', async () => {
   await panel.getByRole('button', { name: 'Value', exact: true }).click();
 });
 
-test('images are shown, as a body and as a value', async () => {
+test('images are shown for bodies and for values', async () => {
   const { panel, open } = session;
   await open('dot.png');
   await expect.poll(() => panel.locator('.image-preview').innerText(), SOON).toBe('image/png, 2 × 1');
@@ -90,13 +87,9 @@ test('images are shown, as a body and as a value', async () => {
   await panel.getByRole('button', { name: 'Value', exact: true }).click();
 });
 
-test('vector tiles are read with their own schema', async () => {
+test('vector tiles are decoded with their schema', async () => {
   const { panel, open } = session;
   await open('6160.pbf');
   await expect.poll(tree, SOON).toContain('name: "codePaths"');
   expect(await panel.locator('.detail-facts').innerText()).toContain('schema vector tiles');
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

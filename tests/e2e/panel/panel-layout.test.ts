@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.fetchAll('/trips.msgpack', '/status.json', '/words.json', '/person.pb');
-});
-afterAll(() => session.close());
+const session = panelSession({ complains: true, prepare: ({ fetchAll }) => fetchAll('/trips.msgpack', '/status.json', '/words.json', '/person.pb') });
 
 interface Measures {
   rows: number;
-  /** Rows whose value is cut while their type takes room, or nothing does. */
+  /** Rows that truncate a value although there is space. */
   cutForNothing: string[];
   tree: DOMRect;
   bytes: DOMRect | undefined;
@@ -46,7 +41,7 @@ async function show(width: number, height: number, name: string): Promise<Measur
   await devtools.setViewportSize({ width, height });
   await open(name);
   await panel.locator('.tree-row').first().waitFor();
-  // Until what follows the size has followed: two more frames change nothing.
+  // Waits two more frames for the layout to settle.
   const frames = (): Promise<unknown> => panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await frames();
   let measured = await measure();
@@ -65,7 +60,7 @@ describe("the panel's layout", () => {
     [500, 800],
     [400, 700],
     [1_400, 300],
-  ])('cuts no value while there is room, in %d by %d pixels', async (width, height) => {
+  ])('truncates no value while there is space, in %d by %d pixels', async (width, height) => {
     for (const name of ['words.json', 'trips.msgpack', 'status.json', 'person.pb']) {
       const { cutForNothing } = await show(width, height, name);
       expect(cutForNothing, name).toEqual([]);
@@ -73,8 +68,8 @@ describe("the panel's layout", () => {
   });
 });
 
-describe('the bytes', () => {
-  test('stand beside the tree where there is room for both, and leave nothing unused', async () => {
+describe('the view of the bytes', () => {
+  test('adjoins the tree in a wide panel, without unused space', async () => {
     const { tree, bytes, panel } = await show(1_400, 800, 'trips.msgpack');
     expect(bytes!.left).toBeGreaterThanOrEqual(tree.right);
     expect(bytes!.right).toBeCloseTo(panel.right, -1);
@@ -82,14 +77,14 @@ describe('the bytes', () => {
     expect(bytes!.width).toBeLessThan(400);
   });
 
-  test.each([400, 500])('stand below the tree in %d pixels', async (width) => {
+  test.each([400, 500])('is below the tree in %d pixels', async (width) => {
     const { tree, bytes } = await show(width, 900, 'trips.msgpack');
     expect(bytes!.top).toBeGreaterThanOrEqual(tree.bottom);
     expect(bytes!.width).toBe(tree.width);
     expect(tree.height).toBeGreaterThan(120);
   });
 
-  test('are hidden and shown again, and that is kept', async () => {
+  test('stays hidden after a reload', async () => {
     const { panel, reload, fetchAll, open } = session;
     await show(1_400, 800, 'trips.msgpack');
     const button = panel.getByRole('button', { name: 'Bytes', exact: true });
@@ -105,11 +100,11 @@ describe('the bytes', () => {
   });
 });
 
-test('a panel of 300 pixels shows eight rows and more', async () => {
+test('a panel with a height of 300 pixels shows at least eight rows', async () => {
   expect((await show(1_400, 330, 'trips.msgpack')).rows).toBeGreaterThanOrEqual(8);
 });
 
-test('a long string has all of itself as a tooltip', async () => {
+test('the tooltip of a long string contains all of it', async () => {
   const { panel } = session;
   await show(800, 700, 'words.json');
   const value = panel.locator('.tree-row', { hasText: 'long' }).locator('.value').first();
@@ -117,7 +112,7 @@ test('a long string has all of itself as a tooltip', async () => {
   expect((await value.getAttribute('title'))!.length).toBe(900);
 });
 
-test('with a schema, the type is the field that it declares', async () => {
+test('the type column shows the field of the schema', async () => {
   const { panel } = session;
   const proto =
     'syntax = "proto3"; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; repeated int32 y = 2; } }';
@@ -139,7 +134,7 @@ test.each([
   [500, 800],
   [400, 700],
   [1_400, 330],
-])('the form to send again has all of its parts in reach, in %d by %d pixels', async (width, height) => {
+])('all parts of the form to send again are reachable in %d by %d pixels', async (width, height) => {
   const { devtools, panel, open, tab } = session;
   await devtools.setViewportSize({ width, height });
   await open('status.json');

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-});
-afterAll(() => session.close());
+const session = panelSession({ complains: true });
 
-/** Begins to note the panel's long tasks. */
+/** Starts to record the panel's long tasks. */
 const watch = (): Promise<void> =>
   session.panel.evaluate(() => {
     const blocks: number[] = [];
@@ -15,10 +11,10 @@ const watch = (): Promise<void> =>
     new PerformanceObserver((list) => blocks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' });
   });
 
-/** The long tasks since the last time, in milliseconds. */
+/** Long tasks since the last call, in milliseconds. */
 const blocks = (): Promise<number[]> => session.panel.evaluate(() => (globalThis as unknown as { blocks: number[] }).blocks.splice(0));
 
-/** Types a filter. Returns the milliseconds until the list is painted. */
+/** Types a filter. Returns the milliseconds until the list has been painted. */
 const filter = (text: string): Promise<number> =>
   session.panel.evaluate(async (typed) => {
     const field = document.querySelector<HTMLInputElement>('.toolbar-filter')!;
@@ -29,7 +25,7 @@ const filter = (text: string): Promise<number> =>
     return Math.round(performance.now() - start);
   }, text);
 
-test('10,000 requests are listed and filtered, and the log is not taken over again and again', async () => {
+test('10,000 requests are listed and filtered, and the log is copied only once', async () => {
   const { page, panel } = session;
   await watch();
   await page.evaluate(async () => {

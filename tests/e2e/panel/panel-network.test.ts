@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  const { page, fetchAll } = session;
-  await fetchAll('/status.json?a=1&b=two%20words', '/trips.msgpack', '/stations.cbor', '/missing');
-  await page.evaluate(async () => {
-    await fetch('/echo', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-one': '1' },
-      body: 'name=Oak+St&docks=7',
-    }).then((response) => response.arrayBuffer());
-  });
-  await session.panel.locator('.chip').nth(2).waitFor();
+const session = panelSession({
+  prepare: async (session) => {
+    const { page, fetchAll } = session;
+    await fetchAll('/status.json?a=1&b=two%20words', '/trips.msgpack', '/stations.cbor', '/missing');
+    await page.evaluate(async () => {
+      await fetch('/echo', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-one': '1' },
+        body: 'name=Oak+St&docks=7',
+      }).then((response) => response.arrayBuffer());
+    });
+    await session.panel.locator('.chip').nth(2).waitFor();
+  },
 });
-afterAll(() => session.close());
 
-/** The value that stands beside a name on the view that is open. */
+/** The value of a name in the open view. */
 const fact = (name: string): Promise<string> =>
   session.panel
     .locator('.facts dt')
@@ -28,8 +27,8 @@ const fact = (name: string): Promise<string> =>
     .locator('xpath=following-sibling::dd[1]')
     .innerText();
 
-describe('what the Network panel tells of a request', () => {
-  test('stands on tabs with its words', async () => {
+describe('the details of a request', () => {
+  test('appear on tabs with the names of the Network panel', async () => {
     const { open, tab, url } = session;
     await open('status.json');
     await tab('Headers');
@@ -45,7 +44,7 @@ describe('what the Network panel tells of a request', () => {
     await session.panel.getByText('Content Download').waitFor();
   });
 
-  test('has the fields of a form, and a mark on what has a request body', async () => {
+  test('include the fields of a form; requests with a body are marked', async () => {
     const { panel, rows, open, tab } = session;
     expect(await rows('echo').getByRole('img', { name: 'has a request body' }).count()).toBe(1);
     expect(await rows('status.json').getByRole('img').count()).toBe(0);
@@ -60,7 +59,7 @@ describe('what the Network panel tells of a request', () => {
 describe('the list', () => {
   const names = (): Promise<string[]> => session.panel.locator('.request-row:not(.request-header) .request-name').allInnerTexts();
 
-  test('is sorted by a heading, the other way round, and as it came', async () => {
+  test('sorts by a heading, in reverse, and by arrival', async () => {
     const { panel } = session;
     const heading = panel.getByRole('button', { name: 'Size', exact: true });
     const asItCame = await names();
@@ -73,7 +72,7 @@ describe('the list', () => {
     await expect.poll(names).toEqual(asItCame);
   });
 
-  test('has columns that are made wider by keyboard and by pointer, and stay so', async () => {
+  test('remembers column widths set by keyboard or pointer', async () => {
     const { panel, devtools, reload } = session;
     const width = async (): Promise<number> => (await panel.getByRole('columnheader', { name: 'Status' }).boundingBox())!.width;
     const before = await width();
@@ -94,7 +93,7 @@ describe('the list', () => {
     expect(await width()).toBe(before + 28);
   });
 
-  test('has a menu on each row, by pointer and by keyboard', async () => {
+  test('opens the menu of a row by pointer and keyboard', async () => {
     const { panel, devtools, rows, clipboard } = session;
     await rows('status.json').first().click({ button: 'right' });
     const menu = panel.getByRole('menu');
@@ -115,7 +114,7 @@ describe('the list', () => {
   });
 });
 
-test('the search of DevTools finds in the body that is open', async () => {
+test('the search of DevTools searches the open body', async () => {
   const { panel, open, tab } = session;
   await open('trips.msgpack');
   await tab('Size');
@@ -131,7 +130,7 @@ test('the search of DevTools finds in the body that is open', async () => {
   await expect.poll(() => panel.locator('.search-count').innerText()).toBe('');
 });
 
-test('a click opens a message below the list of messages', async () => {
+test('a click on a message opens it below the list', async () => {
   const { page, panel, rows } = session;
   await page.evaluate(async () => {
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);
@@ -148,8 +147,4 @@ test('a click opens a message below the list of messages', async () => {
   await messages.nth(1).click();
   await expect.poll(() => panel.locator('.tree-row').count(), SOON).toBe(4);
   expect(await messages.count()).toBe(2);
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

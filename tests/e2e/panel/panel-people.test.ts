@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { type PanelSession, panelSession } from '../../setup/panel/panel-session.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing', 'Send again'];
 
-/** What axe finds, in words. */
+/** Describes the violations found by axe. */
 async function violations({ panel }: PanelSession): Promise<string[]> {
   return panel.evaluate(async () => {
     const { axe } = globalThis as unknown as {
@@ -17,32 +17,27 @@ async function violations({ panel }: PanelSession): Promise<string[]> {
   });
 }
 
-describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ dark }) => {
-  let session: PanelSession;
-  beforeAll(async () => {
-    session = await startPanelSession({ dark });
-    await session.panel.evaluate(axe);
-  });
-  afterAll(() => session.close());
+describe.each([{ dark: false }, { dark: true }])('the panel (dark: $dark)', ({ dark }) => {
+  const session = panelSession({ dark, complains: true, prepare: ({ panel }) => panel.evaluate(axe) });
 
-  /** Relative lightness of the panel's ground, from 0 to 255. */
+  /** Lightness of the panel's background, from 0 to 255. */
   const ground = async (): Promise<number> => {
     const color = await session.panel.evaluate(() => getComputedStyle(document.body).backgroundColor);
     return Math.max(...color.match(/\d+/g)!.map(Number));
   };
 
-  test('the panel is as light or dark as DevTools', async () => {
+  test('matches the theme of DevTools', async () => {
     expect((await ground()) < 128).toBe(dark);
   });
 
-  test('the panel teaches while it is empty', async () => {
+  test('shows instructions while it is empty', async () => {
     const { panel } = session;
     await panel.getByText('No requests yet').waitFor();
     await panel.getByText('Select a request').waitFor();
     expect(await violations(session)).toEqual([]);
   });
 
-  test('nothing is inaccessible in any view', async () => {
+  test('makes every view accessible', async () => {
     const { panel, fetchAll, formatOf, open, tab, rows } = session;
     await fetchAll('/trips.msgpack', '/broken.msgpack', '/status.json', '/missing');
     await formatOf('trips.msgpack');
@@ -89,7 +84,7 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
     }
   });
 
-  test('the theme follows when it is changed', async () => {
+  test('follows changes of the theme', async () => {
     await session.devtools.evaluate(`(async () => {
       const { Settings } = await import('./core/common/common.js');
       Settings.Settings.instance().moduleSetting('ui-theme').set('${dark ? 'default' : 'dark'}');
@@ -98,21 +93,21 @@ describe.each([{ dark: false }, { dark: true }])('in a theme, dark: $dark', ({ d
   });
 });
 
-describe('the panel, by keyboard,', () => {
-  let session: PanelSession;
-  beforeAll(async () => {
-    session = await startPanelSession();
-    await session.fetchAll('/trips.msgpack', '/status.json');
-    await session.panel.locator('.chip').nth(1).waitFor();
+describe('keyboard navigation', () => {
+  const session = panelSession({
+    complains: true,
+    prepare: async ({ panel, fetchAll }) => {
+      await fetchAll('/trips.msgpack', '/status.json');
+      await panel.locator('.chip').nth(1).waitFor();
+    },
   });
-  afterAll(() => session.close());
 
   interface Stop {
     name: string;
     isShown: boolean;
   }
 
-  /** What has the focus, and whether that can be seen. */
+  /** The focused element, and whether its focus is visible. */
   const stop = (): Promise<Stop | undefined> =>
     session.panel.evaluate(() => {
       const focused = document.activeElement as HTMLElement | null;
@@ -133,7 +128,7 @@ describe('the panel, by keyboard,', () => {
     return stops;
   }
 
-  test('reaches every control, and shows which one has the focus', async () => {
+  test('reaches every control and shows the focus', async () => {
     const { panel } = session;
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();
@@ -171,7 +166,7 @@ describe('the panel, by keyboard,', () => {
     ]);
   });
 
-  test('chooses a request, walks through it, and changes its views', async () => {
+  test('selects a request, moves through its tree, and changes its views', async () => {
     const { panel, devtools } = session;
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();
@@ -202,7 +197,7 @@ describe('the panel, by keyboard,', () => {
     await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$[1999]');
   });
 
-  test('counts rows and columns for those who do not see them', async () => {
+  test('announces counts of rows and columns to screen readers', async () => {
     const { panel, tab } = session;
     const list = panel.getByRole('grid', { name: 'Requests' });
     expect(await list.getAttribute('aria-rowcount')).toBe('3');
@@ -213,7 +208,7 @@ describe('the panel, by keyboard,', () => {
     await tab('Tree and bytes');
   });
 
-  test('keeps the layout and the choices when it is opened again', async () => {
+  test('keeps the layout and the settings after a reload', async () => {
     const { panel, devtools, reload } = session;
     const line = panel.getByRole('separator', { name: 'Width of the list' });
     await line.focus();
@@ -227,18 +222,13 @@ describe('the panel, by keyboard,', () => {
   });
 });
 
-describe('where there is little room', () => {
-  let session: PanelSession;
-  beforeAll(async () => {
-    session = await startPanelSession();
-    await session.fetchAll('/trips.msgpack');
-  });
-  afterAll(() => session.close());
+describe('a small panel', () => {
+  const session = panelSession({ complains: true, prepare: ({ fetchAll }) => fetchAll('/trips.msgpack') });
 
   test.each([
     [520, 'column'],
     [1_800, 'row'],
-  ])('%d pixels wide, the parts stand in a %s, and nothing is cut off', async (width, direction) => {
+  ])('with a width of %d pixels arranges its parts in a %s without cutting them off', async (width, direction) => {
     const { panel, devtools, open, tab } = session;
     await devtools.setViewportSize({ width, height: 800 });
     await open('trips.msgpack');

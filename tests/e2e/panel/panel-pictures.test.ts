@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { Packr } from 'msgpackr';
 import { expect, test } from 'vitest';
-import { compactPng } from '../../setup/panel/compact-png.ts';
 import { pictureFile } from '../../setup/sources/pictures.ts';
 import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
 
@@ -19,9 +17,9 @@ const PATHS = [
   'missing',
   'large.msgpack',
 ];
-/** What the stores take. */
+/** Size of pictures for the stores. */
 const STORE = { width: 1280, height: 800 };
-/** The widths in which the documentation shows the panel. */
+/** Widths of the panel in the documentation. */
 const WIDTHS = [
   ['narrow', { width: 400, height: 800 }],
   ['medium', { width: 800, height: 700 }],
@@ -35,7 +33,7 @@ const ORDER = {
   lines: [{ article: 'bell', count: 2 }],
 };
 
-/** The page fetches what the pictures show, and posts an order. */
+/** Fetches the payloads of the pictures and posts an order. */
 async function prepare({ page, panel, fetchAll }: PanelSession): Promise<void> {
   await fetchAll(...PATHS.map((path) => `/${path}`));
   await page.evaluate(
@@ -52,7 +50,7 @@ async function prepare({ page, panel, fetchAll }: PanelSession): Promise<void> {
   await expect.poll(() => panel.locator('.chip').count(), SOON).toBe(PATHS.length);
 }
 
-/** Opens a list of trips so that its first ones are seen. */
+/** Opens a list of trips and expands the first ones. */
 async function openTrips({ panel, open }: PanelSession): Promise<void> {
   await open('records.bin');
   const twisty = panel.locator('.tree-row .twisty');
@@ -64,7 +62,7 @@ async function openTrips({ panel, open }: PanelSession): Promise<void> {
   await panel.locator('.tree-row', { hasText: 'rideable_type' }).first().click();
 }
 
-/** Changes a value of the order, and asks to send it. */
+/** Changes a value of the order in the form to send again. */
 async function editOrder({ panel, rows, tab }: PanelSession): Promise<void> {
   await rows('echo?order').first().click();
   await tab('Send again');
@@ -73,19 +71,19 @@ async function editOrder({ panel, rows, tab }: PanelSession): Promise<void> {
   await editor.fill((await editor.inputValue()).replace('"count": 2', '"count": 3'));
 }
 
-/** Takes the pictures of the panel for the documentation and the stores: `npm run pictures`. */
+/** Takes the pictures for the documentation and the stores: `npm run pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
   'takes the pictures of the panel, dark: %s',
   async (dark) => {
     const session = await startPanelSession({ dark });
     const { devtools, panel, tab, open } = session;
     const take = async (name: string): Promise<void> => {
-      // Two frames, and the pointer away from what it would light up.
+      // Moves the pointer away from highlighted elements and waits two frames.
       await devtools.mouse.move(1, 1);
       await panel.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 150)))));
-      writeFileSync(pictureFile(`${name}${dark ? '-dark' : ''}.png`), compactPng(await devtools.screenshot()));
+      await devtools.screenshot({ path: pictureFile(`${name}${dark ? '-dark' : ''}.png`) });
     };
-    /** One picture for the documentation; in the light theme that of the stores too. */
+    /** Takes a picture for the documentation and, in the light theme, one for the stores. */
     const takeBoth = async (name: string, store?: number): Promise<void> => {
       await take(`panel-${name}`);
       if (dark || store === undefined) return;

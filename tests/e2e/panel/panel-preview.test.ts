@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 import { type PanelSite, startPanelSite } from '../../setup/panel/panel-site.ts';
 
 const SOON = { timeout: 60_000 };
 
-let session: PanelSession;
 let elsewhere: PanelSite;
 beforeAll(async () => {
-  [session, elsewhere] = await Promise.all([startPanelSession(), startPanelSite()]);
-  await session.fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/status.json');
+  elsewhere = await startPanelSite();
 });
-afterAll(async () => {
-  await session.close();
-  await elsewhere.close();
+afterAll(() => elsewhere.close());
+const session = panelSession({
+  complains: true,
+  prepare: ({ fetchAll }) => fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/status.json'),
 });
 
 const chosenTab = (): Promise<string> => session.panel.locator('[role=tab][aria-selected=true]').innerText();
 const lines = (): Promise<string[]> => session.panel.locator('.text-line [role=gridcell]').allInnerTexts();
 
-test('a script is formatted, and shown as it was sent at the press of a key', async () => {
+test('a script is formatted, and a key shows the original', async () => {
   const { panel, open } = session;
   await open('app.js');
   await expect.poll(lines, SOON).toContain('for (const dock of docks) {');
@@ -28,11 +27,11 @@ test('a script is formatted, and shown as it was sent at the press of a key', as
   expect(session.complaints).toEqual([]);
 });
 
-test('a font and a recording are shown and can be played', async () => {
+test('a font is shown, and a recording can be played', async () => {
   const { panel, open } = session;
   await open('boxes.woff');
   await expect.poll(() => panel.locator('.preview-view [role=status]').innerText(), SOON).toBe('font/woff, 596 B');
-  /** Widths of characters, which are all alike in this font. */
+  /** Widths of characters, which are equal in this font. */
   const widths = (): Promise<number[]> =>
     panel.evaluate(() =>
       ['M', 'i', 'j'].map((text) => {
@@ -50,7 +49,7 @@ test('a font and a recording are shown and can be played', async () => {
   expect(session.complaints).toEqual([]);
 });
 
-test('a document is shown with its styles, runs nothing, and asks the network for nothing', async () => {
+test('a document is shown with its styles, without scripts and requests', async () => {
   const { panel, devtools, open, tab, leaks } = session;
   await open('page.html');
   await tab('Preview');
@@ -64,16 +63,16 @@ test('a document is shown with its styles, runs nothing, and asks the network fo
   const frame = panel.frameLocator('iframe');
   await frame.locator('#link').click();
   await frame.locator('button').click();
-  // What comes of a click is asked for before this.
+  // Requests caused by a click would precede this one.
   await session.fetchAll('/status.json?later');
   await session.rows('?later').first().waitFor();
   expect(leaks).toEqual([]);
   expect(await heading()).toBe('rgb(200, 0, 0) Greedy');
-  // What was kept from running is told of.
+  // Blocked scripts are reported.
   expect(session.complaints.filter((text) => !/violates the following Content Security Policy|sandboxed/.test(text))).toEqual([]);
 });
 
-test('a request whose response CORS keeps from the page is red', async () => {
+test('a request blocked by CORS is red', async () => {
   const { page, rows } = session;
   await page.evaluate((url) => fetch(url).catch(() => undefined), `${elsewhere.url}status.json?elsewhere`);
   await expect.poll(() => rows('?elsewhere').getAttribute('class'), SOON).toContain('is-bad');

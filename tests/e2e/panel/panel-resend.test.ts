@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright-core';
 import { Packr } from 'msgpackr';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
 const packr = new Packr({ useRecords: false });
 const ORDER = { id: 7, at: new Date('2026-01-31T12:00:00Z'), raw: Uint8Array.of(1, 2, 255), count: 2n ** 60n, lines: [{ article: 'a', rate: NaN }] };
 
-/** What `/mirror` says that it was sent. */
+/** A request as returned by `/mirror`. */
 interface Mirrored {
   method: string;
   cookie: string;
@@ -17,23 +17,22 @@ interface Mirrored {
   body: string;
 }
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.page.evaluate(
-    async ([order]) => {
-      document.cookie = 'session=abc';
-      const body = Uint8Array.from(atob(order!), (character) => character.charCodeAt(0));
-      const headers = { 'content-type': 'application/vnd.msgpack', 'x-mark': 'page' };
-      await fetch('/mirror?order', { method: 'POST', headers, body }).then((response) => response.arrayBuffer());
-      await fetch('/mirror?asked').then((response) => response.arrayBuffer());
-      await fetch('/mirror?form', { method: 'POST', body: new URLSearchParams({ name: 'Oak St' }) }).then((response) => response.arrayBuffer());
-    },
-    [packr.pack(ORDER).toString('base64')],
-  );
-  await session.panel.locator('.chip').nth(2).waitFor();
+const session = panelSession({
+  prepare: async (session) => {
+    await session.page.evaluate(
+      async ([order]) => {
+        document.cookie = 'session=abc';
+        const body = Uint8Array.from(atob(order!), (character) => character.charCodeAt(0));
+        const headers = { 'content-type': 'application/vnd.msgpack', 'x-mark': 'page' };
+        await fetch('/mirror?order', { method: 'POST', headers, body }).then((response) => response.arrayBuffer());
+        await fetch('/mirror?asked').then((response) => response.arrayBuffer());
+        await fetch('/mirror?form', { method: 'POST', body: new URLSearchParams({ name: 'Oak St' }) }).then((response) => response.arrayBuffer());
+      },
+      [packr.pack(ORDER).toString('base64')],
+    );
+    await session.panel.locator('.chip').nth(2).waitFor();
+  },
 });
-afterAll(() => session.close());
 
 const button = (name: string): Locator => session.panel.getByRole('button', { name, exact: true });
 
@@ -44,7 +43,7 @@ async function draft(name: string): Promise<void> {
   await session.panel.locator('.resend').waitFor();
 }
 
-/** Sends what the form has, and gives what the server says of it. */
+/** Sends the form and returns the mirrored request. */
 async function send(method: string): Promise<Mirrored> {
   const { panel } = session;
   await button('Send…').click();
@@ -59,8 +58,8 @@ async function send(method: string): Promise<Mirrored> {
   return JSON.parse(lines.join('')) as Mirrored;
 }
 
-describe('a request that is sent again', () => {
-  test('has the value that was edited, in its format, with all that JSON lacks', async () => {
+describe('sending again', () => {
+  test('sends the edited value in its format, including values beyond JSON', async () => {
     const { panel, rows } = session;
     await draft('order');
     const editor = panel.getByLabel('Value of the body');
@@ -79,14 +78,14 @@ describe('a request that is sent again', () => {
     expect(await rows('order').getByRole('img', { name: 'sent from this panel' }).count()).toBe(1);
   });
 
-  test('has the same bytes where nothing was edited', async () => {
+  test('sends the same bytes without edits', async () => {
     await draft('order');
     await button('Reset').click();
     await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent.');
     expect((await send('POST')).body).toBe(packr.pack(ORDER).toString('base64'));
   });
 
-  test('may be one without a body, with another header and address', async () => {
+  test('sends another address and header without a body', async () => {
     const { panel } = session;
     await draft('asked');
     await panel.getByLabel('Headers, one per line').fill('x-mark: panel');
@@ -95,7 +94,7 @@ describe('a request that is sent again', () => {
     await expect.poll(() => session.rows('other').count(), SOON).toBe(1);
   });
 
-  test('may be text, or bytes', async () => {
+  test('sends text or bytes', async () => {
     const { panel } = session;
     await draft('form');
     await panel.getByRole('radio', { name: 'Text', exact: true }).check({ force: true });
@@ -111,8 +110,8 @@ describe('a request that is sent again', () => {
   });
 });
 
-describe('before a request is sent', () => {
-  test('what is sent, and where, is confirmed, and may be cancelled', async () => {
+describe('the form to send again', () => {
+  test('asks for confirmation of target and body, which can be cancelled', async () => {
     const { panel, rows } = session;
     await draft('order');
     const before = await rows('order').count();
@@ -130,7 +129,7 @@ describe('before a request is sent', () => {
     expect(await rows('order').count()).toBe(before);
   });
 
-  test('what is wrong is said at its place, and selected', async () => {
+  test('shows and selects an error at its position', async () => {
     const { panel } = session;
     await draft('order');
     const editor = panel.getByLabel('Value of the body');
@@ -145,7 +144,7 @@ describe('before a request is sent', () => {
     await button('Reset').click();
   });
 
-  test('headers that the browser sets itself are refused', async () => {
+  test('rejects headers that the browser sets', async () => {
     const { panel } = session;
     await draft('asked');
     await panel.getByLabel('Headers, one per line').fill('cookie: a=b');
@@ -155,7 +154,7 @@ describe('before a request is sent', () => {
   });
 });
 
-test('a request that another origin does not allow is told of as one that failed', async () => {
+test('a request that another origin does not allow is reported as failed', async () => {
   const { panel, url } = session;
   await draft('asked');
   await button('Reset').click();
@@ -170,7 +169,7 @@ test('a request that another origin does not allow is told of as one that failed
   await button('Reset').click();
 });
 
-test('the answer is compared with the first one', async () => {
+test('the response is compared with the first one', async () => {
   const { panel } = session;
   await draft('asked');
   await panel.getByLabel('Headers, one per line').fill('x-mark: again');
@@ -181,7 +180,7 @@ test('the answer is compared with the first one', async () => {
   await expect.poll(() => panel.locator('.diff').innerText(), SOON).toMatch(/mark[\s\S]*again/);
 });
 
-test('a page of another origin that was opened since is not told of a request', async () => {
+test('a page of another origin that was opened later does not send the request', async () => {
   const { page, panel, url } = session;
   await draft('asked');
   await button('Reset').click();
@@ -204,10 +203,6 @@ test('a page of another origin that was opened since is not told of a request', 
   await button('Send GET').click();
   await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page was opened in the meantime');
   await button('Send…').click();
-  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request is of ${url.slice(0, -1)}`);
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request belongs to ${url.slice(0, -1)}`);
   expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

@@ -1,21 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTripSource } from '../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../demo/server/encode.mjs';
 import { REPOSITORY } from '../../setup/sources/imports.ts';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
 const RIDE = createTripSource(1).take(1)[0]!.ride_id;
 
-let session: PanelSession;
-
-beforeAll(async () => {
-  session = await startPanelSession();
-});
-
-afterAll(() => session.close());
+const session = panelSession();
 
 const schemaFile = (name: string): Promise<Buffer> => readFile(join(REPOSITORY, 'demo/server/schemas', name));
 const encode = (format: string): string =>
@@ -23,8 +17,8 @@ const encode = (format: string): string =>
 const treeText = (): Promise<string | null> => session.panel.locator('.tree').textContent(SOON);
 
 /**
- * Has the page post bytes, which come back as they are, and decode them with the library. As text, since the test
- * runner would rewrite the `import()` of a function.
+ * Posts bytes from the page, which are echoed, and decodes them with the library. A string, since the test runner would
+ * rewrite the `import()` of a function.
  */
 function decodeOnPage(path: string, format: string, base64: string, schema: string): Promise<unknown> {
   return session.page.evaluate(`(async () => {
@@ -38,8 +32,8 @@ function decodeOnPage(path: string, format: string, base64: string, schema: stri
   })()`);
 }
 
-describe('schemas of a page that decodes with the library', () => {
-  test('are taken by themselves, and the list tells the format that nothing else tells', async () => {
+describe('the schemas of a page that decodes with the library', () => {
+  test('apply automatically, and determine the format in the list', async () => {
     const { open, panel, rows } = session;
     const bop = JSON.stringify((await schemaFile('trips.bop')).toString());
     expect(await decodeOnPage('/echo?bebop', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
@@ -47,12 +41,12 @@ describe('schemas of a page that decodes with the library', () => {
     await open('echo?bebop');
     await expect.poll(treeText, SOON).toContain(RIDE);
     expect(await panel.locator('.detail-facts').innerText()).toContain('schema trips, from the page');
-    // From the first reading on the library reports of small decodes too.
+    // The library reports small decodes only after the first reading.
     expect(await decodeOnPage('/echo?again', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
     await expect.poll(() => rows('echo?again').first().locator('[role=gridcell]').nth(2).innerText(), SOON).toBe('bebop');
   });
 
-  test('may be bytes', async () => {
+  test('include binary schemas', async () => {
     const { open } = session;
     const bfbs = (await schemaFile('trips.bfbs')).toString('base64');
     expect(await decodeOnPage('/echo?flatbuffers', 'flatbuffers', encode('flatbuffers'), `{ bfbs: bytesOf(${JSON.stringify(bfbs)}) }`)).toBe(3);
@@ -62,8 +56,8 @@ describe('schemas of a page that decodes with the library', () => {
   });
 });
 
-describe('schemas that are dropped', () => {
-  test('read the addresses that they are for, also after the panel was loaded again', async () => {
+describe('a dropped schema', () => {
+  test('applies to its addresses, also after a reload of the panel', async () => {
     const { open, page, panel, reload, rows } = session;
     const post = (): Promise<void> =>
       page.evaluate(async (text) => {
@@ -93,7 +87,7 @@ describe('schemas that are dropped', () => {
   });
 });
 
-test('“what if” has a row for each format, whose encoders the policy of the extension lets run', async () => {
+test('“What if” has a row for each format, whose encoders run under the policy of the extension', async () => {
   const { fetchAll, open, panel, rows, tab } = session;
   await fetchAll('/status.json');
   await expect.poll(() => rows('status.json').count(), SOON).toBe(1);
@@ -101,8 +95,4 @@ test('“what if” has a row for each format, whose encoders the policy of the 
   await tab('What if');
   await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(13);
   expect(await panel.locator('.what-if').innerText()).not.toContain('cannot hold');
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.fetchAll('/status.json', '/stations.cbor', '/person.pb', '/trips.msgpack');
-  await session.panel.locator('.chip').nth(3).waitFor();
-  await session.panel.getByRole('button', { name: 'Session' }).click();
+const session = panelSession({
+  prepare: async (session) => {
+    await session.fetchAll('/status.json', '/stations.cbor', '/person.pb', '/trips.msgpack');
+    await session.panel.locator('.chip').nth(3).waitFor();
+    await session.panel.getByRole('button', { name: 'Session' }).click();
+  },
 });
-afterAll(() => session.close());
 
-describe('all requests together', () => {
-  test('are searched, whatever their format, and a find is gone to', async () => {
+describe('the session view', () => {
+  test('searches bodies of all formats and opens a result', async () => {
     const { panel } = session;
     const field = panel.getByLabel('Search in all bodies');
     await field.fill('Alice');
@@ -27,12 +26,12 @@ describe('all requests together', () => {
     await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText(), SOON).toMatch(/found in 2 of 4 bodies$/);
   });
 
-  test('have totals by address and format', async () => {
+  test('shows totals by address and format', async () => {
     const text = await session.panel.locator('.totals').innerText();
     expect(text).toMatch(/trips\.msgpack\s+messagepack\s+1\s+391 kB/);
   });
 
-  test('are sized in every other format', async () => {
+  test('shows the size of all bodies in other formats', async () => {
     const { panel } = session;
     await panel.getByRole('button', { name: 'Try all formats' }).click();
     const status = panel.locator('.session-what-if [role=status]');
@@ -40,11 +39,11 @@ describe('all requests together', () => {
     expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(15);
     await panel.getByRole('button', { name: 'JSON', exact: true }).click();
     const trips = panel.locator('.what-if-addresses tbody tr', { hasText: 'trips.msgpack' });
-    // msgpackr's maps repeat their keys, and so does JSON, with more around them.
+    // Both msgpackr's maps and JSON repeat their keys, JSON with more punctuation.
     expect(await trips.innerText()).toMatch(/messagepack\s+1\s+391 kB\s+\d+ kB\s+\+\d+ %/);
   });
 
-  test('show what a path has been in each of them', async () => {
+  test('shows the values of a path in all bodies', async () => {
     const { panel, open, page } = session;
     await open('status.json');
     await panel.locator('.tree-row', { hasText: 'count' }).click({ button: 'right' });
@@ -61,7 +60,7 @@ describe('all requests together', () => {
     await expect.poll(() => panel.locator('.pin').count()).toBe(0);
   });
 
-  test('are saved as HAR, and opened again with their bodies', async () => {
+  test('saves a HAR file and opens it with its bodies', async () => {
     const { panel, devtools, rows, open } = session;
     const download = devtools.waitForEvent('download');
     await panel.getByRole('button', { name: 'Save as HAR' }).click();
@@ -78,7 +77,7 @@ describe('all requests together', () => {
   });
 });
 
-test('the values of all bodies are one file, a line of JSON each', async () => {
+test('all bodies are exported as one file with a line of JSON each', async () => {
   const { page, panel, devtools, fetchAll, rows } = session;
   await fetchAll('/nested.json', '/broken.msgpack', '/missing', '/stations.cbor?again');
   await page.evaluate(() =>
@@ -113,8 +112,8 @@ test('the values of all bodies are one file, a line of JSON each', async () => {
   await panel.getByRole('button', { name: 'Session' }).click();
 });
 
-describe('what is copied out', () => {
-  test('may be a type, made up for the value', async () => {
+describe('the copy menu', () => {
+  test('copies an inferred type', async () => {
     const { panel, devtools, open, clipboard } = session;
     await open('status.json');
     await devtools.bringToFront();
@@ -126,7 +125,7 @@ describe('what is copied out', () => {
     expect(await clipboard()).toContain('export interface Root {\n  ok: boolean;');
   });
 
-  test('may be the variable $u of the page', async () => {
+  test('stores a value in the variable $u of the page', async () => {
     const { page, panel, devtools } = session;
     await devtools.bringToFront();
     await panel.locator('.tree-row', { hasText: 'tags' }).click({ button: 'right' });
@@ -150,8 +149,4 @@ test('two windows share their settings', async () => {
     });
   });
   await expect.poll(() => panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked(), SOON).toBe(true);
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
 
-let session: PanelSession;
-beforeAll(async () => {
-  session = await startPanelSession();
-  await session.fetchAll('/trips.msgpack', '/records.bin', '/stations.cbor', '/status.json', '/person.pb', '/broken.msgpack');
+const session = panelSession({
+  prepare: ({ fetchAll }) => fetchAll('/trips.msgpack', '/records.bin', '/stations.cbor', '/status.json', '/person.pb', '/broken.msgpack'),
 });
-afterAll(() => session.close());
 
-describe('tree and bytes', () => {
-  test('show the bytes of a value, and the value of a byte', async () => {
+describe('the tree and the bytes', () => {
+  test('highlight the bytes of a value and find the value of a byte', async () => {
     const { panel, open } = session;
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
@@ -25,7 +22,7 @@ describe('tree and bytes', () => {
     await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$["2"]');
   });
 
-  test('are walked by keyboard', async () => {
+  test('support the keyboard', async () => {
     const { panel, open } = session;
     await open('status.json');
     const tree = panel.getByRole('tree');
@@ -47,7 +44,7 @@ describe('tree and bytes', () => {
     expect(await active()).toContain('tags');
   });
 
-  test('say where a body is broken, and show what came before', async () => {
+  test('show the position of an error and the values before it', async () => {
     const { panel, open } = session;
     await open('broken.msgpack');
     expect(await panel.getByRole('alert').innerText()).toMatch(/Broken at byte 1,777 \(0x06f1\)\s+the input ends inside a value/);
@@ -75,7 +72,7 @@ describe('tree and bytes', () => {
     await panel.getByLabel('Search in the value').fill('');
   });
 
-  test('copy what is selected', async () => {
+  test('copy the selection', async () => {
     const { panel, open, clipboard } = session;
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
@@ -100,7 +97,7 @@ describe('tree and bytes', () => {
   });
 });
 
-describe('the other views', () => {
+describe('the views', () => {
   test('show a table with a row for each record', async () => {
     const { panel, open, tab } = session;
     await open('trips.msgpack');
@@ -119,7 +116,7 @@ describe('the other views', () => {
     expect(await panel.locator('.area').count()).toBeGreaterThan(5);
   });
 
-  test('try other formats', async () => {
+  test('show the size in other formats', async () => {
     const { panel, tab } = session;
     await tab('What if');
     await panel.locator('.what-if table').waitFor();
@@ -140,7 +137,7 @@ describe('the other views', () => {
     await tab('Tree and bytes');
   });
 
-  test('say that a page without the library has no timings', async () => {
+  test('explain that a page without the library has no timings', async () => {
     const { panel, tab } = session;
     await tab('Timing');
     await panel.getByText('No decode reported for this request').waitFor();
@@ -148,11 +145,11 @@ describe('the other views', () => {
   });
 });
 
-describe('schemas', () => {
+describe('an opened schema', () => {
   const proto =
     'syntax = "proto3"; package test; message Person { string name = 1; int32 id = 2; Place place = 3; bytes raw = 4; message Place { int32 x = 1; int32 y = 2; } }';
 
-  test('that are opened name the fields, also after the panel was reloaded', async () => {
+  test('names the fields, also after a reload of the panel', async () => {
     const { panel, rows, fetchAll, open, reload } = session;
     await open('person.pb');
     await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'person.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
@@ -164,8 +161,4 @@ describe('schemas', () => {
     await open('person.pb');
     await expect.poll(() => panel.locator('.tree').textContent()).toContain('name: "Alice"');
   });
-});
-
-test('the panel never complains', () => {
-  expect(session.complaints).toEqual([]);
 });

@@ -1,18 +1,19 @@
-/** Every entry of the package, as it was built, on pages whose policies are strict: it works, and nothing is reported. */
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+/** Every built entry of the package works on pages with strict policies, without violations. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { ROOT } from '../../../scripts/run.mjs';
 import { LARGE as large, PAYLOADS as payloads } from '../bundlers/payloads.ts';
 import { collectReports } from '../bundlers/reports.ts';
-import { servePolicies } from './site.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
 const ROWS = large.trips.length;
-/** The script that uses each entry, where its worker comes from, and what comes out. */
+/** For each entry: the script that uses it, the source of its worker, and the outcome. */
 const ENTRIES = [
   ['unspool', 'entry', "'self'", [6, 'worker', ROWS, ROWS]],
   ['unspool/worker', 'worker', "'self'", [6, 'worker']],
@@ -30,7 +31,7 @@ const ENTRIES = [
 const NONCE = 'bm9uY2U';
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types unspool application";
 const FILES = `default-src 'self'; script-src 'self'; ${TRUSTED_TYPES}`;
-/** What pages say of scripts. */
+/** Script policies of pages. */
 const SCRIPTS = [
   ['their origin', "'self'"],
   ['their nonce', `'nonce-${NONCE}'`],
@@ -59,8 +60,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
-  it.each(ENTRIES)('decodes as far as that policy lets it, in %s', async (_, script, workers, expected) => {
+describe.each(SCRIPTS)('on a page that allows scripts by %s', (_, scripts) => {
+  it.each(ENTRIES)('%s works without violations', async (_, script, workers, expected) => {
     const reports = await collectReports();
     onTestFinished(reports.close);
     const pages = `default-src 'self'; script-src ${scripts}; worker-src ${workers}; ${TRUSTED_TYPES}; report-uri ${reports.url}`;
@@ -80,14 +81,14 @@ describe.each(SCRIPTS)('where scripts are allowed by %s', (_, scripts) => {
     expect(await page.evaluate(() => outcome as Promise<unknown>)).toEqual(expected);
     expect(complaints).toEqual([]);
 
-    // Reports come: the page's first breach is this.
+    // Reports arrive, and this is the first violation.
     await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
     const breach = { directive: 'connect-src', blocked: 'http://page.test/breach' };
     await expect.poll(() => reports.violations).toEqual([breach]);
   });
 });
 
-/** What the response for the worker's script says of scripts, and whether kernels then run: that of the page does not count. */
+/** Policies of the worker's script, and whether they allow kernels. The page's policy does not matter. */
 const KERNELS = [
   ["default-src 'self'; script-src 'self'", false],
   ["default-src 'self'", false],
@@ -95,7 +96,7 @@ const KERNELS = [
   ["default-src 'self' 'wasm-unsafe-eval'", true],
 ] as const;
 
-it.each(KERNELS)('reads rows with "%s" for the worker with kernels or without, and says so', async (policy, expected) => {
+it.each(KERNELS)('the policy "%s" of the worker decides about kernels, which the decoder reports', async (policy, expected) => {
   const reports = await collectReports();
   onTestFinished(reports.close);
   for (const page of ["default-src 'self'", "default-src 'self' 'wasm-unsafe-eval'"]) {
@@ -119,3 +120,34 @@ it.each(KERNELS)('reads rows with "%s" for the worker with kernels or without, a
   }
   expect(reports.violations).toEqual([]);
 });
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.msgpack': 'application/vnd.msgpack',
+};
+
+/** Serves a folder with one policy for pages and another for other files. Paths below `api` are payloads. */
+async function servePolicies(root: string, policies: { pages: string; others: string }): Promise<{ url: string; close: () => Promise<void> }> {
+  const answer = async (path: string, response: http.ServerResponse): Promise<void> => {
+    const name = path.startsWith('/api/') ? basename(path) : path.slice(1);
+    const file = await readFile(join(root, name)).catch(() => undefined);
+    const type = TYPES[extname(name)] ?? 'application/octet-stream';
+    response.setHeader('Content-Security-Policy', type === 'text/html' ? policies.pages : policies.others);
+    response.writeHead(file ? 200 : 404, { 'Content-Type': type, ...(file && { 'Content-Length': file.length }) });
+    response.end(file);
+  };
+  const server = http.createServer((request, response) => {
+    answer(new URL(request.url!, 'http://localhost').pathname, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

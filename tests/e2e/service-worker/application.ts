@@ -8,31 +8,31 @@ import { buildApplication } from './build.ts';
 import { Site } from './site.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
-/** What an application that knows nothing of the library gets. */
+/** Response for an application without the library. */
 export interface PlainAnswer {
   status: number;
   type: string | null;
   value: unknown;
 }
 
-/** What an application that has a decoder gets. */
+/** Response for an application with a decoder. */
 export interface DecodedAnswer {
   type: string;
   value: unknown;
   rows: string;
 }
 
-/** The application in Chromium: built once for a file of tests, and opened anew, with its service worker, for each test. */
+/** The application in Chromium: built once per file of tests, opened with a new service worker for each test. */
 export class Application {
   browser!: Browser;
   context!: BrowserContext;
-  /** A page that has its service worker. */
+  /** A page with a service worker. */
   page!: Page;
   site!: Site;
-  /** What pages and service workers complain of. */
+  /** Errors of pages and service workers. */
   complaints: string[] = [];
 
-  /** Builds and opens it before, and closes it after, the tests of the file that calls this. */
+  /** Registers hooks that build, open and close the application. */
   static forTests(): Application {
     const application = new Application();
     let folder: string;
@@ -65,7 +65,7 @@ export class Application {
     return opened;
   }
 
-  /** A page that shares its pool, and has done so. */
+  /** Opens a page that shares its pool. */
   async openSharing(): Promise<Page> {
     const sharing = await this.openPage('?share');
     await sharing.evaluate(() => app.registration);
@@ -92,12 +92,12 @@ export class Application {
     }, path);
   }
 
-  /** Waits until a cache has so many entries. */
+  /** Waits until a cache has a number of entries. */
   async cached(name: string, entries: number): Promise<void> {
     await expect.poll(async () => (await this.keys(name)).length).toBe(entries);
   }
 
-  /** What a cache has entries for. */
+  /** Paths of the entries of a cache. */
   keys(name: string): Promise<string[]> {
     return this.page.evaluate(async (cache) => {
       const requests = await (await caches.open(cache)).keys();

@@ -6,14 +6,14 @@ import { ROOT } from '../../../scripts/run.mjs';
 const app = join(import.meta.dirname, 'app');
 const { resolve } = createRequire(join(ROOT, 'package.json'));
 
-/** The package by its name, as it was built. */
+/** Resolves the package to its built files. */
 const published: vite.Plugin = {
   name: 'published',
   enforce: 'pre',
   resolveId: (source) => (/^unspool(?:\/|$)/.test(source) ? resolve(source) : undefined),
 };
 
-/** Builds the application: its page, and its service worker as one file. */
+/** Builds the page of the application, and its service worker as one file. */
 export async function buildApplication(out: string): Promise<void> {
   const common: vite.InlineConfig = {
     configFile: false,
@@ -26,7 +26,7 @@ export async function buildApplication(out: string): Promise<void> {
   await vite.build({ ...common, base: './', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
   await vite.build({
     ...common,
-    // Without the first, Workbox logs what it does; the others are for Vite's loading of chunks, of which there are none.
+    // The first silences Workbox; the others replace code of Vite's chunk loader, which a service worker does not need.
     define: {
       'process.env.NODE_ENV': '"production"',
       'import.meta.url': 'self.location.href',
@@ -36,7 +36,7 @@ export async function buildApplication(out: string): Promise<void> {
       outDir: out,
       emptyOutDir: false,
       target: 'es2022',
-      // There is no document to preload for.
+      // A service worker has no document.
       modulePreload: false,
       rolldownOptions: {
         input: join(app, 'service-worker.js'),

@@ -1,4 +1,4 @@
-/** What the page of the application puts on `window`. */
+/** Globals of the application's page. */
 declare const app: import('unspool/register').AppServiceWorker;
 declare const decoder: import('unspool').Decoder;
 declare const other: import('unspool').Decoder;

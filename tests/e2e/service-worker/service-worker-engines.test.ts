@@ -1,4 +1,4 @@
-/** The application with a service worker in every engine that is there. */
+/** The application with a service worker in every installed engine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,14 @@ import { unpack } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApplication } from './build.ts';
 import { Site, tripsOf } from './site.ts';
-import { type Visitor, VISITORS } from './visitor.ts';
+import playwright from 'playwright-core';
+import { findChromium, findFirefox, findWebKit } from '../../../scripts/browsers.mjs';
+import { WebKitSession } from '../../setup/browsers/webkit-session.ts';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
 const ROWS = 8_000;
 
-/** What the server was sent; the body as base64. */
+/** A request as the server received it; the body as base64. */
 interface Echo {
   method: string;
   type: string;
@@ -24,6 +27,13 @@ const read: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   'application/cbor': (bytes) => decodeCbor(bytes) as unknown,
 };
 
+/** The engines, and how to open each that is installed. */
+const VISITORS: readonly [engine: string, visit: (() => Promise<Visitor>) | undefined][] = [
+  ['Chromium', visitor('chromium')],
+  ['Firefox', visitor('firefox')],
+  ['WebKit', visitor('webkit')],
+];
+
 let folder: string;
 
 beforeAll(async () => {
@@ -33,9 +43,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
+describe.each(VISITORS)('the service worker in %s', (_, visit) => {
   it.skipIf(!visit)(
-    'installs, answers JSON, blocks and streams, decodes in the pool, and goes on without a network',
+    'installs, responds with JSON, blocks and streams, decodes in the pool, and works offline',
     async () => {
       const site = new Site(folder);
       await site.start();
@@ -46,7 +56,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
           await controlled;
           await app.registration;
         }, undefined);
-        // Firefox may tell of the second before the first.
+        // Firefox may report them in reverse order.
         expect((await visitor.run(() => [...events], undefined)).toSorted()).toEqual(['controlling', 'installed']);
 
         for (const where of ['json', 'page/json', 'here/json']) {
@@ -71,7 +81,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
           expect(echo).toMatchObject({ method: 'POST', type, token: 'a' });
           expect(read[type]!(Buffer.from(echo.body, 'base64'))).toEqual(tripsOf(ROWS));
         }
-        // Firefox does not tell service workers of requests with `keepalive`.
+        // Firefox does not pass requests with `keepalive` to service workers.
         const isHeard = (await fetchTypeWithKeepalive(visitor, 'json/trips.cbor')) === 'application/json';
         const short = await send(visitor, 'send/messagepack/echo', { body: '[1]', keepalive: true });
         expect([short.type, [...Buffer.from(short.body, 'base64')]]).toEqual(
@@ -80,7 +90,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         const broken = await send(visitor, 'send/messagepack/echo', { body: text.slice(0, -1) });
         expect(broken).toEqual({ method: 'POST', type: 'application/json', token: 'a', body: Buffer.from(text.slice(0, -1)).toString('base64') });
 
-        // The application is kept once the service worker has it.
+        // The application works offline once the service worker has cached it.
         await visitor.open(site.url);
         await visitor.run(() => controlled, undefined);
         expect(await fetchRows(visitor, 'block/trips.avro?rows=100')).toEqual([100, tripsOf(100).trips.at(-1)]);
@@ -93,7 +103,7 @@ describe.each(VISITORS)('the service worker, in %s,', (_, visit) => {
         await expect(fetchJson(visitor, 'json/trips.cbor')).rejects.toThrow();
         await site.start(Number(port));
 
-        // A new version waits until the page lets it take over.
+        // A new version waits until the page activates it.
         site.version = '\n// A new version.';
         await visitor.run(() => app.update(), undefined);
         await expect.poll(() => visitor.run(() => app.waiting, undefined)).toBe(true);
@@ -124,7 +134,7 @@ function fetchRows(visitor: Visitor, path: string): Promise<unknown[]> {
   }, path);
 }
 
-/** What the server answers with, as base64. */
+/** Fetches a body through base64. */
 async function fetchBytes(visitor: Visitor, path: string): Promise<[type: string, bytes: Buffer]> {
   const [type, text] = await visitor.run(async (url) => {
     const response = await fetch(url);
@@ -140,7 +150,7 @@ function fetchTypeWithKeepalive(visitor: Visitor, path: string): Promise<string 
   return visitor.run(async (url) => (await fetch(url, { keepalive: true })).headers.get('content-type'), path);
 }
 
-/** What the server says that it was sent. */
+/** Sends a request and returns it as the server received it. */
 function send(visitor: Visitor, path: string, init: { body: string; keepalive?: boolean }): Promise<Echo> {
   return visitor.run(
     async ([url, more]) => {
@@ -153,4 +163,50 @@ function send(visitor: Visitor, path: string, init: { body: string; keepalive?: 
 
 function kept(visitor: Visitor): Promise<number> {
   return visitor.run(async () => (await (await caches.open('blocks')).keys()).length, undefined);
+}
+
+/** A browser with one page, for every engine. */
+interface Visitor {
+  /** Opens an address and resolves when it has loaded. */
+  open(url: string): Promise<void>;
+  /** Runs a function in the page by its source text, with a JSON argument and result. */
+  run<A, R>(script: (argument: A) => R | Promise<R>, argument: A): Promise<R>;
+  close(): Promise<void>;
+}
+
+type Launch = Parameters<typeof playwright.firefox.launch>[0];
+
+async function launch(engine: 'chromium' | 'firefox' | 'webkit', options: Launch): Promise<Visitor> {
+  const browser = await playwright[engine].launch(options);
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  return {
+    open: async (url) => void (await page.goto(url)),
+    run: (script, argument) => page.evaluate(script as never, argument as never),
+    close: () => browser.close(),
+  };
+}
+
+/** WebKitGTK, which Playwright does not support. */
+function drive(programs: ConstructorParameters<typeof WebKitSession>[0]): Visitor {
+  const session = new WebKitSession(programs);
+  return {
+    open: (url) => session.open(url),
+    run: async <A, R>(script: (argument: A) => R | Promise<R>, argument: A) => {
+      const code = `
+        const [argument, done] = arguments;
+        (async () => (${String(script)})(argument))().then((value) => done({ value }), (error) => done({ error: String(error) }));
+      `;
+      const { value, error } = await session.run<{ value: R; error?: string }>(code, [argument]);
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
+    close: () => session.close(),
+  };
+}
+
+function visitor(engine: 'chromium' | 'firefox' | 'webkit'): (() => Promise<Visitor>) | undefined {
+  const found = { chromium: findChromium, firefox: findFirefox, webkit: findWebKit }[engine]();
+  if (!found) return undefined;
+  return 'driver' in found ? () => Promise.resolve(drive(found)) : () => launch(engine, found.launch);
 }

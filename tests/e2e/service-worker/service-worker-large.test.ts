@@ -1,4 +1,4 @@
-/** Large bodies: decoded in the pool of the page that asks, where it shares it, and by the service worker otherwise. */
+/** Large bodies are decoded in the pool of the requesting page if it is shared, otherwise by the service worker. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Application } from './application.ts';
@@ -12,7 +12,7 @@ const application = Application.forTests();
 
 const workers = (page: Page): Promise<number> => page.evaluate(() => decoder.stats().workers);
 
-/** What the batches of a body hold, and what was thrown after them. */
+/** The batches of a body, and the error after them. */
 function fetchBatches(path: string, page: Page): Promise<{ batches: number; trips: unknown[]; error: unknown }> {
   return page.evaluate(async (url) => {
     const taken: object[] = [];
@@ -31,7 +31,7 @@ function fetchBatches(path: string, page: Page): Promise<{ batches: number; trip
   }, path);
 }
 
-/** What a body holds, where the pool is closed when it has begun to decode it. */
+/** The value of a body whose pool is closed during the decode. */
 async function fetchAndClose(path: string, page: Page): Promise<unknown> {
   await page.evaluate(async (url) => {
     Object.assign(globalThis, { answer: fetch(url) });
@@ -43,13 +43,13 @@ async function fetchAndClose(path: string, page: Page): Promise<unknown> {
 }
 
 describe.each([
-  ['the pool of a page that shares it', 'page', 1],
-  ['the service worker, where the route says so', 'here', 0],
-] as const)('a service worker whose payloads are decoded by %s', (_, where, expected) => {
-  it('answers with JSON text', async () => {
+  ['the shared pool of a page', 'page', 1],
+  ['the service worker itself', 'here', 0],
+] as const)('a service worker with payloads decoded by %s', (_, where, expected) => {
+  it('responds with JSON text', async () => {
     const page = await application.openSharing();
     expect(await application.fetchJson(`${where}/json/${PATH}`, page)).toEqual({ status: 200, type: 'application/json', value: trips });
-    // So long that its beginning leaves before its end is there.
+    // Long enough that the start is sent before the end is decoded.
     const long = await page.evaluate(async (url) => {
       const value = (await (await fetch(url)).json()) as { trips: { id: number }[] };
       return [value.trips.length, value.trips.every(({ id }, index) => id === index)];
@@ -59,7 +59,7 @@ describe.each([
     expect(application.complaints).toEqual([]);
   });
 
-  it.each(['block', 'stream'])('answers with %s', async (form) => {
+  it.each(['block', 'stream'])('responds with %s', async (form) => {
     const page = await application.openSharing();
     expect(await application.fetchDecoded(`${where}/${form}/${PATH}`, page)).toEqual({
       type: `application/vnd.unspool.${form === 'block' ? 'block' : 'parts'}`,
@@ -70,7 +70,7 @@ describe.each([
     expect(application.complaints).toEqual([]);
   });
 
-  it('answers with batches', async () => {
+  it('responds with batches', async () => {
     const page = await application.openSharing();
     const { batches, ...result } = await fetchBatches(`${where}/batches/${PATH}`, page);
     expect(result).toEqual({ trips: trips.trips, error: undefined });
@@ -78,13 +78,13 @@ describe.each([
     expect(await workers(page)).toBe(expected);
   });
 
-  it('answers with values of a format that needs a schema', async () => {
+  it('responds with values of a format with a schema', async () => {
     const page = await application.openSharing();
     expect(await application.fetchJson(`${where}/json/trips.avro?rows=1000`, page)).toMatchObject({ status: 200, value: tripsOf(1000) });
     expect(await workers(page)).toBe(expected);
   });
 
-  it.each(['json', 'block', 'stream'])('answers with a problem where the payload is broken (%s)', async (form) => {
+  it.each(['json', 'block', 'stream'])('responds with a problem for a broken payload (%s)', async (form) => {
     const page = await application.openSharing();
     const { status, type, value } = await application.fetchJson(`${where}/${form}/trips.broken`, page);
     expect({ status, type }).toEqual({ status: 502, type: 'application/problem+json' });
@@ -92,7 +92,7 @@ describe.each([
     expect(await workers(page)).toBe(expected);
   });
 
-  it('gives an error after all good batches where the payload is broken far in', async () => {
+  it('emits all valid batches before the error of a broken payload', async () => {
     const page = await application.openSharing();
     const result = await fetchBatches(`${where}/batches/trips.broken?rows=${ROWS}`, page);
     expect(result.trips).toEqual(trips.trips.slice(0, -1));
@@ -100,18 +100,18 @@ describe.each([
   });
 });
 
-it('a service worker decodes where no page shares its pool', async () => {
+it('a service worker decodes if no page shares its pool', async () => {
   expect((await application.fetchJson(`page/json/${PATH}`)).value).toEqual(trips);
   expect(await application.fetchDecoded(`page/block/${PATH}`)).toMatchObject({ rows: `rows ${ROWS}`, value: trips });
   expect(await workers(application.page)).toBe(0);
 });
 
-it.each(['json', 'block', 'stream'])('a service worker decodes where the pool goes before anything has left (%s)', async (form) => {
+it.each(['json', 'block', 'stream'])('a service worker decodes if the pool closes before the response begins (%s)', async (form) => {
   const page = await application.openSharing();
   expect(await fetchAndClose(`page/${form}/${PATH}&hold=1`, page)).toEqual(trips);
 });
 
-it('a page that is closed while it decodes does no harm', async () => {
+it('a page that closes during a decode does not affect others', async () => {
   const page = await application.openSharing();
   await page.evaluate(async (path) => {
     for (const form of ['json', 'block', 'stream', 'batches']) void fetch(`page/${form}/${path}&hold=1`).catch(() => {});

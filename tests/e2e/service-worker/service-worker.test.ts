@@ -11,11 +11,11 @@ describe('an application that calls response.json()', () => {
     expect(application.complaints).toEqual([]);
   });
 
-  it('receives a container of Avro with compressed blocks, for which nothing is loaded', async () => {
+  it('receives an Avro container with compressed blocks', async () => {
     expect(await application.fetchJson('json/trips.container')).toMatchObject({ status: 200, value: [tripsOf(100)] });
   });
 
-  it('receives long answers as they are written', async () => {
+  it('receives long responses as they are written', async () => {
     const summary = await application.page.evaluate(async () => {
       const response = await fetch('json/trips.msgpack?rows=60000&chunked');
       const { trips } = (await response.json()) as { trips: { id: number }[] };
@@ -24,11 +24,11 @@ describe('an application that calls response.json()', () => {
     expect(summary).toEqual([60_000, true, tripsOf(60_000).trips.at(-1)]);
   });
 
-  it('receives the status of an answer', async () => {
+  it('receives the status of a response', async () => {
     expect(await application.fetchJson('json/trips.cbor?status=404&rows=1')).toMatchObject({ status: 404, value: tripsOf(1) });
   });
 
-  it('receives a problem where the payload is broken', async () => {
+  it('receives a problem for a broken payload', async () => {
     expect(await application.fetchJson('json/trips.broken')).toMatchObject({
       status: 502,
       type: 'application/problem+json',
@@ -36,7 +36,7 @@ describe('an application that calls response.json()', () => {
     });
   });
 
-  it('receives other types and pages as they are', async () => {
+  it('receives other types and pages unchanged', async () => {
     const bytes = await application.page.evaluate(async () => {
       const response = await fetch('json/trips.png');
       return [response.headers.get('content-type'), ...new Uint8Array(await response.arrayBuffer())];
@@ -59,7 +59,7 @@ describe('an application with a decoder', () => {
     expect(application.complaints).toEqual([]);
   });
 
-  it('reads a kept block from the cache by itself, and from the answer where it is not the same any more', async () => {
+  it('reads a cached block directly, or from the response if the entry has changed', async () => {
     for (const rows of [7, 1000]) await application.fetchDecoded(`block/trips.cbor?rows=${rows}`);
     await application.cached('blocks', 2);
     const seen = await application.page.evaluate(async () => {
@@ -67,7 +67,7 @@ describe('an application with a decoder', () => {
       const cache = await caches.open('blocks');
       const entry = (await cache.match(url))!;
       const other = (await cache.match('block/trips.cbor?rows=7'))!;
-      // Each time, once the answer has begun, something else takes the place of what it came from.
+      // Replaces the cache entry after the response has begun.
       const rowsAfter = async (change: () => Promise<unknown>): Promise<number> => {
         const response = await decoder.fetch(url);
         await change();
@@ -84,8 +84,8 @@ describe('an application with a decoder', () => {
   });
 });
 
-describe('what a service worker keeps', () => {
-  it('is not what was asked for with authority, or said to be private', async () => {
+describe('the cache of a service worker', () => {
+  it('excludes requests with authorization and private responses', async () => {
     const status = await application.page.evaluate(async () => {
       const response = await decoder.fetch('block/trips.cbor', { headers: { Authorization: 'Bearer 1' } });
       return (await response.rows<{ trips: object[] }>()).trips.length;
@@ -99,7 +99,7 @@ describe('what a service worker keeps', () => {
     expect(await application.keys('blocks')).toEqual(['/block/trips.avro']);
   });
 
-  it('is never a problem or a failure', async () => {
+  it('excludes problems and failures', async () => {
     expect((await application.fetchJson('block/trips.broken')).status).toBe(502);
     expect(await application.page.evaluate(async () => (await decoder.fetch('block/trips.cbor?status=500')).status)).toBe(500);
     await application.fetchDecoded('block/trips.avro');
@@ -107,7 +107,7 @@ describe('what a service worker keeps', () => {
     expect(await application.keys('blocks')).toEqual(['/block/trips.avro']);
   });
 
-  it('may be the response as it came', async () => {
+  it('holds the original response on request', async () => {
     for (let visit = 0; visit < 2; visit += 1) {
       expect((await application.fetchJson('encoded/trips.msgpack')).value).toEqual(tripsOf(100));
       await application.cached('encoded', 1);
@@ -117,12 +117,12 @@ describe('what a service worker keeps', () => {
     expect(type).toBe('application/vnd.msgpack');
   });
 
-  it('goes when there is more than there is to be', async () => {
+  it('evicts entries beyond its limit', async () => {
     for (const rows of [1, 2, 3, 4, 5]) await application.fetchDecoded(`block/trips.cbor?rows=${rows}`);
     await application.cached('blocks', 3);
   });
 
-  it('counts for nothing where another version of the library wrote it', async () => {
+  it('ignores entries of another version of the library', async () => {
     await application.page.evaluate(async () => {
       const headers = { 'Content-Type': 'application/vnd.unspool.block; format=cbor; version=9999' };
       await (await caches.open('blocks')).put('block/trips.cbor', new Response('of the future', { headers }));
@@ -131,7 +131,7 @@ describe('what a service worker keeps', () => {
     expect(application.site.requests).toHaveLength(1);
   });
 
-  it('is nothing where the storage is full; the page gets its answer', async () => {
+  it('stays empty if the storage is full, and the page still gets its response', async () => {
     const session = await application.context.newCDPSession(application.page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(application.site.url).origin, quotaSize: 10 });
     expect((await application.fetchDecoded('block/trips.cbor?rows=1000')).value).toEqual(tripsOf(1000));
@@ -141,7 +141,7 @@ describe('what a service worker keeps', () => {
 });
 
 describe('the life of a service worker', () => {
-  it('goes on without a network', async () => {
+  it('continues offline', async () => {
     await application.page.reload();
     await application.page.waitForFunction(() => 'decoder' in window);
     await application.fetchDecoded('block/trips.cbor');
@@ -156,7 +156,7 @@ describe('the life of a service worker', () => {
     expect((await application.fetchJson('json/trips.cbor')).value).toEqual(tripsOf(100));
   });
 
-  it('says when a new version waits, and lets it take over when told', async () => {
+  it('reports a waiting version and activates it on request', async () => {
     expect(await application.page.evaluate(() => events)).toEqual(['installed', 'controlling']);
     application.site.version = '\n// A new version.';
     await application.page.evaluate(() => app.update());
@@ -166,7 +166,7 @@ describe('the life of a service worker', () => {
     expect((await application.fetchJson('json/trips.cbor')).value).toEqual(tripsOf(100));
   });
 
-  it('says that it could not begin', async () => {
+  it('reports a failed installation', async () => {
     const other = await application.browser.newContext();
     other.setDefaultTimeout(PATIENCE_MS);
     application.site.version = '\n)';
@@ -177,7 +177,7 @@ describe('the life of a service worker', () => {
     await other.close();
   });
 
-  it('ends in the middle of a response, and begins again', async () => {
+  it('survives a stop during a response', async () => {
     const session = await application.context.newCDPSession(application.page);
     await session.send('ServiceWorker.enable');
     const failing = application.page.evaluate(async () => {

@@ -16,12 +16,12 @@ const packr = new Packr({ useRecords: false });
 const cbor = new Encoder({ useRecords: false });
 const avroType = avro.Type.forSchema(avroSchema as avro.Schema);
 
-/** What the payloads hold. */
+/** Value of the payloads. */
 export function tripsOf(rows: number): { trips: { id: number; name: string; at: number[] }[] } {
   return { trips: Array.from({ length: rows }, (_, id) => ({ id, name: `trip ${id} ↦`, at: [id / 8, id / 3] })) };
 }
 
-/** An object container, whose blocks are compressed: reading it takes code that formats load when it is needed. */
+/** An object container with compressed blocks, which need lazily loaded code. */
 async function container(value: unknown): Promise<Uint8Array> {
   const encoder = new avro.streams.BlockEncoder(avroType, { codec: 'deflate' });
   const chunks: Buffer[] = [];
@@ -41,15 +41,15 @@ const encoders: Record<string, { type: string; encode: (value: unknown) => Uint8
   broken: { type: 'application/cbor', encode: (value) => cbor.encode(value).subarray(0, -10) },
 };
 
-/** A site: the files of a folder, payloads at any `…/trips.<encoder>?rows=…&hold=…`, and at `…/echo` what it was sent. */
+/** Serves a folder, payloads at `…/trips.<encoder>?rows=…&hold=…`, and an echo of requests at `…/echo`. */
 export class Site {
-  /** The payloads that were asked for. */
+  /** Requested payloads. */
   readonly requests: string[] = [];
-  /** Sent with payloads. */
+  /** Headers of payloads. */
   headers: Record<string, string> = {};
-  /** What is to be appended to the service worker's script, to make it another version. */
+  /** Appended to the service worker's script to create a new version. */
   version = '';
-  /** Lets payloads go on after the bytes for which `hold` keeps them back. */
+  /** Resumes payloads that `hold` has paused. */
   goOn!: () => void;
   readonly #mayGoOn = new Promise<void>((resolve) => (this.goOn = resolve));
   readonly #root: string;

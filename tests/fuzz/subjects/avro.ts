@@ -42,10 +42,10 @@ const READER = {
 /** The schema of the inputs. */
 export const schema = await avro.compileSchema!({ writer: ROW as never, reader: READER, registered: ['long'] });
 
-/** The schema that values are written by. */
+/** The schema for writing values. */
 export const writeSchema = await avro.compileSchema!(ROW);
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly AvroOptions[] = [
   {},
   { unions: 'wrapped', maps: 'map', int64: 'string', framing: 'datum' },
@@ -53,7 +53,7 @@ export const options: readonly AvroOptions[] = [
   { logicalTypes: false, unions: 'plain' },
 ];
 
-/** Inputs that are good, of every kind that the format knows. */
+/** Valid inputs of every kind. */
 export function seeds(): Uint8Array[] {
   const type = forSchema(ROW);
   const data = Array.from({ length: 30 }, (_, seed) => type.toBuffer(new ValueMaker(new Dice(seed), ROW).make(ROW)).slice()).filter(

@@ -6,13 +6,13 @@ const model = Array.from({ length: 80 }, (_, seed) => randomModel(new Dice(seed)
   .filter(isMessage)
   .toSorted((a, b) => b.binary.length - a.binary.length)[0]!;
 
-/** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
+/** The schema of the inputs: a random one with fields of many kinds. */
 export const schema = await bebop.compileSchema!({ bop: model.text, record: model.root });
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly BebopOptions[] = [{}, { enums: 'name', maps: 'object', int64: 'string' }, { sequence: true, int64: 'bigint' }];
 
-/** Inputs that are good. */
+/** Valid inputs. */
 export function seeds(): Uint8Array[] {
   const dice = new Dice(1);
   const records = Array.from({ length: 40 }, () => encode(model, randomValue(dice, model))).filter(({ length }) => length > 0 && length < 4000);

@@ -1,7 +1,7 @@
 import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, serialize, Timestamp, UUID } from 'bson';
 import type { BsonOptions } from '../../../core/formats/bson/index.ts';
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly BsonOptions[] = [
   {},
   { types: 'relaxed', sequence: true },
@@ -11,7 +11,7 @@ export const options: readonly BsonOptions[] = [
   { int64: 'string', regExpS: 'dotAll' },
 ];
 
-/** Inputs that are good, of every type. */
+/** Valid inputs of every type. */
 export function seeds(): Uint8Array[] {
   const id = new ObjectId('0102030405060708090a0b0c');
   const rich = {
@@ -25,7 +25,7 @@ export function seeds(): Uint8Array[] {
     rows: Array.from({ length: 4 }, (_, i) => ({ i, name: `name ${i}`, list: [[i], {}] })),
   };
   const setting = { ignoreUndefined: false };
-  // DBPointer, which the package does not write.
+  // DBPointer, which the package cannot write.
   const pointer = [36, 0, 0, 0, 0x0c, 0x61, 0, 5, 0, 0, 0, 0x64, 0x62, 0x2e, 0x63, 0, ...id.id, 0x10, 0x62, 0, 1, 0, 0, 0, 0];
   return [
     serialize(rich, setting),

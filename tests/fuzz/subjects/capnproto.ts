@@ -6,10 +6,10 @@ const model = Array.from({ length: 60 }, (_, seed) => randomModel(new Dice(seed)
   (a, b) => b.schema.structs[0]!.fields.length - a.schema.structs[0]!.fields.length,
 )[0]!;
 
-/** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
+/** The schema of the inputs: a random one with fields of many kinds. */
 export const schema = model.schema;
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly CapnProtoOptions[] = [
   {},
   { enums: 'name', defaults: 'none', packed: false },
@@ -18,7 +18,7 @@ export const options: readonly CapnProtoOptions[] = [
   { sequence: true },
 ];
 
-/** Inputs that are good. */
+/** Valid inputs. */
 export function seeds(): Uint8Array[] {
   const dice = new Dice(1);
   return Array.from({ length: 40 }, (_, index) => encode(model, randomValue(dice, model), index % 3 === 0)).filter(({ length }) => length < 4000);

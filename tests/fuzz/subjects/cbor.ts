@@ -2,7 +2,7 @@ import { Encoder } from 'cbor-x';
 import { encode } from 'cbor2';
 import type { CborOptions } from '../../../core/formats/cbor/index.ts';
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly CborOptions[] = [
   {},
   { maps: 'map', int64: 'string', embedded: 'value', decimals: 'tag' },
@@ -11,7 +11,7 @@ export const options: readonly CborOptions[] = [
   { structures: [['a', 'b'], null, ['c']], packedValues: ['shared', 5, 'other'] },
 ];
 
-/** Inputs that are good, of every kind that the format knows. */
+/** Valid inputs of every kind. */
 export function seeds(): Uint8Array[] {
   const rows = Array.from({ length: 5 }, (_, i) => ({ id: i, name: `name ${i}`, x: i / 3, when: new Date(i * 1e9), none: null }));
   const rich: Record<string, unknown> = {
@@ -46,19 +46,19 @@ export function seeds(): Uint8Array[] {
   ];
 }
 
-/** Inputs that are large as trees. */
+/** Inputs that are large when written as trees. */
 export function shared(): Uint8Array[] {
   return [new Uint8Array(new Encoder({ useRecords: false, structuredClone: true }).encode(doubled(24)))];
 }
 
-/** Lists of two lists that are the same one: as a tree they double with each level. */
+/** Lists that contain one list twice, so that a tree doubles with each level. */
 function doubled(levels: number): unknown {
   let value: unknown = { leaf: 'x' };
   for (let level = 0; level < levels; level += 1) value = level % 4 === 3 ? { a: value, b: value } : [value, value];
   return value;
 }
 
-/** Forms that no encoder here writes. */
+/** Forms that none of the encoders writes. */
 const HAND_MADE = [
   '9f 01 bf 61 61 9f 02 ff 61 62 7f 61 63 62 c3a9 ff ff 5f 42 0102 40 41 03 ff f9 3e00 ff',
   '88 c4 82 21 19 6ab3 c5 82 20 03 c0 74 323031332d30332d32315432303a30343a30305a d9 03ec 6a 313934302d31302d3039 d8 64 19 4e20 d8 21 63 5f2d38 d8 23 62 612b d8 18 43 82 01 02',

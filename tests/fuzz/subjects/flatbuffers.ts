@@ -2,18 +2,18 @@ import type { FlatBuffersOptions } from '../../../core/formats/flatbuffers/index
 import { encode } from '../../unit/core/formats/flatbuffers/encode.ts';
 import { Dice, randomSchema, randomValue } from '../../unit/core/formats/flatbuffers/random.ts';
 
-/** The schema of the inputs: one of those that random ones come from, with fields of many kinds. */
+/** The schema of the inputs: a random one with fields of many kinds. */
 export const schema = Array.from({ length: 60 }, (_, seed) => randomSchema(new Dice(seed))).toSorted(
   (a, b) => b.objects[b.root]!.fields.length - a.objects[a.root]!.fields.length,
 )[0]!;
 
-/** The schema that values are written by: of a deprecated field, a default that is there is not written. */
+/** The schema for writing values, which omits explicit defaults of deprecated fields. */
 export const writeSchema = {
   ...schema,
   objects: schema.objects.map((object) => ({ ...object, fields: object.fields.map((field) => ({ ...field, deprecated: false })) })),
 };
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly FlatBuffersOptions[] = [
   {},
   { enums: 'name', defaults: 'none', identifier: 'ignore' },
@@ -22,7 +22,7 @@ export const options: readonly FlatBuffersOptions[] = [
   { sequence: true, identifier: 'ignore' },
 ];
 
-/** Inputs that are good. */
+/** Valid inputs. */
 export function seeds(): Uint8Array[] {
   const dice = new Dice(1);
   const setting = schema.identifier === '' ? {} : { identifier: schema.identifier };

@@ -4,10 +4,10 @@ import { compileType } from '../../../core/formats/jsbinary/schema.ts';
 import type { JsBinaryOptions } from '../../../core/formats/jsbinary/index.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly JsBinaryOptions[] = [{}, { int64: 'number', sequence: true }];
 
-/** The type of all seeds: of each seed some bytes are something else by it, which is as good a mutation as any. */
+/** The type of all seeds. Seeds of other types act as mutations. */
 export const schema = compileType({
   rows: [
     {
@@ -26,7 +26,7 @@ export const schema = compileType({
   ],
 });
 
-/** Inputs of the type, and of others. */
+/** Inputs of this type and of others. */
 export function seeds(): Uint8Array[] {
   const trips = createTripSource(1).take(3);
   const ofTrips = compileType([{ ride_id: 'string', start_lat: 'float', 'end_lat?': 'float', start_station_name: 'string' }]);

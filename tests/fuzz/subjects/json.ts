@@ -1,9 +1,9 @@
 import type { JsonOptions } from '../../../core/formats/json/index.ts';
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly JsonOptions[] = [{}, { bigints: 'bigint' }, { sequence: true }, { ranges: true }];
 
-/** Inputs that are good, of every kind of token. */
+/** Valid inputs with every kind of token. */
 export function seeds(): Uint8Array[] {
   const rows = Array.from({ length: 5 }, (_, i) => ({ id: i, name: `name ${i}`, x: i / 3, none: null, list: [i, [i]] }));
   return [

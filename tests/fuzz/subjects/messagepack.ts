@@ -2,7 +2,7 @@ import { Encoder, ExtensionCodec } from '@msgpack/msgpack';
 import { Packr } from 'msgpackr';
 import type { MessagePackOptions } from '../../../core/formats/messagepack/index.ts';
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly MessagePackOptions[] = [
   {},
   { maps: 'map', int64: 'string' },
@@ -11,7 +11,7 @@ export const options: readonly MessagePackOptions[] = [
   { structures: [['a', 'b'], null, ['c']] },
 ];
 
-/** Inputs that are good, of every kind that the format knows. */
+/** Valid inputs of every kind. */
 export function seeds(): Uint8Array[] {
   const rows = Array.from({ length: 5 }, (_, i) => ({ id: i, name: `name ${i}`, x: i / 3, when: new Date(i * 1e9 + 1), none: null }));
   const plain = { rows, text: ['größer', '🚲', 'x'.repeat(40), 'y'.repeat(300)], numbers: [1, -1, 200, -200, 7e4, -7e4, 2 ** 40, 0.5, 1e300] };
@@ -44,12 +44,12 @@ export function seeds(): Uint8Array[] {
   ];
 }
 
-/** Inputs that are large as trees. */
+/** Inputs that are large when written as trees. */
 export function shared(): Uint8Array[] {
   return [new Uint8Array(new Packr({ structuredClone: true, useRecords: false }).pack(doubled(24)))];
 }
 
-/** Lists of two lists that are the same one: as a tree they double with each level. */
+/** Lists that contain one list twice, so that a tree doubles with each level. */
 function doubled(levels: number): unknown {
   let value: unknown = { leaf: 'x' };
   for (let level = 0; level < levels; level += 1) value = level % 4 === 3 ? { a: value, b: value } : [value, value];

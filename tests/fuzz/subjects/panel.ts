@@ -2,13 +2,13 @@ import { deflateSync, gzipSync, zlibSync } from 'fflate';
 import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
 import { subjectOf } from '../fuzz.ts';
 
-/** A body, and what the browser says of it. */
+/** A body with the browser's metadata. */
 export interface PanelSeed {
   bytes: Uint8Array;
   contentType: string;
   url?: string;
   message?: 'text' | 'binary';
-  /** The format of the library that it is in, where it is in one. */
+  /** The library's format of the body, if it has one. */
   format?: FormatId;
 }
 
@@ -16,18 +16,18 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/[\da-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** `uint8 flags, uint32 length, message`, of gRPC and Connect. */
+/** A frame of gRPC and Connect: `uint8 flags, uint32 length, message`. */
 function frames(...messages: readonly (readonly [flags: number, message: Uint8Array])[]): Uint8Array {
   return Uint8Array.from(messages.flatMap(([flags, message]) => [flags, 0, 0, message.length >> 8, message.length & 0xff, ...message]));
 }
 
-/** A frame of Zstandard (RFC 8878): a block that is stored, and one of a byte that repeats. */
+/** A Zstandard frame (RFC 8878) with a stored block and a run-length block. */
 function zstd(bytes: Uint8Array): Uint8Array {
   const head = bytes.length << 3;
   return Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58, head & 0xff, head >> 8, 0, ...bytes, 0x43, 0, 0, 0x20);
 }
 
-/** A block of LZ4 that is all literals. */
+/** An LZ4 block of literals. */
 function lz4Block(bytes: Uint8Array): Uint8Array {
   const rest = bytes.length - 15;
   const longer = rest < 0 ? [] : [...Array.from({ length: Math.floor(rest / 255) }, () => 255), rest % 255];
@@ -43,7 +43,7 @@ const XML = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a xml:space="pr
 const CSS = '@media (min-width: 1px) { a:hover > b, c::after { content: "d"; background: url(data:,e); } } /* f */';
 const SCRIPT = 'const a = (b) => `c${b}`; // d\nif (a < 1) { for (;;) { /e[/]f/g.test("g"); } } else { h?.i ?? (j = 1e3); } /* k */';
 
-/** Bodies of every format, framing, compression and language that the panel knows, in groups. */
+/** Bodies of every format, framing, compression and language of the panel, in groups. */
 export async function panelSeeds(): Promise<PanelSeed[][]> {
   const subjects = await Promise.all(FORMATS.map(async ({ id, mediaTypes }) => ({ id, type: mediaTypes[0]!, bytes: (await subjectOf(id)).seeds() })));
   const plain = subjects.map(({ id, type, bytes }) =>

@@ -20,7 +20,7 @@ const PROTO = `
 /** The schema of the inputs. */
 export const schema = await protobuf.compileSchema!({ proto: PROTO, message: 'M' });
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly ProtobufOptions[] = [
   {},
   { wellKnownTypes: 'value', enums: 'name', oneofs: true, defaults: 'none' },
@@ -30,7 +30,7 @@ export const options: readonly ProtobufOptions[] = [
   { schemaless: true, sequence: true },
 ];
 
-/** Inputs that are good, of every kind that the format knows. */
+/** Valid inputs of every kind. */
 export function seeds(): Uint8Array[] {
   const messages = Array.from({ length: 40 }, (_, seed) =>
     Uint8Array.from(randomMessage(new Dice(seed), schema!, schema!.root, { orderly: seed % 2 === 0, unknown: seed % 4 > 1 })),

@@ -2,10 +2,10 @@ import type { SiaOptions } from '../../../core/formats/sia/index.ts';
 import sia from '../../../core/formats/sia/writer.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
 
-/** What mutated inputs are decoded with: each in turn. */
+/** Options for decoding mutated inputs, used in turn. */
 export const options: readonly SiaOptions[] = [{}, { int64: 'bigint', sequence: true }, { builtins: false, int64: 'string' }, { int64: 'number' }];
 
-/** Inputs that are good, of every kind of block. */
+/** Valid inputs with every kind of block. */
 export function seeds(): Uint8Array[] {
   const value = {
     rows: Array.from({ length: 4 }, (_, i) => ({ id: i, name: `name ${i}`, x: i / 3, when: new Date(i * 1e9), none: null })),
@@ -19,7 +19,7 @@ export function seeds(): Uint8Array[] {
   return [encodeWith(sia, value), encodeWith(sia, [1, [2, [3]]]), ...HAND_MADE.map(fromHex)];
 }
 
-/** Blocks that no encoder here writes. */
+/** Blocks that none of the encoders writes. */
 const HAND_MADE = [
   '2f 08 05 ffffffffffffffff 06 01000000000000000000000000000080 07 03 010203 0b 0000000000000080 0c ffffffffffffffffffffffffffffffff 0d 02 00ff 0f 003c 12 5555555555555555555555555555fd3f',
   '30 0600 1f 0200000000000000 c3a9 21 01 02 c3a9 22 02 0102 27 01 02 0102 2a e8030000 2b 00e40b5402000000',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSource, REPOSITORY, sourceFiles } from '../sources/imports.ts';
 
-/** Folders whose files run in a browser's tests. */
+/** Folders with files that run in browser tests. */
 const FOLDERS = [
   'main',
   'core',
@@ -15,14 +15,14 @@ const FOLDERS = [
   'tests/setup',
   'tests/unit',
 ];
-/** Files there that only run in Node. */
+/** Files in these folders that run only in Node. */
 const NODE_ONLY = /\.node(?:\.test)?\.ts$|^demo\/server\/(?!data\/)|^tests\/unit\/(?:bench|demo\/server)\//;
-/** `from 'package'`, `import 'package'` and `import('package')`, but for types. */
+/** `from 'package'`, `import 'package'` and `import('package')`, except type imports. */
 const IMPORT = /^(?!\s*(?:import|export) type\b).*?\b(?:from|import) ?\(?'((?:@[\w.-]+\/)?[a-z][\w./-]*)'/gm;
 
 /**
- * Every package that a browser test imports, directly or not. Vite is to prepare them before the tests start: one that
- * it finds later makes the page reload in the middle of a run.
+ * Every package that browser tests import, directly or indirectly. Vite must optimize them before the tests start, since a
+ * package found later reloads the page during a run.
  */
 export function browserPackages(): string[] {
   const found = new Set(['preact/jsx-dev-runtime', 'preact/jsx-runtime']);

@@ -1,2 +1,2 @@
-/** Time that Playwright waits for what a test asks of a page, in milliseconds: a limit for what hangs, ten times what a busy machine needs. */
+/** Timeout of Playwright in milliseconds, which only ends hanging tests: ten times what a busy machine needs. */
 export const PATIENCE_MS = 100_000;

@@ -5,11 +5,11 @@ import type { BrowserProviderOption, TestProject } from 'vitest/node';
 import { type WebKitGtk, WebKitSession } from './webkit-session.ts';
 
 /**
- * A Vitest browser provider that opens the test page in WebKitGTK's MiniBrowser, on a display of its own, through
+ * A Vitest browser provider that opens the test page in WebKitGTK's MiniBrowser, on its own display, through
  * WebKitWebDriver.
  *
- * It calls itself `preview`, because Vitest then uses the in-page user events and sends no viewport or screenshot
- * commands, which this WebDriver does not have.
+ * Its name is `preview`, so that Vitest uses in-page user events and sends no viewport or screenshot commands, which this
+ * WebDriver does not support.
  */
 export function webkitGtk(programs: WebKitGtk): BrowserProviderOption {
   return defineBrowserProvider({

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Where WebKitGTK's programs are. */
+/** Paths of WebKitGTK's programs. */
 export interface WebKitGtk {
   /** MiniBrowser. */
   path: string;
@@ -12,7 +12,7 @@ export interface WebKitGtk {
   display: string;
 }
 
-/** A window of WebKitGTK's MiniBrowser, on a display of its own, through WebKitWebDriver. */
+/** A window of WebKitGTK's MiniBrowser, on its own display, driven through WebKitWebDriver. */
 export class WebKitSession {
   readonly #programs: WebKitGtk;
   readonly #children: ChildProcess[] = [];
@@ -22,13 +22,13 @@ export class WebKitSession {
     this.#programs = programs;
   }
 
-  /** Opens a page, and resolves when it has loaded. */
+  /** Opens a page and resolves when it has loaded. */
   async open(url: string): Promise<void> {
     this.#session ??= this.#start();
     await send('POST', `${await this.#session}/url`, { url });
   }
 
-  /** Runs the body of a function in the page; what it calls its last argument with is the result. */
+  /** Runs the body of a function in the page. It calls its last argument with the result. */
   async run<T>(script: string, args: readonly unknown[]): Promise<T> {
     return await send('POST', `${await this.#session}/execute/async`, { script, args });
   }
@@ -40,7 +40,7 @@ export class WebKitSession {
     for (const child of this.#children.splice(0).reverse()) child.kill();
   }
 
-  /** Starts the display, the driver and the browser; gives the address of the WebDriver session. */
+  /** Starts the display, the driver and the browser. Returns the address of the WebDriver session. */
   async #start(): Promise<string> {
     const { path, driver, display } = this.#programs;
     const port = await freePort();
@@ -54,7 +54,7 @@ export class WebKitSession {
     return `${base}/session/${sessionId}`;
   }
 
-  /** Xvfb on the first free display, whose number it writes to the file descriptor that it is given. */
+  /** Starts Xvfb on the first free display, whose number it writes to a file descriptor. */
   async #startDisplay(command: string): Promise<string> {
     const child = spawn(command, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -68,7 +68,7 @@ export class WebKitSession {
   }
 }
 
-/** One WebDriver command; gives its `value`. */
+/** Sends a WebDriver command and returns its `value`. */
 async function send<T>(method: string, url: string, body?: unknown): Promise<T> {
   const response = await fetch(url, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
   const { value } = (await response.json()) as { value: T };

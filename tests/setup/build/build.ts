@@ -1,6 +1,7 @@
+import type { TestProject } from 'vitest/node';
 import { build } from '../../../scripts/build.mjs';
 
-/** What the end-to-end tests run is what is published: built anew where a source has changed. */
-export default async function setup(): Promise<void> {
-  await build({ onlyStale: true });
+/** Builds what has changed before the end-to-end tests; for the smoke test only the library. */
+export default async function setup({ name }: TestProject): Promise<void> {
+  await build({ ...(name === 'smoke' && { modes: ['lib'] }), onlyStale: true });
 }

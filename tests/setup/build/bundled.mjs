@@ -6,11 +6,11 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Bundles a script that is written in TypeScript, imports it, and waits for what is done with it.
+ * Bundles and imports a TypeScript module.
  *
  * @template Module
  * @param {URL} source
- * @param {(module: Module) => unknown} [use] while its files are there
+ * @param {(module: Module) => unknown} [use] awaited before the bundle is deleted
  */
 export async function runBundled(source, use) {
   await bundled(source, async (path) => {
@@ -20,14 +20,14 @@ export async function runBundled(source, use) {
 }
 
 /**
- * Bundles a script that is written in TypeScript, and waits for what is done with the file.
+ * Bundles a TypeScript module.
  *
  * @param {URL} source
- * @param {(path: string) => unknown} use while it is there
+ * @param {(path: string) => unknown} use awaited before the bundle is deleted
  */
 export async function bundled(source, use) {
   const path = fileURLToPath(source);
-  // Inside node_modules, so that the packages that stay outside the bundle are found.
+  // Inside node_modules, so that external packages resolve.
   const folder = await mkdtemp(join(ROOT, `node_modules/.${basename(dirname(path))}-`));
   try {
     await build({
@@ -50,7 +50,7 @@ export async function bundled(source, use) {
 }
 
 /**
- * The payload server's encoders read the files beside them, and use the library as it was built: they stay where they are.
+ * Keeps the payload server's encoders external, which read files next to them and use the built library.
  *
  * @type {import('esbuild').Plugin}
  */

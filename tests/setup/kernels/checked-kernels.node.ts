@@ -4,20 +4,20 @@ import { Kernel, type KernelSetting, type ReadRows } from '../../../core/kernels
 import { bytesOf } from '../../../core/kernels/load.ts';
 import { KERNELS } from '../../../core/kernels/module.ts';
 
-/** A vector is read and written whole: what is behind its last byte that counts is in the room that each allocation has behind it. */
+/** Bytes of a vector, which may extend past an allocation into its padding. */
 const VECTOR = 16;
-/** Words of a short string are read up to here behind it. */
+/** Bytes after an allocation that loads of short strings may read. */
 const READ_AHEAD = 32;
 
 /**
- * Where a kernel may read and write: what the compiler placed, each allocation, and of the window the input of the run and
- * the zeros behind it, which it only reads.
+ * The memory that a kernel may access: static data, each allocation and, for loads only, the input of the run with the zeros
+ * after it.
  */
 class Regions {
-  /** Allocations, in order; the first is the window. */
+  /** Allocations in order; the first is the window. */
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
-  /** Where the input of the run ends. */
+  /** End of the input of the run. */
   end = 0;
   accesses = 0;
   readonly imports = {
@@ -27,7 +27,7 @@ class Regions {
         get: (_, name): WebAssembly.ImportValue => {
           if (name === 'load_ptr') return (_id: number, size: number, offset: number, at: number) => this.#check('load', size, offset, at);
           if (name === 'store_ptr') return (_id: number, size: number, offset: number, at: number) => this.#check('store', size, offset, at);
-          // The second operand is the value that is stored; of `memory.grow`, the pages.
+          // The second operand is the stored value, or the pages of `memory.grow`.
           return (one: unknown, value?: unknown) => value ?? one;
         },
       },
@@ -39,12 +39,12 @@ class Regions {
     this.#lengths.push(length);
   }
 
-  /** Forgets all but the window. */
+  /** Removes all allocations but the window. */
   reset(): void {
     this.#starts.length = this.#lengths.length = 1;
   }
 
-  /** Throws where an access leaves its region; returns the address. */
+  /** Returns the address. Throws if the access leaves its region. */
   #check(kind: 'load' | 'store', size: number, offset: number, address: number): number {
     this.accesses += 1;
     const at = (address >>> 0) + (offset >>> 0);
@@ -65,10 +65,10 @@ class Regions {
   }
 }
 
-/** Regions of the kernel under construction: its constructor allocates. */
+/** Regions of the kernel under construction, whose constructor allocates. */
 let made = new Regions();
 
-/** A kernel whose loads and stores are all checked: the module that is shipped, with a call before each. */
+/** A kernel that checks all loads and stores: the published module with a call before each. */
 export class CheckedKernel extends Kernel {
   declare readonly regions: Regions;
 
@@ -110,7 +110,7 @@ export class CheckedKernel extends Kernel {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-/** A checked kernel of a format; of one that has no module of its own, the built-in ones. */
+/** A checked kernel of a format's module, or of the built-in one. */
 export function checkedKernelOf({ kernel = KERNELS }: { kernel?: string }, setting?: Partial<KernelSetting>): CheckedKernel {
   let module = modules.get(kernel);
   if (module === undefined) {

@@ -3,12 +3,12 @@ import { caseCount } from '../properties/case-count.ts';
 import { decodeColumns, type KernelCase, sameWithKernels } from './kernel-outcomes.ts';
 import { toHex } from '../values/hex.ts';
 
-/** Checks each load and store of a kernel, in Node. */
+/** Checks each load and store of kernels, in Node. */
 const checked = globalThis.process?.versions?.node === undefined ? undefined : await import('./checked-kernels.node.ts');
 
 /**
- * Mutates inputs, and throws where kernels change the value or the error of one, or go out of their memory. Returns how many rows the kernels have read,
- * and how many inputs were refused.
+ * Decodes mutated inputs. Throws if kernels change a value or an error, or leave their memory. Returns the number of rows that
+ * kernels read, and of rejected inputs.
  */
 export async function fuzzWithKernels(
   given: Omit<KernelCase, 'bytes'>,

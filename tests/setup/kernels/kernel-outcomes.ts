@@ -9,7 +9,7 @@ import { RowSink } from '../../../core/sinks/columns/rows.ts';
 import { assertSame } from '../ways/differential.ts';
 import { giveKernel, kernelOf, KERNELS, type MakeChecked } from './kernels.ts';
 
-/** What is decoded, and how. */
+/** An input with the options of its decode. */
 export interface KernelCase {
   id: FormatId;
   format: unknown;
@@ -17,16 +17,16 @@ export interface KernelCase {
   options?: object;
   schema?: unknown;
   limits?: Partial<Limits>;
-  /** Nested objects of lists are kept as bytes, as for rows. Default false. */
+  /** Keeps nested objects of lists as bytes, as for rows. Default false. */
   raw?: boolean;
-  /** Sizes of chunks; each is tried. Default: all at once, and 1,000 bytes. */
+  /** Chunk sizes to try. Default: one chunk, and 1,000 bytes. */
   sizes?: readonly number[];
 }
 
-/** The value, or what the error says. */
+/** The value or the error of a decode. */
 export type KernelOutcome = { value: unknown } | { error: { code?: unknown; path?: unknown[] | undefined; [said: string]: unknown } };
 
-/** Decodes into columns, and objects of them, with one of `KERNELS`. Also tells how many rows the kernel has read. */
+/** Decodes into columns, then objects, with one of `KERNELS`. Also returns the number of rows that the kernel read. */
 export async function decodeColumns(
   { id, format, bytes, options = {}, schema, limits, raw = false }: KernelCase,
   size: number,
@@ -66,8 +66,8 @@ export async function decodeColumns(
 }
 
 /**
- * Throws where kernels change what comes out. Returns that, and how many rows the kernels have read in all: what is given
- * in one piece is read by each of them, so that it tells whether they took part.
+ * Decodes with each of `KERNELS` and throws if they disagree. Returns the outcome and the total number of rows that kernels
+ * read, which shows whether they took part.
  */
 export async function sameWithKernels(given: KernelCase): Promise<{ outcome: KernelOutcome; rows: number }> {
   const { bytes, sizes = [Math.max(bytes.length, 1), 1000] } = given;
@@ -78,7 +78,7 @@ export async function sameWithKernels(given: KernelCase): Promise<{ outcome: Ker
       const found = await decodeColumns(given, size, kernel);
       rows += found.rows;
       first ??= found.outcome;
-      // Of a string in a table whose list has ended, the place in the value is not known any more; kernels know it at once.
+      // The reader has lost the path of an invalid string when the table's list has ended; kernels still know it.
       for (const [one, other] of [
         [found.outcome, first],
         [first, found.outcome],

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Limits } from '../../../core/limits.ts';
 import { type KernelCase, type KernelOutcome, sameWithKernels } from './kernel-outcomes.ts';
 
-/** How a test decodes rows. */
+/** Options of a test that decodes rows. */
 export type RowSetting<Options = object> = Pick<KernelCase, 'limits' | 'sizes' | 'schema'> & { options?: Options };
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, which must read at least `least` rows. */
 export async function decodeRows(given: KernelCase, least: number): Promise<KernelOutcome> {
   const { outcome, rows } = await sameWithKernels(given);
   expect(rows).toBeGreaterThanOrEqual(least);
@@ -16,10 +16,10 @@ export function list<Item>(count: number, item: (at: number) => Item): Item[] {
   return Array.from({ length: count }, (_, at) => item(at));
 }
 
-/** Rows for limits: of two values each, the second a string of up to 49 bytes. */
+/** Rows for tests of limits, with two values each: the second is a string of up to 49 bytes. */
 export const LIMITED_ROWS = list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) }));
 
-/** Throws where `LIMITED_ROWS` are not refused at a limit, or not decoded just below. `depth` is how deep they lie. */
+/** Expects limits to reject `LIMITED_ROWS`, and larger limits to accept them. `depth`: depth of the rows. */
 export async function expectLimits(decode: (least: number, limits: Partial<Limits>) => Promise<KernelOutcome>, depth: number): Promise<void> {
   for (const values of [300, 301, 302, 599]) expect(await decode(0, { values })).toHaveProperty('error');
   for (const stringLength of [3, 30, 48]) expect(await decode(0, { stringLength })).toHaveProperty('error');

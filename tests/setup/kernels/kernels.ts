@@ -4,8 +4,8 @@ import { KernelPool } from '../../../core/kernels/load.ts';
 const pool = KernelPool.create();
 
 /**
- * How a test's records are read: by the reader alone, by a kernel as in a worker, by one that takes whatever there is, and by
- * one whose windows cut nearly every record.
+ * Ways to read records: without a kernel, with a kernel as in a worker, with one for inputs of any size, and with one whose
+ * windows cut nearly every record.
  */
 export const KERNELS: Readonly<Record<string, Partial<KernelSetting> | undefined>> = {
   'without a kernel': undefined,
@@ -14,10 +14,10 @@ export const KERNELS: Readonly<Record<string, Partial<KernelSetting> | undefined
   'with a kernel of small windows': { leastBytes: 0, eager: true, firstWindow: 96, window: 777 },
 };
 
-/** Makes a kernel whose loads and stores are checked: see `checked-kernels.node.ts`, which needs Node. */
+/** Creates a kernel with checked loads and stores: see `checked-kernels.node.ts`, which needs Node. */
 export type MakeChecked = (format: { kernel?: string }, setting: Partial<KernelSetting>) => Kernel;
 
-/** By the names of `KERNELS`, what a `RowSink` takes; of a format that has a module of its own, by default the built-in ones. */
+/** The kernel for a `RowSink`, by its name in `KERNELS`. */
 export function kernelOf(name: string, format: { kernel?: string } = {}, makeChecked?: MakeChecked): Kernel | undefined {
   const setting = KERNELS[name];
   if (setting === undefined) return undefined;
@@ -28,13 +28,13 @@ export function kernelOf(name: string, format: { kernel?: string } = {}, makeChe
   return kept?.pop() ?? kernels.take(setting);
 }
 
-/** Kernels with more memory are dropped after a decode, as in a worker. */
+/** Larger kernels are dropped after a decode, as in a worker. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
-/** Kernels that can be used again, by what they were asked for with. */
+/** Idle kernels, by name and module. */
 const free = new Map<string, Kernel[]>();
 
-/** Takes a kernel of `kernelOf` back when its decode has ended, as workers do: to make one anew for each decode takes a tenth of the tests' time. */
+/** Returns a kernel of `kernelOf` for reuse, as workers do. */
 export function giveKernel(kernel: Kernel | undefined, name: string, format: { kernel?: string } = {}): void {
   if (kernel === undefined || kernel.size > MOST_KEPT) return;
   kernel.reset();

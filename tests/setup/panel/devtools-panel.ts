@@ -5,22 +5,22 @@ import { type BrowserContext, chromium, type Frame, type Page } from 'playwright
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { PATIENCE_MS } from '../browsers/patience.ts';
 
-/** Chromium with the extension in it. */
+/** Chromium with the extension. */
 export interface ExtensionBrowser {
   context: BrowserContext;
   page: Page;
   close: () => Promise<void>;
 }
 
-/** The panel in the page's DevTools. */
+/** The panel in the DevTools of a page. */
 export interface OpenedPanel {
   devtools: Page;
   panel: Frame;
 }
 
-/** Starts Chromium with an unpacked extension, and with DevTools in the theme asked for. */
+/** Starts Chromium with an unpacked extension and a theme of DevTools. */
 export async function launchWithExtension(folder: string, { dark = false } = {}): Promise<ExtensionBrowser> {
-  // Playwright reads this when a target attaches: it makes DevTools a page of its own.
+  // Makes Playwright attach to DevTools as a page.
   process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
   const profile = mkdtempSync(join(tmpdir(), 'unspool-panel-'));
   mkdirSync(join(profile, 'Default'));
@@ -46,7 +46,7 @@ export async function launchWithExtension(folder: string, { dark = false } = {})
   };
 }
 
-/** As text, since the test runner would rewrite the `import()` of a function. */
+/** A string, since the test runner would rewrite the `import()` of a function. */
 const SHOW_PANEL = `(async () => {
   const { InspectorView } = await import('./ui/legacy/legacy.js');
   const view = InspectorView.InspectorView.instance();
@@ -54,7 +54,7 @@ const SHOW_PANEL = `(async () => {
   await view.showPanel(ID);
 })()`;
 
-/** Opens DevTools for a page, and in it the panel with this title. */
+/** Opens DevTools for a page, and the panel with this title. */
 export async function openPanel(context: BrowserContext, page: Page, title: string): Promise<OpenedPanel> {
   const session = await context.newCDPSession(page);
   const { targetInfo } = await session.send('Target.getTargetInfo');
@@ -70,7 +70,7 @@ export async function openPanel(context: BrowserContext, page: Page, title: stri
   await devtools.evaluate(SHOW_PANEL.replaceAll('ID', JSON.stringify(origin + title)));
   const panel = await frameOf(devtools, '/panel.html');
   await panel.waitForFunction(() => document.querySelector('.app') !== null);
-  // What is asked for first is answered first: then the panel's listener is there.
+  // Answers come in order: after this one, the panel's listener is registered.
   await panel.evaluate(
     () =>
       new Promise<void>((resolve) =>
@@ -88,5 +88,5 @@ async function frameOf(devtools: Page, path: string): Promise<Frame> {
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`There is no frame ${path}`);
+  throw new Error(`Frame ${path} did not load`);
 }

@@ -1,34 +1,35 @@
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchWithExtension, openPanel } from './devtools-panel.ts';
 import { REPOSITORY } from '../sources/imports.ts';
 import { startPanelSite } from './panel-site.ts';
 
 const EXTENSION = process.env['UNSPOOL_EXTENSION'] ?? join(REPOSITORY, 'dist-extension');
 
-/** A page of the test's site, with the panel open in its DevTools. */
+/** A page of the test site with the panel open in its DevTools. */
 export interface PanelSession {
   page: Page;
   devtools: Page;
   panel: Frame;
-  /** The site's address, with a slash at the end. */
+  /** Address of the site, with a trailing slash. */
   url: string;
-  /** What the panel complains about. */
+  /** Errors of the panel's page and policy. */
   complaints: string[];
-  /** Requests that only a document that is shown would make. */
+  /** Requests that a preview must not make. */
   leaks: string[];
-  /** Rows of the list whose text has this. */
+  /** Rows of the list that contain a text. */
   rows: (name: string) => Locator;
-  /** Has the page fetch paths and read all of each. */
+  /** Fetches paths in the page and reads their bodies. */
   fetchAll: (...paths: string[]) => Promise<void>;
-  /** Opens a request whose body can be shown. */
+  /** Opens a request with a readable body. */
   open: (name: string) => Promise<void>;
   tab: (name: string) => Promise<void>;
-  /** The format as the list has it. */
+  /** The format in the list. */
   formatOf: (name: string) => Promise<string>;
-  /** The text of the clipboard, which a page may read once it has the focus. */
+  /** The text of the clipboard; focuses the page to read it. */
   clipboard: () => Promise<string>;
-  /** Loads the panel anew, as DevTools does when it is opened again. */
+  /** Reloads the panel, as DevTools does when it is reopened. */
   reload: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -94,4 +95,26 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
       await site.close();
     },
   };
+}
+
+interface SessionOptions {
+  dark?: boolean;
+  /** The tests expect complaints of the panel. */
+  complains?: boolean;
+  /** Runs after the start of the session. */
+  prepare?: (session: PanelSession) => Promise<unknown>;
+}
+
+/** A session for the tests of the calling suite, which fails if the panel complains. The properties are set before its tests. */
+export function panelSession({ dark = false, complains = false, prepare }: SessionOptions = {}): PanelSession {
+  const session = {} as PanelSession;
+  beforeAll(async () => {
+    Object.assign(session, await startPanelSession({ dark }));
+    await prepare?.(session);
+  });
+  afterAll(async () => {
+    await session.close();
+    if (!complains) expect(session.complaints).toEqual([]);
+  });
+  return session;
 }

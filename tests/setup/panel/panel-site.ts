@@ -9,7 +9,7 @@ import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { REPOSITORY } from '../sources/imports.ts';
 
-/** What a request is answered with. */
+/** Response to a request. */
 export interface SiteResponse {
   type: string | undefined;
   body: Uint8Array | string;
@@ -18,7 +18,7 @@ export interface SiteResponse {
 
 export interface PanelSite {
   url: string;
-  /** Requests that only a document that is shown would make. */
+  /** Requests that a preview must not make. */
   leaks: string[];
   close: () => Promise<void>;
 }
@@ -44,13 +44,13 @@ const cbor = new Encoder({ useRecords: false });
 /** A PNG of 2 × 1 pixels. */
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4z8AARAAI/gH/xp559wAAAABJRU5ErkJggg==', 'base64');
 
-/** A font whose every character is a box, as fontTools makes it. */
+/** A font with the same box for every character, made with fontTools. */
 const BOXES = Buffer.from(
   'd09GRgABAAAAAAJUAAoAAAAAA0gAAQAAAAAAAAAAAAAAAAAAAAAAAAAAAABPUy8yAAABZAAAACQAAABgQRdBtmNtYXAAAAGQAAAALgAAAPIAXwG+Z2x5ZgAAAcgAAAAlAAAANBvYG9ZoZWFkAAAA9AAAADYAAAA2L10ZvGhoZWEAAAEsAAAAIAAAACQFFgFgaG10eAAAAYgAAAAGAAAABgImADJsb2NhAAABwAAAAAYAAAAGABoADW1heHAAAAFMAAAAFgAAACAABAAGbmFtZQAAAfAAAABOAAAAWkIPNddwb3N0AAACQAAAABQAAAAqcH4DYgABAAAAAQAAGHMxD18PPPUAAwPoAAAAAOcpaxAAAAAA5ylrEAAyAAABwgK8AAAAAwACAAAAAAAAeJxjYGRgYFb4b8HAwPiFwYjBiPEQA1AEBTACAFfTA3p4nGNgZGBgYGJgYQDRIBYaAAABEgALAAB4nGNgZvzCOIGBlYGFgTBgRObYAwGQUmCow6legYEBAMfLA04B9AAyADIAAHicY2BgYGJgYGAGYhEgyQimWRjuAWkWIATx6/7/B5IKYJIRKAYihzAEAMKYBhsAAAAAAA0AGgAAeJxjYGQwYmBgPMS0h4GZgcFYUFHQiHEC056/LkBBXDIA4RoJ3wAAAHicLYhBCoAgFAXnmxFFtOwoHcAjeAMX4kYQFMHj941mMbx5gOVBmAjr54lh01oQu+tzcP7bcHG7MmLzMfUcKo7CINLw6kQnE6gv9QEKVgAAeJxjYGLAD4DyjEzMSfkVAAMmAVQ=',
   'base64',
 );
 
-/** Half a second of a tone: WAVE, 8 kHz, 8 bits. */
+/** Half a second of a tone as WAVE, 8 kHz, 8 bits. */
 function tone(): Uint8Array {
   const samples = Uint8Array.from({ length: 4_000 }, (_, i) => 128 + Math.round(60 * Math.sin(i / 3)));
   const head = Buffer.alloc(44);
@@ -75,7 +75,7 @@ function tone(): Uint8Array {
   return Buffer.concat([head, samples]);
 }
 
-/** A document that would run code and ask for everything, if it could. */
+/** A document that attempts to run code and to load every kind of resource. */
 const greedy = (leak: string): string => `<!doctype html><html><head><title>Greedy</title>
 <meta http-equiv="refresh" content="0;url=${leak}refresh"><base href="${leak}">
 <link rel="stylesheet" href="${leak}style"><link rel="preconnect" href="${leak}connect"><link rel="prefetch" href="${leak}fetch">
@@ -89,10 +89,10 @@ const greedy = (leak: string): string => `<!doctype html><html><head><title>Gree
 <template shadowrootmode="open"><img src="${leak}shadow"></template>
 <form action="${leak}form"><button>Send</button></form><a id="link" href="${leak}link" ping="${leak}ping">More</a></body></html>`;
 
-/** A zlib stream of so many million zeros, made without holding them: a block that repeats, and the Adler-32 of zeros. */
+/** A zlib stream of `megabytes` million zeros: one block repeated, and the Adler-32 of zeros. */
 function deflateOf(megabytes: number): Uint8Array {
   const chunk = new Uint8Array(1e6);
-  // Ends at a byte, so that it may follow itself.
+  // Ends at a byte boundary, so that it can be repeated.
   const block = deflateRawSync(chunk, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
   const parts = [Uint8Array.of(0x78, 0xda), ...Array.from({ length: megabytes }, () => block), deflateRawSync(new Uint8Array(0))];
   const length = megabytes * 1e6;
@@ -101,7 +101,7 @@ function deflateOf(megabytes: number): Uint8Array {
   return Buffer.concat([...parts, adler]);
 }
 
-/** Payloads by path, made when they are first asked for. */
+/** Payloads by path, created on demand. */
 export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/trips.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(2_000)) }),
   '/records.bin': () => ({ type: 'application/octet-stream', body: records.pack({ page: 1, trips: trips(400) }) }),
@@ -111,7 +111,7 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
     type: 'application/x-protobuf',
     body: Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 4, 8, 1, 0x10, 2, 0x22, 3, 1, 2, 3),
   }),
-  // An envelope with an Any in it, which holds a person.
+  // An envelope with an Any that holds a person.
   '/any.pb': () => ({
     type: 'application/x-protobuf',
     body: Buffer.concat([
@@ -131,7 +131,7 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/packed.bin': () => ({ type: 'application/octet-stream', body: gzipSync(maps.pack(trips(50))) }),
   '/broken.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ trips: trips(20) }).subarray(0, 1_777) }),
   '/mislabelled.json': () => ({ type: 'application/json', body: maps.pack({ price: 1.5, list: [200, 300] }) }),
-  // 1 and 10.2 MB; and 50 MB, of which each item is a binary of 1 MB.
+  // 1 MB, 10.2 MB, and 50 MB with items of 1 MB.
   '/megabyte.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(5_200)) }),
   '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
   '/huge.msgpack': () => ({
@@ -160,7 +160,7 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i === 1 ? 'long' : 'word'}${i}`, 'ab '.repeat(i === 1 ? 300 : i + 1)])),
     ),
   }),
-  // 1.5 MB that grow to 1.5 GB, and 243 kB that grow to 250 MB.
+  // 1.5 MB that expand to 1.5 GB, and 243 kB that expand to 250 MB.
   '/bomb.bin': () => ({ type: 'application/octet-stream', body: deflateOf(1_500) }),
   '/small-bomb.bin': () => ({ type: 'application/octet-stream', body: gzipSync(new Uint8Array(250e6)) }),
   '/dot.png': () => ({ type: 'application/octet-stream', body: DOT }),
@@ -178,7 +178,7 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 
-/** Answers for `/worker/…` itself, and hands on the rest. */
+/** Handles `/worker/…`. */
 const SERVICE_WORKER = `
   addEventListener('install', () => skipWaiting());
   addEventListener('activate', (event) => event.waitUntil(clients.claim()));
@@ -189,7 +189,7 @@ const SERVICE_WORKER = `
   });
 `;
 
-/** Paths that are more than a body. */
+/** Handlers of paths that need more than a body. */
 const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   '/': (_, response) => {
     response.setHeader('content-type', 'text/html');
@@ -211,7 +211,7 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
       response.end(Buffer.concat(chunks));
     });
   },
-  // What was sent, as JSON.
+  // Returns the request as JSON.
   '/mirror': (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -221,7 +221,7 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
       response.end(JSON.stringify({ method: request.method, cookie, origin, type, mark, body: Buffer.concat(chunks).toString('base64') }));
     });
   },
-  // Two events, and an end that does not come.
+  // Sends two events and does not end.
   '/events': (_, response) => {
     response.setHeader('content-type', 'text/event-stream');
     response.write('data: {"hello": 1}\n\nevent: price\ndata: 2.5\n\n');
@@ -232,7 +232,7 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
   },
 };
 
-/** The library, as it is published. */
+/** Serves the built library. */
 async function serveLibrary(path: string, response: ServerResponse): Promise<void> {
   try {
     const body = await readFile(join(REPOSITORY, path));
@@ -244,7 +244,7 @@ async function serveLibrary(path: string, response: ServerResponse): Promise<voi
   }
 }
 
-/** A site whose page fetches what it is told to. */
+/** Starts the test site. */
 export async function startPanelSite(): Promise<PanelSite> {
   const made = new Map<string, SiteResponse>();
   const leaks: string[] = [];
@@ -266,7 +266,7 @@ export async function startPanelSite(): Promise<PanelSite> {
     if (found.encoding) response.setHeader('content-encoding', found.encoding);
     response.end(found.body);
   });
-  // A WebSocket that answers with what it is sent (RFC 6455), in messages of up to 125 bytes.
+  // Echoes WebSocket messages of up to 125 bytes (RFC 6455).
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request, socket) => {
     sockets.add(socket);

@@ -4,14 +4,14 @@ import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel
 import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/schemas/schemas.ts';
 import '../../../devtools-extension/panel/styles/index.css';
 
-/** The worker and its formats load from their sources, one by one, when they are first needed. */
+/** The worker and its formats load on demand from their sources, module by module. */
 export const SOON = { timeout: 60_000 };
 
-/** Where each test of a file has the panel in its page, without anything of the test before. */
+/** Mounts the panel in the page, with clean state for each test. */
 export interface PanelStage {
   readonly element: HTMLElement;
   readonly panel: MountedPanel['panel'];
-  /** Opens the panel, also again. */
+  /** Opens the panel; may be called again. */
   mount(source?: PageSource): PageAdapter;
   close(): void;
 }

@@ -1,14 +1,13 @@
 /**
- * How many of a property's cases are tried: all of them in Node, half where `--rest` follows `npm test`, and a tenth by
- * `npm test`, and in browsers, which decode with the same code. `RUNS=50` tries 50 of each, in Node. Never none: fast-check
- * would not end.
+ * Number of cases of a property: all in Node, half in the `rest` tier, and a tenth in the quick tier and in browsers, which run
+ * the same code. `RUNS=50` tries 50 cases in Node. At least one, as fast-check would not end otherwise.
  */
 export function caseCount(count: number): number {
   const runs = env?.['RUNS'];
   return runs === undefined ? Math.max(1, Math.ceil(count * share())) : Number(runs);
 }
 
-/** From one place at which a payload is cut to the next: `step` where all cases are tried, further where `caseCount` gives fewer. */
+/** Distance between two cuts of a payload: `step`, or more where `caseCount` returns fewer cases. */
 export function cutStep(step = 1): number {
   return Math.round(step / share());
 }

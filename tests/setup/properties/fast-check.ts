@@ -3,7 +3,7 @@ import { caseCount } from './case-count.ts';
 
 export * from 'fast-check';
 
-/** Code points that are no surrogates. */
+/** Code points other than surrogates. */
 const codePoint = fc.integer({ min: 0, max: 0x10_f7ff }).map(
   (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
   (text) => {
@@ -13,17 +13,16 @@ const codePoint = fc.integer({ min: 0, max: 0x10_f7ff }).map(
   },
 );
 
-/** The same strings as fast-check's, which builds a Map of all code points for the unit `binary`: that takes seconds in each file. */
+/** The strings of fast-check, but without its Map of all code points for the unit `binary`, which takes seconds per file. */
 export function string(constraints: fc.StringConstraints = {}): fc.Arbitrary<string> {
   return fc.string(constraints.unit === 'binary' ? { ...constraints, unit: codePoint } : constraints);
 }
 
-/** The cases of a property that does not say how many. */
+/** Default number of cases. */
 const USUAL_RUNS = 100;
 
 /**
- * fast-check's `assert`. `numRuns` counts the cases of the deep tier; the quick tier and browsers try a share of them, see
- * `caseCount`.
+ * fast-check's `assert`. `numRuns` is the number of cases in the deep tier; see `caseCount`.
  */
 export function assert<Ts>(property: fc.IAsyncProperty<Ts>, parameters?: fc.Parameters<Ts>): Promise<void>;
 export function assert<Ts>(property: fc.IProperty<Ts>, parameters?: fc.Parameters<Ts>): void;

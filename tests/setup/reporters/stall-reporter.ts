@@ -1,15 +1,14 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a run in which nothing has happened for minutes, and names the files that were running: a page that is caught
- * in a loop answers nobody, and Vitest would wait for it for ever.
+ * Ends a run without progress and names the running files. Vitest would wait forever for a page in an endless loop.
  */
 export class StallReporter implements Reporter {
   readonly #running = new Set<TestModule>();
   #timer: NodeJS.Timeout | undefined;
   readonly #minutes: number;
 
-  /** `minutes` is longer than any test takes. */
+  /** `minutes` must be longer than any test. */
   constructor(minutes: number) {
     this.#minutes = minutes;
   }
@@ -47,8 +46,8 @@ export class StallReporter implements Reporter {
 
   #stop(): void {
     const names = [...this.#running].map((module) => `${module.project.name} ${module.relativeModuleId}`);
-    process.stderr.write(`\nNothing has happened for ${this.#minutes} minutes. Running: ${names.join(', ') || 'no file'}\n`);
-    // Not by the exit code alone: an engine may keep the process.
+    process.stderr.write(`\nNo progress for ${this.#minutes} minutes. Running: ${names.join(', ') || 'no file'}\n`);
+    // Exits explicitly, as an engine may keep the process alive.
     process.exit(1);
   }
 }

@@ -3,9 +3,8 @@ import type { Reporter, TestCase, TestModule, TestState } from 'vitest/node';
 import { type Counts, summaryOf } from '../../../scripts/summary.mjs';
 
 /**
- * Names the tests that were skipped, which Vitest only counts, and writes the numbers to the file that
- * `UNSPOOL_SUMMARY` names, in the form of `scripts/summary.mjs`. A file that fails before it has a test counts as one
- * failure, and so does an error outside of any test.
+ * Lists skipped tests, which Vitest only counts, and writes the numbers to the file in `UNSPOOL_SUMMARY`, in the form of
+ * `scripts/summary.mjs`. A file that fails before its first test counts as one failure, as does an error outside of tests.
  */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -23,14 +22,14 @@ function countsOf(module: TestModule): Counts {
   return { passed: count('passed'), failed: failed === 0 && module.state() === 'failed' ? 1 : failed, skipped: count('skipped') };
 }
 
-/** The tests of a file that failed, or the file itself if it failed before it had a test. */
+/** Failed tests of a file, or the file if it failed before its first test. */
 function failuresOf(module: TestModule): string[] {
   const file = `${module.project.name} ${module.relativeModuleId}`;
   const failed = [...module.children.allTests('failed')].map((test) => `${file} > ${test.fullName}`);
   return failed.length === 0 && module.state() === 'failed' ? [file] : failed;
 }
 
-/** A line for each name, with the projects that skip it. */
+/** A line for each test, with the projects that skip it. */
 function describeSkipped(tests: readonly TestCase[]): string {
   const projects = new Map<string, string[]>();
   for (const test of tests) {

@@ -8,13 +8,13 @@ import { createServer } from '../../../demo/server/index.mjs';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { PATIENCE_MS } from '../browsers/patience.ts';
 
-/** The built demo, served with payloads of its own to a Chromium. */
+/** The built demo, served to Chromium from its own folder of payloads. */
 export interface DemoSite {
   readonly browser: Browser;
-  /** Where the server keeps the payloads. */
+  /** Folder of the payloads. */
   readonly payloads: string;
   readonly url: string;
-  /** Keeps back what comes after about so many bytes of each payload, until the function that it returns is called. */
+  /** Pauses each payload after about `bytes` bytes until the returned function is called. */
   holdPayloads(bytes: number): () => void;
   close(): Promise<void>;
 }
@@ -67,12 +67,12 @@ function holdPayloads(server: Server, bytes: number): () => void {
 
 export interface DemoVisit {
   readonly page: Page;
-  /** What the page complains about: warnings, errors, and breaches of its policy. */
+  /** Warnings, errors and policy violations of the page. */
   readonly complaints: string[];
   end(): Promise<void>;
 }
 
-/** A visitor with an empty profile. The demo's service worker, which keeps all of it, is installed where that is asked for. */
+/** Opens a page with an empty profile. The demo's service worker, which caches everything, is blocked by default. */
 export async function visitDemo({ browser }: DemoSite, { serviceWorkers = 'block', ...options }: BrowserContextOptions = {}): Promise<DemoVisit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -89,7 +89,7 @@ export async function visitDemo({ browser }: DemoSite, { serviceWorkers = 'block
   return { page, complaints, end: () => context.close() };
 }
 
-/** The cells of a trip as the demo's tables show it. */
+/** The cells of a trip in the demo's tables. */
 export function shownTrip(index: number): string[] {
   return Object.values(tripAt(index)).map((value) => (value === null ? '–' : String(value)));
 }

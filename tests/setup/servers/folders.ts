@@ -1,12 +1,12 @@
 /**
- * Files that tests read: the corpora, which lie outside the repository and may be absent, and the fixtures. One way to
- * read them in Node, where they come from the disk, and in a browser, where the test server hands them out.
+ * Files for tests: the fixtures, and the corpora, which lie outside the repository and may be absent. In Node they are read
+ * from the disk, in browsers from the test server.
  */
 import { describe, test } from 'vitest';
 
-/** A folder that is there. Paths are relative to it, with forward slashes. */
+/** An existing folder. Paths are relative to it, with forward slashes. */
 export interface Folder {
-  /** The files, at any depth, in the order of their names. */
+  /** All files, at any depth, sorted. */
   readonly files: readonly string[];
   /** A file's bytes. */
   bytes(path: string): Promise<Uint8Array<ArrayBuffer>>;
@@ -14,13 +14,13 @@ export interface Folder {
   text(path: string): Promise<string>;
 }
 
-/** The roots that {@link openFolder} knows. */
+/** Roots of {@link openFolder}. */
 export type Root = 'corpora' | 'fixtures';
 
-/** The address under which the test server hands out the roots, for browsers. */
+/** Address of the roots on the test server. */
 export const SERVED = '/__folders/';
 
-/** A folder of a root, such as `('corpora', 'json-test-suite')`; undefined where it is absent. */
+/** Opens a folder of a root, such as `('corpora', 'json-test-suite')`; undefined if it is absent. */
 export async function openFolder(root: Root, name: string): Promise<Folder | undefined> {
   const source = 'document' in globalThis ? servedFolder(root, name) : await localFolder(root, name);
   const files = await source.list();
@@ -33,7 +33,7 @@ export async function openFolder(root: Root, name: string): Promise<Folder | und
 }
 
 /**
- * A `describe` for the tests of a corpus: where the corpus is absent, one skipped test says so by its name.
+ * A `describe` for the tests of a corpus, or a skipped test if the corpus is absent.
  *
  * @example
  * await describeCorpus('json-test-suite', (corpus) => {
@@ -43,7 +43,7 @@ export async function openFolder(root: Root, name: string): Promise<Folder | und
 export async function describeCorpus(name: string, define: (corpus: Folder) => void): Promise<void> {
   const corpus = await openFolder('corpora', name);
   if (corpus) describe(name, () => define(corpus));
-  else test.skip(`${name}: skipped, the corpus is not there`, () => {});
+  else test.skip(`${name}: skipped, corpus missing`, () => {});
 }
 
 interface Source {
@@ -67,7 +67,7 @@ function servedFolder(root: Root, name: string): Source {
 }
 
 async function localFolder(root: Root, name: string): Promise<Source> {
-  // Named by an expression, so that Vite does not look for it when it serves this file to a browser.
+  // An expression, so that Vite does not resolve it when it serves this file to a browser.
   const files = ['.', 'local-files.ts'].join('/');
   const { list, read } = (await import(/* @vite-ignore */ files)) as typeof import('./local-files.ts');
   return {

@@ -6,13 +6,13 @@ import { type Root, SERVED } from './folders.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
 
-/** Where the roots are; `UNSPOOL_CORPORA` names another place for the corpora. */
+/** Paths of the roots; `UNSPOOL_CORPORA` overrides that of the corpora. */
 const ROOTS: Record<Root, string> = {
   corpora: process.env['UNSPOOL_CORPORA'] ?? join(repository, '../shared/corpora'),
   fixtures: join(repository, 'tests/fixtures'),
 };
 
-/** The files of a folder of a root, at any depth; undefined where the folder is absent. */
+/** Lists the files of a folder at any depth; undefined if the folder is absent. */
 export async function list(root: Root, name: string): Promise<string[] | undefined> {
   const folder = inside(root, name);
   if (!existsSync(folder)) return undefined;
@@ -23,12 +23,12 @@ export async function list(root: Root, name: string): Promise<string[] | undefin
     .toSorted();
 }
 
-/** A file's bytes. */
+/** Reads a file. */
 export async function read(root: Root, path: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(inside(root, path)));
 }
 
-/** A path of a root, which it may not leave. */
+/** Resolves a path, which must stay inside the root. */
 function inside(root: Root, path: string): string {
   const base = ROOTS[root];
   const full = resolve(base, path);
@@ -37,7 +37,7 @@ function inside(root: Root, path: string): string {
   return full;
 }
 
-/** Hands the roots' files to the tests that run in a browser. */
+/** Serves the roots to tests in browsers. */
 export function serveFolders(): Plugin {
   return {
     name: 'serve-folders',

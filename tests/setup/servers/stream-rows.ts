@@ -1,15 +1,15 @@
 import { assertSame } from '../ways/differential.ts';
 
-/** Where the stream server answers. */
+/** Address of the stream server. */
 export const STREAM = '/__streams';
 
 export type StreamEncoding = 'json' | 'ndjson' | 'messagepack';
 
-/** What became of a response of the stream server. */
+/** State of a response of the stream server. */
 export interface StreamState {
-  /** Bytes that the server has handed to the system. */
+  /** Bytes passed to the operating system. */
   written: number;
-  /** The connection is closed; all was sent. */
+  /** `closed`: the connection is closed. `ended`: everything was sent. */
   closed: boolean;
   ended: boolean;
 }
@@ -24,10 +24,10 @@ export interface StreamRow {
   note: string | null;
 }
 
-/** After so many records a stream has the same ones again, so that the server need not make more. */
+/** Records after which a stream repeats, so that the server can cache them. */
 export const STREAM_CYCLE = 65_536;
 
-/** The record at an index of every stream. */
+/** The record at an index of a stream. */
 export function streamRow(position: number): StreamRow {
   const index = position % STREAM_CYCLE;
   return {
@@ -41,12 +41,12 @@ export function streamRow(position: number): StreamRow {
   };
 }
 
-/** Throws where these are not the records of a stream from an index on: all compared by their text, some strictly. */
+/** Throws unless these are the records of a stream from `first` on. Compares all as JSON and some strictly. */
 export function assertStreamRows(rows: readonly StreamRow[], first = 0): void {
   const expected = Array.from(rows, (_, index) => streamRow(first + index));
   for (let index = 0; index < rows.length; index += 97) assertSame(rows[index], expected[index]);
   assertSame(rows.at(-1), expected.at(-1));
-  // Quicker than looking at each value, and as exact for records of numbers and strings.
+  // Faster than comparing values, and as exact for numbers and strings.
   if (JSON.stringify(rows) !== JSON.stringify(expected)) assertSame(rows, expected);
 }
 
@@ -55,12 +55,12 @@ export function streamUrl(request: Record<string, string | number>): string {
   return `${STREAM}?${new URLSearchParams(Object.entries(request).map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
-/** Lets the response with an id go on that its `hold` keeps back. */
+/** Resumes the response that `hold` has paused. */
 export async function streamGoesOn(id: string): Promise<void> {
   await fetch(`${STREAM}?go=${id}`);
 }
 
-/** What became of the response with an id. */
+/** The state of the response with an id. */
 export async function streamState(id: string): Promise<StreamState> {
   return (await (await fetch(`${STREAM}?state=${id}`)).json()) as StreamState;
 }

@@ -5,30 +5,30 @@ import type { Connect, Plugin } from 'vite';
 import { Packr } from 'msgpackr';
 import { STREAM, STREAM_CYCLE, type StreamEncoding, type StreamRow, type StreamState, streamRow } from './stream-rows.ts';
 
-/** What a request to the stream server says, by the names of its parameters. */
+/** Query parameters of the stream server. */
 interface Request {
-  /** Names the response, so that `state=1` tells what became of it. */
+  /** Identifies the response for `state=<id>`. */
   id: string;
   encoding: StreamEncoding;
   rows: number;
-  /** Mbit/s; 0 for as fast as can be. */
+  /** Mbit/s; 0 for no limit. */
   rate: number;
   /** Bytes of each write. */
   chunk: number;
-  /** Bytes after which nothing more comes, and after which the connection is reset; 0 for never. */
+  /** Bytes after which the response stalls, and after which the connection is reset; 0 for never. */
   stall: number;
   reset: number;
   /** Bytes after which the response waits for `go=<id>`; 0 for never. */
   hold: number;
-  /** A Content-Length to announce; 0 for none. With `hold`, the connection ends when it may go on. */
+  /** Announced Content-Length; 0 for none. With `hold`, the connection ends when the response resumes. */
   length: number;
   status: number;
   type: string | undefined;
 }
 
-/** Bytes that are put together before they are cut into chunks. */
+/** Size of blocks, which are then cut into chunks. */
 const BLOCK_BYTES = 256 * 1024;
-/** Milliseconds in which what was sent arrives, before a reset, which throws away what is on its way. */
+/** Delay before a reset, which discards bytes in transit. */
 const ARRIVAL_MS = 150;
 
 const TYPES: Record<StreamEncoding, string> = {
@@ -38,12 +38,12 @@ const TYPES: Record<StreamEncoding, string> = {
 };
 
 const states = new Map<string, StreamState>();
-/** Let responses go on that wait. */
+/** Resume functions of paused responses. */
 const held = new Map<string, () => void>();
 
 /**
- * A server of payloads that come as the tests want them to: `{"trips": […]}` of `streamRow`s, or one after another, of
- * any size, at any rate, in chunks of any size, that stall, break off, or have a Content-Length that lies.
+ * Serves payloads of `streamRow`s, as `{"trips": […]}` or a sequence, of any size, at any rate and in chunks of any size, that
+ * may stall, break off, or announce a wrong Content-Length.
  */
 export function serveStreams(): Plugin {
   return {
@@ -127,11 +127,11 @@ async function send(request: Request, { socket }: Connect.IncomingMessage, respo
   }
   state.ended = true;
   response.end();
-  // A client that was promised more would wait for it.
+  // Ends the connection, as the client would wait for more bytes.
   if (request.length > 0) void (may ?? wait(ARRIVAL_MS)).then(() => socket.end());
 }
 
-/** Resolves when a response may go on, or nobody is there any more: a response is closed also when it was written. */
+/** Resolves when a response may resume or its connection closes. */
 function goesOn(id: string, socket: Connect.IncomingMessage['socket']): Promise<void> {
   return new Promise((resolve) => {
     held.set(id, resolve);
@@ -139,7 +139,7 @@ function goesOn(id: string, socket: Connect.IncomingMessage['socket']): Promise<
   });
 }
 
-/** Resolves when the response takes more, or is closed. */
+/** Resolves when the response accepts more bytes or closes. */
 async function drained(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   const once = { signal: over.signal };
@@ -179,7 +179,7 @@ function* messagePack(rows: number): Generator<Buffer> {
   yield Buffer.concat([packr.pack('count'), packr.pack(rows)]);
 }
 
-/** The records of each encoding that were asked for before. */
+/** Encoded records, cached by encoding. */
 const known: Record<StreamEncoding, Buffer[]> = { json: [], ndjson: [], messagepack: [] };
 const packr = new Packr({ useRecords: false });
 

@@ -9,8 +9,8 @@ function tripAt(id: number): Trip {
 }
 
 /**
- * What the examples and the documentation's code ask for: `/trips` and `/trips.<extension>` answer `{ trips: […] }`,
- * `rows` of them, as MessagePack, or as JSON where that is asked for; `/missing` answers 404, `/trips.ndjson` a trip a line.
+ * Serves the payloads of the examples: `/trips` and `/trips.<extension>` return `{ trips: […] }` with `rows` trips as
+ * MessagePack or JSON, `/trips.ndjson` a trip per line, and `/missing` 404.
  */
 export function serveTrips(): Plugin {
   return {
@@ -35,7 +35,7 @@ export function serveTrips(): Plugin {
             : extension[1] === 'ndjson'
               ? (['application/x-ndjson', trips.map((trip) => `${JSON.stringify(trip)}\n`).join('')] as const)
               : (['application/vnd.msgpack', packr.pack({ trips })] as const);
-        // In pieces, so that there is no Content-Length.
+        // Two writes, so that Node sends no Content-Length.
         response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
         response.write(body.slice(0, 100));
         response.end(body.slice(100));

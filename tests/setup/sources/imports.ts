@@ -2,26 +2,26 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'vite';
 
-/** The repository. */
+/** Root of the repository. */
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
 /**
- * How a file refers to another: `static` with an import or export statement, `dynamic` with `import()`, `type` with one
- * that leaves no code behind, `url` with `new URL(…, import.meta.url)` of a script.
+ * Kinds of references to modules: `static` by an import or export statement, `dynamic` by `import()`, `type` by a type import,
+ * `url` by `new URL(…, import.meta.url)` of a script.
  */
 export type ReferenceKind = 'static' | 'dynamic' | 'type' | 'url';
 
-/** One reference of a file to a module. */
+/** A reference to a module. */
 export interface Reference {
   kind: ReferenceKind;
-  /** The module: a path from the repository's root, or the name of a package or of one of Node's modules. */
+  /** A path from the root of the repository, or the name of a package or of a module of Node. */
   target: string;
   line: number;
 }
 
 const SCRIPT = /\.(?:[cm]?[jt]s|tsx)$/;
 
-/** The paths of a folder's source files from the repository's root, with forward slashes. */
+/** Source files of a folder, as paths from the root of the repository with forward slashes. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(join(REPOSITORY, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && SCRIPT.test(entry.name))
@@ -29,15 +29,15 @@ export function sourceFiles(folder: string): string[] {
     .toSorted();
 }
 
-/** The text of a file, by its path from the repository's root. */
+/** The text of a file, by its path from the root of the repository. */
 export function readSource(file: string): string {
   return readFileSync(join(REPOSITORY, file), 'utf8');
 }
 
-/** References of the files that were read before. */
+/** Cached references, by file. */
 const known = new Map<string, Reference[]>();
 
-/** Every reference of a file, found in its syntax tree. */
+/** Finds all references of a file in its syntax tree. */
 export function references(file: string, source?: string): Reference[] {
   if (source !== undefined) return referencesIn(file, source);
   let found = known.get(file);
@@ -59,10 +59,10 @@ function referencesIn(file: string, source: string): Reference[] {
   return found;
 }
 
-/** Whether a file makes code from text: `eval(…)`, `Function(…)` or `new Function(…)`. */
+/** True if a file generates code: `eval(…)`, `Function(…)` or `new Function(…)`. */
 export function makesCode(file: string): boolean {
   const source = readSource(file);
-  // Most files need no look at their syntax.
+  // Avoids parsing most files.
   if (!/\b(?:eval|Function)\b/.test(source)) return false;
   let makes = false;
   visit(parseSync(file, source).program, ({ type, callee }) => {
@@ -103,7 +103,7 @@ function referenceOf(node: Node, source: string): { kind: ReferenceKind; specifi
       return specifier === undefined ? undefined : { kind: 'type', specifier };
     }
     case 'ImportExpression':
-      // What is not written out is shown as it is in the source: no rule allows it.
+      // Reports a computed specifier as its source text, which no rule allows.
       return { kind: 'dynamic', specifier: text(node['source']) ?? excerpt(node['source'], source) };
     case 'NewExpression': {
       const [url, base] = node['arguments'] as unknown[];

@@ -5,7 +5,7 @@ import { REPOSITORY } from './imports.ts';
 const IMAGES = join(REPOSITORY, 'docs/images');
 const files = readdirSync(IMAGES, { recursive: true, encoding: 'utf8' });
 
-/** Path to write the picture `name` to: over the one in `docs/images`, or into the folder UNSPOOL_PICTURES_TO. */
+/** Path for writing the picture `name`: that in `docs/images`, or in the folder UNSPOOL_PICTURES_TO. */
 export function pictureFile(name: string): string {
   const other = process.env['UNSPOOL_PICTURES_TO'];
   if (other !== undefined) return join(other, name);

@@ -1,4 +1,4 @@
-/** A `CacheStorage` in memory, with what the library asks of one. */
+/** An in-memory `CacheStorage` with the methods that the library uses. */
 export function memoryCaches(): CacheStorage {
   const all = new Map<string, Map<string, Response>>();
   const addressOf = (request: RequestInfo | URL): string => (request instanceof Request ? request.url : String(request));

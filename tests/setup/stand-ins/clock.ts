@@ -1,15 +1,14 @@
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Stops `performance.now` on this thread until the test is over. Work in slices then never gives the thread back because of the
- * time: it is as fast as can be.
+ * Stops `performance.now` on this thread until the end of the test, so that sliced work never yields because of the time.
  */
 export function stopClock(): void {
   const now = performance.now();
   setClock(() => now);
 }
 
-/** Has `step` ms pass with each look at `performance.now` on this thread until the test is over. Slices then end as soon as they can. */
+/** Advances `performance.now` on this thread by `step` ms per call until the end of the test, so that slices end early. */
 export function hurryClock(step = 100): void {
   let now = performance.now();
   setClock(() => (now += step));
@@ -20,7 +19,7 @@ function setClock(read: () => number): void {
   onTestFinished(() => clock.mockRestore());
 }
 
-/** Counts the tasks that run on this thread while `work` does: messages, each of which is sent when the one before has come. */
+/** Counts the tasks that run on this thread during `work`, by a message that is sent back and forth. */
 export async function tasksDuring(work: () => Promise<unknown>): Promise<number> {
   let tasks = 0;
   const { port1, port2 } = new MessageChannel();

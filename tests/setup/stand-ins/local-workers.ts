@@ -3,7 +3,7 @@ import { serve } from '../../../worker/written-rows/serve.ts';
 import type { LoadModule, ServeRequest } from '../../../worker/serve.ts';
 import { DecodeService } from '../../../worker/service.ts';
 
-/** What takes the place of a worker where there is none: the same service on this thread, over a channel. */
+/** Substitute for a worker: the same service on this thread, over a channel. */
 export function localWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
   const service = new DecodeService();
@@ -16,13 +16,13 @@ export function localWorker(): Worker {
   return Object.assign(port1, { terminate, onerror: null }) as unknown as Worker;
 }
 
-/** What takes the place of a worker that writes `Rows`: the same code on this thread, over the ports that it is given. */
+/** Substitute for a worker that writes `Rows`: the same code on this thread, over the given ports. */
 export function localRowsWriter({ load = loadEncoder }: { load?: LoadModule } = {}): Worker {
   const postMessage = ({ port }: ServeRequest): void => serve(port, load);
   return { postMessage, terminate() {}, onerror: null } as unknown as Worker;
 }
 
-/** The writer of a format, by the name of its file. */
+/** Loads the writer of a format by the name of its file. */
 export async function loadEncoder(name: string): Promise<unknown> {
   const [, id] = name.split('/');
   return await import(`../../../core/formats/${id}/writer.ts`);

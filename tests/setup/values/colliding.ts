@@ -1,6 +1,5 @@
 /**
- * Keys of eight letters for which `hashRange` (`core/bytes/hash.ts`) gives the same: what the first four leave is made up
- * for by the last four.
+ * Keys of eight letters with the same `hashRange` (`core/bytes/hash.ts`): the last four letters compensate for the first four.
  */
 export function collidingKeys(count: number): string[] {
   const keys: string[] = [];

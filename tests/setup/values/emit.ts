@@ -3,15 +3,14 @@ import { BINARY_KINDS, type Sink } from '../../../core/reading/sink.ts';
 const encoder = new TextEncoder();
 
 /**
- * A reader for values that are there already: sends the events that a format's reader would send for them. Strings lie
- * in windows of `windowBytes`.
+ * Sends a value to a sink as the reader of a format would, with strings in windows of `windowBytes`.
  */
 export function emit(sink: Sink, root: unknown, windowBytes = 4096): void {
   const anchors = new Map<object, number>();
   const counts = new Map<object, number>();
   countObjects(root, counts);
 
-  // Strings share a window until it is full, as those of a payload do. Its bytes are overwritten when it goes.
+  // Strings share a window until it is full, as in a payload. Its bytes are then overwritten.
   let bytes = new Uint8Array(0);
   let used = 0;
   const place = (content: Uint8Array): [number, number] => {

@@ -1,7 +1,7 @@
 import type { Random } from '../../fuzz/mutate.ts';
 import { joined } from '../../../core/bytes/byte-input.ts';
 
-/** An object as it stands in a payload: keys may come in any order, and more than once. */
+/** An object in a payload, whose keys may have any order and repeat. */
 export class Entries {
   readonly entries: readonly (readonly [key: string, value: Tree])[];
 
@@ -10,19 +10,19 @@ export class Entries {
   }
 }
 
-/** A value as it stands in a payload. */
+/** A value in a payload. */
 export type Tree = null | boolean | number | string | Entries | readonly Tree[];
 
-/** How irregular a document is. */
+/** Parameters of irregular documents. */
 export interface Irregularity {
   rows: number;
-  /** The share of items that are no records. */
+  /** Share of items that are no records. */
   loose: number;
-  /** The share of objects that have a key twice. */
+  /** Share of objects with a repeated key. */
   repeated: number;
 }
 
-/** Keys that engines and tables treat in ways of their own, among others. */
+/** Keys, including those that engines and tables treat specially. */
 const KEYS = [
   'id',
   'name',
@@ -64,7 +64,7 @@ const SCALARS: readonly Make[] = [
   () => null,
 ];
 
-/** A kind of values: mostly one kind of scalar, as columns have them, or containers. */
+/** A kind of values: mostly one kind of scalar, as in columns, or containers. */
 function kindOf(random: Random, irregularity: Irregularity, depth: number): Make {
   const scalar = random.pick(SCALARS);
   const kind = random.below(depth > 2 ? 6 : 10);
@@ -80,7 +80,7 @@ function kindOf(random: Random, irregularity: Irregularity, depth: number): Make
   return (dice) => (dice.below(2) === 0 ? one(dice) : [one(dice), [other(dice)]]);
 }
 
-/** Records with the same keys, but for some that are missing, come twice, or in another order. */
+/** Records with the same keys, some of which are missing, repeated or reordered. */
 function recordOf(random: Random, irregularity: Irregularity, depth: number): Make {
   const fields = Array.from({ length: random.below(7) }, () => [random.pick(KEYS), kindOf(random, irregularity, depth)] as const);
   const known = new Map(fields);
@@ -103,7 +103,7 @@ export function randomItems(random: Random, irregularity: Irregularity): Tree[] 
   const shapes = Array.from({ length: 1 + random.below(5) }, () => recordOf(random, irregularity, 0));
   const items: Tree[] = [];
   let shape = random.pick(shapes);
-  // Mostly runs of one shape, some of which are long.
+  // Mostly runs of one shape, some of them long.
   while (items.length < irregularity.rows) {
     if (random.below(1000) < irregularity.loose * 1000) items.push(kindOf(random, irregularity, 1)(random));
     else items.push(shape(random));
@@ -122,7 +122,7 @@ export function documentAround(random: Random, items: readonly Tree[]): Tree {
   ]);
 }
 
-/** The value of a tree: of a key that comes twice, the last value, in the first place. */
+/** The value of a tree. A repeated key has its first position and its last value. */
 export function valueOf(tree: Tree): unknown {
   if (tree instanceof Entries) {
     const object = {};
@@ -134,10 +134,10 @@ export function valueOf(tree: Tree): unknown {
   return Array.isArray(tree) ? tree.map((item: Tree) => valueOf(item)) : tree;
 }
 
-/** The formats that `encodeTree` writes. */
+/** Formats of `encodeTree`. */
 export type TreeFormat = 'json' | 'messagepack' | 'cbor';
 
-/** A tree in a format, with all entries that it has; `sequence`: the items of a list one after the other. */
+/** Encodes a tree with all of its entries. `sequence`: writes the items of a list as a sequence. */
 export function encodeTree(format: TreeFormat, tree: Tree, sequence = false): Uint8Array<ArrayBuffer> {
   const texts = sequence ? (tree as readonly Tree[]) : [tree];
   if (format === 'json') return new TextEncoder().encode(texts.map(jsonOf).join('\n'));
@@ -152,7 +152,7 @@ function jsonOf(tree: Tree): string {
   return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
 }
 
-/** What MessagePack and CBOR write differently. */
+/** The differences between MessagePack and CBOR. */
 interface Markers {
   null: number;
   false: number;
@@ -164,7 +164,7 @@ interface Markers {
   map(output: Output, count: number): void;
 }
 
-/** Heads of a short, a 16-bit and a 32-bit form. */
+/** Headers in short, 16-bit and 32-bit form. */
 function head(short: number, most: number, wide: number, wider: number): (output: Output, count: number) => void {
   return (output, count) => {
     if (count <= most) output.byte(short + count);
@@ -226,7 +226,7 @@ function binaryOf(tree: Tree, output: Output, markers: Markers): void {
   }
 }
 
-/** Bytes, big-endian. */
+/** A big-endian byte buffer. */
 class Output {
   readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
   #view = new DataView(new ArrayBuffer(65_536));

@@ -4,23 +4,23 @@ import { ObjectSink, shapeOf } from '../../../core/sinks/objects/objects.ts';
 import { BINARY_KINDS } from '../../../core/reading/sink.ts';
 import { firstDifference, toHex } from '../values/hex.ts';
 
-/** How `decodeWith` decodes. */
+/** Options of `decodeWith`. */
 export interface DecodeSetting {
   options?: object;
   schema?: unknown;
   limits?: Partial<Limits>;
-  /** Sizes of the chunks, the last of which takes the rest. When left out, all is given at once, as the end. */
+  /** Sizes of the chunks; the last one takes the rest. Default: one chunk. */
   chunkSizes?: readonly number[];
-  /** Makes the values of the format's own tags; the format's `revive` when left out. */
+  /** Creates the values of the format's tags. Default: the format's `revive`. */
   revive?: (tag: string, inner: unknown) => unknown;
 }
 
 type AnyFormat = Format<never, never>;
 
 /**
- * Decodes through the reader and an object sink; what is given whole also plainly, which must give the same where it gives
- * anything. Each chunk lies in the middle of a larger buffer and is overwritten
- * once it has been pushed, so that a reader which looks past a chunk, or keeps one, gives itself away.
+ * Decodes with the reader and an object sink; a single chunk also with the plain decoder, which must agree. Each chunk lies
+ * in the middle of a larger buffer and is overwritten after it was pushed, which reveals readers that read past a chunk or
+ * keep it.
  */
 export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): unknown {
   const module = format as AnyFormat;
@@ -54,7 +54,7 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
   return sink.result;
 }
 
-/** What `read` gives or throws. Throws where a payload that is decoded plainly, if it is, gives another value. */
+/** Returns or throws like `read`. Throws if the plain decoder, where it applies, returns another value. */
 export function sameAsPlain(plain: unknown, read: () => unknown): unknown {
   if (plain === undefined) return read();
   let value: unknown;
@@ -67,13 +67,13 @@ export function sameAsPlain(plain: unknown, read: () => unknown): unknown {
   return value;
 }
 
-/** The chunkings of `bytes` that cut it in two at every position, and the one of single bytes. */
+/** Chunk sizes that cut `bytes` in two at every position, and into single bytes. */
 export function* everyCut(bytes: Uint8Array): Generator<number[]> {
   for (let at = 1; at < bytes.length; at += 1) yield [at];
   yield Array.from(bytes, () => 1);
 }
 
-/** What decoding gives or throws, so that two ways of decoding can be compared. */
+/** The value or the error of a decode, for comparisons. */
 export function outcome(decode: () => unknown): { value: unknown } | { error: string } {
   try {
     return { value: decode() };
@@ -84,7 +84,7 @@ export function outcome(decode: () => unknown): { value: unknown } | { error: st
   }
 }
 
-/** Throws where decoding whole and decoding in any chunks differ; returns what decoding whole gives or throws. */
+/** Throws if decoding in chunks differs from decoding in one piece, whose outcome it returns. */
 export function sameInEveryCut(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): ReturnType<typeof outcome> {
   const whole = outcome(() => decodeWith(format, bytes, setting));
   for (const chunkSizes of everyCut(bytes)) {
@@ -95,21 +95,21 @@ export function sameInEveryCut(format: unknown, bytes: Uint8Array, setting: Deco
   return whole;
 }
 
-/** Throws with the place of the first difference. Stricter than any deep equality: see `difference`. */
+/** Throws with the path of the first difference. Stricter than deep equality: see `difference`. */
 export function assertSame(actual: unknown, expected: unknown): void {
   const where = difference(actual, expected);
   if (where !== undefined) throw new Error(where);
 }
 
 /**
- * The first difference between two values, or undefined. Tells −0 from 0, absent from undefined, a hole from undefined;
- * compares prototypes, the order of keys, of sets and of maps, the bytes and class of binary values, and where
- * references are shared or cyclic.
+ * The first difference between two values, or undefined. Distinguishes −0 from 0, and absent properties and holes from
+ * undefined; compares prototypes, the order of keys, sets and maps, the bytes and class of binary values, and shared and cyclic
+ * references.
  */
 export function difference(actual: unknown, expected: unknown): string | undefined {
   const seen = new Map<object, object>();
   const work: Pair[] = [{ a: actual, b: expected, above: undefined, key: '$' }];
-  /** Compares what is no object at once. */
+  /** Compares primitives immediately. */
   const look = (a: unknown, b: unknown, above: Pair, key: PropertyKey): string | undefined => {
     if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) work.push({ a, b, above, key });
     else if (!Object.is(a, b)) return differ({ a, b, above, key }, a, b);
@@ -139,7 +139,7 @@ export function difference(actual: unknown, expected: unknown): string | undefin
       const left = [...a] as unknown[];
       const right = [...(b as Set<unknown>)];
       if (left.length !== right.length) return differ(pair, left.length, right.length, 'has another size');
-      // The pairs of a map are new arrays: their parts are compared, not they themselves.
+      // The pairs of a map are new arrays, so only their parts are compared.
       for (const [i, item] of left.entries()) {
         if (a instanceof Set) {
           const where = look(item, right[i], pair, `<${i}>`);
@@ -176,12 +176,12 @@ export function difference(actual: unknown, expected: unknown): string | undefin
   return undefined;
 }
 
-/** Whether a value is an array of nothing but its items, none of which is missing, as most are: they need no look at each property. */
+/** True for arrays without holes and other properties, which need no check of each property. */
 function isDense(value: unknown): value is unknown[] {
   return Array.isArray(value) && !Object.isSealed(value) && !value.includes(undefined) && Reflect.ownKeys(value).length === value.length + 1;
 }
 
-/** Two values that are compared, and where they are. */
+/** Two values and their path. */
 interface Pair {
   readonly a: unknown;
   readonly b: unknown;
@@ -189,16 +189,16 @@ interface Pair {
   readonly key: PropertyKey;
 }
 
-/** Written only where something differs: most values are compared and never named. */
+/** Formats a path; only called for a difference. */
 function pathOf({ above, key }: Pair): string {
   if (above === undefined) return String(key);
   return typeof key === 'string' && key.startsWith('<') ? pathOf(above) + key : `${pathOf(above)}.${String(key)}`;
 }
 
-/** The class names of the binary kinds by index, for tables of cases. */
+/** Class names of the binary kinds by index. */
 export const binaryKind = (name: (typeof BINARY_KINDS)[number]): number => BINARY_KINDS.indexOf(name);
 
-/** Where an error was made, which differs from place to place: what the engines call it. */
+/** Properties of errors for the stack position, which differ between engines. */
 const PLACES: readonly PropertyKey[] = ['stack', 'fileName', 'lineNumber', 'columnNumber', 'line', 'column', 'sourceURL'];
 
 function ownKeys(value: object): PropertyKey[] {

@@ -3,22 +3,22 @@ import { EncodeError } from '../../../core/errors.ts';
 import type { FormatWriter } from '../../../core/writing/writer.ts';
 import { type Limits, resolveLimits } from '../../../core/limits.ts';
 
-/** How `encodeWith` encodes. */
+/** Options of `encodeWith`. */
 export interface EncodeSetting {
   options?: object;
   schema?: unknown;
   limits?: Partial<Limits>;
   /** Name in errors. Default `format`. */
   format?: string;
-  /** Writing stops wherever it can, and goes on later. */
+  /** Pauses wherever possible. */
   inTurns?: boolean;
-  /** Asked whether it stops, in place of `inTurns`. */
+  /** Decides whether to pause, instead of `inTurns`. */
   turn?: () => boolean;
-  /** Bytes of a chunk, for which writing stops in every few bytes. */
+  /** Bytes of a chunk. */
   chunk?: number;
 }
 
-/** What a writer makes of a value. Each chunk is copied as it is given out, so that one that changes later gives itself away. */
+/** Encodes a value. Copies each chunk when it is emitted, which reveals later changes. */
 export function encodeWith(writer: unknown, value: unknown, setting: EncodeSetting = {}): Uint8Array<ArrayBuffer> {
   const { options = {}, schema, limits, format = 'format', inTurns, turn = inTurns ? (): boolean => true : undefined, chunk } = setting;
   const made = (writer as FormatWriter<object, unknown>).createWriter(options, resolveLimits(limits), schema);
@@ -31,7 +31,7 @@ export function encodeWith(writer: unknown, value: unknown, setting: EncodeSetti
   return joined(chunks);
 }
 
-/** Encodes a value, also in turns and small chunks, which must give the same bytes. */
+/** Encodes a value at once, with pauses and in small chunks, which must produce the same bytes. */
 export function encodeEveryWay(writer: unknown, value: unknown, setting: EncodeSetting = {}): Uint8Array<ArrayBuffer> {
   const whole = encodeWith(writer, value, setting);
   for (const chunk of [1, 13]) {
@@ -45,7 +45,7 @@ export function encodeEveryWay(writer: unknown, value: unknown, setting: EncodeS
   return whole;
 }
 
-/** The code and the path of the EncodeError that a writer throws; throws where it throws none. */
+/** The code and the path of the EncodeError that a writer throws. Throws if it throws none. */
 export function encodeErrorOf(writer: unknown, value: unknown, setting: EncodeSetting = {}): { code: string; path: (string | number)[] | undefined } {
   try {
     encodeWith(writer, value, setting);
@@ -56,7 +56,7 @@ export function encodeErrorOf(writer: unknown, value: unknown, setting: EncodeSe
   throw new Error('it was encoded');
 }
 
-/** So many bytes before a value fill the first chunk, but for `left` bytes up to where loops ask whether the turn has ended. */
+/** Bytes before a value that fill the first chunk up to `left` bytes before the check for a pause. */
 export function fillerLeaving(left: number): number {
   return (1 << 16) - 1024 - left;
 }

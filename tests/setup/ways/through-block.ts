@@ -7,8 +7,8 @@ import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 
 /**
- * What `write` sends to a sink, by way of a block that is checked: as a service worker and a page would pass it on. `revive` makes the values of
- * a format's own tags.
+ * Passes the events of `write` through a verified block, as between a service worker and a page. `revive` creates the values
+ * of a format's tags.
  */
 export async function throughBlock(write: (sink: Sink) => void, as: ResultForm = 'objects', revive?: Revive): Promise<unknown> {
   const materialiser = new Materialiser({

@@ -1,4 +1,4 @@
-// Runs in a process of its own for `ceilings.node.test.ts`: decodes hostile inputs of a format, and prints its peak memory.
+// Runs in a separate process for `ceilings.node.test.ts`: decodes hostile inputs of a format and prints its peak memory.
 import { isTyped, subjectOf } from '../../fuzz/fuzz.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
@@ -8,11 +8,11 @@ import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
 import { toHex } from '../values/hex.ts';
 
 const [id, most] = [process.env['UNSPOOL_FORMAT'] as FormatId, Number(process.env['UNSPOOL_INPUTS'])];
-/** Memory that an input may hold: some 100 bytes for each value, and a string and a binary value. */
+/** Memory limit for an input: about 100 bytes per value, plus a string and a binary value. */
 const limits = resolveLimits({ values: 100_000, stringLength: 1_000_000, binaryLength: 1_000_000, expansion: 16 });
 const CEILING = 100 * limits.values + limits.stringLength + limits.binaryLength + 64e6;
 
-/** Heads of values that announce more than there is, or what has no end. */
+/** Headers that announce more than the input contains, and endless values. */
 const HEADS: Partial<Record<FormatId, readonly string[]>> = {
   json: [
     '5b'.repeat(200_000),
@@ -58,7 +58,7 @@ const HEADS: Partial<Record<FormatId, readonly string[]>> = {
 
 function* inputs(seeds: readonly Uint8Array[]): Generator<Uint8Array> {
   for (const digits of HEADS[id] ?? []) yield new Uint8Array(Buffer.from(digits, 'hex'));
-  // Any four or eight bytes of a good input may be a length, or a count.
+  // Any four or eight bytes of a valid input may be a length or a count.
   for (const seed of seeds) {
     for (let at = 0; at < seed.length; at += 1) {
       for (const [length, last, fill] of [

@@ -3,9 +3,8 @@ import { join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Work of a run, counted and not timed, so that it is the same on a busy machine: characters of the library's code that V8
- * has executed (each as often as its block ran), elements and bytes that the engine's own functions went through, bytes of
- * objects on the heap, and bytes of buffers.
+ * Counted work of a run, which does not depend on the load of the machine: executed characters of the library's code (V8's
+ * block coverage), elements and bytes processed by built-in functions, bytes allocated on the heap, and bytes of buffers.
  */
 export interface Work {
   steps: number;
@@ -14,18 +13,18 @@ export interface Work {
   buffers: number;
 }
 
-/** Floors: the fixed cost of a run, and sampling of the heap, hide growth below these. */
+/** Growth below these values is hidden by the fixed cost of a run and by heap sampling. */
 const FLOOR: Readonly<Work> = { steps: 300_000, moved: 200_000, heap: 500_000, buffers: 2_000_000 };
-/** Work at most triples where the input doubles. Tables that grow do so at one size and not at another, so that three doublings count. */
+/** Work may at most triple per doubling of the input. Measured over three doublings, since tables grow in steps. */
 const DOUBLINGS = 3;
 const MOST = 3 ** DOUBLINGS;
-/** How much more the larger of two inputs is. */
+/** Ratio of the two inputs. */
 const FACTOR = 2 ** DOUBLINGS;
 
 const ROOT = join(import.meta.dirname, '../../..');
 const COUNTED = ['core', 'worker', 'main', 'devtools-extension'].map((folder) => join(ROOT, folder) + sep);
 
-// Counters are part of the code that V8 compiles from here on: what was loaded before has none. This module comes first.
+// Only code compiled from here on has counters, so this module must be imported first.
 setFlagsFromString('--sampling-heap-profiler-suppress-randomness');
 const session = new Session();
 session.connect();
@@ -53,7 +52,7 @@ function post<Result>(method: string, parameters?: object): Result {
   return answer as Result;
 }
 
-/** Counts the work of a run. What it loads is counted too: run it once before, with a small input. */
+/** Counts the work of a run, including loaded code: run it once before with a small input. */
 export async function workOf(run: () => unknown): Promise<Work> {
   const counters = { moved: 0, buffers: 0 };
   takeSteps();
@@ -69,8 +68,8 @@ export async function workOf(run: () => unknown): Promise<Work> {
 }
 
 /**
- * Names the measures that grew too fast, where `make(8n)` does more than 27 times the work of `make(n)`, so more than three times for each doubling;
- * empty where nothing did. `make` prepares an input and returns what is counted.
+ * The measures in which `make(8n)` does more than 27 times the work of `make(n)`. `make` prepares an input and returns the
+ * function whose work is counted.
  */
 export async function excessOf(make: (size: number) => (() => unknown) | Promise<() => unknown>, size: number): Promise<string[]> {
   const [first, little, much] = [await make(Math.max(1, Math.ceil(size / 4))), await make(size), await make(FACTOR * size)];
@@ -93,7 +92,7 @@ function takeSteps(): number {
   return steps;
 }
 
-/** Ranges nest, the outer first: a character counts as often as the innermost range around it. */
+/** Sums nested ranges, outer first: a character counts as often as its innermost range. */
 function executed(ranges: readonly Range[]): number {
   const open: Range[] = [];
   let sum = 0;
@@ -116,7 +115,7 @@ function sizeOf(head: Node): number {
 }
 
 type Sized = { sticky?: boolean; length?: number; size?: number; byteLength?: number };
-/** `before` is the length that the object had. */
+/** `before`: length of the object before the call. */
 type Cost = (self: Sized, given: readonly unknown[], result: unknown, before: number) => number;
 
 const lengthOf = (value: unknown): number => {
@@ -127,26 +126,26 @@ const ofSelf: Cost = (self) => lengthOf(self);
 const ofResult: Cost = (_, __, result) => lengthOf(result);
 const ofGiven: Cost = (_, [first]) => lengthOf(first);
 const ofBoth: Cost = (_, __, result, before) => Math.max(before, lengthOf(result));
-/** A search goes up to what it finds. */
+/** A search ends at its result. */
 const ofSearch: Cost = (self, [, from], result) => {
   const start = typeof from === 'number' ? from : 0;
   return Math.max(0, (typeof result === 'number' && result >= 0 ? result + 1 : lengthOf(self)) - start);
 };
-/** A sticky expression looks at one place; others go through the text. What is tried at one place is not counted. */
+/** A sticky expression tries one position, others search the text. Work at one position is not counted. */
 const ofMatch: Cost = (self, [text], result) => {
   const match = result as RegExpExecArray | null;
   if (match === null) return self.sticky ? 1 : lengthOf(text);
   return match[0].length;
 };
 
-/** The items behind move unless as many are inserted as removed. */
+/** Later items move unless as many items are inserted as removed. */
 const ofSplice: Cost = (_, [start, __, ...items], result, before) =>
   lengthOf(result) + (items.length === lengthOf(result) ? 0 : Math.max(0, before - Number(start) - lengthOf(result)));
 
 const ofFill: Cost = (_, [, start, end], __, before) => (Number(end ?? before) || 0) - (Number(start) || 0);
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
-/** Functions of the engine whose work is in no script, and what they go through. */
+/** Built-in functions with their costs. */
 const BUILT_INS: readonly (readonly [target: object, cost: Cost, names: readonly string[]])[] = [
   [typedArray, ofGiven, ['set']],
   [typedArray, ofResult, ['slice', 'map', 'filter']],
@@ -177,7 +176,7 @@ const BUFFERS = [
   ['Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array', 'Map', 'Set'],
 ].flat();
 
-/** Has the engine's functions counted until the function that it returns is called. */
+/** Counts calls of built-in functions until the returned function is called. */
 function countBuiltIns(counters: { moved: number; buffers: number }): () => void {
   const restores: (() => void)[] = [];
   const replace = (target: object, name: string, make: (known: never) => unknown): void => {
@@ -191,7 +190,7 @@ function countBuiltIns(counters: { moved: number; buffers: number }): () => void
       const counted = new Proxy(known, {
         construct(target, given, newTarget) {
           const made = Reflect.construct(target, given, newTarget === counted ? target : newTarget) as Sized;
-          // A view of a buffer takes no memory of its own.
+          // A view of a buffer allocates nothing.
           if (!(given[0] instanceof ArrayBufferKnown)) counters.buffers += made.byteLength ?? 8 * lengthOf(made);
           return made;
         },

@@ -1,4 +1,4 @@
-// Values that Go's libraries write, and what they read of what Unspool writes. See ../run.ts.
+// Writes values with Go's libraries, and reads values that Unspool has written. See ../run.ts.
 //
 //	go run . make FORMAT SEED COUNT   a header, then a line with bytes and their value for each case
 //	go run . read                     as ../python/read_back.py
@@ -153,7 +153,7 @@ func decode(format string, data []byte) (any, error) {
 	return value, err
 }
 
-// tagged is the form that values have in cases: what JSON has not is an object with one key that begins with a dollar sign.
+// tagged converts a value to its form in cases: values that JSON lacks are objects with one key that begins with a dollar sign.
 func tagged(value any) any {
 	switch v := value.(type) {
 	case int64:
@@ -219,7 +219,7 @@ func number(value any) (float64, bool) {
 	return 0, false
 }
 
-// same tells whether values are equal; an integer may be the float of its value, which JavaScript does not tell apart.
+// same reports whether values are equal; an integer equals the float of its value, as in JavaScript.
 func same(one, other any) bool {
 	if a, is := number(one); is {
 		b, are := number(other)
@@ -230,7 +230,7 @@ func same(one, other any) bool {
 		if !are || len(a) != len(b) {
 			return false
 		}
-		// JavaScript puts keys that are integers first.
+		// JavaScript puts integer keys first.
 		for _, field := range a {
 			found := slices.IndexFunc(b, func(other bson.E) bool { return other.Key == field.Key })
 			if found < 0 || !same(field.Value, b[found].Value) {

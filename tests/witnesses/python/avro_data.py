@@ -9,7 +9,7 @@ given, rng = arguments(__doc__)
 
 
 def schema(names, depth=0):
-    """A schema and what makes its values."""
+    """A schema and the generator of its values."""
     kind = rng.randrange(14 if depth < 3 else 9)
     if kind == 0:
         return 'null', lambda: None
@@ -64,7 +64,7 @@ PROMOTED = {'int': ['long', 'float', 'double'], 'long': ['float', 'double'], 'st
 
 
 def reader_of(writer):
-    """A record that a record can be read as: fields left out, added with defaults, in another order, promoted."""
+    """A compatible reader's record: fields omitted, added with defaults, reordered, promoted."""
     fields = []
     for field in writer['fields']:
         if rng.random() < 0.25:
@@ -85,7 +85,7 @@ while len(lines) < given.count:
     writer, make = record([], 0)
     key = f's{len(schemas)}'
     pair = {'writer': writer}
-    # A schema that names a type twice in a reader's fields cannot be parsed in another order.
+    # Reordering fails if the fields refer to a type twice.
     if rng.random() < 0.5 and all(isinstance(field['type'], str) for field in writer['fields']):
         pair['reader'] = reader_of(writer)
     schemas[key] = pair

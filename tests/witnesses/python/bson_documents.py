@@ -15,7 +15,7 @@ given, rng = arguments(__doc__)
 
 
 class Shown:
-    """A value, and what it is read as."""
+    """A value and the value that is read."""
 
     def __init__(self, written, read):
         self.written = written

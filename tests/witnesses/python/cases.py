@@ -1,4 +1,4 @@
-"""What the generators of cases share: arguments, values as JSON, and lines of output."""
+"""Shared code of the generators of cases: arguments, values as JSON, and lines of output."""
 
 import argparse
 import datetime
@@ -19,7 +19,7 @@ def arguments(description):
 
 
 def tagged(value):
-    """A value as JSON; what JSON has not is an object with one key that begins with a dollar sign."""
+    """A value as JSON; other values are objects with one key that begins with a dollar sign."""
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):

@@ -13,7 +13,7 @@ def value(depth=0):
     if kind < 8:
         return [None, True, False, integer(rng), number(rng), text(rng), octets(rng), integer(rng, 65) * 2 ** 10][kind]
     if kind < 10:
-        # The first key of a map that becomes an object is text; an empty map is an object too.
+        # Maps whose first key is text, and empty maps, become objects.
         return {text(rng): value(depth + 1) for _ in range(rng.choice([0, 1, 3, 25]))}
     return [value(depth + 1) for _ in range(rng.choice([0, 1, 3, 25]))]
 

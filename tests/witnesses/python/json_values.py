@@ -1,4 +1,4 @@
-"""Random values as Python's json writes them, with and without escapes of all that is not ASCII."""
+"""Random values as Python's json writes them, with and without escapes of non-ASCII characters."""
 
 import json
 import math
@@ -17,7 +17,7 @@ def value(depth=0):
         return integer(rng, 53)
     if kind == 5:
         found = number(rng)
-        # JavaScript's JSON has no −0.
+        # JavaScript writes −0 as 0.
         return found if math.isfinite(found) and found != 0 else 0.5
     if kind < 8:
         return {text(rng): value(depth + 1) for _ in range(rng.choice([0, 1, 3, 17]))}

@@ -17,7 +17,7 @@ FILES = {
     'proto3': ('test_messages_proto3.proto', 'protobuf_test_messages.proto3.TestAllTypesProto3'),
     'edition2023': ('test_messages_edition2023.proto', 'protobuf_test_messages.editions.TestAllTypesEdition2023'),
 }
-# A schema of this file, for what the others do not have: messages that are delimited by a file's feature.
+# An additional schema with delimited messages by a feature of the file.
 DELIMITED = '''edition = "2023"; package delimited; option features.message_encoding = DELIMITED;
 message M {
   int32 a = 1; M m = 2; repeated M list = 3; map<int32, int32> numbers = 4; map<string, M> messages = 5; string text = 6;
@@ -46,7 +46,7 @@ class Maker:
             value >>= 7
         out.append(value)
         if self.rng.random() < 0.03:
-            # More bytes than it needs; at times more than there may be.
+            # More bytes than needed; sometimes too many.
             for _ in range(self.rng.choice([1, 1, 2, 3, 4, 5, 9, 10])):
                 out[-1] |= 128
                 out.append(self.rng.choice([0, 0, 0, 1, 2, 127]))
@@ -109,12 +109,12 @@ class Maker:
             fields += list(self.pool.FindAllExtensions(descriptor))
         if depth > 2:
             fields = [field for field in fields if field.message_type is None]
-        # Few fields that come again are more telling than many that come once.
+        # A few repeated fields are more informative than many single ones.
         is_entry = descriptor.GetOptions().map_entry
         few = rng.sample(fields, min(len(fields), rng.choice([1, 2, 3, 5]))) if fields else []
         parts = [self.field(rng.choice(few), depth) for _ in range(rng.choice([0, 1, 2, 3, 4, 6]))] if few else []
         if is_entry and descriptor.fields_by_name['value'].enum_type is not None:
-            # upb leaves out an entry with an unknown number before a known one.
+            # upb drops an entry with an unknown number before a known one.
             parts = [self.field(field, depth) for field in few]
         if rng.random() < 0.1 and not is_entry:
             parts.insert(rng.randrange(len(parts) + 1), self.unknown(rng.choice([3999, 99, 536870911]), depth))
@@ -129,7 +129,7 @@ class Maker:
 
 
 def value_of(message):
-    """The fields that are set, under their names; 64-bit integers are text, and so are the keys of maps."""
+    """The set fields by name; 64-bit integers and the keys of maps are text."""
     result = {}
     for field, value in message.ListFields():
         name = f'[{field.full_name}]' if field.is_extension else field.name
@@ -145,13 +145,13 @@ def value_of(message):
 
 
 def keeps_entry(message):
-    """Whether upb left an entry of a map out because of an unknown field in it, as no other library does."""
+    """True if upb dropped an entry of a map because of an unknown field, as no other library does."""
     for unknown in unknown_fields.UnknownFieldSet(message):
         field = message.DESCRIPTOR.fields_by_number.get(unknown.field_number)
         entry = field is not None and field.message_type is not None and field.message_type.GetOptions().map_entry
         if not entry or unknown.wire_type != LEN:
             continue
-        # Of a closed enum, a number that it does not name makes an entry unknown, for us as well.
+        # An unknown number of a closed enum makes an entry unknown, for us as well.
         inner = unknown_fields.UnknownFieldSet(message_factory.GetMessageClass(field.message_type).FromString(unknown.data))
         if field.message_type.fields_by_name['value'].enum_type is None or any(part.field_number != 2 for part in inner):
             return True
@@ -169,7 +169,7 @@ def keeps_entry(message):
 
 
 def text_of(value):
-    """A string that is not validated is bytes where it is not UTF-8; for us replacement characters stand for those."""
+    """An unvalidated string that is not UTF-8 is bytes; we use replacement characters."""
     return value.decode('utf-8', 'replace') if isinstance(value, bytes) else value
 
 
@@ -237,7 +237,7 @@ def main():
                 raise ValueError('required fields are missing')
             line['value'] = value_of(message)
         except UnicodeDecodeError:
-            # Python has no map whose keys are not UTF-8, though upb reads them.
+            # Python cannot represent maps with keys that are not UTF-8, although upb reads them.
             continue
         except (DecodeError, ValueError):
             line['error'] = True

@@ -1,4 +1,4 @@
-"""Reads what Unspool has written of values, and compares them with the values of the bytes that they come from.
+"""Reads values that Unspool has written, and compares them with the values of the original bytes.
 
 Standard input: a line with the format and its schemas, then a line with the bytes of either kind for each value. Standard
 output: the indices of the lines whose values differ, with what was read.
@@ -11,7 +11,7 @@ import sys
 
 
 def reader_of(header):
-    """What gives the value of bytes by the name of their schema."""
+    """The function that decodes bytes by the name of their schema."""
     if header['format'] == 'json':
         return lambda data, _: json.loads(data)
     if header['format'] == 'messagepack':
@@ -47,7 +47,7 @@ def reader_of(header):
 
 
 def same(one, other):
-    """Whether values are equal: NaN is itself, and −0 is not 0.
+    """True if values are equal: NaN equals NaN, and −0 differs from 0.
 
     JavaScript does not tell an integer from the float of its value, and puts keys that are integers first.
     """

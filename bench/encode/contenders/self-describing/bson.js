@@ -3,7 +3,7 @@ import { calculateObjectSize, serialize, setInternalBufferSize } from 'bson';
 /** @type {import('../contender.js').Setup} */
 export const setup = () => ({
   prepare(value) {
-    // It writes into a buffer of a fixed size.
+    // bson writes into a buffer of fixed size.
     setInternalBufferSize(calculateObjectSize(value) + 1024);
     return value;
   },

@@ -3,6 +3,6 @@ import { Encoder } from '@msgpack/msgpack';
 /** @type {import('../contender.js').Setup} */
 export const setup = () => {
   const encoder = new Encoder();
-  // The bytes are its own buffer, which the next call writes to: no copy.
+  // Returns the encoder's buffer without a copy; the next call overwrites it.
   return { encode: (value) => encoder.encodeSharedRef(value) };
 };

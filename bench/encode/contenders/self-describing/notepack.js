@@ -4,7 +4,7 @@ import notepack from 'notepack.io';
 export const setup = () => ({
   encode(value) {
     const bytes = notepack.encode(value);
-    // In browsers it gives a buffer.
+    // Returns an ArrayBuffer in browsers.
     return bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   },
 });

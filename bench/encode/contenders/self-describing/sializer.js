@@ -3,7 +3,7 @@ export const setup = async ({ list }) => {
   const { default: polyfill } = await import('buffer');
   Object.assign(globalThis, { Buffer: polyfill.Buffer });
   const { default: sializer } = await import('sializer');
-  // Its buffer does not grow.
+  // Its buffer has a fixed size.
   let sia = new sializer.Sia({ size: 1 << 16 });
   return {
     prepare(value) {

@@ -10,9 +10,9 @@ export const setup = async (task) => {
   const { row = (/** @type {object} */ trip) => trip } = FORMATS[task.format];
   const options = {
     format: id,
-    // In JSON they are the items of an array.
+    // JSON has an array instead of a sequence.
     options: { sequence: id !== 'json' },
-    // Avro's, of one trip.
+    // The schema of one trip.
     ...(definition && { schema: /** @type {any} */ (definition).fields[0].type.items }),
   };
   return {
@@ -22,7 +22,7 @@ export const setup = async (task) => {
 };
 
 /**
- * Trips that are made when they are asked for.
+ * Generates trips on demand.
  *
  * @param {number} count
  * @param {(trip: any) => object} row

@@ -19,7 +19,7 @@ export const setup = async (task) => {
 };
 
 /**
- * Reads a stream to its end into a sink that keeps nothing.
+ * Reads a whole stream without keeping its bytes.
  *
  * @param {ReadableStream<Uint8Array>} stream
  * @returns {Promise<number>} its bytes

@@ -1,7 +1,7 @@
-import { preparing } from '../../rows.js';
+import { SCHEMAS } from '../../../schemas.js';
 import * as rows from '../../rows.js';
 
-/** By the benchmark's name of a format the library's own, its options, and rows as the format's schema has them. */
+/** By the benchmark's name of a format: the library's format, its options, and the conversion of a row to the format's schema. */
 export const FORMATS = /** @type {Record<string, { id: string, options?: object, row?: (trip: any) => object }>} */ ({
   json: { id: 'json' },
   messagepack: { id: 'messagepack' },
@@ -19,34 +19,20 @@ export const FORMATS = /** @type {Record<string, { id: string, options?: object,
   jsbinary: { id: 'jsbinary', row: rows.withDates },
 });
 
-/** Cap'n Proto has no absent numbers. @param {any} trip */
+/** Cap'n Proto has no null. @param {any} trip */
 const numbersForNulls = (trip) => ({ ...trip, end_lat: trip.end_lat ?? Number.NaN, end_lng: trip.end_lng ?? Number.NaN });
 
-/** The schemas of formats that need one, by dataset. */
-export const SCHEMAS = /** @type {Record<string, () => Promise<{ schemaOf: (dataset: string) => object }>>} */ ({
-  avro: () => import('../../../schemas/avro.js'),
-  protobuf: () => import('../../../schemas/protobuf.js'),
-  flatbuffers: () => import('../../../schemas/flatbuffers.js'),
-  capnproto: () => import('../../../schemas/capnproto.js'),
-  bebop: () => import('../../../schemas/bebop.js'),
-  jsbinary: () => import('../../../schemas/jsbinary.js'),
-});
-
 /**
- * The built library: what writes at once, and the writer of a task's format.
+ * Loads the built library: the synchronous functions and the writer of a task's format.
  *
  * @param {import('../contender.js').Task} task
  */
 export async function load(task) {
   const { id, options = {}, row } = FORMATS[task.format];
-  const [sync, { default: writer }, schemas] = await Promise.all([
-    import(`${task.library}/sync.js`),
-    import(`${task.library}/encoders/${id}.js`),
-    SCHEMAS[id]?.(),
-  ]);
-  const definition = schemas?.schemaOf(task.dataset);
+  const [sync, { default: writer }] = await Promise.all([import(`${task.library}/sync.js`), import(`${task.library}/encoders/${id}.js`)]);
+  const definition = SCHEMAS[id]?.[task.dataset];
   const schema = definition && (await sync.compileSchema(writer, definition));
-  return { sync, writer, id, definition, settings: { options, schema }, prepare: row && preparing(task, row) };
+  return { sync, writer, id, definition, settings: { options, schema }, prepare: row && rows.preparing(task, row) };
 }
 
 /** @type {import('../contender.js').Setup} */

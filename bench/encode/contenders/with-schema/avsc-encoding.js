@@ -1,17 +1,17 @@
-import { AVRO } from '../../../schemas/avro.js';
+import { SCHEMAS } from '../../../schemas.js';
 import { preparing, withNumbers } from '../../rows.js';
 
 /**
- * An encoding by avsc into a buffer of the size that the last value took: `toBuffer` writes twice where its own is too
- * small. Times are numbers, which it takes as they are.
+ * Creates an encoding with avsc into a buffer of the last value's size, as `toBuffer` writes twice if its own buffer is too
+ * small. Times are numbers.
  *
  * @param {any} avsc
- * @param {(bytes: number) => any} allocate makes what it takes for bytes
+ * @param {(bytes: number) => any} allocate
  * @param {import('../contender.js').Task} task
  * @returns {import('../contender.js').Encoding}
  */
 export function avscEncoding({ Type }, allocate, task) {
-  const type = Type.forSchema(AVRO[task.dataset]);
+  const type = Type.forSchema(SCHEMAS.avro[task.dataset]);
   let size = 1024;
   return {
     prepare: preparing(task, withNumbers),

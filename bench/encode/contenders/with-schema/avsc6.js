@@ -2,7 +2,7 @@ import { avscEncoding } from './avsc-encoding.js';
 
 /** @type {import('../contender.js').Setup} */
 export const setup = async (task) => {
-  // It asks for a global Buffer where it hashes names.
+  // The library hashes names with a global Buffer.
   const { default: polyfill } = await import('buffer');
   Object.assign(globalThis, { Buffer: polyfill.Buffer });
   const { default: avsc } = await import('avsc6/etc/browser/avsc-types.js');

@@ -3,7 +3,7 @@ import { NumbersSchema as numbers } from '../../../generated/bufbuild/numbers.js
 import { TripsSchema as trips } from '../../../generated/bufbuild/trips.js';
 import { preparing, withEnums } from '../../rows.js';
 
-/** Without the types of their fields. @type {{ numbers: any, trips: any }} */
+/** Schemas without the types of their fields. @type {{ numbers: any, trips: any }} */
 const SCHEMAS = { numbers, trips };
 
 /** @type {import('../contender.js').Setup} */
@@ -11,7 +11,7 @@ export const setup = (task) => {
   if (task.dataset !== 'trips') return { encode: (value) => toBinary(SCHEMAS.numbers, create(SCHEMAS.numbers, value)) };
   return {
     prepare: preparing(task, withEnums),
-    // It writes messages of its own, with times as bigints.
+    // The library encodes its own messages, with times as bigints.
     encode: ({ trips: rows }) => toBinary(SCHEMAS.trips, create(SCHEMAS.trips, { trips: rows.map(messageOf) })),
   };
 };

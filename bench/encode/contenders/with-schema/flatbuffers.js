@@ -5,7 +5,7 @@ import { preparing, withEnums } from '../../rows.js';
 
 /** @type {import('../contender.js').Setup} */
 export const setup = (task) => {
-  // As large as the last value was: it doubles, and copies, where its own is too small.
+  // The size of the last value: a builder that is too small doubles and copies.
   let size = 1024;
   const write = task.dataset === 'trips' ? writeTrips : writeNumbers;
   return {

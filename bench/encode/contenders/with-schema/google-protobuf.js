@@ -1,13 +1,11 @@
-import * as generated from '../../../generated/google-protobuf/messages.js';
+import { Numbers, Point } from 'generated:google-protobuf/numbers';
+import { Trip, Trips } from 'generated:google-protobuf/trips';
 import { preparing, withEnums } from '../../rows.js';
-
-/** Functions that are classes. @type {any} */
-const { Numbers, Point, Trip, Trips } = generated;
 
 /** @type {import('../contender.js').Setup} */
 export const setup = (task) => ({
   prepare: preparing(task, withEnums),
-  // It writes messages of its own.
+  // The library encodes its own messages.
   encode: task.dataset === 'trips' ? encodeTrips : encodeNumbers,
 });
 

@@ -1,6 +1,6 @@
 import { PbfWriter } from 'pbf';
-import { writeNumbers } from '../../../generated/pbf/numbers.js';
-import { writeTrips } from '../../../generated/pbf/trips.js';
+import { writeNumbers } from 'generated:pbf/numbers';
+import { writeTrips } from 'generated:pbf/trips';
 import { preparing, withEnums } from '../../rows.js';
 
 /** @type {import('../contender.js').Setup} */

@@ -1,9 +1,10 @@
 import protobuf from 'protobufjs';
-import { MESSAGES, PROTO } from '../../../schemas/protobuf.js';
+import { SCHEMAS } from '../../../schemas.js';
 import { preparing, withEnums } from '../../rows.js';
 
 /** @type {import('../contender.js').Setup} */
 export const setup = (task) => {
-  const type = protobuf.parse(PROTO[task.dataset], { keepCase: true }).root.resolveAll().lookupType(MESSAGES[task.dataset]);
+  const { proto, message } = SCHEMAS.protobuf[task.dataset];
+  const type = protobuf.parse(proto, { keepCase: true }).root.resolveAll().lookupType(message);
   return { prepare: preparing(task, withEnums), encode: (value) => type.encode(value).finish() };
 };

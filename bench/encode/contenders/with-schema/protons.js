@@ -6,6 +6,6 @@ import { camelCase, preparing, withNumbers } from '../../rows.js';
 export const setup = (task) => {
   /** @type {any} */
   const type = task.dataset === 'trips' ? Trips : Numbers;
-  // Enums are their names.
+  // Enums are strings.
   return { prepare: preparing(task, (trip) => camelCase(withNumbers(trip))), encode: (value) => type.encode(value) };
 };

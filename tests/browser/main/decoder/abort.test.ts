@@ -5,8 +5,8 @@ import { holdWorkers, makeRows, openWorkerDecoder as openDecoder, pack, rejectio
 const rows = makeRows(2_000);
 const packed = pack(rows);
 
-describe('a signal', () => {
-  test('that is aborted already rejects the call before it begins', async () => {
+describe('an abort signal', () => {
+  test('rejects the call immediately if it is already aborted', async () => {
     const decoder = openDecoder();
     const signal = AbortSignal.abort();
     for (const route of ['page', 'worker'] as const) {
@@ -15,7 +15,7 @@ describe('a signal', () => {
     expect(decoder.stats().workers).toBe(0);
   });
 
-  test('rejects the call with its reason, whatever that is', async () => {
+  test('rejects the call with its reason, of any type', async () => {
     const decoder = openDecoder();
     await expect(decoder.decode(packed, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
     const controller = new AbortController();
@@ -24,7 +24,7 @@ describe('a signal', () => {
     await expect(decoding).rejects.toThrow(RangeError);
   });
 
-  test('takes a payload out of the queue', async () => {
+  test('removes a payload from the queue', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 1 });
     const controller = new AbortController();
@@ -39,7 +39,7 @@ describe('a signal', () => {
     expect(await Promise.all([...running, last])).toEqual(Array.from({ length: 5 }, () => rows));
   });
 
-  test('stops a worker in the middle of a payload, and leaves it usable', async () => {
+  test('stops a worker during a decode and leaves it usable', async () => {
     const decoder = openDecoder({ workers: 1 });
     const bytes = pack(makeRows(400_000));
     const controller = new AbortController();
@@ -87,7 +87,7 @@ describe('a signal', () => {
     expect(made).toBeLessThan(400_000);
   });
 
-  test('that is never aborted keeps no listener of the call', async () => {
+  test('loses its listener after the call', async () => {
     const decoder = openDecoder();
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -98,7 +98,7 @@ describe('a signal', () => {
     expect(removed.mock.calls[0]![1]).toBe(added.mock.calls[0]![1]);
   });
 
-  test('that is aborted after the call has ended does nothing', async () => {
+  test('changes nothing after the call', async () => {
     const decoder = openDecoder();
     const controller = new AbortController();
     expect(await decoder.decode(packed, { signal: controller.signal })).toEqual(rows);
@@ -107,8 +107,8 @@ describe('a signal', () => {
   });
 });
 
-describe('a time-out', () => {
-  test('ends a call that waits or runs', async () => {
+describe('a timeout', () => {
+  test('ends waiting and running calls', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 1 });
     const calls = Array.from({ length: 6 }, () => rejection(decoder.decode(packed, { timeout: 50 })));
@@ -119,7 +119,7 @@ describe('a time-out', () => {
     expect(await decoder.decode(packed)).toEqual(rows);
   });
 
-  test('of the decoder holds for calls that have none of their own', async () => {
+  test('defaults to that of the decoder', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, timeout: 30 });
     const patient = decoder.decode(packed, { timeout: 60_000 });

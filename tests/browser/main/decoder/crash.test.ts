@@ -9,10 +9,10 @@ const good = (): Worker => new Worker(new URL('../../../../worker/entry.ts', imp
 const closing = (): Worker => new Worker(new URL('./workers/closing.ts', import.meta.url), { type: 'module' });
 const throwing = (): Worker => new Worker(new URL('./workers/throwing.ts', import.meta.url), { type: 'module' });
 const broken = (): Worker => new Worker(new URL('./workers/broken.ts', import.meta.url), { type: 'module' });
-// Put together, so that Vite does not look for the file.
+// An expression, so that Vite does not resolve the file.
 const missing = (): Worker => new Worker(['/no', 'such', 'worker.js'].join('/'), { type: 'module' });
 
-/** Makes one worker after the other; the last kind goes on. */
+/** Creates workers of each kind in turn, then of the last kind. */
 function inTurn(...kinds: (() => Worker)[]): () => Worker {
   return () => (kinds.length > 1 ? kinds.shift()! : kinds[0]!)();
 }
@@ -20,7 +20,7 @@ function inTurn(...kinds: (() => Worker)[]): () => Worker {
 test.each([
   ['that throws', throwing, /the worker failed/],
   ['that closes itself', closing, /the worker has ended/],
-])('a worker %s rejects all its calls, and another takes its place', async (_, bad, message) => {
+])('a worker %s rejects all of its calls and is replaced', async (_, bad, message) => {
   const decoder = openDecoder({ workers: 1, createWorker: inTurn(bad, good) });
   const bytes = packed.slice();
   const calls = Array.from({ length: 4 }, () => rejection(decoder.decode(bytes)));
@@ -36,36 +36,36 @@ test.each([
 });
 
 test.each([
-  ['that is not there', missing, 'the worker could not be loaded'],
+  ['with a missing file', missing, 'the worker could not be loaded'],
   ['that fails while it loads', broken, expect.stringMatching(/the worker failed: .*broken from the start/)],
-])('a worker %s is tried once more', async (_, bad, message) => {
+])('a worker %s is started once more', async (_, bad, message) => {
   const decoder = openDecoder({ workers: 1, createWorker: inTurn(bad, good) });
   const error = await rejection(decoder.decode(packed));
   expect(error).toMatchObject({ name: 'WorkerCrashError', message });
   expect(await decoder.decode(packed)).toEqual(rows);
 });
 
-test('workers that never load are not started for ever', async () => {
+test('workers that never load are not started forever', async () => {
   let made = 0;
   const decoder = openDecoder({ workers: 2, createWorker: () => ((made += 1), missing()) });
-  // Another is tried after a second.
+  // Another one starts after a second.
   stopClock();
   for (let call = 0; call < 20; call += 1) {
     expect(await rejection(decoder.decode(packed))).toMatchObject({ name: 'WorkerCrashError' });
   }
   expect(made).toBe(2);
   expect(decoder.stats()).toMatchObject({ workers: 0, running: 0, queued: 0, pending: 0 });
-  // What is small needs no worker.
+  // Small payloads need no worker.
   expect(await decoder.decode(pack([1]), { route: 'auto' })).toEqual([1]);
 });
 
-test('calls that wait when no worker can be had are rejected too', async () => {
+test('waiting calls are rejected when no worker starts', async () => {
   const decoder = openDecoder({ workers: 1, createWorker: missing });
   const errors = await Promise.all(Array.from({ length: 12 }, () => rejection(decoder.decode(packed))));
   for (const error of errors) expect(error).toMatchObject({ name: 'WorkerCrashError' });
 });
 
-test('a factory of workers that throws rejects the call', async () => {
+test('an error of createWorker rejects the call', async () => {
   const decoder = openDecoder({
     createWorker: () => {
       throw new DOMException('refused', 'SecurityError');
@@ -78,7 +78,7 @@ test('a factory of workers that throws rejects the call', async () => {
   }
 });
 
-test('the life of a worker is watched without locks too', async () => {
+test('the end of a worker is detected even without locks', async () => {
   const { locks } = navigator;
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
   try {

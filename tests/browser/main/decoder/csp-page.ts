@@ -1,14 +1,14 @@
 import { createDecoder } from '../../../../main/index.ts';
 import { makeRows, pack } from './payloads.ts';
 
-/** What the page under the policy tells the test. */
+/** Result of the page under the policy. */
 export interface CspResult {
   reports: string[];
   results: unknown[];
   trustedTypes: boolean;
 }
 
-// The test server has the modules it serves load others by way of its runner, which this frame has not.
+// Stands for the module runner that served modules expect, which this frame lacks.
 Object.assign(globalThis, { __vitest_browser_runner__: { wrapDynamicImport: (load: () => unknown) => load() } });
 
 /** Uses the library on a page under a strict policy. */

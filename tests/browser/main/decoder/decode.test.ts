@@ -7,7 +7,7 @@ const packed = pack(rows);
 const small = makeRows(3);
 
 describe('the route', () => {
-  test('decodes in a worker where that is asked for', async () => {
+  test('decodes in a worker on request', async () => {
     const decoder = openDecoder();
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
@@ -16,21 +16,21 @@ describe('the route', () => {
     expect(decoder.stats()).toMatchObject({ workers: 1, running: 0, queued: 0, pending: 0, succeeded: 1, failed: 0 });
   });
 
-  test('decodes a small payload in place, and starts no worker', async () => {
+  test('decodes a small payload on the page without starting a worker', async () => {
     const decoder = openDecoder();
     expect(await decoder.decode(pack(small))).toEqual(small);
     expect(await decoder.decode(pack(small))).toEqual(small);
     expect(decoder.stats()).toMatchObject({ workers: 0, succeeded: 2 });
   });
 
-  test('is the one that the caller chooses', async () => {
+  test('follows the choice of the caller', async () => {
     const decoder = openDecoder();
     expect(await decoder.decode(pack(small), { route: 'worker' })).toEqual(small);
     expect(decoder.stats().workers).toBe(1);
     expect(await decoder.decode(packed, { route: 'page' })).toEqual(rows);
   });
 
-  test.each(['page', 'worker', 'auto'] as const)('decodes no bytes where they are a message, and refuses them elsewhere (%s)', async (route) => {
+  test.each(['page', 'worker', 'auto'] as const)('accepts empty input only in formats with empty messages (%s)', async (route) => {
     const proto = 'syntax = "proto3"; message Point { double x = 1; repeated string names = 2; }';
     const decoder = openDecoder({ schemas: { point: { format: 'protobuf', schema: { proto, message: 'Point' } } } });
     const point = { x: 0, names: [] };
@@ -40,7 +40,7 @@ describe('the route', () => {
     await expect(none).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', format: 'messagepack' });
   });
 
-  test.each(['page', 'worker'] as const)('decodes a format that may do without a schema (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('decodes a format with an optional schema without one (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = Uint8Array.of(8, 5);
     const found = [{ field: 1, wire: 'varint', guess: 'uint64', value: 5 }];
@@ -49,7 +49,7 @@ describe('the route', () => {
     await expect(without).rejects.toMatchObject({ name: 'SchemaError', format: 'protobuf', reason: 'a schema is required: set the option schema' });
   });
 
-  test.each(['page', 'worker'] as const)('gives rows and columns (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('returns rows and columns (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack({ page: 1, items: rows });
     const result = await decoder.decode<{ page: number; items: Row[] }>(bytes, { route, as: 'rows' });
@@ -63,7 +63,7 @@ describe('the route', () => {
 });
 
 describe('a source', () => {
-  test.each(['page', 'worker'] as const)('may be buffers, views, blobs, responses and streams (%s)', async (route) => {
+  test.each(['page', 'worker'] as const)('accepts buffers, views, blobs, responses and streams (%s)', async (route) => {
     const decoder = openDecoder();
     const bytes = pack(small);
     const padded = new Uint8Array(bytes.length + 20);
@@ -89,7 +89,7 @@ describe('a source', () => {
     }
   });
 
-  test.each([false, true])('may be the memory of WebAssembly, which cannot be transferred (shared: %s)', async (shared) => {
+  test.each([false, true])('accepts memory of WebAssembly, which cannot be transferred (shared: %s)', async (shared) => {
     const decoder = openDecoder();
     const pages = Math.ceil(packed.length / 65_536);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
@@ -102,7 +102,7 @@ describe('a source', () => {
 });
 
 describe("the caller's buffer", () => {
-  test('stays as it was', async () => {
+  test('stays unchanged', async () => {
     const decoder = openDecoder();
     const bytes = packed.slice();
     await decoder.decode(bytes, { route: 'worker' });
@@ -111,14 +111,14 @@ describe("the caller's buffer", () => {
     expect(bytes.every((byte, at) => byte === packed[at])).toBe(true);
   });
 
-  test('is taken with `transfer`, all of it', async () => {
+  test('detaches with `transfer`', async () => {
     const decoder = openDecoder();
     const bytes = packed.slice();
     expect(await decoder.decode(bytes.subarray(0), { route: 'worker', transfer: true })).toEqual(rows);
     expect(bytes.byteLength).toBe(0);
   });
 
-  test('is copied in pieces where it is large', async () => {
+  test('allows other tasks while a large one is copied', async () => {
     const decoder = openDecoder();
     const many = makeRows(250_000);
     const bytes = pack(many);
@@ -129,7 +129,7 @@ describe("the caller's buffer", () => {
     expect(bytes.length).toBeGreaterThan(10_000_000);
   });
 
-  test('may not be detached while it is copied', async () => {
+  test('rejects the call if it is detached during the copy', async () => {
     const decoder = openDecoder();
     const bytes = new Uint8Array(20_000_000);
     const decoding = decoder.decode(bytes, { format: 'messagepack' });
@@ -139,7 +139,7 @@ describe("the caller's buffer", () => {
   });
 });
 
-test('the format is told by the first bytes, the media type, or the caller', async () => {
+test('the format follows from the first bytes, the media type, or the caller', async () => {
   const decoder = openDecoder();
   const text = '{"a":[1,2]}';
   expect(await decoder.decode(new TextEncoder().encode(text))).toEqual({ a: [1, 2] });
@@ -160,7 +160,7 @@ test("the options of a call override the decoder's for the same format", async (
   }
 });
 
-test('values of the application are made on this thread', async () => {
+test('values of the application are created on this thread', async () => {
   const revive = (tag: string, inner: unknown): unknown => (tag === 'messagepack:ext' ? `ext ${(inner as [number])[0]}` : undefined);
   const decoder = openDecoder({ revive });
   const bytes = new Uint8Array([0x92, 0xd4, 0x2a, 0x01, 0x02]);

@@ -16,7 +16,7 @@ interface Case {
   error: object;
 }
 
-/** 2,000 records, the last of which is spoilt by `spoil`. */
+/** 2,000 records, the last of which `spoil` damages. */
 function spoilt(spoil: (bytes: Uint8Array, last: number) => void): Uint8Array<ArrayBuffer> {
   const bytes = packed.slice();
   // The last record ends with an empty array: …, active, false, "tags", [].
@@ -114,26 +114,26 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(['page', 'worker'] as const)('bad input (%s)', (route) => {
-  // One decoder for all: it must outlive each.
+describe.each(['page', 'worker'] as const)('invalid input (%s)', (route) => {
+  // A shared decoder, which must survive all errors.
   const decoder = createDecoder({ workers: 1 });
   afterAll(() => decoder.close());
 
-  test.each(cases)('rejects with the code and place of the fault: $name', async ({ bytes, format, limits, error }) => {
+  test.each(cases)('rejects with the code and position of the fault: $name', async ({ bytes, format, limits, error }) => {
     const { failed } = decoder.stats();
     const given = bytes.slice();
     const thrown = await rejection(decoder.decode(given, { route, format, limits }));
     expect(thrown).toMatchObject(error);
     expect(['DecodeError', 'LimitError']).toContain(thrown.name);
     expect(thrown.stack).toBeTypeOf('string');
-    // The buffer is as it was, and the decoder goes on.
+    // The buffer is unchanged, and the decoder still works.
     expect(given.every((byte, at) => byte === bytes[at])).toBe(true);
     expect(await decoder.decode(small, { route })).toEqual(rows.slice(0, 3));
     expect(decoder.stats()).toMatchObject({ crashes: 0, pending: 0, running: 0, failed: failed + 1 });
   });
 });
 
-test('the message of an error says where in the payload it is', async () => {
+test('the message of an error contains its position in the payload', async () => {
   const decoder = openDecoder();
   const bytes = pack({ trips: [{ name: 'x' }, { name: 'y' }] });
   bytes[bytes.length - 1] = 0xff;
@@ -142,7 +142,7 @@ test('the message of an error says where in the payload it is', async () => {
   );
 });
 
-test('a buffer that is detached rejects with a DecodeError of the code detached', async () => {
+test('a detached buffer rejects with the code detached', async () => {
   const decoder = openDecoder();
   const bytes = packed.slice();
   const { buffer } = bytes;
@@ -154,7 +154,7 @@ test('a buffer that is detached rejects with a DecodeError of the code detached'
   }
 });
 
-test('a format that does not exist rejects with a DecodeError that lists those that do', async () => {
+test('an unknown format rejects with a DecodeError that lists the known formats', async () => {
   const decoder = openDecoder();
   await expect(decoder.decode(packed, { format: 'xml' as never })).rejects.toMatchObject({
     name: 'DecodeError',
@@ -163,7 +163,7 @@ test('a format that does not exist rejects with a DecodeError that lists those t
   });
 });
 
-test('schemas that are not there or do not fit reject with a SchemaError', async () => {
+test('missing and unsuitable schemas reject with a SchemaError', async () => {
   const decoder = openDecoder({ schemas: { trip: { format: 'jsbinary', schema: 'nothing' } } });
   await expect(decoder.decode(packed, { schema: 'none' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'none' });
   await expect(decoder.decode(packed, { schema: 'trip', format: 'messagepack' })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ test('schemas that are not there or do not fit reject with a SchemaError', async
   await expect(decoder.decode(json([]), { schema: 'trip' })).rejects.toMatchObject({ name: 'SchemaError', format: 'jsbinary' });
 });
 
-test('options that cannot be sent to a worker reject the call', async () => {
+test('options that cannot be cloned reject the call', async () => {
   const decoder = openDecoder();
   const options = { structures: [() => {}] } as never;
   await expect(decoder.decode(packed, { route: 'worker', options })).rejects.toMatchObject({ name: 'DataCloneError' });

@@ -5,7 +5,7 @@ import { json, makeRows, openDecoder, pack, rejection, type Row, untilRuns } fro
 const rows = makeRows(2_000);
 const small = { a: [1, 2, 3] };
 
-/** A URL that answers with `bytes`, as `type`. */
+/** A URL that responds with `bytes` and a type. */
 function serve(bytes: Uint8Array<ArrayBuffer>, type = ''): string {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   urls.push(url);
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('the response', () => {
-  test('is an instance of Response', async () => {
+  test('inherits from Response', async () => {
     const decoder = openDecoder();
     const url = serve(pack(rows), 'application/vnd.msgpack');
     const response = await decoder.fetch(url);
@@ -48,7 +48,7 @@ describe('the response', () => {
     }
   });
 
-  test('has decode() and rows()', async () => {
+  test('offers decode() and rows()', async () => {
     const decoder = openDecoder();
     const url = serve(pack(rows), 'application/vnd.msgpack');
     const columns = await (await decoder.fetch(url)).decode<{ id: Int32Array }>({ as: 'columns' });
@@ -57,7 +57,7 @@ describe('the response', () => {
     expect(list.at(7)).toEqual(rows[7]);
   });
 
-  test('clones with all it has', async () => {
+  test('clones with its methods', async () => {
     const decoder = openDecoder();
     const response = await decoder.fetch(serve(pack(small)));
     const copy = response.clone().clone();
@@ -66,7 +66,7 @@ describe('the response', () => {
     expect(await copy.decode()).toEqual(small);
   });
 
-  test('can be read once', async () => {
+  test('rejects a second read', async () => {
     const decoder = openDecoder();
     const response = await decoder.fetch(serve(pack(small)));
     await response.json();
@@ -75,14 +75,14 @@ describe('the response', () => {
     expect(() => response.clone()).toThrow(TypeError);
   });
 
-  test('with the status of an error is handed on to the caller', async () => {
+  test('resolves for an error status', async () => {
     const decoder = openDecoder();
     const response = await decoder.fetch('/__folders/fixtures/there-is-none.bin');
     expect(response.status).toBe(404);
     expect(await response.text()).toBeTypeOf('string');
   });
 
-  test('that is a page instead of data rejects with an error that says so, with the status', async () => {
+  test('rejects a page instead of data with an error that names the status', async () => {
     const decoder = openDecoder();
     const page = new Response('<!doctype html><title>Bad Gateway</title>', {
       status: 502,
@@ -95,13 +95,13 @@ describe('the response', () => {
     expect(error.message).toMatch(/HTML.*502 Bad Gateway/);
   });
 
-  test('that is empty rejects when it is decoded', async () => {
+  test('rejects an empty body when it is decoded', async () => {
     const decoder = openDecoder();
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }));
     await expect((await decoder.fetch('/data')).json()).rejects.toMatchObject({ name: 'DecodeError', code: 'empty' });
   });
 
-  test('is named in the reports by its URL', async () => {
+  test('appears in reports with its URL', async () => {
     const decoder = openDecoder();
     const listener = vi.fn();
     decoder.addEventListener('decode', ({ detail }) => listener(detail.url, detail.label));
@@ -116,7 +116,7 @@ describe('the response', () => {
 });
 
 describe('the request', () => {
-  /** What is asked of the network. */
+  /** The request on the network. */
   function watch(): Request[] {
     const requests: Request[] = [];
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
@@ -126,7 +126,7 @@ describe('the request', () => {
     return requests;
   }
 
-  test('asks for the formats that the decoder reads', async () => {
+  test('accepts the formats of the decoder', async () => {
     const decoder = openDecoder();
     const requests = watch();
     await decoder.fetch('/a');
@@ -141,7 +141,7 @@ describe('the request', () => {
     expect(new URL(requests[2]!.referrer).pathname).toBe('/from');
   });
 
-  test('keeps what the caller asks for', async () => {
+  test('keeps the headers of the caller', async () => {
     const decoder = openDecoder();
     const requests = watch();
     await decoder.fetch('/a', { headers: { Accept: 'text/csv' } });
@@ -151,7 +151,7 @@ describe('the request', () => {
     for (const request of requests) expect(request.headers.get('accept')).toBe('text/csv');
   });
 
-  test('may be aborted, up to the end of the decode', async () => {
+  test('aborts until the end of the decode', async () => {
     const decoder = openDecoder({ route: 'worker' });
     const url = serve(pack(makeRows(300_000)));
     await expect(decoder.fetch(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
@@ -174,9 +174,9 @@ describe('the request', () => {
   });
 });
 
-// The shortcut `api.get(url).json()` of ky 1.14 and later reads the text and parses that itself.
+// The shortcut `api.get(url).json()` of ky 1.14 and later parses the text itself.
 describe('ky', () => {
-  test('gives responses that decode any format', async () => {
+  test('returns responses that decode any format', async () => {
     const decoder = openDecoder();
     const api = ky.create({ fetch: decoder.fetch });
     for (const [bytes, type] of [
@@ -189,7 +189,7 @@ describe('ky', () => {
     expect(decoder.stats()).toMatchObject({ succeeded: 2, failed: 0 });
   });
 
-  test('has its hooks, which get such responses too', async () => {
+  test('passes such responses to its hooks', async () => {
     const decoder = openDecoder();
     const seen: unknown[] = [];
     const api = ky.create({

@@ -11,7 +11,7 @@ const records = Array.from({ length: 3000 }, (_, at) => ({
 }));
 const bytes = new TextEncoder().encode(JSON.stringify(records));
 
-/** A decoder whose worker has its kernels: a job waits for them for a short time only, which a busy machine may pass. */
+/** A decoder with loaded kernels, for which the first job waits only briefly. */
 async function openWithKernels(options?: DecoderOptions): Promise<Decoder> {
   const decoder = openDecoder(options);
   await decoder.warm();
@@ -19,7 +19,7 @@ async function openWithKernels(options?: DecoderOptions): Promise<Decoder> {
   return decoder;
 }
 
-/** Decodes the records, and gives them with the report. */
+/** Decodes the records and returns them with the report. */
 async function decode(decoder: Decoder): Promise<{ value: unknown; report: DecodeReport }> {
   const reported = new Promise<DecodeReport>((resolve) => decoder.addEventListener('decode', ({ detail }) => resolve(detail), { once: true }));
   const value = await decoder.decode(bytes, { format: 'json', as: 'objects' });
@@ -27,14 +27,14 @@ async function decode(decoder: Decoder): Promise<{ value: unknown; report: Decod
 }
 
 describe('row kernels', () => {
-  test('read records in a worker, and the report says so', async () => {
+  test('read records in a worker, as reported', async () => {
     const decoder = await openWithKernels();
     const { value, report } = await decode(decoder);
     expect(value).toEqual(records);
     expect(report).toMatchObject({ route: 'worker', kernel: true });
   });
 
-  test('are not there where the decoder wants none', async () => {
+  test('stay unused if the decoder disables them', async () => {
     const decoder = openDecoder({ kernel: false });
     const { value, report } = await decode(decoder);
     expect(value).toEqual(records);
@@ -42,7 +42,7 @@ describe('row kernels', () => {
     await expect.poll(() => decoder.stats().kernel).toBe(false);
   });
 
-  test('are there for the next decode too, after one that failed and one that was cancelled', async () => {
+  test('stay available after a failed and a cancelled decode', async () => {
     const decoder = await openWithKernels({ workers: 1 });
     const cut = decoder.decode(bytes.slice(0, bytes.length / 2), { format: 'json' });
     await expect(cut).rejects.toMatchObject({ code: 'truncated' });

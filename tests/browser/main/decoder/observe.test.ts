@@ -8,8 +8,8 @@ const rows = makeRows(3_000);
 const packed = pack(rows);
 const registry = (): Registry => (globalThis as never)[Symbol.for('unspool')];
 
-describe('the event', () => {
-  test('tells what a decode in a worker was and took', async () => {
+describe('the decode event', () => {
+  test('describes a decode in a worker with its times', async () => {
     const decoder = openWorkerDecoder();
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
@@ -29,13 +29,13 @@ describe('the event', () => {
     expect(report!.startTime).toBeGreaterThanOrEqual(before);
     const { duration, readMs, queueMs, transferMs, decodeMs, materialiseMs, longestSliceMs } = report!;
     for (const time of [duration, materialiseMs, longestSliceMs]) expect(time).toBeGreaterThan(0);
-    // The worker has a clock of its own.
+    // The worker has its own clock.
     for (const time of [readMs, queueMs, transferMs, decodeMs]) expect(time).toBeGreaterThanOrEqual(0);
     expect(longestSliceMs).toBeLessThanOrEqual(materialiseMs);
     expect(materialiseMs).toBeLessThan(duration);
   });
 
-  test.each(['objects', 'rows', 'columns'] as const)('counts all records of msgpackr as %s, the one that defines them too', async (as) => {
+  test.each(['objects', 'rows', 'columns'] as const)('counts all records of msgpackr as %s, including the defining one', async (as) => {
     const decoder = openWorkerDecoder();
     const counts: number[] = [];
     decoder.addEventListener('decode', ({ detail }) => counts.push(detail.rows));
@@ -44,7 +44,7 @@ describe('the event', () => {
     expect(counts).toEqual([1_000]);
   });
 
-  test('comes before the caller goes on', async () => {
+  test('precedes the resolution of the call', async () => {
     const decoder = openDecoder();
     const seen: string[] = [];
     decoder.addEventListener('decode', ({ detail }) => seen.push(detail.route));
@@ -54,7 +54,7 @@ describe('the event', () => {
     expect(seen).toEqual(['worker', 'done', 'page', 'done', 'page', 'done']);
   });
 
-  test('tells of failures', async () => {
+  test('reports failures', async () => {
     const decoder = openDecoder();
     const listener = vi.fn();
     decoder.addEventListener('decode', listener);
@@ -71,7 +71,7 @@ describe('the event', () => {
 });
 
 describe('performance.measure', () => {
-  /** The measures that are made while `run` runs. */
+  /** The measures during `run`. */
   async function measures(run: () => Promise<unknown>): Promise<PerformanceMeasure[]> {
     const entries: PerformanceEntry[] = [];
     const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
@@ -82,7 +82,7 @@ describe('performance.measure', () => {
     return entries.filter(({ name }) => name.startsWith('decode ')) as PerformanceMeasure[];
   }
 
-  test('marks the decodes of workers, in a track of their own', async () => {
+  test('marks decodes of workers in a separate track', async () => {
     const decoder = openDecoder();
     hurryClock();
     const entries = await measures(async () => {
@@ -100,7 +100,7 @@ describe('performance.measure', () => {
     expect(performance.getEntriesByType('measure').filter(({ name }) => name.startsWith('decode '))).toEqual([]);
   });
 
-  test('marks all decodes or none, as the decoder is told to', async () => {
+  test('marks all decodes or none, depending on the option', async () => {
     const all = openDecoder({ measure: true });
     const none = openDecoder({ measure: false });
     expect(await measures(() => all.decode(pack([1])))).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('performance.measure', () => {
 });
 
 describe('the registry', () => {
-  test('holds the decoders, their schemas, and the last decodes', async () => {
+  test('contains the decoders, their schemas, and the latest decodes', async () => {
     const decoder = openDecoder({ schemas: { trip: { format: 'jsbinary', schema: { a: 'int' } } } });
     const { version, decoders, schemas, decodes } = registry();
     expect(version).toBe(1);
@@ -134,7 +134,7 @@ describe('the registry', () => {
     expect(schemas.some((schema) => schema.decoder === number)).toBe(false);
   });
 
-  test('keeps the bodies of large responses where that is wanted', async () => {
+  test('keeps the bodies of large responses on request', async () => {
     const url = URL.createObjectURL(new Blob([pack(new Uint8Array(9_000_000))]));
     const { bodies } = registry();
     const keeping = openDecoder({ keepBodies: true });

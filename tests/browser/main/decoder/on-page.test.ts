@@ -24,7 +24,7 @@ function stream(bytes: Uint8Array, size = 50_000): ReadableStream<Uint8Array> {
 describe.each(formats)('a large payload of %s on the page', (format) => {
   const bytes = payloads[format];
 
-  test('is decoded in slices, and the report says what the thread spent', async () => {
+  test('decodes in slices and reports the time of the thread', async () => {
     const decoder = openDecoder({ route: 'page' });
     const reports: DecodeReport[] = [];
     decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
@@ -37,7 +37,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(decoder.stats().workers).toBe(0);
   });
 
-  test('becomes rows or columns where that is asked for', async () => {
+  test('becomes rows or columns on request', async () => {
     const decoder = openDecoder({ route: 'page' });
     const list = await decoder.decode<Rows>(bytes, { format, as: 'rows' });
     expect(list).toBeInstanceOf(Rows);
@@ -46,7 +46,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(columns.id).toEqual(Int32Array.from(rows, ({ id }) => id));
   });
 
-  test('that ends in the middle, or has an error in its last piece, gives an error and no value', async () => {
+  test('rejects if it is truncated or invalid in its last piece', async () => {
     const decoder = openDecoder({ route: 'page' });
     const bad = bytes.slice();
     bad.fill(format === 'json' ? 0x7d : 0xc1, -2);
@@ -58,7 +58,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     }
   });
 
-  test('ends between two slices when it is aborted', async () => {
+  test('stops between two slices when aborted', async () => {
     const decoder = openDecoder({ route: 'page' });
     const controller = new AbortController();
     hurryClock();
@@ -68,7 +68,7 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     expect(decoder.stats().pending).toBe(0);
   });
 
-  test('whose buffer is transferred away meanwhile rejects', async () => {
+  test('rejects if its buffer is transferred during the decode', async () => {
     const decoder = openDecoder({ route: 'page' });
     const own = bytes.slice();
     hurryClock();
@@ -77,13 +77,13 @@ describe.each(formats)('a large payload of %s on the page', (format) => {
     await expect(decoding).rejects.toMatchObject({ name: 'DecodeError', code: 'detached' });
   });
 
-  test('shares the thread with another', async () => {
+  test('shares the thread with another decode', async () => {
     const decoder = openDecoder({ route: 'page' });
     expect(await Promise.all([decoder.decode(bytes, { format }), decoder.decode(bytes, { format })])).toEqual([rows, rows]);
   });
 });
 
-test('rows of a format are looked for on the page once a worker has found hardly any', async () => {
+test('the page samples a format for rows after a worker has found hardly any', async () => {
   const decoder = openDecoder();
   const reports: DecodeReport[] = [];
   decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
@@ -99,7 +99,7 @@ test('rows of a format are looked for on the page once a worker has found hardly
     const found = await decoder.decode(pack(value), { format: 'messagepack', as: 'rows', route });
     expect(found instanceof Rows ? found.toArray() : found).toEqual(value);
   }
-  // Where the last one is read depends on how quick both ways have been here.
+  // The route of the last one depends on the speed of both routes on this machine.
   expect(reports.slice(0, 3).map(({ route }) => route)).toEqual(['worker', 'worker', 'page']);
   expect(reports.map(({ why }) => why === 'there are no records')).toEqual([false, false, true, false]);
 });

@@ -8,7 +8,7 @@ export interface Row {
   tags: string[];
 }
 
-/** Records as an API would send them. */
+/** Records like those of an API. */
 export function makeRows(count: number): Row[] {
   return Array.from({ length: count }, (_, id) => ({
     id,
@@ -21,12 +21,12 @@ export function makeRows(count: number): Row[] {
 
 const packr = new Packr({ useRecords: false });
 
-/** MessagePack, in a buffer of its own. */
+/** Encodes MessagePack into its own buffer. */
 export function pack(value: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(packr.pack(value));
 }
 
-/** JSON in UTF-8. */
+/** Encodes JSON. */
 export function json(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }

@@ -6,7 +6,7 @@ const rows = makeRows(2_000);
 const packed = pack(rows);
 
 describe('the workers', () => {
-  test('start when they are needed, and are no more than allowed', async () => {
+  test('start on demand up to the limit', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 2 });
     expect(decoder.stats().workers).toBe(0);
@@ -17,7 +17,7 @@ describe('the workers', () => {
     expect(decoder.stats()).toMatchObject({ workers: 2, running: 0, queued: 0, pending: 0, succeeded: 5 });
   });
 
-  test('are used again', async () => {
+  test('serve further decodes', async () => {
     let made = 0;
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker: () => ((made += 1), createWorker()), workers: 2 });
@@ -29,7 +29,7 @@ describe('the workers', () => {
     expect(made).toBe(1);
   });
 
-  test('give the next payload to the one with the fewest bytes to decode', async () => {
+  test('receive the next payload if they have the fewest bytes to decode', async () => {
     const channels: string[] = [];
     const holds = [holdWorkers(), holdWorkers()];
     const decoder = openDecoder({ workers: 2, createWorker: () => holds[channels.push('') - 1]!.createWorker() });
@@ -42,7 +42,7 @@ describe('the workers', () => {
     const small = run('small', packed);
     const third = run('third', packed);
     await expect.poll(() => decoder.stats().running).toBe(3);
-    // The third shares the worker of the small one.
+    // The third payload goes to the worker of the small one.
     holds[1]!.release();
     await Promise.all([small, third]);
     expect(settled.toSorted()).toEqual(['small', 'third']);
@@ -50,7 +50,7 @@ describe('the workers', () => {
     await large;
   });
 
-  test('stop after a while without work, and start again', async () => {
+  test('stop when idle, and start again', async () => {
     const decoder = openDecoder({ workers: 1, idleTimeout: 20 });
     await decoder.decode(packed);
     expect(decoder.stats().workers).toBe(1);
@@ -60,12 +60,12 @@ describe('the workers', () => {
     expect(decoder.stats().crashes).toBe(0);
   });
 
-  test('do not stop while they work', async () => {
+  test('continue while they work', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 1, idleTimeout: 0 });
     const decoding = decoder.decode(packed);
     await expect.poll(() => decoder.stats().running).toBe(1);
-    // Another with as little to rest has stopped.
+    // Another idle worker with the same timeout has stopped.
     const other = openDecoder({ workers: 1, idleTimeout: 0 });
     await other.decode(packed);
     await expect.poll(() => other.stats().workers).toBe(0);
@@ -74,7 +74,7 @@ describe('the workers', () => {
     expect(await decoding).toEqual(rows);
   });
 
-  test('never stop where the time is infinite', async () => {
+  test('never stop with an infinite idle timeout', async () => {
     const decoder = openDecoder({ workers: 1, idleTimeout: Infinity });
     await decoder.decode(packed);
     const other = openDecoder({ workers: 1, idleTimeout: 1 });
@@ -85,7 +85,7 @@ describe('the workers', () => {
 });
 
 describe('the queue', () => {
-  test('keeps the order, and a worker takes four at a time', async () => {
+  test('keeps the order and gives a worker four payloads at a time', async () => {
     const { createWorker, release, given } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 1 });
     const payloads = [900, 300, 700, 500, 100, 800, 400, 200, 600].map((count) => pack(makeRows(count)));
@@ -96,7 +96,7 @@ describe('the queue', () => {
     await expect.poll(() => given).toEqual(payloads.map(({ length }) => length));
   });
 
-  test('is bounded', async () => {
+  test('rejects calls beyond its limit', async () => {
     const { createWorker, release } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 1, queueLimit: 2 });
     const calls = Array.from({ length: 8 }, () => decoder.decode(packed));
@@ -109,7 +109,7 @@ describe('the queue', () => {
     expect(await decoder.decode(packed)).toEqual(rows);
   });
 
-  test('lets a small payload pass a large one', async () => {
+  test('lets a small payload overtake a large one', async () => {
     const { createWorker, release, given } = holdWorkers();
     const decoder = openDecoder({ createWorker, workers: 1 });
     const done: string[] = [];
@@ -126,7 +126,7 @@ describe('the queue', () => {
 });
 
 describe('close()', () => {
-  test('rejects what runs, what waits, and what comes after', async () => {
+  test('rejects running, waiting and later calls', async () => {
     const { createWorker } = holdWorkers();
     const decoder = createDecoder({ createWorker, workers: 1, route: 'worker' });
     const calls = Array.from({ length: 6 }, () => decoder.decode(packed));
@@ -151,7 +151,7 @@ describe('close()', () => {
     await expect.poll(isHeld).toBe(false);
   });
 
-  test('is what `using` calls', async (context) => {
+  test('runs at the end of a `using` block', async (context) => {
     context.skip(!Symbol.dispose, 'there is no Symbol.dispose');
     const decoder = createDecoder();
     decoder[Symbol.dispose]();

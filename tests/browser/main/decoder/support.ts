@@ -6,19 +6,19 @@ import { nextTask } from '../../../../main/slicing/slicer.ts';
 
 export { json, makeRows, pack, type Row } from './payloads.ts';
 
-/** A decoder that is closed when the test is over. */
+/** A decoder that is closed at the end of the test. */
 export function openDecoder(options: DecoderOptions = {}): Decoder {
   const decoder = createDecoder(options);
   onTestFinished(() => decoder.close());
   return decoder;
 }
 
-/** The same for a decoder that decodes all payloads in workers. */
+/** The same, but decodes all payloads in workers. */
 export function openWorkerDecoder(options: DecoderOptions = {}): Decoder {
   return openDecoder({ route: 'worker', ...options });
 }
 
-/** What a promise rejects with. */
+/** The error with which a promise rejects. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {
     await promise;
@@ -28,14 +28,14 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & Reco
   throw new Error('It did not reject');
 }
 
-/** Resolves in the first task in which a decode runs: nothing that it sends has come back by then. */
+/** Resolves in the first task in which a decode runs, before it has sent anything back. */
 export async function untilRuns(decoder: Decoder): Promise<void> {
   while (decoder.stats().running === 0) await nextTask();
 }
 
 let holds = 0;
 
-/** Workers that begin no decode before `release` is called. `given` is the sizes of the payloads they got. */
+/** Workers that wait for `release` before each decode. `given`: sizes of their payloads. */
 export function holdWorkers(): { createWorker: () => Worker; release: () => void; given: number[] } {
   const name = `hold ${(holds += 1)} ${Math.random()}`;
   const channel = new BroadcastChannel(name);

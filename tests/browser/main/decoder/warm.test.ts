@@ -13,7 +13,7 @@ test('warm() starts one worker, which the next decode uses', async () => {
   expect(decoder.stats().workers).toBe(1);
 });
 
-test('warm() waits for a worker that takes longer to start than one may be idle, which then stops', async () => {
+test('warm() waits for a worker that starts more slowly than the idle timeout', async () => {
   const decoder = openDecoder({ idleTimeout: 1 });
   await Promise.all([decoder.warm(), decoder.warm(['cbor'])]);
   await expect.poll(() => decoder.stats().workers).toBe(0);
@@ -21,7 +21,7 @@ test('warm() waits for a worker that takes longer to start than one may be idle,
   expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
 });
 
-test('warm() rejects where the worker dies while it loads the code of a format', async () => {
+test('warm() rejects if the worker crashes while it loads a format', async () => {
   let worker: Worker | undefined;
   const createWorker = (): Worker => (worker = new Worker(new URL('../../../../worker/entry.ts', import.meta.url), { type: 'module' }));
   const decoder = openDecoder({ createWorker });
@@ -31,13 +31,13 @@ test('warm() rejects where the worker dies while it loads the code of a format',
   expect(await rejection(warming)).toMatchObject({ name: 'WorkerCrashError' });
 });
 
-test('createDecoder({ warm }) starts a worker at once', () => {
+test('createDecoder({ warm }) starts a worker immediately', () => {
   expect(openDecoder({ warm: true }).stats().workers).toBe(1);
   expect(openDecoder({ warm: ['avro'] }).stats().workers).toBe(1);
   expect(openDecoder().stats().workers).toBe(0);
 });
 
-test('warm() rejects where the worker cannot be loaded, and where the decoder is closed meanwhile or was before', async () => {
+test('warm() rejects if the worker cannot be loaded or the decoder is closed', async () => {
   expect(await rejection(openDecoder({ createWorker: missing }).warm())).toMatchObject({ name: 'WorkerCrashError' });
   const decoder = createDecoder();
   const warming = decoder.warm();
@@ -46,7 +46,7 @@ test('warm() rejects where the worker cannot be loaded, and where the decoder is
   await expect(decoder.warm()).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('fetch(url, { as }) starts a worker with the request, and its form is that of decode()', async () => {
+test('fetch(url, { as }) starts a worker with the request and sets the form for decode()', async () => {
   const url = URL.createObjectURL(new Blob([pack(rows)], { type: 'application/vnd.msgpack' }));
   const decoder = openDecoder();
   const fetching = decoder.fetch(url, { as: 'rows' });
@@ -61,7 +61,7 @@ test('fetch(url, { as }) starts a worker with the request, and its form is that 
   URL.revokeObjectURL(url);
 });
 
-test('the first job is sent while the worker still starts', async () => {
+test('the first job is sent before the worker has started', async () => {
   const { createWorker, release, given } = holdWorkers();
   const decoder = openDecoder({ createWorker, route: 'worker' });
   const bytes = pack(rows);
@@ -71,7 +71,7 @@ test('the first job is sent while the worker still starts', async () => {
   expect(await decoding).toEqual(rows);
 });
 
-test('a buffer that was given away is not lost with a worker that cannot be loaded', async () => {
+test('a transferred buffer survives a worker that cannot be loaded', async () => {
   const decoder = openDecoder({ createWorker: missing, route: 'worker' });
   const bytes = pack(rows);
   const { length } = bytes;
@@ -80,7 +80,7 @@ test('a buffer that was given away is not lost with a worker that cannot be load
   expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
 });
 
-test('rows of a response in batches start a worker at once, unless the response is short, is for the page, or objects are wanted', async () => {
+test('batches of rows start a worker immediately, except for short responses, the route page, and objects', async () => {
   const response = (length?: number): Response =>
     new Response(pack(rows), length === undefined ? {} : { headers: { 'content-length': String(length) } });
   const workersFor = async (source: Response | Uint8Array, options: BatchOptions): Promise<number> => {

@@ -17,7 +17,7 @@ describe('an encoder in a page', () => {
     encoder.close();
   });
 
-  it('compresses several values at once, and a stream that is read slowly', async () => {
+  it('compresses several values concurrently, and a slowly read stream', async () => {
     const encoder = createEncoder();
     const values = [rows, rows.slice(0, 10), { rows }, []];
     const all = await Promise.all(values.map((value) => encoder.encode(value, { format: 'json', compression: 'gzip' })));
@@ -32,7 +32,7 @@ describe('an encoder in a page', () => {
     encoder.close();
   });
 
-  it('streams the same bytes to pipes, to both branches of a tee, and into memory of the reader where the engine can', async () => {
+  it('streams the same bytes to pipes, to both branches of a tee, and to BYOB readers', async () => {
     const encoder = createEncoder();
     const text = JSON.stringify(rows);
     const stream = (): ReadableStream<Uint8Array<ArrayBuffer>> => encoder.stream(rows, { format: 'json' });
@@ -57,7 +57,7 @@ describe('an encoder in a page', () => {
     expect(await new Blob(parts).text()).toBe(text);
   });
 
-  it('posts a body of which the server gets every byte, with its type', async () => {
+  it('posts a complete body with its type', async () => {
     const encoder = createEncoder();
     const body = await encoder.body(rows, { format: 'json' });
     const answer = await fetch(`${STREAM}?echo=1`, { method: 'POST', body });
@@ -66,7 +66,7 @@ describe('an encoder in a page', () => {
     expect(await body.text()).toBe(JSON.stringify(rows));
   });
 
-  it('rejects where the worker that compresses cannot be loaded, and starts another for the next call', async () => {
+  it('rejects if the compression worker cannot be loaded, and starts another for the next call', async () => {
     const missing = (): Worker => new Worker('/no-such-worker.js', { type: 'module' });
     let calls = 0;
     const encoder = createEncoder({ createWorker: () => ((calls += 1), missing()) });
@@ -75,7 +75,7 @@ describe('an encoder in a page', () => {
     expect(calls).toBe(2);
   });
 
-  it('rejects what it compresses with the error of the value, and when it is closed', async () => {
+  it('rejects with the error of the value, and when it is closed', async () => {
     const encoder = createEncoder();
     const bad = encoder.encode([rows, 1n], { format: 'json', compression: 'gzip' });
     await expect(bad).rejects.toMatchObject({ name: 'EncodeError', code: 'unsupported', path: [1] });

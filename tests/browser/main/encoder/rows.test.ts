@@ -9,7 +9,7 @@ import { STREAM } from '../../../setup/servers/stream-rows.ts';
 const trips = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id % 900} é`, at: id / 3, end: id % 50 === 0 ? null : -id }));
 const encoder = createEncoder({ worker: false });
 
-/** Trips as a worker decodes them: rows over columns. */
+/** Trips decoded by a worker: rows over columns. */
 async function decoded(list = trips): Promise<Rows<(typeof trips)[number]>> {
   const decoder = createDecoder({ workers: 1 });
   onTestFinished(() => decoder.close());
@@ -18,12 +18,12 @@ async function decoded(list = trips): Promise<Rows<(typeof trips)[number]>> {
   return value.trips;
 }
 
-describe('rows that a worker has decoded', () => {
-  it.each(['messagepack', 'json', 'cbor'] as const)('are written as %s in slices, and can be read afterwards', async (format) => {
+describe('an encoder with rows decoded by a worker', () => {
+  it.each(['messagepack', 'json', 'cbor'] as const)('writes %s in slices and keeps the rows readable', async (format) => {
     const rows = await decoded();
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     const stream = encoder.stream({ trips: rows }, { format });
-    // Loads the code, which takes tasks too.
+    // Loads the code first, which also takes tasks.
     await encoder.encode([], { format });
     hurryClock();
     const tasks = await tasksDuring(async () => {
@@ -39,7 +39,7 @@ describe('rows that a worker has decoded', () => {
     expect(await encoder.encode({ trips: rows }, { format })).toHaveLength(expected.length);
   });
 
-  it('are posted as they are', async () => {
+  it('posts them as a request body', async () => {
     const body = await encoder.body(await decoded(), { format: 'json' });
     const answer = await fetch(`${STREAM}?echo=1`, { method: 'POST', body });
     const { headers, body: received } = (await answer.json()) as { headers: Record<string, string>; body: string };
@@ -48,10 +48,10 @@ describe('rows that a worker has decoded', () => {
   });
 });
 
-describe('rows that another worker writes', () => {
+describe('an encoder that writes rows in a worker', () => {
   const some = trips.slice(0, 12_000);
 
-  it.each(['messagepack', 'json', 'bson'] as const)('have the bytes of %s that they have on the page, which makes no record', async (format) => {
+  it.each(['messagepack', 'json', 'bson'] as const)('produces the same %s as on the page, which creates no records', async (format) => {
     const rows = await decoded(some);
     const writing = createEncoder();
     onTestFinished(() => writing.close());
@@ -67,7 +67,7 @@ describe('rows that another worker writes', () => {
     expect(rows.at(-1)).toEqual(some.at(-1));
   });
 
-  it('are compressed in yet another one', async () => {
+  it('compresses them in another worker', async () => {
     const writing = createEncoder();
     onTestFinished(() => writing.close());
     const body = await writing.body(await decoded(some), { format: 'json', compression: 'gzip' });
@@ -75,7 +75,7 @@ describe('rows that another worker writes', () => {
     expect(text === JSON.stringify(some)).toBe(true);
   });
 
-  it('are written on the page where that worker cannot be loaded', async () => {
+  it('writes on the page if that worker cannot be loaded', async () => {
     let made = 0;
     const createWorker = (): Worker => ((made += 1), new Worker('/no-such-worker.js', { type: 'module' }));
     const writing = createEncoder({ createWorker });

@@ -1,2 +1,2 @@
-// What the engine's parser gives is what slices give, in each engine.
+// Runs in each engine, since slices must agree with the engine's parser.
 import '../../../unit/main/json/json-slices-properties.test.ts';

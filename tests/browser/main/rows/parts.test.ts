@@ -16,7 +16,7 @@ const rows = Array.from({ length: 20_000 }, (_, index) => ({
 }));
 const plain = rows.map(({ id, name, lat }) => ({ id, name, lat }));
 
-/** What comes of a value by way of its parts, and the parts, which no longer have memory where they were let go. */
+/** Passes a value through its parts. Returns the result and the parts, whose memory may have been released. */
 async function build(value: unknown, as: ResultForm): Promise<{ result: unknown; parts: ArrayBuffer[] }> {
   const parts: ArrayBuffer[] = [];
   const materialiser = new Materialiser({ as, revive: reviveCore });
@@ -31,21 +31,21 @@ async function build(value: unknown, as: ResultForm): Promise<{ result: unknown;
 
 const canDetach = 'transfer' in ArrayBuffer.prototype;
 
-test('a part lets its memory go once its rows are objects', async () => {
+test('a part releases its memory once its rows are objects', async () => {
   const { result, parts } = await build({ rows: plain }, 'objects');
   assertSame(result, { rows: plain });
   expect(parts.length).toBeGreaterThan(1);
   const kept = parts.filter((part) => part.byteLength > 0);
-  // The last part has the value itself.
+  // The last part contains the root value.
   expect(kept).toEqual(canDetach ? [parts.at(-1)] : parts);
 });
 
-test('nothing that a value needs later goes with a part', async () => {
+test('releasing a part keeps everything that the value needs later', async () => {
   const { result } = await build({ rows, again: rows.slice(0, 9_000), text: 'é'.repeat(70_000) }, 'objects');
   assertSame(result, { rows, again: rows.slice(0, 9_000), text: 'é'.repeat(70_000) });
 });
 
-test('rows keep the parts that they read from', async () => {
+test('rows keep the parts that they read', async () => {
   const { result, parts } = await build(plain, 'rows');
   expect(parts.every((part) => part.byteLength > 0)).toBe(true);
   const list = result as Iterable<object>;

@@ -7,14 +7,14 @@ const OBJECTS = 20_000;
 const KEYS = 4;
 const BATCHES = 64;
 
-/** Values that are built before V8 is made to collect, and half as many. */
+/** Number of values that triggers a collection in V8, and half of it. */
 const ENOUGH = 200_000;
 const TOO_FEW = 100_000;
 
-/** Other engines are left alone. */
+/** Only V8 is made to collect. */
 const canCollect = isChromium && 'transfer' in ArrayBuffer.prototype;
 
-/** How often since a buffer was moved whole, which makes V8 collect, and how often it was given up. */
+/** Counts transfers of a whole buffer, which make V8 collect, and releases of the buffer. */
 function watchMoves(): () => { whole: number; givenUp: number } {
   if (!canCollect) return () => ({ whole: 0, givenUp: 0 });
   const { mock } = vi.spyOn(ArrayBuffer.prototype as ArrayBuffer & { transfer(length?: number): ArrayBuffer }, 'transfer');
@@ -26,8 +26,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('collecting what is young', () => {
-  it('moves a buffer once enough was built, and not before', () => {
+describe('minor garbage collection', () => {
+  it('transfers a buffer once enough values were built, and not before', () => {
     const moved = watchMoves();
     countBuilt(TOO_FEW);
     collectMinor();
@@ -35,19 +35,19 @@ describe('collecting what is young', () => {
     countBuilt(ENOUGH);
     collectMinor();
     expect(moved().whole).toBe(canCollect ? 1 : 0);
-    // Not again before as much more was built.
+    // Not again before the same number of further values.
     collectMinor();
     expect(moved().whole).toBe(canCollect ? 1 : 0);
   });
 
-  it('gives the buffer up when nothing is built any more', async () => {
+  it('releases the buffer when nothing is built', async () => {
     const moved = watchMoves();
     countBuilt(ENOUGH);
     collectMinor();
     await expect.poll(moved).toEqual(canCollect ? { whole: 1, givenUp: 1 } : { whole: 0, givenUp: 0 });
   });
 
-  it('leaves the objects as they are that are built meanwhile', async () => {
+  it('leaves objects under construction unchanged', async () => {
     const kept: object[] = [];
     for (let batch = 0; batch < BATCHES; batch++) {
       for (let at = 0; at < OBJECTS; at++) kept.push({ batch, at, half: at / 2, text: `${batch}.${at}` });

@@ -12,7 +12,7 @@ import {
 } from '../../../setup/servers/stream-rows.ts';
 import { openDecoder, pack, rejection } from '../decoder/support.ts';
 
-/** One for all tests: to start a worker takes longer than most of them. */
+/** Shared, as starting a worker takes longer than most tests. */
 const decoder = createDecoder();
 afterAll(() => decoder.close());
 
@@ -27,7 +27,7 @@ const newId = (): string => `batches-${(ids += 1)}-${Math.random()}`;
 describe.each(encodings)('%s', (encoding) => {
   const path = pathOf(encoding);
 
-  test.each([1000, 16_384, 1_000_000])('gives all rows, in chunks of %i bytes', async (chunk) => {
+  test.each([1000, 16_384, 1_000_000])('emits all rows, in chunks of %i bytes', async (chunk) => {
     const { succeeded, failed } = decoder.stats();
     const response = await fetch(streamUrl({ encoding, rows: 20_000, chunk }));
     let count = 0;
@@ -56,7 +56,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(count).toBe(rows);
   });
 
-  test('gives rows while later bytes still come, and cancels the rest', async () => {
+  test('emits rows while later bytes arrive, and cancels the rest', async () => {
     const id = newId();
     const response = await fetch(streamUrl({ id, encoding, rows: 300_000, hold: 500_000 }));
     let count = 0;
@@ -65,17 +65,17 @@ describe.each(encodings)('%s', (encoding) => {
       expect((await streamState(id)).ended).toBe(false);
       if (count > 2000) break;
     }
-    // Firefox closes a connection that is no longer read when more comes; the rest is more than buffers hold.
+    // Firefox closes an unread connection only when more bytes arrive than buffers hold.
     await streamGoesOn(id);
     await expect.poll(async () => (await streamState(id)).closed).toBe(true);
     expect((await streamState(id)).ended).toBe(false);
     await expect.poll(() => decoder.stats().running).toBe(0);
   });
 
-  test('gives the good rows before a connection that breaks off', async () => {
+  test('emits the valid rows before a connection error', async () => {
     const { failed } = decoder.stats();
     const id = newId();
-    // The connection breaks off once some rows are here: what has come and was not handed on yet may be lost.
+    // Breaks the connection after some rows, since received bytes may be lost with it.
     const response = await fetch(streamUrl({ id, encoding, rows: 100_000, hold: 2_000_000, reset: 2_000_000 }));
     let count = 0;
     const error = await rejection(
@@ -94,7 +94,7 @@ describe.each(encodings)('%s', (encoding) => {
     await expect.poll(() => decoder.stats().running).toBe(0);
   });
 
-  /** Decodes a response after whose first bytes nothing comes, until that takes too long; the rows that came. */
+  /** Decodes a response that stalls until the timeout. Returns the received rows. */
   const decodeStalling = async (response: Response): Promise<{ count: number; error: Record<string, unknown> }> => {
     let count = 0;
     const error = await rejection(
@@ -105,8 +105,8 @@ describe.each(encodings)('%s', (encoding) => {
     return { count, error };
   };
 
-  test('gives the good rows before a body that stalls', async () => {
-    // All of these bytes are there when they are asked for, however busy the machine is.
+  test('emits the valid rows of a stalled body', async () => {
+    // All of these bytes are available immediately, even on a busy machine.
     const whole = await fetch(streamUrl({ encoding, rows: 4000 }));
     const bytes = new Uint8Array(await whole.arrayBuffer());
     let at = 0;
@@ -116,7 +116,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(count).toBeGreaterThan(1000);
   });
 
-  // Firefox does not let a connection go on which nothing comes, unless the request itself is aborted.
+  // Firefox keeps a stalled connection open unless the request is aborted.
   test.skipIf(isFirefox)('closes the connection to a server that stalls', async () => {
     const id = newId();
     await decodeStalling(await fetch(streamUrl({ id, encoding, rows: 100_000, stall: 500_000 })));
@@ -124,7 +124,7 @@ describe.each(encodings)('%s', (encoding) => {
   });
 });
 
-test('values that are not in rows stay when the memory of a batch goes', async () => {
+test('values outside of rows survive the release of a batch', async () => {
   const trips = Array.from({ length: 2000 }, (_, index) => ({
     id: index,
     data: new Uint8Array([index, 1, 2]),
@@ -138,11 +138,11 @@ test('values that are not in rows stay when the memory of a batch goes', async (
   assertSame(seen, items);
 });
 
-/** How much a server has written when no more is taken. */
+/** Bytes that a server has written when the client stops reading. */
 async function standstill(id: string): Promise<number> {
   let written = -1;
   let times = 0;
-  // What the operating system and the browser hold by themselves takes a while to fill.
+  // The buffers of the operating system and the browser fill first.
   const still = async (): Promise<number> => {
     const before = written;
     written = (await streamState(id)).written;
@@ -153,7 +153,7 @@ async function standstill(id: string): Promise<number> {
   return written;
 }
 
-test('a consumer that stops taking batches stops the server, where the engine does not read on by itself', async () => {
+test('a consumer that stops reading stops the server, unless the engine reads ahead', async () => {
   const id = newId();
   const rows = 800_000;
   const response = await fetch(streamUrl({ id, encoding: 'messagepack', rows, chunk: 1_000_000 }));
@@ -163,7 +163,7 @@ test('a consumer that stops taking batches stops the server, where the engine do
   const { ended } = await streamState(id);
   if (isChromium) expect(ended).toBe(false);
   if (ended) {
-    // Firefox and WebKit may read a response to its end whether or not anybody takes it: then nothing of it is lost.
+    // Firefox and WebKit may read a response to its end, in which case nothing is lost.
     let count = first.done ? 0 : first.value.length;
     for await (const batch of batches) count += batch.length;
     expect(count).toBe(rows);
@@ -176,9 +176,9 @@ test('a consumer that stops taking batches stops the server, where the engine do
   await expect.poll(async () => (await streamState(id)).closed).toBe(true);
 });
 
-test('a Content-Length that promises more is an error after the good rows', async () => {
+test('a truncated body is an error after the valid rows', async () => {
   const id = newId();
-  // The connection ends once some rows are here: what an engine has not handed on by then, it drops.
+  // Ends the connection after some rows, since engines drop bytes that were not read.
   const response = await fetch(streamUrl({ id, encoding: 'ndjson', rows: 3000, length: 50_000_000, hold: 1e9 }));
   let count = 0;
   const error = await rejection(
@@ -207,8 +207,8 @@ test('closing the decoder ends the loop', async () => {
   expect(error).toMatchObject({ name: 'AbortError' });
 });
 
-test('the first batch is small, and the later ones are sized by what they take to build', async () => {
-  // The first call starts the worker and loads code.
+test('the first batch is small, and later ones are sized by their build time', async () => {
+  // Starts the worker and loads code.
   for await (const _ of decoder.batches(await fetch(streamUrl({ encoding: 'json', rows: 500 })), { path: 'trips' }));
   const response = await fetch(streamUrl({ encoding: 'json', rows: 40_000 }));
   const sizes: number[] = [];

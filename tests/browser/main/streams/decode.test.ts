@@ -13,7 +13,7 @@ import {
 } from '../../../setup/servers/stream-rows.ts';
 import { rejection } from '../decoder/support.ts';
 
-/** One for all tests: to start a worker takes longer than most of them. */
+/** Shared, as starting a worker takes longer than most tests. */
 const decoder = createDecoder();
 afterAll(() => decoder.close());
 
@@ -22,13 +22,13 @@ const encodings: StreamEncoding[] = ['json', 'ndjson', 'messagepack'];
 const rowsOf = (value: unknown): StreamRow[] => ('trips' in (value as object) ? (value as { trips: StreamRow[] }).trips : (value as StreamRow[]));
 
 describe.each(encodings)('%s', (encoding) => {
-  test.each([1000, 65_536])('is decoded while it comes, in chunks of %i bytes', async (chunk) => {
+  test.each([1000, 65_536])('decodes while it arrives, in chunks of %i bytes', async (chunk) => {
     const value = await decoder.decode(await fetch(streamUrl({ encoding, rows: 20_000, chunk })));
     expect(rowsOf(value)).toHaveLength(20_000);
     assertStreamRows(rowsOf(value));
   });
 
-  test('is decoded to Rows where that is asked for', async () => {
+  test('decodes to Rows on request', async () => {
     const value = await decoder.decode(await fetch(streamUrl({ encoding, rows: 20_000 })), { as: 'rows' });
     const rows = rowsOf(value);
     expect(rows).toHaveLength(20_000);
@@ -36,7 +36,7 @@ describe.each(encodings)('%s', (encoding) => {
   });
 });
 
-test('the report of a stream tells what was read, and how long that took', async () => {
+test('the report of a stream contains its bytes and times', async () => {
   const reports = vi.fn();
   const response = await fetch(streamUrl({ encoding: 'json', rows: 40_000 }));
   hurryClock();
@@ -50,8 +50,8 @@ test('the report of a stream tells what was read, and how long that took', async
   expect(duration).toBeGreaterThanOrEqual(readMs);
 });
 
-test('a decode of a stream tells how far it is', async () => {
-  // The first call starts the worker.
+test('a decode of a stream reports its progress', async () => {
+  // Starts the worker.
   await decoder.decode(await fetch(streamUrl({ encoding: 'json', rows: 2_000 })));
   const seen: DecodeProgress[] = [];
   const id = `progress-${Math.random()}`;
@@ -72,7 +72,7 @@ test('a decode of a stream tells how far it is', async () => {
 });
 
 test.each<[string, Record<string, number>, object, stallTimeout?: number]>([
-  // WebKit may take a connection that broke off for the end of the body.
+  // WebKit may treat a broken connection as the end of the body.
   ['breaks off', { reset: 1_000_000 }, { name: isWebKit ? expect.stringMatching(/^(Network|Decode)Error$/) : 'NetworkError' }],
   ['stalls', { stall: 300_000 }, { name: 'TimeoutError' }, 500],
   ['has a Content-Length that lies', { length: 50_000_000 }, { name: 'NetworkError' }],
@@ -83,7 +83,7 @@ test.each<[string, Record<string, number>, object, stallTimeout?: number]>([
   expect(await (await decoder.fetch(streamUrl({ rows: 3 }))).json()).toMatchObject({ count: 3 });
 });
 
-test('a decode that is aborted, or that fails, ends the request', async () => {
+test('an aborted or failed decode ends the request', async () => {
   for (const stall of [0, 500_000]) {
     const id = `decode-${stall}-${Math.random()}`;
     const controller = new AbortController();

@@ -1,6 +1,6 @@
 const proto = 'syntax = "proto3"; message Greeting { string hello = 1; repeated sint64 list = 2; }';
 
-/** What is asked for with a payload, where its bytes do not say it, or it is to be decoded by a worker. */
+/** Options of payloads whose bytes do not identify the format, or that must be decoded in a worker. */
 const options = {
   'large.msgpack': { route: 'worker' },
   'large.json': { route: 'worker' },
@@ -9,10 +9,10 @@ const options = {
 };
 
 /**
- * Decodes each payload that the page lies beside, and tells where it was decoded and what came out.
+ * Decodes each payload of the site and returns its route and value.
  *
  * @param {import('unspool').Decoder} decoder
- * @returns {Promise<Record<string, { route: string, value: unknown }>>} by the payload's file name
+ * @returns {Promise<Record<string, { route: string, value: unknown }>>} by file name
  */
 export async function decodeAll(decoder) {
   /** @type {Record<string, { route: string, value: unknown }>} */

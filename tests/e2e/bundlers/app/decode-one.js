@@ -2,7 +2,7 @@ const proto = `syntax = "proto3";
   message Trip { string ride_id = 1; string start_station_name = 2; double start_lat = 3; double start_lng = 4; }
   message Trips { repeated Trip trips = 1; }`;
 
-/** The one decode that a page makes, by what follows `?` in its address. */
+/** The decode of a page, by the query of its address. */
 const DECODES = {
   'json-objects': ['large.json', { route: 'page' }],
   'json-rows': ['large.json', { as: 'rows', route: 'worker' }],
@@ -15,7 +15,7 @@ const DECODES = {
 
 /**
  * @param {import('unspool').Decoder} decoder
- * @returns {Promise<number>} how many items came out
+ * @returns {Promise<number>} number of items
  */
 export async function decodeOne(decoder) {
   const [name, options] = DECODES[location.search.slice(1)];

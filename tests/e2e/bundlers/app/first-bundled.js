@@ -1,3 +1,3 @@
-// The code of MessagePack is part of the application's script.
+// Bundles the code of MessagePack with the application's script.
 import 'unspool/formats/messagepack';
 import './first.js';

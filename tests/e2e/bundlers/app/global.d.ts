@@ -1,6 +1,6 @@
 import type { decodeAll } from './decode-all.js';
 
 declare global {
-  /** What the page's decodes came to. */
+  /** Outcome of the page. */
   var outcome: ReturnType<typeof decodeAll> | Promise<Record<string, unknown>> | Promise<number>;
 }

@@ -1,12 +1,12 @@
 import { createDecoder } from 'unspool';
 import { createEncoder } from 'unspool/encode';
 
-/** Has rows written by a worker, and tells what is read of that. */
+/** Writes rows in a worker and reads them back. */
 async function writeRows() {
   const decoder = createDecoder();
   const encoder = createEncoder({ worker: true });
   const value = await decoder.decode(await fetch('./large.json'), { as: 'rows', route: 'worker' });
-  // The page, which would write them otherwise, cannot.
+  // Prevents the page from writing them.
   Object.defineProperty(value.trips, Symbol.for('unspool.records'), {
     value() {
       throw new Error('the rows are written on the page');

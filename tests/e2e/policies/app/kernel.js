@@ -2,7 +2,7 @@ import { createDecoder } from './unspool/index.js';
 
 async function run() {
   const decoder = createDecoder({ route: 'worker', workers: 1 });
-  // A first job waits a short time to know whether there are kernels, and a busy machine may take longer.
+  // Waits for the kernels, which may load later than the first job on a busy machine.
   await decoder.warm();
   while (decoder.stats().kernel === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
   const events = [];

@@ -11,7 +11,7 @@ import protobuf from './unspool/formats/protobuf.js';
 import sia from './unspool/formats/sia.js';
 import { compileSchema, decodeSync } from './unspool/sync.js';
 
-/** A schema of each format that needs one, and a payload. */
+/** By format: a schema, if needed, and a payload. */
 const cases = [
   [json, undefined, [0x5b, 0x31, 0x5d]],
   [messagepack, undefined, [0x91, 1]],
@@ -30,7 +30,7 @@ async function run() {
     const schema = definition && (await compileSchema(format, definition));
     values.push(decodeSync(format, Uint8Array.from(bytes), { schema }));
   }
-  // Their schemas are files of their compilers.
+  // Schemas of these formats are compiled files.
   const readers = [flatbuffers, capnproto].map(({ createReader }) => typeof createReader);
   return [...values, ...readers];
 }

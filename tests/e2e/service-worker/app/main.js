@@ -1,10 +1,10 @@
-// The page of the application. The test works with what it puts on `window`.
+// The page of the application. Tests use its globals.
 import { createDecoder } from 'unspool';
 import { registerServiceWorker } from 'unspool/register';
 
 const shares = new URLSearchParams(location.search).has('share');
 const decoder = createDecoder();
-/** One whose pool is not shared. */
+/** A decoder with an unshared pool. */
 const other = createDecoder();
 const app = registerServiceWorker('./service-worker.js', shares ? { decoder } : {});
 
@@ -15,7 +15,7 @@ for (const type of /** @type {const} */ (['installed', 'waiting', 'controlling']
 }
 app.addEventListener('failed', ({ detail }) => events.push(`failed: ${String(detail.error)}`));
 
-/** Resolves when the page has a service worker. */
+/** Resolves when a service worker controls the page. */
 const controlled = new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve(undefined);
   navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });

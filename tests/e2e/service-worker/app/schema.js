@@ -1,4 +1,4 @@
-/** What the Avro payload is written with. */
+/** Schema of the Avro payload. */
 export const avroSchema = {
   type: 'record',
   name: 'Payload',

@@ -34,7 +34,7 @@ registerRoute(
   }),
 );
 registerRoute(under('/encoded/'), new CacheFirst({ cacheName: 'encoded', plugins: [decoder.plugin({ respondWith: 'json', cache: 'encoded' })] }));
-// The same forms, decoded in the page's pool from the first byte on, or never.
+// The same forms, always or never decoded in the page's pool.
 for (const [where, bridge] of /** @type {const} */ ([
   ['page', 1],
   ['here', false],
@@ -45,12 +45,12 @@ for (const [where, bridge] of /** @type {const} */ ([
   registerRoute(under(`/${where}/stream/`), decoder.handler({ ...route, respondWith: 'stream' }));
   registerRoute(under(`/${where}/batches/`), decoder.handler({ ...route, respondWith: 'stream', batches: { path: 'trips' } }));
 }
-// Other formats than those that the page sends and the server answers with.
+// Transcodes requests and responses.
 registerRoute(under('/as/messagepack/'), decoder.handler({ respondWith: 'messagepack', schema: tripsSchema }));
 registerRoute(under('/as/cbor/'), new CacheFirst({ cacheName: 'cbor', plugins: [decoder.plugin({ respondWith: 'cbor' })] }));
 registerRoute(under('/send/messagepack/'), decoder.handler({ requests: 'messagepack' }), 'POST');
 registerRoute(under('/send/cbor/'), new NetworkOnly({ plugins: [decoder.plugin({ requests: 'cbor' })] }), 'POST');
-// The application itself, for when there is no network.
+// Caches the application for offline use.
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && (request.mode === 'navigate' || request.destination !== ''),
   new NetworkFirst({ cacheName: 'application' }),

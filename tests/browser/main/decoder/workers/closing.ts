@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import { DecodeService } from '../../../../../worker/service.ts';
 
-/** A worker that ends without a word when it is given something to do. */
+/** A worker that closes silently when it receives a job. */
 class ClosingService extends DecodeService {
   #started: Promise<boolean> | undefined;
 

@@ -2,7 +2,7 @@ import { expose } from 'comlink';
 import type { DecodeJob } from '../../../../../worker/protocol.ts';
 import { DecodeService } from '../../../../../worker/service.ts';
 
-/** A worker that begins no decode before the page says so, on the channel that is the worker's name. */
+/** A worker that waits before each decode for a message on the channel with its name. */
 class HeldService extends DecodeService {
   readonly #channel = new BroadcastChannel(self.name);
   readonly #released = new Promise((resolve) => {

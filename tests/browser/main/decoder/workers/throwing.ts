@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import { DecodeService } from '../../../../../worker/service.ts';
 
-/** A worker in which something fails that nothing catches, when it is given something to do. */
+/** A worker that throws an uncaught error when it receives a job. */
 class ThrowingService extends DecodeService {
   override decode(): void {
     queueMicrotask(() => {

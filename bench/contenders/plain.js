@@ -1,11 +1,11 @@
-// The times of trips as Dates, for formats that keep them as numbers.
+// Conversions of decoded trips and points to plain objects.
 
-/** How long one slice of the sliced pass takes at most, in ms, and after how many rows the clock is read. */
+/** Longest slice in milliseconds, and rows between two readings of the clock. */
 const SLICE_MS = 4;
 const ROWS_BETWEEN = 256;
 
 /**
- * Puts a Date in the place of each time, in one go as a library's users do. Rows without times stay as they are.
+ * Replaces each numeric time by a Date, in one task as users of a library do. Rows without times are unchanged.
  *
  * @template {{ [list: string]: any }} Value
  * @param {Value} value
@@ -18,7 +18,7 @@ export function withDates(value, list) {
 }
 
 /**
- * The same in slices, so that the page stays responsive.
+ * `withDates` in slices, so that the page stays responsive.
  *
  * @template {{ [list: string]: any }} Value
  * @param {Value} value
@@ -52,4 +52,28 @@ function setDates(row) {
 /** @param {any} row */
 function timesOf(row) {
   return row.started_at ?? row.startedAt;
+}
+
+/** Converts a trip whose properties have the names of generated code. @param {any} trip */
+export function plainTrip(trip) {
+  return {
+    ride_id: trip.rideId,
+    rideable_type: trip.rideableType,
+    started_at: new Date(Number(trip.startedAt)),
+    ended_at: new Date(Number(trip.endedAt)),
+    start_station_name: trip.startStationName,
+    start_station_id: trip.startStationId,
+    end_station_name: trip.endStationName,
+    end_station_id: trip.endStationId,
+    start_lat: trip.startLat,
+    start_lng: trip.startLng,
+    end_lat: trip.endLat,
+    end_lng: trip.endLng,
+    member_casual: trip.memberCasual,
+  };
+}
+
+/** @param {any} point */
+export function plainPoint({ x, y, z }) {
+  return { x, y, z };
 }

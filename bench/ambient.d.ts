@@ -1,3 +1,23 @@
+/** Globals that the benchmark's pages define. */
+declare const bench: import('./page/harness.js').Bench;
+declare const streams: import('./stream/page.js').Streams;
+declare const visits: import('./second-visit/page.js').Visits;
+declare const encodeBench: import('./encode/harness.js').EncodeBench;
+/** Functions that the encoding harness calls in Node; undefined in a page. */
+declare const encodePlace:
+  | {
+      /** Milliseconds of garbage collection between two times. */
+      garbageTime(from: number, to: number): Promise<number>;
+      readText(path: string): Promise<string>;
+    }
+  | undefined;
+
+/** The schema of trips, a package of the application that `--cold` measures. */
+declare module 'trips-schema' {
+  export const trips: { proto: string; message: string };
+}
+/** Code that the bundler generates from a schema: see generated/generate.mjs. */
+declare module 'generated:*';
 declare module '*.proto' {
   const text: string;
   export default text;

@@ -1,2 +1,0 @@
-// Nothing of Node's `zlib` is called while payloads are decoded.
-export default {};

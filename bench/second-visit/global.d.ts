@@ -1,2 +1,0 @@
-/** What `page.js` puts on the page. */
-declare const visits: import('./page.js').Visits;

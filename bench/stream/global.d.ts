@@ -1,2 +1,0 @@
-/** What `page.js` puts on the page. */
-declare const streams: import('./page.js').Streams;
