@@ -62,14 +62,14 @@ const demoOf = (command: 'build' | 'serve'): UserConfig => ({
   },
 });
 
-/** The demo's service worker: one file beside its page, since a service worker cannot load code later. */
+/** The demo's service worker: one file next to its page, because a service worker cannot load code later. */
 const demoServiceWorker: UserConfig = {
   ...common,
   root: at('demo'),
   publicDir: false,
   plugins: [demoFiles()],
   resolve: { alias: builtAlias },
-  // What would load chunks, of which there are none.
+  // Replaces expressions that would load chunks.
   define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': 'self.location.href', 'import.meta.resolve': 'undefined' },
   build: {
     target,

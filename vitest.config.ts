@@ -26,8 +26,8 @@ import { FORMATS } from './core/formats/registry.ts';
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
- * small machine: first those of Node, then Chromium and Firefox beside the end-to-end tests, then WebKitGTK beside those of
- * the demo.
+ * small machine: first those of Node, then Chromium, Firefox and the end-to-end tests, then WebKitGTK and the tests of the
+ * demo.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
@@ -47,7 +47,7 @@ const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** The quick tier runs few cases of `code-paths`. Of formats, Chromium's engine has run the tests in Node. */
 const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats];
 const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
-/** What a test imports whose cases are fewer in the quick tier. */
+/** Imports of tests that have fewer cases in the quick tier. */
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
@@ -69,7 +69,7 @@ const SHARE = {
   demo: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
 } as const;
 
-/** An engine that is not there is a project with one skipped test, so that its name is in the output. */
+/** A project with one skipped test for a missing engine, so that its name is in the output. */
 function absent(engine: Engine): TestProjectConfiguration {
   return {
     extends: true,

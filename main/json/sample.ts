@@ -3,7 +3,7 @@ import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringE
 import { itemEnd } from './scan.ts';
 import { textOf } from './values.ts';
 import { LOOK_BYTES } from '../decoder/tuning.ts';
-import { listFormOf } from '../slicing/list-form.ts';
+import { describeList } from '../slicing/list-form.ts';
 
 /** Bytes of the list that are parsed, and records that are enough. */
 const PARSED_BYTES = 16 * 1024;
@@ -27,7 +27,7 @@ export function sampleJson(bytes: Uint8Array): ListForm | undefined {
   }
   try {
     const records = JSON.parse(`[${textOf(head, list, to)}]`) as unknown[];
-    return records.length === 0 ? undefined : listFormOf(records);
+    return records.length === 0 ? undefined : describeList(records);
   } catch {
     return undefined;
   }

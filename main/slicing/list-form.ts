@@ -6,7 +6,7 @@ import { REGULAR_SHARE } from '../decoder/tuning.ts';
 export const NO_LIST: ListForm = { list: false, records: false, flat: false, regular: false };
 
 /** The form of a list, judged by its first items. */
-export function listFormOf(items: readonly unknown[]): ListForm {
+export function describeList(items: readonly unknown[]): ListForm {
   const keys = new Set<string>();
   let values = 0;
   let flat = true;

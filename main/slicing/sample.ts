@@ -2,7 +2,7 @@ import type { ListForm } from '../../core/formats/format.ts';
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
 import { ObjectSink } from '../../core/sinks/objects/objects.ts';
 import { LOOK_BYTES } from '../decoder/tuning.ts';
-import { listFormOf, NO_LIST } from './list-form.ts';
+import { describeList, NO_LIST } from './list-form.ts';
 
 const PIECE_BYTES = 2 * 1024;
 /** Minimum bytes to sample, regardless of time. */
@@ -37,7 +37,7 @@ export function sample(bytes: Uint8Array, setting: SessionSetting): ListForm | u
     return undefined;
   }
   if (longest === undefined || longest.count < 2) return NO_LIST;
-  return listFormOf(longest.items.slice(0, longest.count));
+  return describeList(longest.items.slice(0, longest.count));
 }
 
 /** Placeholder for tagged values. */
