@@ -2,14 +2,17 @@ import { LimitError } from './errors.ts';
 import type { Limits } from './limits.ts';
 
 const FREE = 100_000;
-/** Bytes that are copied out for the price of one value. */
+/** Bytes copied out that cost as much as one value. */
 export const BYTES_PER_VALUE = 16;
-/** Values without bytes in one payload, however large it is: empty objects of 40 to 60 bytes, half a gigabyte in all. */
+/**
+ * Maximum number of values that take no bytes in one payload of any size. As empty objects (40 to 60 bytes each) they
+ * fill half a gigabyte.
+ */
 const MOST_EMPTY = 10_000_000;
 
 /**
- * Counts what was given out against what came in. Readers of formats in which a value can cost no bytes call `spend`
- * for those values; `received` follows the input.
+ * Limits the output relative to the input. Readers of formats in which a value can take no bytes call `spend` for such
+ * values; `receive` adds allowance as input arrives.
  */
 export class Budget {
   #left = FREE;
@@ -21,17 +24,17 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** How much can be given out yet. */
+  /** Values that may still be emitted. */
   get left(): number {
     return this.#left;
   }
 
-  /** More input came: `bytes` of it. */
+  /** Adds the allowance for `bytes` of input. */
   receive(bytes: number): void {
     this.#left += bytes * this.#limits.expansion;
   }
 
-  /** `values` are about to be given out. Throws a LimitError before anything is allocated. */
+  /** Charges values before they are emitted. Throws a LimitError before anything is allocated. */
   spend(values: number, offset?: number): void {
     this.#left -= values;
     if (this.#left < 0) {
@@ -39,12 +42,12 @@ export class Budget {
     }
   }
 
-  /** `bytes` are about to be copied out. */
+  /** Charges bytes before they are copied out. */
   spendBytes(bytes: number, offset?: number): void {
     this.spend(bytes / BYTES_PER_VALUE, offset);
   }
 
-  /** `bytes` were decompressed, or are about to be. */
+  /** Charges bytes before or after their decompression. */
   spendInput(bytes: number, offset?: number): void {
     this.spendBytes(bytes, offset);
     this.#input += bytes;
@@ -53,7 +56,7 @@ export class Budget {
     }
   }
 
-  /** `values` that take no bytes, a list's items for example, are about to be given out. */
+  /** Charges values that take no bytes, such as the items of a list of nulls, before they are emitted. */
   spendEmpty(values: number, offset?: number): void {
     this.spend(values, offset);
     this.#empty += values;

@@ -1,6 +1,6 @@
 import { type ErrorPlace, type NetworkError, PlacedError } from './errors.ts';
 
-/** An error as plain data, to cross a thread boundary. */
+/** An error as plain data that can cross a thread boundary. */
 export interface ErrorRecord extends ErrorPlace {
   name: string;
   reason: string;

@@ -25,11 +25,11 @@ export interface ErrorPlace {
   path?: (string | number)[] | undefined;
 }
 
-/** Steps at each end of a path that are written, and characters of a key. */
+/** Steps shown at each end of a path, and characters shown of a key. */
 const SHOWN_STEPS = 6;
 const SHOWN_CHARACTERS = 60;
 
-/** Writes a path as `$.trips[3].name`; what is in the middle of a long one, or of a long key, is left out. */
+/** Formats a path as `$.trips[3].name`. The middle of a long path and the end of a long key are left out. */
 export function formatPath(path: readonly (string | number)[]): string {
   const left = path.length - 2 * SHOWN_STEPS;
   if (left <= 1) return `$${path.map(formatStep).join('')}`;
@@ -49,7 +49,7 @@ function describe(reason: string, { format, offset, path }: ErrorPlace): string 
   return place.length ? `${reason} (${place.join(', ')})` : reason;
 }
 
-/** The common part of the errors that know their place in the input. */
+/** Base class of the errors that know their place in the input. */
 export abstract class PlacedError extends Error {
   format: string | undefined;
   offset: number | undefined;
@@ -66,7 +66,7 @@ export abstract class PlacedError extends Error {
     this.message = describe(reason, place);
   }
 
-  /** @internal Adds what was not known where the error was thrown. */
+  /** @internal Adds the parts of the place that the thrower did not know. */
   locate(place: ErrorPlace): this {
     this.format ??= place.format;
     this.offset ??= place.offset;
@@ -116,11 +116,11 @@ export class SchemaError extends PlacedError {
 }
 
 /**
- * Why a value cannot be encoded. `unsupported`: the format has nothing for it, a function for example. `range`: a number
- * that the type cannot hold. `type`: not what the schema says. `missing`: a required field is absent. `text`: a string
- * with a lone surrogate. `unknown`: a key that the schema does not have. `cycle`: a value that contains itself. `depth`: more containers inside one another than the
- * limit. `thrown`: a getter, an iterator or the like threw (the error is the `cause`). `changed`: a list or object
- * changed between two turns.
+ * Why a value cannot be encoded. `unsupported`: the format cannot represent it, a function for example. `range`: the
+ * number does not fit its type. `type`: the value does not match the schema. `missing`: a required field is absent.
+ * `text`: a string has a lone surrogate. `unknown`: a key is not in the schema. `cycle`: a value contains itself.
+ * `depth`: containers are nested deeper than the limit. `thrown`: a getter or an iterator threw (the error is the
+ * `cause`). `changed`: a list or object changed between two slices.
  */
 export type EncodeErrorCode = 'unsupported' | 'range' | 'type' | 'missing' | 'unknown' | 'text' | 'cycle' | 'depth' | 'thrown' | 'changed';
 

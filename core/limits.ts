@@ -1,23 +1,24 @@
 /**
- * Limits for what a payload can demand. Every limit is finite by default. Readers check them all, and a declared length or count
- * as soon as it is read, before any of what it announces is awaited or allocated; sinks rely on that.
+ * Limits on the resources that a payload can demand. Every limit is finite by default. Readers check all of them, and
+ * check a declared length or count as soon as it is read, before awaiting or allocating its content; sinks rely on
+ * that.
  */
 export interface Limits {
-  /** Bytes of the payload, as it comes and once it is decompressed. Default 2⁵³ − 1: batches may go on for ever. */
+  /** Bytes of the payload, both as received and decompressed. Default 2⁵³ − 1, since batches may continue forever. */
   inputLength: number;
-  /** Containers and tagged values inside one another; an array at the root has the depth 1. Default 1,000. */
+  /** Nested containers and tagged values; an array at the root has depth 1. Default 1,000. */
   depth: number;
-  /** Values in one result, containers and their items each counted. Default 2³¹ − 1. */
+  /** Values in one result; containers and their items each count. Default 2³¹ − 1. */
   values: number;
-  /** Bytes of one string as it is encoded. Default 512 MiB − 1, what engines can hold. */
+  /** Bytes of one encoded string. Default 512 MiB − 1, the most that engines can hold. */
   stringLength: number;
   /** Bytes of one binary value. Default 2³¹ − 1. */
   binaryLength: number;
   /**
-   * Values for each byte of input, where a format can give values that take no bytes (nulls of a declared count, defaults,
-   * shared references); and 16 times as many bytes copied out (compression, shared strings). The first 100,000 values or
-   * 1.6 MB are free. Lists and records whose items take no bytes at all have at most 10 million items in total, whatever this
-   * limit is. Default 16.
+   * Values per byte of input, in formats where a value can take no bytes (nulls of a declared count, defaults, shared
+   * references), and 16 times as many bytes copied out (compression, shared strings). The first 100,000 values or 1.6
+   * MB are free. Regardless of this limit, lists and records whose items take no bytes have at most 10 million items in
+   * total. Default 16.
    */
   expansion: number;
 }
@@ -31,7 +32,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   expansion: 16,
 };
 
-/** Fills in the defaults. A limit that is given as undefined is the default, and not none. */
+/** Fills in the defaults, also for limits given as undefined. */
 export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMITS): Readonly<Limits> {
   if (limits === undefined) return defaults;
   const resolved = { ...defaults };
@@ -39,5 +40,5 @@ export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMIT
   return resolved;
 }
 
-/** Bytes that one token may take, whatever the limits are: readers' positions are 32-bit integers. */
+/** Maximum bytes of one token under any limits: readers' positions are 32-bit integers. */
 export const LONGEST_TOKEN = 2 ** 30;

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-/** What the panel's page listens to: DevTools tells its own search to this page alone. */
+/** Event that passes DevTools' search on to the panel's page, since only this page receives it. */
 const SEARCH = 'unspool-search';
 
 chrome.devtools.panels.create('Unspool', 'icons/icon-32.png', 'panel.html', (panel) => {

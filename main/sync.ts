@@ -57,8 +57,8 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   const reading = options ?? NO_OPTIONS;
   const limits = resolveLimits(given);
-  const plain = any.decodePlain?.(bytes, reading, limits, schema, shapeOf);
-  if (plain !== undefined) return plain as T;
+  const value = any.decodeAtOnce?.(bytes, reading, limits, schema, shapeOf);
+  if (value !== undefined) return value as T;
   const sink = new ObjectSink(formatRevive(any, revive));
   const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
   try {

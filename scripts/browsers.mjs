@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Finds the browsers that the tests, the benchmark and the demo's checks run in, and installs what is missing.
+ * Finds the browsers for the tests, the benchmark and the demo's checks, and installs missing ones.
  *
- *   node scripts/browsers.mjs                    says what there is
- *   node scripts/browsers.mjs --install          installs what is missing, as far as this machine allows
- *   node scripts/browsers.mjs --install chromium the same for the engines named
+ *   node scripts/browsers.mjs                    lists the browsers found
+ *   node scripts/browsers.mjs --install          installs the missing ones, if this machine allows it
+ *   node scripts/browsers.mjs --install chromium installs only the given engines
  *
- * It fails when Chromium cannot be had; Firefox and WebKit may be absent.
+ * Fails if Chromium is unavailable; Firefox and WebKit are optional.
  *
  * Environment: UNSPOOL_CHROMIUM (or CHROME_PATH, CHROME_BIN) and UNSPOOL_FIREFOX (or FIREFOX_BIN) name an executable;
  * PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 forbids Playwright's downloads, UNSPOOL_SKIP_INSTALL=1 any installation.
@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import playwright from 'playwright-core';
 
 /**
- * How to start an engine: by Playwright with these launch options, or, for WebKitGTK, by its WebDriver.
+ * How to start an engine: through Playwright with these launch options, or through WebKitGTK's WebDriver.
  *
  * @typedef {{ executablePath: string, channel?: string }} LaunchOptions
  * @typedef {{ engine: Engine, path: string, from: string, launch: LaunchOptions }} Launched
@@ -33,7 +33,7 @@ const require = createRequire(import.meta.url);
 /** @type {readonly Engine[]} */
 export const ENGINES = ['chromium', 'firefox', 'webkit'];
 
-/** Where browsers install themselves, the one preferred first. */
+/** Usual install locations, the preferred one first. */
 const INSTALLED = {
   chromium: {
     commands: [
@@ -79,7 +79,7 @@ function installed(engine) {
   return commands.map(onPath).find((path) => path !== undefined && !isSnapStub(path));
 }
 
-/** Ubuntu's `chromium-browser` and `firefox` may be scripts that only say "install the snap". */
+/** Ubuntu's `chromium-browser` and `firefox` may be scripts that only print "install the snap". */
 function isSnapStub(/** @type {string} */ path) {
   try {
     const head = readFileSync(path).subarray(0, 4096).toString('latin1');
@@ -126,7 +126,7 @@ export function findFirefox() {
   const path = named?.path ?? installed('firefox') ?? own;
   if (path === undefined) return undefined;
   if (path === own) return { engine: 'firefox', path, from: 'Playwright', launch: { executablePath: path } };
-  // A Firefox as Mozilla builds it speaks WebDriver BiDi, not Playwright's own protocol.
+  // Mozilla's own Firefox builds support WebDriver BiDi, but not Playwright's protocol.
   const launch = { executablePath: path, channel: 'moz-firefox' };
   return { engine: 'firefox', path, from: named?.from ?? 'installed', launch };
 }
@@ -168,10 +168,10 @@ function debianPackages(/** @type {Engine} */ engine) {
 }
 
 /**
- * Installs an engine, by Debian's package manager or by Playwright.
+ * Installs an engine with Debian's package manager or Playwright.
  *
  * @param {Engine} engine
- * @returns {string | undefined} why it could not be installed
+ * @returns {string | undefined} the reason for a failure
  */
 function install(engine) {
   if (isSet('UNSPOOL_SKIP_INSTALL')) return 'UNSPOOL_SKIP_INSTALL is set';
@@ -189,7 +189,7 @@ function install(engine) {
   }
   const cli = join(dirname(require.resolve('playwright-core/package.json')), 'cli.js');
   const withLibraries = platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') ? ['--with-deps'] : [];
-  const libraries = withLibraries.length > 0 ? ', and the libraries that it needs with apt-get' : '';
+  const libraries = withLibraries.length > 0 ? ', and its libraries with apt-get' : '';
   console.log(`${engine}: not found; downloading Playwright's${libraries}`);
   const run = spawnSync(process.execPath, [cli, 'install', ...withLibraries, engine], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -215,7 +215,7 @@ function aptInstall(packages) {
 }
 
 /**
- * The line of a program's messages that says what went wrong.
+ * The line of a program's messages that names the error.
  *
  * @param {string | null} text
  */
@@ -241,11 +241,12 @@ function mistakeInEnvironment(engine) {
 }
 
 /**
- * Sees to it that the engines are there, with one line for each on the console, and one before each that is installed.
+ * Makes sure that the engines are installed. Prints a line for each engine, and one before each installation.
  *
- * @param {{ engines?: readonly Engine[], install?: readonly Engine[] }} [options] the engines wanted, and those of them
- *   that may be installed where they are missing; both are all of them when left out
- * @returns {boolean} whether Chromium, where asked for, is there, and the environment names no browser that is not
+ * @param {{ engines?: readonly Engine[], install?: readonly Engine[] }} [options] the engines wanted, and those that
+ *   may be installed if missing; both default to all
+ * @returns {boolean} true if Chromium is available, unless it was not wanted, and no environment variable names a
+ *   missing browser
  */
 export function provide({ engines = ENGINES, install: installed = ENGINES } = {}) {
   let complete = true;
@@ -275,7 +276,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
   const unknown = names.find((name) => !ENGINES.some((engine) => engine === name));
   if (unknown !== undefined) {
-    console.error(`There is no engine "${unknown}"; there are ${ENGINES.join(', ')}.`);
+    console.error(`Unknown engine "${unknown}". Engines: ${ENGINES.join(', ')}.`);
     process.exit(2);
   }
   const engines = names.length > 0 ? ENGINES.filter((engine) => names.includes(engine)) : ENGINES;

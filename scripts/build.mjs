@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Builds everything: the library and its types into dist/, the demo into dist-demo/, the DevTools panel into
- * dist-extension/, with zips of it beside.
+ * Builds everything: the library and its types into dist/, the demo into dist-demo/, and the DevTools panel into
+ * dist-extension/ and two zip files.
  *
- *   node scripts/build.mjs              all of it
- *   node scripts/build.mjs lib          the targets named
- *   node scripts/build.mjs --stale      the targets that have a source newer than their output
+ *   node scripts/build.mjs              builds all targets
+ *   node scripts/build.mjs lib          builds the given targets
+ *   node scripts/build.mjs --stale      builds the targets with a source newer than their output
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,16 @@ import { buildTypes } from './build/build-types.mjs';
 import { buildKernels, writeKernelMap } from './generate/kernels.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { ROOT } from './run.mjs';
-import { spellOut } from './generate/unrolled.mjs';
+import { writeUnrolled } from './generate/unrolled.mjs';
 import { zipExtension } from './release/zip-extension.mjs';
 
-/** A change of these makes every output stale. */
+/** Changes to these files make every output stale. */
 const CONFIGURATION = ['vite.config.ts', 'scripts/build/library.mjs', 'package-lock.json', 'tsconfig.base.json'];
-/** What the demo is made of: it uses the library, and shows the panel. */
+/** Source folders of the demo, which uses the library and shows the panel. */
 const DEMO = ['demo', 'core', 'main', 'worker', 'devtools-extension'];
 
 /**
- * The targets, in the order in which they are built. `made` is the file that is written last, `make` what builds the target
- * where `vite.config.ts` does not say it.
+ * The targets, in build order. `made` is the file written last; `make` builds the target if `vite.config.ts` does not.
  *
  * @typedef {{ mode: string, from: string[], made: string, make?: () => Promise<void>, after?: () => void }} Target
  * @type {readonly Target[]}
@@ -38,12 +37,12 @@ const TARGETS = [
 ];
 
 /**
- * @param {{ modes?: readonly string[], onlyStale?: boolean }} [options] the modes to build, otherwise all; with
- *   `onlyStale`, only those that have a source newer than their output
+ * @param {{ modes?: readonly string[], onlyStale?: boolean }} [options] the modes to build, all by default; with
+ *   `onlyStale`, only those with a source newer than their output
  */
 export async function build({ modes = [], onlyStale = false } = {}) {
   if (!onlyStale) {
-    spellOut();
+    writeUnrolled();
     await buildKernels();
   }
   for (const target of TARGETS) {
@@ -82,7 +81,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const modes = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
   const unknown = modes.find((mode) => !TARGETS.some((target) => target.mode === mode));
   if (unknown !== undefined) {
-    console.error(`There is no target "${unknown}"; there are ${TARGETS.map(({ mode }) => mode).join(', ')}.`);
+    console.error(`Unknown target "${unknown}". Targets: ${TARGETS.map(({ mode }) => mode).join(', ')}.`);
     process.exit(2);
   }
   await build({ modes, onlyStale: process.argv.includes('--stale') });

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Everything that is checked without running the library: types, formatting, lint, the build, and the package as it would be
- * published. It goes on after a failure and ends with a line that says which checks failed. Who imports whom is checked
- * by a test, `tests/unit/architecture.node.test.ts`.
+ * Runs all checks that do not run the library: types, formatting, lint, the build, and the package as published.
+ * Continues after a failure, and ends with a line that lists the failed checks. A test,
+ * `tests/unit/architecture.node.test.ts`, checks the imports between folders.
  */
 import { build } from './build.mjs';
 import { checkDist } from './checks/check-dist.mjs';
@@ -26,7 +26,7 @@ const CHECKS = [
   ['format', () => runs('oxfmt', ['--check'])],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['kernels', () => kernelsAreCurrent()],
-  ['what is spelled out', () => unrolledIsCurrent()],
+  ['unrolled code', () => unrolledIsCurrent()],
   ['build', () => build().then(() => true)],
   ['content of dist', () => checkDist()],
   ['extension', () => checkExtension()],

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** Serves the demo from its sources, with the payload server behind it; a change shows at once. */
+/** Serves the demo from its sources, backed by the payload server, with hot reloading. */
 import { join } from 'node:path';
 import { createServer as createViteServer } from 'vite';
 import { createServer as createPayloadServer } from '../demo/server/index.mjs';
 import { build } from './build.mjs';
 import { ROOT } from './run.mjs';
 
-// Payloads are encoded with the library as it was built.
+// The payload server encodes with the built library.
 await build({ modes: ['lib'], onlyStale: true });
 const payloads = createPayloadServer();
 const target = await payloads.listen({ port: 0 });

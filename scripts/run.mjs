@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** The repository. */
+/** Root folder of the repository. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Runs a program of an installed package in Node, without a shell, so that it works alike everywhere.
+ * Runs a program of an installed package in Node, without a shell, so that it behaves the same on every platform.
  *
  * @param {string} packageName
  * @param {readonly string[]} options
- * @param {{ program?: string, minutes?: number }} [how] `program` where the package has several; `minutes` is how long it
- *   may take before it is ended, 10 when left out
- * @returns {number} the status with which it ended, 1 where it was ended
+ * @param {{ program?: string, minutes?: number }} [how] `program` is needed if the package has several; after
+ *   `minutes`, 10 by default, the program is killed
+ * @returns {number} the exit status; 1 if the program was killed
  */
 export function runPackage(packageName, options, { program, minutes = 10 } = {}) {
   const how = { cwd: ROOT, stdio: /** @type {const} */ ('inherit'), timeout: minutes * 60_000, killSignal: /** @type {const} */ ('SIGKILL') };
@@ -26,10 +26,10 @@ export function runPackage(packageName, options, { program, minutes = 10 } = {})
 }
 
 /**
- * The file of an installed package's program.
+ * Path of an installed package's program.
  *
  * @param {string} packageName
- * @param {string} [program] where the package has several
+ * @param {string} [program] needed if the package has several
  * @returns {string}
  */
 export function programOf(packageName, program) {
@@ -46,7 +46,7 @@ function packageFolder(name) {
       readFileSync(join(folder, name, 'package.json'));
       return join(folder, name);
     } catch {
-      // It is in another folder.
+      // Not in this folder.
     }
   }
   throw new Error(`The package ${name} is not installed: run npm ci.`);

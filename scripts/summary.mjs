@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The numbers of a run of tests, as `tests/setup/reporters/summary-reporter.ts` writes them.
+ * Results of a test run, as written by `tests/setup/reporters/summary-reporter.ts`.
  *
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {Counts & { files: Record<string, Counts>, failures: string[] }} Summary `files` has the tests of each file, by
- *   project and path; `failures` names the tests that failed; `failed` also counts errors outside of any file, and runs
- *   that did not come to an end
+ * @typedef {Counts & { files: Record<string, Counts>, failures: string[] }} Summary `files` has the counts of each
+ *   file, by project and path; `failures` names the failed tests; `failed` also counts errors outside any file, and
+ *   incomplete runs
  */
 
 /**
- * Several runs as one. A file that ran several times counts as it did the last time, and with the most failures it had.
+ * Merges runs. A file that ran several times counts with its last results, but with the most failures of any run.
  *
  * @param {readonly Summary[]} summaries
  * @returns {Summary}
@@ -34,7 +34,7 @@ export function merge(summaries) {
 
 /**
  * @param {Record<string, Counts>} files
- * @param {{ outside: number, failures: string[] }} how `outside` counts the failures outside of any file
+ * @param {{ outside: number, failures: string[] }} how `outside` is the number of failures outside any file
  * @returns {Summary}
  */
 export function summaryOf(files, { outside, failures }) {
@@ -59,10 +59,10 @@ function total(files, state) {
 }
 
 /**
- * The last line of `.ci/run`. A step that failed without a test that failed counts as one failure.
+ * Prints the last line of `.ci/run`. A step that failed without a failed test counts as one failure.
  *
- * @param {string} folder with the summaries of steps, `<step>.json`; a step without tests has none
- * @param {readonly string[]} steps each as `<step>=<exit status>`
+ * @param {string} folder contains a summary per step, `<step>.json`; steps without tests have none
+ * @param {readonly string[]} steps as `<step>=<exit status>`
  */
 function conclude(folder, steps) {
   /** @type {Summary[]} */
@@ -74,7 +74,7 @@ function conclude(folder, steps) {
     try {
       summary = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
     } catch {
-      // It has no tests, or they did not come to an end.
+      // The step has no tests, or did not complete.
     }
     summaries.push(summary.failed === 0 && status !== '0' ? { ...summary, failed: 1 } : summary);
   }

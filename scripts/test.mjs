@@ -2,15 +2,15 @@
 /**
  * Runs the tests, in one of two tiers:
  *
- *   npm test              the unit tests in Node with a tenth of the random cases, the browser tests in Chromium, and a
- *                         smoke test of the packed package, and of the demo's server
- *   npm run test:deep     everything: all cases, every browser that is there, the end-to-end tests
+ *   npm test              the unit tests in Node with a tenth of the random cases, the browser tests in Chromium, and
+ *                         smoke tests of the packed package and of the demo's server
+ *   npm run test:deep     everything: all cases, every installed browser, the end-to-end tests
  *
  * Vitest's arguments may follow, as in `npm test -- --project chromium tests/browser/main/decoder/pool.test.ts`. After
- * `npm test`, `npm run test:deep -- --rest` runs what of the deep tier did not run in full.
+ * `npm test`, `npm run test:deep -- --rest` runs the part of the deep tier that has not run in full.
  *
- * Chromium is installed where it is missing; other browsers are used where they are. `UNSPOOL_SUMMARY` names a file for
- * the numbers, see `summary.mjs`. `UNSPOOL_PATIENCE` multiplies the time limit of each step, for a machine that is busy.
+ * Chromium is installed if missing; other browsers are used if installed. `UNSPOOL_SUMMARY` names a file for the
+ * results, see `summary.mjs`. `UNSPOOL_PATIENCE` multiplies the time limit of each step, for busy machines.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { describe, merge } from './summary.mjs';
 import { runVitest } from './testing/vitest.mjs';
 
 /**
- * Runs of Vitest, each with a limit of its own, so that one that hangs does not cost the others.
+ * Runs of Vitest. Each has its own time limit, so that a hanging run does not affect the others.
  *
  * @typedef {{ projects: string[], minutes: number }} Step
  * @type {Readonly<Record<'quick' | 'deep', readonly Step[]>>}
@@ -71,7 +71,7 @@ async function run() {
 /**
  * @param {readonly string[]} tests Vitest's arguments
  * @param {{ summary: string, minutes: number }} how
- * @returns {Promise<import('./summary.mjs').Summary>} one failure where the run did not come to an end
+ * @returns {Promise<import('./summary.mjs').Summary>} with one failure if the run did not complete
  */
 async function once(tests, how) {
   const status = await runVitest(tests, how);
@@ -81,7 +81,7 @@ async function once(tests, how) {
 
 /**
  * @param {string} file
- * @returns {import('./summary.mjs').Summary | undefined} undefined where the tests did not come to an end
+ * @returns {import('./summary.mjs').Summary | undefined} undefined if the tests did not complete
  */
 function read(file) {
   try {

@@ -1,4 +1,4 @@
-/** Asks a worker to compress what comes over a port. */
+/** Asks a worker to compress the chunks sent over a port. */
 export interface CompressorRequest {
   kind: 'compress';
   /** A format of CompressionStream. */
@@ -6,14 +6,14 @@ export interface CompressorRequest {
   port: MessagePort;
 }
 
-/** What is said over the port: chunks both ways; how many bytes of the input were taken; the end, or why there is none. */
+/** Messages over the port: chunks in both directions; the number of input bytes taken; the end, or the failure. */
 export type CompressorMessage =
   | { kind: 'chunk'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'taken'; bytes: number }
   | { kind: 'end' }
   | { kind: 'failed'; message: string };
 
-/** Compresses what comes over ports. */
+/** Compresses chunks sent over ports. */
 export function listenForCompression(): void {
   addEventListener('message', ({ data }: MessageEvent<Partial<CompressorRequest> | undefined>) => {
     if (data?.kind === 'compress') void compress(data as CompressorRequest);
@@ -36,7 +36,7 @@ async function compress({ format, port }: CompressorRequest): Promise<void> {
     };
     const reader = readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      // Engines may give views of a larger buffer.
+      // Engines may return views of a larger buffer.
       const bytes = read.value.slice();
       say({ kind: 'chunk', bytes }, [bytes.buffer]);
     }

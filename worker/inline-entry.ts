@@ -3,7 +3,7 @@ import type { Code, CodeName, LoadCode } from './code.ts';
 import { formatModule } from '../core/formats/loaders.ts';
 import { DecodeService } from './service.ts';
 
-// The worker of `main/inline.ts`: one file with all code in it, which asks for none.
+// The worker of `main/inline.ts`: one file that contains all code and requests none.
 const load = ((name: CodeName) => {
   if (name === 'zstd') return import('../core/bytes/zstd/zstd.ts');
   return name === 'json-text' ? import('../core/sinks/json/text.ts') : formatModule(name);

@@ -2,14 +2,14 @@ import { joined } from '../core/bytes/byte-input.ts';
 import { DecodeError } from '../core/errors.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
-/** Chunks that wait are decoded together, up to this many bytes: each by itself takes a turn, and few rows. */
+/** Maximum bytes of pending chunks that are decoded together: each chunk alone takes a slice and yields few rows. */
 const JOINED_BYTES = 256 * 1024;
 
-/** The bytes of a job: chunks as they come, and out of them what they were compressed from. */
+/** The input of a job: chunks as they arrive, decompressed if necessary. */
 export class JobInput {
   /** Decompresses the chunks. */
   unpacker: ZstdUnpacker | undefined;
-  /** Bytes that wait to be decoded. */
+  /** Bytes not decoded yet. */
   left = 0;
   readonly #taken: (chunks: number) => void;
   readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -17,48 +17,47 @@ export class JobInput {
   #failed = false;
   #wake: (() => void) | undefined;
 
-  /** `taken` is called when so many chunks are taken and more may come. */
+  /** `taken` is called with the number of chunks taken, if more may come. */
   constructor(taken: (chunks: number) => void) {
     this.#taken = taken;
   }
 
-  /** Nothing comes after the chunk that was given last. */
-  get whole(): boolean {
+  /** True if nothing follows the chunk returned last. */
+  get isComplete(): boolean {
     return this.#ended && this.#chunks.length === 0 && !this.unpacker;
   }
 
-  /** Takes a chunk. */
   add(chunk: Uint8Array<ArrayBuffer>): void {
     this.#chunks.push(chunk);
     this.left += chunk.length;
     this.wake();
   }
 
-  /** No more chunks come. */
+  /** Ends the input. */
   end(): void {
     this.#ended = true;
     this.wake();
   }
 
-  /** No more chunks come, though the input has not ended. */
+  /** Ends the input early. */
   fail(): void {
     this.#failed = true;
     this.wake();
   }
 
-  /** Something has happened: lets `message` go on. */
+  /** Resumes a pending call of `message`. */
   wake(): void {
     this.#wake?.();
   }
 
-  /** Lets go of what has come: nothing more is wanted. */
+  /** Discards pending chunks. */
   drop(): void {
     this.#chunks.length = 0;
   }
 
   /**
-   * The next bytes to decode, when they are there; undefined after the last. Where none are there, `wait` is awaited until
-   * there are; it resolves after something has happened. `received` is how many have been decoded.
+   * The next bytes to decode, once they are available; undefined after the last. `wait` is awaited while there are
+   * none; it resolves after any event. `received` is the number of bytes decoded so far.
    */
   async next(received: number, wait: () => Promise<void>): Promise<Uint8Array | undefined> {
     const { unpacker } = this;
@@ -95,7 +94,7 @@ export class JobInput {
     return chunk;
   }
 
-  /** Resolves to true when something happens, or to false after some milliseconds. */
+  /** Resolves to true at the next event, or to false after `patience` milliseconds. */
   async message(patience?: number): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const came = await new Promise<boolean>((resolve) => {

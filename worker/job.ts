@@ -4,52 +4,53 @@ import { recordError } from '../core/error-record.ts';
 import type { AnyFormat } from '../core/formats/format.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
-import { keepAliveSink } from '../core/sinks/columns/keep-alive.ts';
 import type { KernelPool } from '../core/kernels/load.ts';
-import { RowSink } from '../core/sinks/columns/rows.ts';
+import { keepAliveSink, RowSink } from '../core/sinks/columns/rows.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
 import { KeepAlive } from '../core/keep-alive.ts';
-import type { Turns } from './slices.ts';
+import type { JobScheduler } from './job-scheduler.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
-/** What a session takes, and the code that few jobs need: what the bytes are unpacked with, and what writes text. */
+/** Options of a job: those of its session, and code that few jobs need, for decompression and JSON text. */
 export interface JobSetting extends SessionSetting {
   unpacker?: ZstdUnpacker | undefined;
   TextSink?: typeof JsonTextSink | undefined;
   kernels?: KernelPool | undefined;
 }
 
-/** What of a job is not in its session. */
+/** Fields of a job that its session does not need. */
 type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'raw'>;
 
-/** Bytes of the first slice; later ones follow the speed. */
+/** Bytes of the first slice; later ones adapt to the speed. */
 const FIRST_SLICE = 256 * 1024;
 const LEAST_SLICE = 64 * 1024;
 const MOST_SLICE = 8 * 1024 * 1024;
-/** How long a slice should take, in milliseconds. */
+/** Target duration of a slice, in milliseconds. */
 const SLICE_MS = 8;
-/** How long it decodes at least before it gives way. */
-const TURN_MS = 4;
+/** Milliseconds of decoding before the job yields to others. */
+const YIELD_MS = 4;
 
 const keepAlive = new KeepAlive<AnyFormat>();
 
-/** One decode in a worker: from the bytes, whole or in chunks, to the parts and the outcome, all over one port. */
+/**
+ * One decode in a worker: receives the bytes, whole or in chunks, and sends the parts and the outcome, all over one
+ * port.
+ */
 export class Job {
-  /** Where the bytes come from. */
   readonly input: JobInput;
   readonly #port: MessagePort;
-  readonly #turns: Turns;
+  readonly #jobScheduler: JobScheduler;
   #cancelled = false;
-  /** Milliseconds of decoding since it gave way. */
-  #sinceTurn = 0;
+  /** Milliseconds of decoding since the last yield. */
+  #sinceYield = 0;
   #pacer: BatchPacer | undefined;
   readonly #stats: WorkerStats = { decodeMs: 0, arrived: now(), sent: 0, bytes: 0, blockBytes: 0, parts: 0, kernel: false, kernelRows: 0 };
 
-  /** Without `bytes`, they come as chunks over `port`. */
-  constructor(port: MessagePort, turns: Turns, bytes?: Uint8Array<ArrayBuffer>) {
+  /** Without `bytes`, the input arrives as chunks over `port`. */
+  constructor(port: MessagePort, jobScheduler: JobScheduler, bytes?: Uint8Array<ArrayBuffer>) {
     this.#port = port;
-    this.#turns = turns;
+    this.#jobScheduler = jobScheduler;
     this.input = new JobInput((chunks) => this.#post({ kind: 'taken', chunks }));
     if (bytes) {
       this.input.add(bytes);
@@ -78,7 +79,7 @@ export class Job {
     this.input.wake();
   }
 
-  /** Decodes with what `setting` resolves to. Never rejects: what goes wrong is the outcome. */
+  /** Decodes with the resolved `setting`. Never rejects: errors become the outcome. */
   async run(setting: Promise<JobSetting> | JobSetting, job: JobForm = {}): Promise<void> {
     let outcome: Outcome;
     try {
@@ -139,20 +140,20 @@ export class Job {
     let last: Uint8Array | undefined;
     for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) {
       if (stats.bytes === 0) await session.prepare(chunk);
-      if (stats.bytes === 0 && session.readsWhole && input.whole) {
+      if (stats.bytes === 0 && session.readsWhole && input.isComplete) {
         last = chunk;
         stats.bytes = chunk.length;
         input.left -= chunk.length;
         break;
       }
       for (let at = 0; at < chunk.length;) {
-        if (stats.bytes > 0) await this.#turn();
+        if (stats.bytes > 0) await this.#yield();
         const slice = chunk.subarray(at, at + (pacer?.slice(size) ?? size));
         const begun = performance.now();
         session.push(slice);
         const took = performance.now() - begun;
         stats.decodeMs += took;
-        this.#sinceTurn += took;
+        this.#sinceYield += took;
         stats.bytes += slice.length;
         at += slice.length;
         input.left -= slice.length;
@@ -166,13 +167,13 @@ export class Job {
     stats.decodeMs += performance.now() - begun;
   }
 
-  /** Gives way to other jobs and to messages, and waits while the page has enough batches. */
-  async #turn(): Promise<void> {
-    if (this.#sinceTurn < TURN_MS && !this.#pacer?.held) return;
-    this.#sinceTurn = 0;
+  /** Yields to other jobs and to messages, and waits while the page has enough batches. */
+  async #yield(): Promise<void> {
+    if (this.#sinceYield < YIELD_MS && !this.#pacer?.held) return;
+    this.#sinceYield = 0;
     do {
       if (this.#pacer?.held) await this.input.message();
-      await this.#turns.wait(this.input.left);
+      await this.#jobScheduler.wait(this.input.left);
       this.#check();
     } while (this.#pacer?.held);
   }
@@ -181,13 +182,13 @@ export class Job {
     if (this.#cancelled) throw new DOMException('the decode was cancelled', 'AbortError');
   }
 
-  /** The next bytes to decode, when they are there; undefined after the last. */
+  /** The next bytes to decode, once they are available; undefined after the last. */
   async #nextChunk(): Promise<Uint8Array | undefined> {
     this.#check();
     return await this.input.next(this.#stats.bytes, this.#arrival);
   }
 
-  /** Waits for input; while there is none, whole items go out. */
+  /** Waits for input. If none arrives in time, sends the complete items. */
   readonly #arrival = async (): Promise<void> => {
     if (!(await this.input.message(this.#pacer?.patience))) this.#pacer!.idle();
     this.#check();
@@ -205,12 +206,12 @@ export class Job {
   }
 }
 
-/** Gives out what was whole before an error. */
+/** Sends the items that were complete before an error. */
 function salvage(sink: RowSink): void {
   try {
     sink.salvage();
   } catch {
-    // What is left holds an error of its own; that which came first is the outcome.
+    // The remaining data holds another error; the first one is the outcome.
   }
 }
 
@@ -218,7 +219,7 @@ function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Bytes of the next slice, so that it takes about as long as a slice should. */
+/** Bytes of the next slice, so that it takes the target duration. */
 function nextSize(size: number, read: number, took: number): number {
   const fit = took > 0 ? (read * SLICE_MS) / took : MOST_SLICE;
   return Math.max(LEAST_SLICE, Math.min(MOST_SLICE, size * 4, fit)) | 0;

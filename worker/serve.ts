@@ -1,27 +1,27 @@
-/** Asks a worker to load a file of code, which then answers over a port. */
+/** Asks a worker to load a code file, which then answers over a port. */
 export interface ServeRequest {
   kind: 'serve';
-  /** The name of the file, and where it is. */
+  /** Name and URL of the file. */
   name: string;
   url: string;
   port: MessagePort;
 }
 
-/** Loads the module of a file of code by its name and URL. */
+/** Loads a code file by name and URL. Resolves to its module. */
 export type LoadModule = (name: string, url: string) => Promise<unknown>;
 
-/** What the module of such a file has. */
+/** Exports of such a file. */
 export interface Service {
-  /** Answers what comes over the port. `load` loads further code. */
+  /** Answers messages over the port. `load` loads further code. */
   serve(port: MessagePort, load: LoadModule): void;
 }
 
-/** What is said over the port where the code could not be loaded. */
+/** Sent if the code fails to load. */
 export interface NotServed {
   kind: 'not-served';
 }
 
-/** Loads the code that pages ask for. */
+/** Loads code that pages request. */
 export function listenForServices(load: LoadModule): void {
   addEventListener('message', ({ data }: MessageEvent<Partial<ServeRequest> | undefined>) => {
     if (data?.kind === 'serve') void startService(data as ServeRequest, load);

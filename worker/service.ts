@@ -5,17 +5,23 @@ import { Job, type JobSetting } from './job.ts';
 import type { DecodeJob, WorkerService } from './protocol.ts';
 import { KernelPool } from '../core/kernels/load.ts';
 import { mayCompile } from '../core/kernels/policy.ts';
-import { Turns } from './slices.ts';
+import { JobScheduler } from './job-scheduler.ts';
 
-/** How long the first job waits for the kernels at most, in milliseconds. They take less than reading without them. */
+/**
+ * Maximum milliseconds that the first job waits for the kernels. Compiling them takes less time than reading without
+ * them.
+ */
 const KERNEL_MS = 50;
 
-/** What a worker does for the page; see `WorkerService`. */
+/** The worker's side of `WorkerService`. */
 export class DecodeService implements WorkerService {
-  readonly #turns = new Turns();
-  /** Settles when the worker has the lock that shows that it lives, or cannot have it. */
+  readonly #jobScheduler = new JobScheduler();
+  /** Resolves to whether the worker holds the lock that shows that it is alive. */
   #watched: Promise<boolean> | undefined;
-  /** Resolves when it is known whether there are kernels; the second no later than a job may wait. */
+  /**
+   * `#compiled` resolves once the kernels are compiled or known to be unavailable, `#kernelsAwaited` no later than a
+   * job may wait.
+   */
   #compiled: Promise<void> | undefined;
   #kernelsAwaited: Promise<unknown> | undefined;
   #kernels: KernelPool | undefined;
@@ -24,7 +30,7 @@ export class DecodeService implements WorkerService {
   readonly #urls = new Map<CodeName, string>();
   readonly #code = new Map<CodeName, Promise<Code[CodeName]>>();
 
-  /** `load` gets code that a job needs. */
+  /** `load` loads the code that a job needs. */
   constructor(load: LoadCode = loadFile) {
     this.#load = load;
   }
@@ -49,7 +55,7 @@ export class DecodeService implements WorkerService {
         resolve(true);
         await new Promise(() => {});
       });
-      // Refused where the page has no origin of its own.
+      // Refused if the page has an opaque origin.
       held.catch(() => resolve(false));
     });
   }
@@ -67,7 +73,7 @@ export class DecodeService implements WorkerService {
 
   registerCode(name: CodeName, url: string): void {
     this.#urls.set(name, url);
-    // A job that needs it says what is wrong.
+    // A job that needs it reports the failure.
     this.#loaded(name).catch(() => {});
   }
 
@@ -76,15 +82,15 @@ export class DecodeService implements WorkerService {
   }
 
   decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void {
-    void new Job(port, this.#turns, bytes).run(this.#begin(job), job);
+    void new Job(port, this.#jobScheduler, bytes).run(this.#begin(job), job);
   }
 
-  /** Ends what would keep a Node process alive. */
+  /** Closes the channel, which would keep a Node process alive. */
   close(): void {
-    this.#turns.close();
+    this.#jobScheduler.close();
   }
 
-  /** What a job is done with. No job begins before the page can notice that the worker ends. */
+  /** Collects what a job needs. No job begins before the page can notice the worker's end. */
   async #begin(job: DecodeJob): Promise<JobSetting> {
     const [setting] = await Promise.all([this.#setting(job), this.#watched, this.#kernelsAwaited]);
     return { ...setting, kernels: this.#kernels?.of(setting.format) };
@@ -100,7 +106,7 @@ export class DecodeService implements WorkerService {
     return { id, format, options, limits, schema, unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)), TextSink: writer?.JsonTextSink };
   }
 
-  /** Some code. Concurrent callers share one load; after one that failed, the next tries again. */
+  /** Loads code. Concurrent callers share one load; after a failure, the next call tries again. */
   async #loaded<Name extends CodeName>(name: Name): Promise<Code[Name]> {
     let loading = this.#code.get(name) as Promise<Code[Name]> | undefined;
     if (!loading) {

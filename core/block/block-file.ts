@@ -5,20 +5,20 @@ import { MOST_PART_BYTES, VERSION } from './block.ts';
  * The serialised form of a block: all parts in one ArrayBuffer, for a cache or a response.
  *
  *     file  = FILE_MAGIC, VERSION, number of parts, reserved    4 words of 32 bits
- *             offset and length of each part                    2 float64 a part
+ *             offset and length of each part                    2 float64 per part
  *             the parts, each at a multiple of 8 bytes
  */
 const FILE_MAGIC = 0x42534e55; // `UNSB`
 export const HEADER_BYTES = 16;
 const ENTRY_BYTES = 16;
 
-/** Where a part lies in the file. */
+/** Position of a part in the file. */
 export interface PartRange {
   offset: number;
   length: number;
 }
 
-/** Puts the parts of one block, in their order, into one buffer. The parts are copied. */
+/** Copies the parts of one block, in order, into one buffer. */
 export function serialiseBlock(parts: readonly ArrayBuffer[]): ArrayBuffer {
   const start = HEADER_BYTES + parts.length * ENTRY_BYTES;
   const file = new ArrayBuffer(parts.reduce((length, part) => length + align(part.byteLength), start));
@@ -33,13 +33,13 @@ export function serialiseBlock(parts: readonly ArrayBuffer[]): ArrayBuffer {
   return file;
 }
 
-/** Whether a buffer begins as a serialised block does, whatever its version. */
+/** True if a buffer begins like a serialised block, of any version. */
 export function isBlockFile(file: ArrayBuffer): boolean {
   return file.byteLength >= HEADER_BYTES && new Int32Array(file, 0, 1)[0] === FILE_MAGIC;
 }
 
 /**
- * How many bytes the header and the index take, by the header alone. Throws a DecodeError where the buffer is no serialised
+ * Bytes of the header and index, read from the header alone. Throws a DecodeError unless the buffer is a serialised
  * block of this version.
  */
 export function blockHead(file: ArrayBuffer): number {
@@ -51,8 +51,8 @@ export function blockHead(file: ArrayBuffer): number {
 }
 
 /**
- * Where the parts of a serialised block lie, by its header and index. `size` is that of the whole block. Throws a
- * DecodeError where the buffer is none of this version.
+ * Positions of the parts of a serialised block, read from its header and index. `file` needs to hold only those; `size`
+ * is the size of the whole block. Throws a DecodeError if the index is malformed.
  */
 export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange[] {
   const head = blockHead(file);
@@ -62,7 +62,7 @@ export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange
   return Array.from({ length: index.length / 2 }, (_, at) => {
     const offset = index[at * 2]!;
     const length = index[at * 2 + 1]!;
-    // Each begins where the one before ends, so that none is read twice.
+    // Each part begins where the one before ends, so no byte is read twice.
     if (offset !== end || !(length >= 0 && length <= MOST_PART_BYTES)) throw malformed();
     end += align(length);
     if (offset + length > size) throw incomplete();
@@ -70,12 +70,12 @@ export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange
   });
 }
 
-/** The length of a part with the bytes up to where the next begins. */
+/** Rounds a part's length up to where the next part begins. */
 export function align(length: number): number {
   return Math.ceil(length / 8) * 8;
 }
 
-/** The error for a serialised block that ends early. */
+/** Error for a serialised block that ends early. */
 export function incomplete(): DecodeError {
   return new DecodeError('truncated', 'the serialised block is incomplete');
 }

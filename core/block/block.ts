@@ -1,15 +1,15 @@
 /**
- * The layout of a block: the decoded result as flat buffers, written by the column sink and read by the materialiser.
- * This file imports nothing; docs/ARCHITECTURE.md explains the layout with an example.
+ * Constants of the block layout: the decoded result as flat buffers, written by the column sink and read by the
+ * materialiser. This file imports nothing; README.md describes the layout with an example.
  *
- * A block is a sequence of parts, each one ArrayBuffer, each exact in length. A part may use what earlier parts
- * defined. All words are 32-bit little-endian; sections start at multiples of 8 bytes.
+ * A block is a sequence of parts. Each part is one ArrayBuffer of exact length and may use definitions of earlier
+ * parts. All words are 32-bit little-endian; sections start at multiples of 8 bytes.
  *
  *     part      = header, sections, directory
  *     header    = MAGIC, VERSION, flags, directory offset in bytes, directory length in words, reserved × 3
  *     directory = entries one after another, each an ENTRY word and its fields
  *
- * Text is WTF-8 (UTF-8 that may also encode lone surrogates, which JSON has).
+ * Text is WTF-8: UTF-8 that may also encode lone surrogates, which JSON allows.
  */
 
 /** `UNSP` in ASCII. */
@@ -21,12 +21,12 @@ export const MOST_PART_BYTES = 2 ** 31 - 1;
 
 /** Flags of a part. */
 export const PART_LAST = 1;
-/** The block holds references: values whose identity matters, so that it is built as a whole. */
+/** The block contains references: values whose identity matters, so it must be built as a whole. */
 export const PART_REFERENCES = 2;
 /**
- * A list that is given out in batches, which are values of their own: the part that ends what lies before it, each part
- * that ends a batch, and the one that ends the list. What lies around the list goes on afterwards as if the parts between
- * had not been; shapes, keys, tags and dictionaries go on through all.
+ * Flags of a list that is delivered in batches: on the part that ends the data before the list, on each part that ends
+ * a batch, and on the part that ends the list. Each batch is a value of its own. The data around the list resumes after
+ * PART_LIST_END; shapes, keys, tags and dictionaries carry across all parts.
  */
 export const PART_LIST = 4;
 export const PART_BATCH = 8;
@@ -36,19 +36,19 @@ export const PART_LIST_END = 16;
  * Kinds of directory entries, with their fields.
  *
  *     STRINGS  list, first, count, ends offset, bytes offset, bytes length, all ASCII (0 or 1)
- *              `count` more items of an append-only list; `ends` are uint32 byte positions in the bytes;
- *              a dictionary that begins again from 0 takes the place of the one before
+ *              appends `count` items to a list; `ends` are uint32 byte positions in the bytes;
+ *              a dictionary that restarts at 0 replaces the previous one
  *     SHAPES   first, count, parents offset
- *              shape `first + i` has the keys of shape `parents[i]` and then key `first + i - 1` of list KEYS;
+ *              shape `first + i` has the keys of shape `parents[i]`, then key `first + i - 1` of list KEYS;
  *              shape 0 has no keys
  *     TABLE    table, shape
  *     GROUP    table, first row, rows, tape offset, tape words, columns, then for each column:
  *              kind, states offset (0 for none), data offset, and two words that depend on the kind
  *     TAPE     tape offset, tape words; the root value, or the list of a batch's items
  *     RAW      table, first row, rows, ends offset, bytes offset, bytes length, separator
- *              rows of a table without keys, each the bytes of an object in the payload's format, which are checked and
- *              can be read by themselves; `ends` are uint32 byte positions in the bytes; `separator` is the byte between
- *              two rows, −1 where there is none; a comma tells that the format is JSON
+ *              rows of a table without keys: each row holds the validated bytes of one self-contained object in the
+ *              payload's format; `ends` are uint32 byte positions in the bytes; `separator` is the byte between two
+ *              rows, −1 for none; a comma means that the format is JSON
  */
 export const ENTRY_STRINGS = 1;
 export const ENTRY_SHAPES = 2;
@@ -57,7 +57,7 @@ export const ENTRY_GROUP = 4;
 export const ENTRY_TAPE = 5;
 export const ENTRY_RAW = 6;
 
-/** Ids of the append-only lists; dictionaries of columns follow from LIST_DICTIONARY on. */
+/** Ids of the append-only lists. Dictionaries of columns use the ids from LIST_DICTIONARY on. */
 export const LIST_TEXT = 0;
 export const LIST_BINARY = 1;
 export const LIST_KEYS = 2;
@@ -67,15 +67,15 @@ export const LIST_DICTIONARY = 4;
 /**
  * Kinds of columns, with their data.
  *
- *     EMPTY       none: every row's state tells its value
+ *     EMPTY       none: the states hold every value
  *     BOOLEAN     uint8
  *     INT32       int32
  *     FLOAT64     float64
  *     BIGINT64    int64
  *     DATE        float64, milliseconds since the epoch
- *     DICTIONARY  indices into a list: first word the list, second the bytes of an index (1, 2 or 4)
- *     TEXT        uint32 ends, one a row: first word the offset of the bytes, second their length, negative (~length)
- *                 where not all are ASCII
+ *     DICTIONARY  indices into a list; first word: the list, second word: bytes of an index (1, 2 or 4)
+ *     TEXT        uint32 ends, one per row; first word: offset of the bytes, second word: their length, stored as
+ *                 ~length unless all are ASCII
  *     VARIANT     uint32 positions in the group's tape
  */
 export const KIND_EMPTY = 0;
@@ -87,7 +87,7 @@ export const KIND_DATE = 5;
 export const KIND_DICTIONARY = 6;
 export const KIND_TEXT = 7;
 export const KIND_VARIANT = 8;
-/** Words a column takes in a GROUP entry. */
+/** Words of a column in a GROUP entry. */
 export const COLUMN_WORDS = 5;
 
 /** States of a row in a column. */
@@ -97,7 +97,7 @@ export const STATE_UNDEFINED = 2;
 export const STATE_ABSENT = 3;
 
 /**
- * Tags of the tape, in the low 5 bits of a word; the high 27 are the tag's argument.
+ * Tags of the tape, in the low 5 bits of a word; the high 27 bits are the tag's argument.
  *
  *     NULL UNDEFINED FALSE TRUE
  *     INT                  the argument, signed
@@ -106,15 +106,15 @@ export const STATE_ABSENT = 3;
  *     STRING               one word: index in LIST_TEXT
  *     BIGINT               one word: index in LIST_TEXT of the decimal digits
  *     BINARY    kind       one word: index in LIST_BINARY
- *     LIST      records    one word: items; then the items, of which a ROWS counts for as many as it has;
- *                          `records` is 1 where every item is an object, 0 otherwise
+ *     LIST      records    one word: number of items; then the items, where a ROWS counts as all of its rows;
+ *                          `records` is 1 if every item is an object, else 0
  *     SET                  as LIST
- *     MAP                  one word: entries; then key and value of each
- *     OBJECT    shape      one word: extra entries; then the shape's values, then a KEY and a value for each extra
+ *     MAP                  one word: number of entries; then key and value of each
+ *     OBJECT    shape      one word: number of extra entries; then the shape's values, then a KEY and a value per extra
  *     KEY                  one word: index in LIST_TEXT
  *     ROWS      table      two words: first row, rows
- *     TAGGED    tag        the tag's name is in LIST_TAGS; then the inner value
- *     ANCHOR               one word: id; then the value that has it
+ *     TAGGED    tag        the tag's name is in LIST_TAGS; then the tagged value
+ *     ANCHOR               one word: id; then the value it names
  *     REFERENCE            one word: id
  */
 export const TAG_BITS = 5;

@@ -2,8 +2,8 @@ import { recordsOf } from '../reading/record-list.ts';
 import { countOf } from './count.ts';
 import { out, room, soft } from './output.ts';
 
-/** Bytes are copied so many at a time, so that no chunk is as large as they are. */
-const PIECE = 1 << 18;
+/** Bytes are copied in pieces, so that no chunk has to hold all of them. */
+const PIECE = 1 << 16;
 
 /** The bytes of an ArrayBuffer or of any view of one; undefined for everything else. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
@@ -12,7 +12,7 @@ export function bytesOf(value: unknown): Uint8Array | undefined {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }
 
-/** What has items by index, in order. */
+/** A value with ordered items, read by index. */
 export type Items = ArrayLike<unknown> & object;
 
 /** An array, a typed array, the items of a Set or the records of `Rows`; undefined for everything else. */
@@ -25,7 +25,7 @@ export function itemsOf(value: unknown): Items | undefined {
   return value instanceof Set ? [...value] : recordsOf(value);
 }
 
-/** Writes bytes as they are. Makes room itself, and leaves the slack. */
+/** Writes bytes. Makes room itself, and keeps the slack. */
 export function writeBytes(bytes: Uint8Array, at: number): number {
   let next = at;
   for (let from = 0; from < bytes.length; from += PIECE) {

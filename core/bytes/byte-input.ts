@@ -1,43 +1,43 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 
 const MOST_TIMEOUT = 2 ** 31 - 1;
-/** Bytes of a body that are read at once. Chromium has up to 2 MB of it ready where nobody has come for it. */
+/** Bytes read from a body at a time. Chromium may have up to 2 MB ready if the body was not read for a while. */
 const PIECE_BYTES = 128 * 1024;
 
-/** What bytes are read from, chunk by chunk. */
+/** A source of bytes, read chunk by chunk. */
 export interface ByteSource {
   read(): Promise<ReadableStreamReadResult<Uint8Array>>;
   cancel(reason: unknown): Promise<void>;
 }
 
-/** How bytes are read. */
+/** Options of `ByteInput`. */
 export interface ByteInputSetting {
-  /** Bytes that the source announces, 0 where it does not or where they may be those of a compressed body. */
+  /** Size announced by the source; 0 if unknown or if it may be the size of a compressed body. */
   size: number;
-  /** The chunks are nobody else's: their buffers may be transferred. */
+  /** True if no one else uses the chunks, so their buffers may be transferred. */
   own: boolean;
-  /** The HTTP status, where the source is a response. */
+  /** HTTP status, if the source is a response. */
   status?: number | undefined;
   /** Milliseconds without a byte after which reading fails. */
   stallTimeout?: number | undefined;
-  /** Called whenever bytes have come, and at the end. */
+  /** Called whenever bytes arrive, and at the end. */
   onBytes?: (() => void) | undefined;
 }
 
-/** The bytes of a source as they come: at most one chunk is read ahead of those that were asked for. */
+/** Reads a source chunk by chunk. At most one chunk is read ahead of the requested bytes. */
 export class ByteInput {
-  /** Bytes that the source announces, 0 where it does not. */
+  /** Size announced by the source; 0 if unknown. */
   readonly size: number;
-  /** Bytes that have come. */
+  /** Bytes received so far. */
   received = 0;
-  /** When the last byte came, as `performance.now()`. */
+  /** Time of the last byte, as `performance.now()`. */
   endedAt: number | undefined;
   stallTimeout: number | undefined;
   onBytes: (() => void) | undefined;
   readonly #source: ByteSource;
   readonly #own: boolean;
   readonly #status: number | undefined;
-  /** Chunks that were read ahead. */
+  /** Chunks read ahead. */
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #cancelled = false;
 
@@ -50,12 +50,12 @@ export class ByteInput {
     this.onBytes = onBytes;
   }
 
-  /** All bytes have come. */
+  /** True once all bytes have arrived. */
   get ended(): boolean {
     return this.endedAt !== undefined;
   }
 
-  /** Reads ahead: the first bytes, at least so many unless there are fewer. */
+  /** Reads ahead and returns the first bytes: at least `bytes` of them unless the source is shorter. */
   async head(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const chunks = this.#ahead;
     while (this.received < bytes) {
@@ -73,7 +73,7 @@ export class ByteInput {
     return this.#ahead.shift() ?? (await this.#read());
   }
 
-  /** No more is wanted. */
+  /** Stops reading. */
   cancel(reason: unknown): void {
     if (this.#cancelled || this.ended) return;
     this.#cancelled = true;
@@ -96,15 +96,15 @@ export class ByteInput {
         if (value.length === 0) continue;
         this.received += value.length;
         this.onBytes?.();
-        // A part of a larger buffer cannot be transferred by itself.
-        const whole = this.#own && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength;
-        return whole ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value);
+        // Part of a larger buffer cannot be transferred alone.
+        const ownsBuffer = this.#own && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength;
+        return ownsBuffer ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value);
       }
     }
     return undefined;
   }
 
-  /** The source's next chunk. Where it comes too late, or not at all, the source is cancelled. */
+  /** Reads the source's next chunk. Cancels the source if the chunk takes longer than the stall timeout. */
   async #inTime(): Promise<ReadableStreamReadResult<Uint8Array>> {
     const { stallTimeout } = this;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -117,7 +117,7 @@ export class ByteInput {
     } catch (error) {
       if (error instanceof TimeoutError) this.cancel(error);
       const { name, message } = (error ?? {}) as Partial<Error>;
-      // What the caller has aborted, and what a stream of the caller's throws, stays as it is.
+      // An abort by the caller, or an error from the caller's own stream, is passed on unchanged.
       if (name !== 'TypeError') throw error;
       const status = this.#status;
       throw new NetworkError(`the payload could not be read to its end: ${message}`, this.received, { cause: error, status });
@@ -127,7 +127,7 @@ export class ByteInput {
   }
 }
 
-/** Reads a body in pieces that are not too long to wait behind each other, where the engine can. */
+/** Reads a body in pieces of bounded size, if the engine supports BYOB readers. */
 export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSource {
   let reader: ReadableStreamBYOBReader;
   try {
@@ -135,15 +135,15 @@ export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSou
   } catch {
     return body.getReader();
   }
-  let spare: ArrayBuffer | undefined;
+  let freeBuffer: ArrayBuffer | undefined;
   return {
     async read() {
-      const buffer = spare ?? new ArrayBuffer(PIECE_BYTES);
-      spare = undefined;
+      const buffer = freeBuffer ?? new ArrayBuffer(PIECE_BYTES);
+      freeBuffer = undefined;
       const { done, value } = await reader.read(new Uint8Array(buffer));
       if (done) return { done: true, value: undefined };
       if (value.length === PIECE_BYTES) return { done: false, value };
-      spare = value.buffer;
+      freeBuffer = value.buffer;
       return { done: false, value: value.slice() };
     },
     cancel: (reason) => reader.cancel(reason),
@@ -151,8 +151,8 @@ export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSou
 }
 
 /**
- * What `Content-Length` says, where it speaks of the bytes that are read: not of a compressed body, nor of a response
- * from another origin, which may hide that it is compressed.
+ * `Content-Length`, if it is the size of the bytes that will be read; otherwise 0. It is not for a compressed body, nor
+ * reliably for a cross-origin response, which may hide its compression.
  */
 export function announced({ headers, type }: Response): number {
   if ((type !== 'basic' && type !== 'default') || headers.has('content-encoding')) return 0;
@@ -160,7 +160,7 @@ export function announced({ headers, type }: Response): number {
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 
-/** Chunks as one. */
+/** Concatenates chunks. */
 export function joined(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));

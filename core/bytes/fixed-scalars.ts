@@ -1,7 +1,7 @@
 import { EncodeError } from '../errors.ts';
 import { view } from './output.ts';
 
-// What is written, in bytes of a fixed number, the lowest first.
+// Kinds of fixed-size scalars, little-endian.
 export const INT8 = 1;
 export const UINT8 = 2;
 export const INT16 = 3;
@@ -18,14 +18,14 @@ const TWO_32 = 0x1_0000_0000;
 const NAMES = ['', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float32', 'float64', 'a boolean'];
 
 /**
- * Writes a scalar at a position. Integers of 64 bits may be numbers, bigints and decimal text. Throws an EncodeError where
- * the value is of another type or out of range.
+ * Writes a scalar at a position. 64-bit integers may be numbers, bigints or decimal text. Throws an EncodeError if the
+ * value has another type or is out of range.
  */
 export function writeFixed(kind: number, value: unknown, at: number): void {
   writeFixedIn(view, kind, value, at);
 }
 
-/** The same, into a chunk that need not be the current one. */
+/** Writes a scalar into any chunk, current or not. */
 export function writeFixedIn(target: DataView, kind: number, value: unknown, at: number): void {
   if (kind === INT64 || kind === UINT64) {
     write64(target, kind, value, at);

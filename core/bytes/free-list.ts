@@ -1,7 +1,4 @@
-/**
- * Memory that a reader which has ended leaves for the next one: to allocate it would cost as much as to read a small
- * payload.
- */
+/** Reuses the memory of a reader that has ended: allocating it costs as much as reading a small payload. */
 export class FreeList<T> {
   readonly #make: () => T;
   #left: T | undefined;
@@ -10,7 +7,7 @@ export class FreeList<T> {
     this.#make = make;
   }
 
-  /** It is the caller's alone until it is given back, and may hold anything. */
+  /** Returns memory with arbitrary content, which belongs to the caller until it is given back. */
   take(): T {
     const left = this.#left;
     if (left === undefined) return this.#make();

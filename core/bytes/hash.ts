@@ -1,4 +1,4 @@
-/** Mixes all words of 4 bytes of a range, the last one overlapping where the length is no multiple of 4. */
+/** Hashes a range 4 bytes at a time; the last word overlaps the one before if the length is no multiple of 4. */
 export function hashRange(source: DataView, from: number, to: number): number {
   let hash = to - from;
   if (hash >= 4) {

@@ -1,9 +1,9 @@
-/** By the exponent of a 32-bit float: the power of ten by which its last significant decimal digit becomes the ones. */
+/** Scales by exponent of a 32-bit float: the power of ten that moves its last significant decimal digit to the ones. */
 const SCALES = Float64Array.from({ length: 256 }, (_, exponent) => Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`));
 
 /**
- * The decimal number of about seven digits that a 32-bit float stands for, as msgpackr and cbor-x round it; but zeros and what is
- * not finite stay so. `high` is its first 16 bits.
+ * The decimal number of about seven digits that a 32-bit float stands for, rounded as msgpackr and cbor-x do. Zeros and
+ * non-finite numbers are returned unchanged. `high` is the float's first 16 bits.
  */
 export function roundFloat32(value: number, high: number): number {
   const exponent = (high >> 7) & 0xff;
@@ -12,13 +12,16 @@ export function roundFloat32(value: number, high: number): number {
   return Math.trunc(scale * value + (value > 0 ? 0.5 : -0.5)) / scale;
 }
 
-/** Whether a number has no more decimal digits than a 32-bit float of it, whose first 16 bits are `high`, is read with. */
+/**
+ * True if rounding a number to a 32-bit float and back with `roundFloat32` gives the same number. `high` is the float's
+ * first 16 bits.
+ */
 export function fitsFloat32(value: number, high: number): boolean {
   const shifted = value * SCALES[(high >> 7) & 0xff]!;
   return (shifted | 0) === shifted && roundFloat32(Math.fround(value), high) === value;
 }
 
-/** The 32-bit float at `at`, its highest byte first; with `decimal` the decimal number that it stands for. */
+/** The big-endian 32-bit float at `at`; with `decimal`, the decimal number that it stands for. */
 export function readFloat32(view: DataView, at: number, decimal: boolean): number {
   const value = view.getFloat32(at);
   return decimal ? roundFloat32(value, view.getUint16(at)) : value;
@@ -41,7 +44,7 @@ export function readFloat16(bits: number): number {
 
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The unsigned integer in `from..end`, its highest byte first. */
+/** The big-endian unsigned integer in `from..end`. */
 export function readBigInteger(bytes: Uint8Array, from: number, end: number): bigint {
   let hex = '0x0';
   for (let at = from; at < end; at += 1) hex += DIGITS[bytes[at]!]!;

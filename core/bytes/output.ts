@@ -1,92 +1,93 @@
 import { joined } from './byte-input.ts';
 
 /**
- * Where encoded bytes go. A writer's functions take the position in `out` and return the next one, so that it stays in a
- * register; they write to `out` and `view` as they are at that moment, and ask for room before they write.
+ * Destination of encoded bytes. A writer's functions take the position in `out` and return the next one, so that it
+ * stays in a register. They use the current `out` and `view`, and call `room` before they write.
  *
- * The output is a list of chunks that are never copied: a full chunk is put aside and the next one begins. One encode at
- * a time is current; another may begin while it waits for its next turn, or inside it (a getter that encodes).
+ * The output is a list of chunks that are never copied: a full chunk is put aside and the next one begins. One encode
+ * at a time is current. Another may begin while it waits for its next slice, or inside it (a getter that encodes).
  */
 
-/** Fixed-size values of so many bytes may be written at any position up to `soft`, without asking for room. */
+/** Bytes of fixed-size values that may be written at any position up to `soft` without a call of `room`. */
 export const SLACK = 1024;
 
 const FIRST_CHUNK = 1 << 16;
 const SECOND_CHUNK = 1 << 18;
 const LARGEST_CHUNK = 1 << 20;
-/** After so many bytes loops ask whether the turn has ended, unless chunks are smaller. */
-const TURN_BYTES = 1 << 17;
+/** Bytes after which loops check the time, unless chunks are smaller. */
+const SLICE_BYTES = 1 << 17;
 
-/** What a function returns in place of a position: the turn has ended, see `Turn`. */
+/** Returned instead of a position if the slice has ended: see `SliceEnded`. */
 export const STOPPED = -1;
 
-/** Says whether the writer should stop here, and go on in a later turn. */
-export type Turn = () => boolean;
+/** True if the writer should stop here and continue in a later slice. */
+export type SliceEnded = () => boolean;
 
 /** The current chunk. */
 export let out: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_CHUNK);
-/** The current chunk. */
+/** A view of the current chunk. */
 export let view: DataView<ArrayBuffer> = new DataView(out.buffer);
 /**
- * Up to this position there is room for `SLACK` bytes. There may be more room where writing is to stop when its turn ends: the
- * next loop that passes the position asks. It is negative where a chunk has begun since the last loop asked.
+ * Up to this position there is room for `SLACK` bytes. It may be lower than the room allows, if writing may stop at the
+ * end of a slice: the next loop that passes the position checks the time. It is negative if a chunk has begun since the
+ * last check.
  */
 export let soft: number = out.length - SLACK;
 
 let current: Output | undefined;
-/** The first chunk of the last encode, where it was small enough to be copied: most encodes need no other. */
-let spare: Uint8Array<ArrayBuffer> | undefined = out;
+/** The first chunk of the last encode, if it was small enough to be copied: most encodes need no other. */
+let freeChunk: Uint8Array<ArrayBuffer> | undefined = out;
 
 /** The output of one encode. */
 export class Output {
   /** Full chunks that have not been taken, in order. */
   #chunks: Uint8Array<ArrayBuffer>[] = [];
-  /** Bytes before the current chunk, those that were taken included. */
+  /** Bytes before the current chunk, including taken ones. */
   #before = 0;
-  /** Bytes that were taken. */
+  /** Bytes taken. */
   #taken = 0;
   #next = SECOND_CHUNK;
   #most = LARGEST_CHUNK;
   #chunk: Uint8Array<ArrayBuffer>;
   #at = 0;
   #outer: Output | undefined;
-  readonly #turn: Turn | undefined;
-  /** After so many bytes loops ask whether the turn has ended. */
-  readonly turnBytes: number = TURN_BYTES;
+  readonly #sliceEnded: SliceEnded | undefined;
+  /** Bytes after which loops check the time. */
+  readonly sliceBytes: number = SLICE_BYTES;
   #isFirst = true;
 
   /**
-   * Where a `turn` is given, loops may be stopped when a chunk is full: see `pass`. `chunk` are the bytes of all chunks but
-   * for what one value at a time needs beyond; by default they grow.
+   * With `sliceEnded`, loops may stop when a chunk is full: see `pass`. `chunk` is the fixed size of a chunk, which only a
+   * value that needs more exceeds; by default chunks grow.
    */
-  constructor(turn?: Turn, chunk?: number) {
-    this.#turn = turn;
+  constructor(sliceEnded?: SliceEnded, chunk?: number) {
+    this.#sliceEnded = sliceEnded;
     if (chunk !== undefined) {
       this.#next = this.#most = chunk + SLACK;
-      this.turnBytes = chunk >> 1;
+      this.sliceBytes = chunk >> 1;
       this.#chunk = new Uint8Array(this.#next);
       this.#isFirst = false;
       return;
     }
-    this.#chunk = spare ?? new Uint8Array(FIRST_CHUNK);
-    spare = undefined;
+    this.#chunk = freeChunk ?? new Uint8Array(FIRST_CHUNK);
+    freeChunk = undefined;
   }
 
-  /** Makes this output the current one; returns the position to write at. */
+  /** Makes this output the current one. Returns the position to write at. */
   enter(): number {
     this.#outer = current;
     if (current !== undefined) current.#chunk = out;
     this.#use();
-    this.askAt(this.#at + this.turnBytes);
+    this.askAt(this.#at + this.sliceBytes);
     return this.#at;
   }
 
-  /** Lets the next loop that passes a position ask whether the turn has ended, where that is to be asked. */
+  /** Makes the next loop that passes `at` check the time, if the output has a `sliceEnded`. */
   askAt(at: number): void {
-    if (this.#turn) soft = Math.min(soft, at);
+    if (this.#sliceEnded) soft = Math.min(soft, at);
   }
 
-  /** Writing stops at `at` for now, or for good; what was current before is so again. */
+  /** Stops writing at `at`, for now or for good, and restores the output that was current before. */
   leave(at: number): void {
     this.#chunk = out;
     this.#at = at;
@@ -95,12 +96,15 @@ export class Output {
     if (current !== undefined) current.#use();
   }
 
-  /** How many bytes come before position `at` of the current chunk. */
+  /** Bytes before position `at` of the current chunk. */
   offset(at: number): number {
     return this.#before + at;
   }
 
-  /** Puts the current chunk aside; the next one has room for `need` bytes and the slack. Returns the position in it. */
+  /**
+   * Puts the current chunk aside and begins one with room for `need` bytes and the slack. Returns the position in the
+   * new one.
+   */
   next(at: number, need: number): number {
     if (at > 0) this.#chunks.push(out.subarray(0, at));
     this.#before += at;
@@ -110,17 +114,17 @@ export class Output {
     return 0;
   }
 
-  /** Whether the turn has ended. */
+  /** True if the slice has ended. */
   get isOver(): boolean {
-    return this.#turn?.() === true;
+    return this.#sliceEnded?.() === true;
   }
 
-  /** Bytes in all, while it is not current. */
+  /** Bytes written; valid while the output is not current. */
   get written(): number {
     return this.#before + this.#at;
   }
 
-  /** Where writing goes on after a stop. */
+  /** Position at which writing continues after a stop. */
   get at(): number {
     return this.#at;
   }
@@ -131,8 +135,8 @@ export class Output {
   }
 
   /**
-   * Replaces `length` bytes at an offset, which have not been taken, by others, of another length too. `at` is the position
-   * in the current chunk, or `STOPPED`; returns what it is after that.
+   * Replaces `length` bytes at an offset, none of which were taken, by bytes of any length. `at` is the position in the
+   * current chunk, or `STOPPED`. Returns the position afterwards.
    */
   replace(offset: number, length: number, bytes: Uint8Array, at: number): number {
     if (at === STOPPED) return (this.#at = this.replace(offset, length, bytes, this.#at));
@@ -146,14 +150,14 @@ export class Output {
       out.set(bytes, place);
       return at + by;
     }
-    // From the last chunk back: most of what is replaced lies in it, however many wait for the end of a length.
+    // Searches from the last chunk back, which holds most replaced bytes even if many lengths are pending.
     let index = this.#chunks.length;
     while (place < 0) place += this.#chunks[--index]!.length;
     const chunk = this.#chunks[index]!;
-    // Nobody replaces bytes that lie across the end of a chunk: they were written where there was room for all of them.
+    // Replaced bytes never cross the end of a chunk: they were written with room for all of them.
     if (by === 0) chunk.set(bytes, place);
     else {
-      // Each chunk keeps a buffer of its own: whoever gets it may transfer it.
+      // Each chunk keeps its own buffer, which the receiver may transfer.
       const parts = [chunk.subarray(0, place), bytes.slice(), chunk.slice(place + length)];
       this.#chunks.splice(index, 1, ...parts.filter((part) => part.length > 0));
       this.#before += by;
@@ -162,8 +166,8 @@ export class Output {
   }
 
   /**
-   * Takes the bytes from an offset on, none of which were taken, back out of the output: writing goes on at `offset`. `at`
-   * is the position in the current chunk; `continueAt` what it is then.
+   * Removes the bytes from an offset on, none of which were taken, from the output and returns them. `at` is the
+   * position in the current chunk, `continueAt` the position afterwards.
    */
   withdraw(offset: number, at: number): { bytes: Uint8Array<ArrayBuffer>; continueAt: number } {
     const place = offset - this.#before;
@@ -181,22 +185,25 @@ export class Output {
     return { bytes: joined(parts), continueAt: 0 };
   }
 
-  /** Takes the chunks before an offset that are full: those behind it may change. Not to be called while it is current. */
+  /**
+   * Takes the full chunks before an offset, after which bytes may still change. Not to be called while the output is
+   * current.
+   */
   take(before = Infinity): Uint8Array<ArrayBuffer>[] {
     let count = 0;
     while (count < this.#chunks.length && this.#taken + this.#chunks[count]!.length <= before) this.#taken += this.#chunks[count++]!.length;
     return this.#chunks.splice(0, count);
   }
 
-  /** Takes all chunks. Each has no bytes but its own in its buffer, or few. */
+  /** Takes all chunks. Each buffer holds little beyond its chunk's bytes. */
   finish(): Uint8Array<ArrayBuffer>[] {
     const chunks = this.take();
     if (this.#at > 0) {
       const last = this.#chunk.subarray(0, this.#at);
-      // The first chunk is kept for the next encode.
-      if (this.#isFirst) spare = this.#chunk;
+      // The first chunk is reused by the next encode.
+      if (this.#isFirst) freeChunk = this.#chunk;
       chunks.push(this.#isFirst || this.#at < this.#chunk.length >> 1 ? last.slice() : last);
-    } else if (this.#isFirst) spare = this.#chunk;
+    } else if (this.#isFirst) freeChunk = this.#chunk;
     return chunks;
   }
 
@@ -212,7 +219,7 @@ function use(chunk: Uint8Array<ArrayBuffer>): void {
   soft = chunk.length - SLACK;
 }
 
-/** Makes sure that `need` bytes and the slack fit at the position it returns. */
+/** Makes room for `need` bytes and the slack. Returns the position to write them at. */
 export function room(at: number, need: number): number {
   if (at + need <= out.length - SLACK) return at;
   const next = current!.next(at, need);
@@ -221,19 +228,19 @@ export function room(at: number, need: number): number {
 }
 
 /**
- * For loops that find `at > soft`: makes room. Returns the position; or STOPPED where the turn has ended, and then the
- * writer says what is left to be written, and returns STOPPED.
+ * For loops that find `at > soft`: makes room. Returns the position, or STOPPED if the slice has ended; the writer then
+ * saves its state and returns STOPPED too.
  */
 export function pass(at: number): number {
   const output = current!;
   soft = out.length - SLACK;
   const next = at > soft ? output.next(at, 0) : at;
   if (output.isOver) return output.stop(next);
-  output.askAt(next + output.turnBytes);
+  output.askAt(next + output.sliceBytes);
   return next;
 }
 
-/** How many bytes of the current output come before the position: see `replaceAt`. */
+/** Bytes of the current output before a position: see `replaceAt`. */
 export function offsetOf(at: number): number {
   return current!.offset(at);
 }
@@ -246,4 +253,15 @@ export function replaceAt(offset: number, length: number, bytes: Uint8Array, at:
 /** `Output.withdraw` of the current output. */
 export function withdrawFrom(offset: number, at: number): { bytes: Uint8Array<ArrayBuffer>; continueAt: number } {
   return current!.withdraw(offset, at);
+}
+
+/**
+ * Makes room for `bytes` zeros. Returns the position of the first. A new chunk is zero already, so it is not filled:
+ * filling a hundred megabytes would be a long task.
+ */
+export function zeros(at: number, bytes: number): number {
+  const chunk = out;
+  const start = room(at, bytes);
+  if (out === chunk) out.fill(0, start, start + bytes);
+  return start;
 }

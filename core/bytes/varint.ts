@@ -2,7 +2,7 @@ import { out } from './output.ts';
 
 const TWO_32 = 0x1_0000_0000;
 
-/** Writes an unsigned integer below 2³², seven bits a byte, the lowest first: one to five bytes. */
+/** Writes an unsigned integer below 2³² as one to five bytes of seven bits, the lowest first. */
 export function writeVarint(value: number, at: number): number {
   const bytes = out;
   let rest = value;
@@ -15,7 +15,7 @@ export function writeVarint(value: number, at: number): number {
   return next;
 }
 
-/** Writes 64 bits, seven a byte, the lowest first: one to ten bytes. */
+/** Writes 64 bits as one to ten bytes of seven bits, the lowest first. */
 export function writeVarint64(low: number, high: number, at: number): number {
   if (high === 0) return writeVarint(low >>> 0, at);
   const bytes = out;
@@ -48,12 +48,12 @@ export function writeZigZag(value: number, at: number): number {
   return writeVarint64((low << 1) ^ sign, (((high << 1) | (low >>> 31)) ^ sign) >>> 0, at);
 }
 
-/** How many bytes an unsigned integer below 2³² takes. */
+/** Bytes of an unsigned integer below 2³² as a varint. */
 export function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 }
 
-/** The bytes of an unsigned integer below 2³². */
+/** Encodes an unsigned integer below 2³² as a varint. */
 export function varintBytes(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

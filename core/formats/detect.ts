@@ -3,21 +3,21 @@ import { SNIFFERS } from './sniffers.ts';
 
 export { describeStart, looksLikeMarkup } from '../bytes/markup.ts';
 
-/** How many of the first bytes tell a format. */
+/** Bytes at the start of an input from which its format is detected. */
 export const HEAD_BYTES = 64;
-/** Below this, the first bytes could be anything. */
+/** Scores below this could be any bytes. */
 const SURE_ENOUGH = 0.4;
 
 /** A format, and the options that a media type implies. */
 export interface Detected {
   entry: FormatEntry;
-  /** A media type of sequences: one value after another. */
+  /** True for media types of sequences: one value after another. */
   sequence: boolean;
 }
 
 /**
- * The format of a `Content-Type` value, its parameters ignored; undefined where the type says nothing (none,
- * `text/plain`, `application/octet-stream`) or names no known format. A structured syntax suffix (RFC 6839) counts.
+ * Detects the format of a `Content-Type` value, ignoring its parameters. Undefined if the type is unspecific (none,
+ * `text/plain`, `application/octet-stream`) or unknown. A structured syntax suffix (RFC 6839) counts.
  */
 export function detectByMediaType(contentType: string | null | undefined): Detected | undefined {
   const type = contentType?.split(';', 1)[0]!.trim().toLowerCase();
@@ -31,7 +31,7 @@ export function detectByMediaType(contentType: string | null | undefined): Detec
   return undefined;
 }
 
-/** The format that the first bytes fit best; undefined where none is likely. `length` is that of the whole input. */
+/** The format that the first bytes fit best; undefined if none is likely. `length` is that of the complete input. */
 export function detectByContent(bytes: Uint8Array, length?: number): FormatEntry | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   let best: FormatEntry | undefined;

@@ -1,36 +1,36 @@
 import type { SpanSetting } from '../sinks/spans/builder.ts';
 
-/** What is known of a format without loading it. */
+/** Facts about a format that are available before its code is loaded. */
 export interface FormatFacts<Id extends string = string> {
   id: Id;
-  /** Media types, the preferred first; a `+suffix` stands for any type that ends with it. */
+  /** Media types, the preferred first. A `+suffix` matches every type that ends with it. */
   mediaTypes: readonly string[];
-  /** Needs a schema: `mostly` where options may do without one, so that the reader asks for it. */
+  /** Whether a schema is needed; `mostly` if some options do without one, so that the reader asks for it. */
   schema: boolean | 'mostly';
 }
 
 /**
- * How sure the first bytes make a format, from 0 (cannot be) to 1 (a magic number). At most the first 64 bytes are given,
- * with the length of the whole input where it is known.
+ * Scores how well the first bytes fit a format, from 0 (impossible) to 1 (a magic number). Receives at most the first
+ * 64 bytes, and the length of the complete input if it is known.
  */
 export type Sniff = (head: Uint8Array, length?: number) => number;
 
-/** What a file of a schema holds. Other files have a `doubtful` extension too: such a file is one only if its bytes are. */
+/** Content of a schema file. Files with a `doubtful` extension are schemas only if their bytes say so. */
 export type SchemaFileKind = 'text' | 'binary' | 'doubtful';
 
-/** What tools need to know of a format, such as the panel. A page that only decodes carries none of it. */
+/** Facts that tools such as the panel need about a format. Pages that only decode do not load them. */
 export interface FormatAbout {
   /** The format's name as people write it. */
   label: string;
-  /** Reading the bytes tells whether they are of this format. Default false. */
+  /** True if the bytes alone show whether they are of this format. Default false. */
   describesItself?: boolean;
-  /** By its extension, in lower-case letters, what a file of a schema holds. */
+  /** Content of a schema file, by its extension in lower case. */
   schemaFiles?: Readonly<Record<string, SchemaFileKind>>;
-  /** Texts that are compiled before they are a schema here, and how that is done with one. */
+  /** Source language that must be compiled to a schema first, and the command for it. */
   schemaSource?: { extension: string; compile: (name: string) => string };
-  /** How the bytes of values lie. */
+  /** Byte layout of values. */
   spans?: SpanSetting;
-  /** Options with which a reader reports where every value lies. */
+  /** Options with which a reader reports the position of every value. */
   spanOptions?: object;
   /** The reader unpacks parts of the body, and announces windows of other bytes. Default false. */
   unpacks?: boolean;

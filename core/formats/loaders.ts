@@ -1,7 +1,7 @@
 import type { AnyFormat, LoadSchemaCode } from './format.ts';
 import type { FormatId } from './registry.ts';
 
-/** The code of each format, for threads that can load code: pages, Node, the worker that is inlined. */
+/** The code of each format, for threads that can load code: pages, Node, the inlined worker. */
 const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
   json: () => import('./json/index.ts'),
   messagepack: () => import('./messagepack/index.ts'),
@@ -26,5 +26,5 @@ export async function loadFormat(id: FormatId): Promise<AnyFormat> {
   return (await formatModule(id)).default;
 }
 
-/** Loads what a format needs for few schemas: the file that its code was loaded from may have no other beside it. */
+/** Loads the parser of `.proto` texts. The format's own file may be a bundle without other files. */
 export const loadSchemaCode: LoadSchemaCode = () => import('./protobuf/schema/proto-text.ts');

@@ -1,4 +1,4 @@
-/** What was made of schemas and options: once for each schema and all the options that matter. */
+/** Caches the plan made of a schema and options, once per schema and combination of the options that matter. */
 export class Plans<Schema extends object, Options extends object, Plan> {
   readonly #names: readonly (keyof Options)[];
   readonly #make: (schema: Schema, options: Options) => Plan;
@@ -21,7 +21,7 @@ export class Plans<Schema extends object, Options extends object, Plan> {
       if (same === names.length) return plan;
     }
     const plan = this.#make(schema, options);
-    // Options that do not change are told by identity.
+    // Frozen options are compared by identity.
     known.push({ options: Object.isFrozen(options) ? options : undefined, values: names.map((name) => options[name]), plan });
     return plan;
   }

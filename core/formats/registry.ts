@@ -37,7 +37,7 @@ export interface FormatOptions {
   jsbinary: JsBinaryOptions;
 }
 
-/** What a schema is, by the id of its format; the others take none. */
+/** The schema input of each format that takes one, by its id. */
 export interface FormatSchemas {
   avro: AvroSchemaInput;
   protobuf: ProtobufSchemaInput;
@@ -48,10 +48,10 @@ export interface FormatSchemas {
   jsbinary: string | object;
 }
 
-/** The id by which a format is named in options, events and errors. */
+/** The id of a format in options, events and errors. */
 export type FormatId = keyof FormatOptions;
 
-/** What is known of a format without loading it. */
+/** Facts about a format that are available before its code is loaded. */
 export type FormatEntry = FormatFacts<FormatId>;
 
 export const FORMATS: readonly FormatEntry[] = [
@@ -68,7 +68,7 @@ export const FORMATS: readonly FormatEntry[] = [
   jsbinary.facts,
 ];
 
-/** What tools need to know of each format. A bundle of those that do not has none of it. */
+/** Facts that tools need about each format. Bundles without such tools leave them out. */
 export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
   json: json.about,
   messagepack: messagepack.about,
@@ -83,7 +83,7 @@ export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
   jsbinary: jsbinary.about,
 };
 
-/** The entry of a format id; undefined where there is none. */
+/** The entry of a format id; undefined for unknown ids. */
 export function formatEntry(id: string): FormatEntry | undefined {
   return FORMATS.find((entry) => entry.id === id);
 }

@@ -5,7 +5,10 @@ import { reviveMessagePack } from './messagepack/revive.ts';
 import type { FormatId } from './registry.ts';
 import { reviveSia } from './sia/revive.ts';
 
-/** What makes the values of the formats' own tags, for a page that gets them from a worker and needs nothing else of the format. */
+/**
+ * Revivers of the formats' own tags, for a page that receives values from a worker and needs no other code of the
+ * format.
+ */
 export const REVIVERS: Readonly<Partial<Record<FormatId, Revive>>> = {
   messagepack: reviveMessagePack,
   cbor: reviveCbor,

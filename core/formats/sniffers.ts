@@ -7,5 +7,5 @@ import { sniff as messagepack } from './messagepack/about.ts';
 import type { FormatId } from './registry.ts';
 import { sniff as sia } from './sia/about.ts';
 
-/** What tells formats by the first bytes. Of the others, any bytes may be a value. */
+/** Sniffers of formats that the first bytes identify. In other formats, any bytes may be valid. */
 export const SNIFFERS: Readonly<Partial<Record<FormatId, Sniff>>> = { json, messagepack, cbor, avro, bson, sia };

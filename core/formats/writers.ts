@@ -7,7 +7,7 @@ import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
 import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
 import { JsonWriter } from './json/write/json-writer.ts';
-import { isPlain } from './json/plain-options.ts';
+import { isPlain } from './json/options.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import { CoreWriter, needsRareValues } from './messagepack/write/core-writer.ts';
 import type { ProtobufWriteOptions } from './protobuf/options.ts';
@@ -15,7 +15,7 @@ import type { FormatId } from './registry.ts';
 import type { SiaWriteOptions } from './sia/options.ts';
 import type { AnyFormatWriter, FormatWriter } from '../writing/writer.ts';
 
-/** The options with which each format is written, by its id. */
+/** The write options of each format, by its id. */
 export interface WriteOptions {
   json: JsonWriteOptions;
   messagepack: MessagePackWriteOptions;
@@ -30,12 +30,14 @@ export interface WriteOptions {
   jsbinary: JsBinaryWriteOptions;
 }
 
-/** JSON as pages send it. */
+/** The JSON writer for common options, always loaded. */
 const json: FormatWriter<JsonWriteOptions> = { id: 'json', createWriter: (options, limits) => new JsonWriter(options, limits) };
-/** MessagePack as pages send it. */
+/** The MessagePack writer for common options, always loaded. */
 const messagepack: FormatWriter<MessagePackWriteOptions> = { id: 'messagepack', createWriter: (options, limits) => new CoreWriter(options, limits) };
 
-/** The code that writes each format, for threads that can load code. What pages send most is there from the start. */
+/**
+ * The code that writes each format, for threads that can load code. The writers that pages use most are always loaded.
+ */
 const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {
   json: async (options) => (options && isPlain(options) ? { default: json } : await import('./json/writer.ts')),
   messagepack: async (options) => (options && !needsRareValues(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
@@ -50,7 +52,7 @@ const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default
   jsbinary: () => import('./jsbinary/writer.ts'),
 };
 
-/** Loads the code that writes a format with these options; where none are given, with any. */
+/** Loads the code that writes a format with these options; without options, with any. */
 export async function loadWriter(id: FormatId, options?: object): Promise<AnyFormatWriter> {
   return (await LOADERS[id](options)).default as AnyFormatWriter;
 }

@@ -16,19 +16,19 @@ import type { Dictionary } from '../sinks/columns/dictionary.ts';
 import type { Kernel } from './kernel.ts';
 
 const FIRST_ENTRIES = 128;
-/** Bytes for an entry, on average. */
+/** Average bytes of an entry. */
 const ENTRY_ROOM = 24;
 
 /**
- * The same dictionary twice: in a kernel's memory, and in the column, which the part is written from. Both have the same
- * entries in the same order; what one has taken in comes to the other before and after each run.
+ * One dictionary in two places: in a kernel's memory, and in the column from which parts are written. Both have the
+ * same entries in the same order; additions are copied before and after each run.
  */
 export class KernelDictionary {
   readonly #kernel: Kernel;
-  /** The column's fields, as an index of words. */
+  /** Index of the column's fields, in words. */
   readonly #fields: number;
   #dictionary: Dictionary | undefined;
-  /** Whether `load` was given another dictionary than before. */
+  /** True if `load` was called with another dictionary than before. */
   isFresh = false;
 
   constructor(kernel: Kernel, fields: number) {
@@ -36,7 +36,7 @@ export class KernelDictionary {
     this.#fields = fields;
   }
 
-  /** Before a run: takes in what the column has. Returns false where there is no memory for it. */
+  /** Copies the column's additions to the kernel before a run. Returns false if memory is exhausted. */
   load(dictionary: Dictionary): boolean {
     const { list } = dictionary;
     this.isFresh = this.#dictionary !== dictionary;
@@ -65,7 +65,7 @@ export class KernelDictionary {
     return true;
   }
 
-  /** After a run: gives the column what is new. */
+  /** Copies the kernel's additions to the column after a run. */
   store(): void {
     const { list } = this.#dictionary!;
     const known = list.count;
@@ -79,7 +79,7 @@ export class KernelDictionary {
     if (this.#get(COLUMN_NOT_ASCII)) list.ascii = false;
   }
 
-  /** Makes room for more entries. Returns false where there is no memory for it. */
+  /** Makes room for more entries. Returns false if memory is exhausted. */
   grow(): boolean {
     const { ends, text } = { ends: this.#get(COLUMN_ENDS), text: this.#get(COLUMN_TEXT) };
     const count = this.#get(COLUMN_COUNT);

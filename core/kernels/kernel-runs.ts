@@ -1,67 +1,69 @@
 import type { RowRequest } from '../reading/sink-methods.ts';
-import { RawTable } from '../sinks/columns/lazy-table.ts';
+import { LazyTable } from '../sinks/columns/lazy-table.ts';
 import type { Table } from '../sinks/columns/table.ts';
 import { STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
 import type { Kernel, ReadsRows } from './kernel.ts';
-import { RawKernel } from './lazy-kernel.ts';
+import { LazyKernel } from './lazy-kernel.ts';
 import { TableKernel } from './table-kernel.ts';
 
-/** So many rows in a row are worth the trouble. */
+/** Rows of one request from which trying a kernel is worth its cost. */
 const ENOUGH = 32;
-/** After so many rows of one table the next is likely to be another: where shapes are many, no kernel is tried. */
+/**
+ * Consecutive rows of one table from which the next is likely in the same table: with many shapes, no kernel is tried.
+ */
 const SEVERAL = 4;
-/** Where there never are so many, at most so many objects are read one by one. */
+/** Maximum number of objects read one by one while no run of rows is long enough. */
 const LONGEST_PAUSE = 64;
-/** After requests that gave fewer, at most so many objects are read one by one. */
+/** Maximum number of objects read one by one after requests that read fewer rows. */
 const LONGEST_WAIT = 1024;
-/** So many objects are read one by one where their table has what no kernel reads. */
+/** Objects read one by one if their table has values that no kernel reads. */
 const DEAD_WAIT = 32;
-/** What is left of a window is taken for a row that it cuts where it is no longer than so many rows are on average. */
+/** The rest of a window counts as a cut row if it is not longer than this many average rows. */
 const CUT_ROWS = 4;
 
-/** Items that are kept as bytes take more of them. */
+/** Factor for the window of items kept as raw bytes. */
 const RAW_WINDOW = 4;
 
-/** What is known of a table, besides what the kernel knows. */
+/** State of a table, apart from the kernel's own. */
 interface Known {
   kernel: ReadsRows;
-  /** Bytes of the next window, and of the least. */
+  /** Bytes of the next window, and minimum. */
   window: number;
   readonly least: number;
 }
 
-/** Takes a kernel over the bytes of a decode, window by window, and gives up for a while where it keeps stopping. */
+/** Runs a kernel over the bytes of a decode, window by window, and pauses if it keeps stopping. */
 export class KernelRuns {
   /** Rows read so far. */
   rows = 0;
-  /** Values of the rows read last, the rows not counted. */
+  /** Values of the last rows read, without the rows themselves. */
   values = 0;
-  /** How many of them are not in the input. */
+  /** Number of those values that are not in the input. */
   defaults = 0;
-  /** Whether there may be more. */
-  goesOn = false;
-  /** So many rows of one table must lie one behind the other before it is worth trying to read more of them. */
+  /** True if more rows may follow. */
+  continues = false;
+  /** Consecutive rows of one table after which reading more of them is worth trying. */
   least: number;
   readonly #kernel: Kernel;
   readonly #tables = new Map<Table, Known>();
-  /** Objects to wait for when the next request fails, whatever its table: where shapes are many, all fail. */
+  /** Objects to wait for after the next failed request, for any table: with many shapes, all requests fail. */
   #penalty = 1;
-  /** Objects to wait for where there are not enough rows of one table one behind the other, and the first time. */
+  /** Objects to wait for while there are not enough consecutive rows of one table, now and initially. */
   #pause: number;
   readonly #firstPause: number;
   #known!: Known;
   #bytes!: Uint8Array;
-  /** The window's end in `#bytes`, and that of what may be read. */
+  /** End in `#bytes` of the window, and of the readable bytes. */
   #end = 0;
   #last = 0;
-  /** Where the kernel stands and where the window ends, in its memory. */
+  /** Position of the kernel and end of the window, in the kernel's memory. */
   #position = 0;
   #windowEnd = 0;
-  /** Rows and bytes of this window, and rows of this request. */
+  /** Rows read in this window, its start, and rows read in this request. */
   #windowRows = 0;
   #windowStart = 0;
   #rows = 0;
-  /** Where the request begins. */
+  /** Start of the request. */
   #from = 0;
 
   constructor(kernel: Kernel) {
@@ -69,28 +71,28 @@ export class KernelRuns {
     this.least = this.#pause = this.#firstPause = kernel.setting.eager ? 0 : SEVERAL;
   }
 
-  /** How many objects to wait for where there are fewer than `least` rows: more each time, until rows are read. */
+  /** Number of objects to wait for while there are fewer than `least` rows; doubles until rows are read. */
   postpone(): number {
     const pause = this.#pause;
     this.#pause = Math.min(pause * 2, LONGEST_PAUSE);
     return pause;
   }
 
-  /** Begins to read rows of a table. Returns false where that is not worth it. */
+  /** Begins to read rows of a table. Returns false if that is not worth its cost. */
   begin(table: Table, request: RowRequest, bytes: Uint8Array, from: number, to: number): boolean {
     const { setting } = this.#kernel;
-    request.wait = 0;
+    request.skipRecords = 0;
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
     if (known === undefined) {
-      const raw = table instanceof RawTable;
-      const kernel = raw ? new RawKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
+      const raw = table instanceof LazyTable;
+      const kernel = raw ? new LazyKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
       const least = Math.min(setting.firstWindow * (raw ? RAW_WINDOW : 1), setting.window);
       known = { kernel, window: least, least };
       this.#tables.set(table, known);
     }
     if (known.kernel.dead || known.kernel.request !== request) {
-      request.wait = DEAD_WAIT;
+      request.skipRecords = DEAD_WAIT;
       return false;
     }
     this.#known = known;
@@ -102,7 +104,7 @@ export class KernelRuns {
     return true;
   }
 
-  /** Reads at most `room` rows into the table, which is to count them. Returns how many. */
+  /** Reads at most `room` rows into the table, which the caller counts there. Returns their number. */
   read(room: number): number {
     const { kernel } = this.#known;
     const rows = kernel.run(this.#position, this.#windowEnd, room);
@@ -112,29 +114,29 @@ export class KernelRuns {
     this.#windowRows += rows;
     this.#rows += rows;
     this.rows += rows;
-    this.goesOn = !kernel.dead && this.#mayGoOn(rows);
+    this.continues = !kernel.dead && this.#mayContinue(rows);
     return rows;
   }
 
-  /** Ends a request: returns where the next object begins, and decides how many objects are not tried. */
+  /** Ends a request. Returns the start of the next object, and sets the number of objects to wait for. */
   end(request: RowRequest): number {
     const known = this.#known;
     const at = this.#end - (this.#windowEnd - this.#position);
-    if (known.kernel.dead) request.wait = DEAD_WAIT;
+    if (known.kernel.dead) request.skipRecords = DEAD_WAIT;
     else if (this.#kernel.setting.eager || this.#rows >= ENOUGH || (this.#rows > 0 && this.#isCut())) {
       this.#penalty = 1;
       this.least = this.#pause = this.#firstPause;
     } else {
-      request.wait = this.#penalty;
+      request.skipRecords = this.#penalty;
       this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
       this.least = Math.min(this.least * 2, LONGEST_WAIT);
     }
-    // Where it stops early, most of a long window would be copied for nothing.
+    // A run that stops early would waste most of a long window.
     if (this.#end < this.#last) known.window = Math.max(known.least, Math.min(known.window, 2 * (at - this.#from)));
     return at;
   }
 
-  #mayGoOn(rows: number): boolean {
+  #mayContinue(rows: number): boolean {
     const { status } = this.#known.kernel;
     if (status === STATUS_TEXT) return rows > 0;
     if (status !== STATUS_OTHER) return true;
@@ -144,7 +146,7 @@ export class KernelRuns {
     return true;
   }
 
-  /** Whether what is left of the window may be a row that the window cuts. */
+  /** True if the rest of the window may be a row that the window cuts. */
   #isCut(): boolean {
     const read = this.#position - this.#windowStart;
     return this.#windowEnd - this.#position <= (CUT_ROWS * read) / Math.max(this.#windowRows, 1);

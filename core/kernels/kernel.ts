@@ -1,55 +1,57 @@
-import { CONTEXT_SEED, ENTRY_BYTES, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
+import { CONTEXT_SEED, ENTRY_BYTES, GREATEST_POWER, LEAST_POWER, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
 import type { RowGrammar, RowRequest } from '../reading/sink-methods.ts';
-import { fillPowers } from './powers.ts';
 
-/** Reads rows from `from..to` of the window, as many as there is room for; returns how many. */
+/** Reads up to `room` rows from `from..to` of the window. Returns their number. */
 export type ReadRows = (from: number, to: number, room: number) => number;
 
 /** A kernel for one table. */
 export interface ReadsRows {
-  /** What its records are read by. */
+  /** The request that its records belong to. */
   readonly request: RowRequest;
-  /** No run any more. */
+  /** True if it cannot run any more. */
   readonly dead: boolean;
-  /** After `run`: why it stopped, at which position of the window, and how many values were read. */
+  /** Results of `run`: the reason for stopping, the position in the window, and the number of values read. */
   readonly status: number;
   readonly position: number;
   readonly values: number;
-  /** How many of these are not in the input. */
+  /** Number of values that are not in the input. */
   readonly defaults: number;
-  /** Reads at most `room` rows from `from..to` of the window into the table, which does not count them yet. Returns how many. */
+  /**
+   * Reads up to `room` rows from `from..to` of the window into the table, without counting them there. Returns their
+   * number.
+   */
   run(from: number, to: number, room: number): number;
 }
 
-/** What a compiled module exports: see `assembly/driver.ts`. */
+/** Exports of a compiled module: see `assembly/driver.ts`. */
 interface Exports extends Partial<Record<RowGrammar | `${RowGrammar}Items`, ReadRows>> {
   memory: WebAssembly.Memory;
   contextAddress(): number;
-  /** Of the modules that read numbers as text. */
+  /** Exported by modules that read numbers as text. */
   powersAddress?(): number;
   powersAreFilled?(): void;
   freeAddress(): number;
   enterEntries(column: number, first: number): void;
 }
 
-/** Where a column of the row at hand has its cells, states and text, whatever its table. */
+/** Addresses of a column's cells, states and text during a run, for any table. */
 export interface Slot {
   cells: number;
   states: number;
-  /** 0 until it is asked for. */
+  /** 0 until requested. */
   text: number;
 }
 
-/** How a kernel is driven. Tests have it run over few bytes, and cut its windows. */
+/** Settings of a kernel. Tests use them to read short inputs and to cut windows. */
 export interface KernelSetting {
-  /** Input of fewer bytes is left to the reader. Default 2 KB. */
+  /** Shorter inputs, in bytes, are left to the reader. Default 2 KB. */
   leastBytes: number;
-  /** A window's bytes, at first and after rows that were not as expected, and when all goes well. Default 16 and 256 KB. */
+  /** Bytes of a window, initially or after unexpected rows, and at most. Default 16 and 256 KB. */
   firstWindow: number;
   window: number;
-  /** Bytes of memory that it may have. Default 32 MB. */
+  /** Maximum memory in bytes. Default 32 MB. */
   memory: number;
-  /** Tries every object, however often it fails. Default false. */
+  /** Tries every object, even after failures. Default false. */
   eager: boolean;
 }
 
@@ -61,34 +63,36 @@ const SETTING: KernelSetting = {
   eager: false,
 };
 const PAGE = 65_536;
+/** Bits of a power of ten. */
+const BITS = 128n;
 
 /**
- * The row kernels with their memory, for one decode at a time. Memory is taken from its start on and given back all at once,
- * by `reset`: see `assembly/layout.ts` for what lies where.
+ * The row kernels and their memory, for one decode at a time. Memory is allocated in order and released as a whole by
+ * `reset`: see `assembly/layout.ts` for the layout.
  */
 export class Kernel {
   readonly setting: KernelSetting;
   readonly context: number;
-  /** Where the window begins. */
+  /** Address of the window. */
   readonly window: number;
-  /** The memory, as bytes and as words. A new view after each `allocate`. */
+  /** Views of the memory, replaced by each `allocate`. */
   bytes!: Uint8Array<ArrayBuffer>;
   words!: Int32Array<ArrayBuffer>;
   doubles!: Float64Array<ArrayBuffer>;
   readonly #exports: Exports;
   readonly #slots: Slot[] = [];
   #powers = false;
-  /** Where the next allocation begins, and the first. */
+  /** Address of the next allocation, and of the first. */
   #top: number;
   readonly #free: number;
 
-  /** `imports` are for modules that tests have instrumented: those that are built have none. */
+  /** `imports` are for modules instrumented by tests; built modules have none. */
   constructor(module: WebAssembly.Module, setting?: Partial<KernelSetting>, imports?: WebAssembly.Imports) {
     this.setting = { ...SETTING, ...setting };
     this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
     this.#view();
     this.context = this.#exports.contextAddress();
-    // Payloads must not know the seed: their strings could be chosen to collide.
+    // Payloads must not know the seed, or their strings could be chosen to collide.
     const seed = (this.context + CONTEXT_SEED) >> 2;
     crypto.getRandomValues(this.words.subarray(seed, seed + 2));
     this.#top = this.#exports.freeAddress();
@@ -96,22 +100,26 @@ export class Kernel {
     this.#free = this.#top;
   }
 
-  /** How much memory it has. */
+  /** Bytes of memory. */
   get size(): number {
     return this.bytes.length;
   }
 
-  /** What reads records of a form; undefined where the module has no such kernel. */
+  /** The kernel that reads records of a grammar; undefined if the module has none. */
   rowsOf(grammar: RowGrammar): ReadRows | undefined {
     return this.#exports[grammar];
   }
 
-  /** What checks items of a form, of which only the bytes are kept; undefined where the module has no such kernel. */
+  /**
+   * The kernel that validates items of a grammar, of which only the bytes are kept; undefined if the module has none.
+   */
   itemsOf(grammar: RowGrammar): ReadRows | undefined {
     return this.#exports[`${grammar}Items`];
   }
 
-  /** Some bytes of memory, and a few more behind them; zero if `clear` is set. 0 where the bound is reached. */
+  /**
+   * Allocates bytes, with a few more after them, zeroed if `clear` is set. Returns 0 if the memory limit is reached.
+   */
   allocate(length: number, clear = false): number {
     const address = (this.#top + 15) & ~15;
     const end = address + length + 32;
@@ -126,13 +134,13 @@ export class Kernel {
     return address;
   }
 
-  /** Lets go of all that was allocated, for the next decode. */
+  /** Releases all allocations, for the next decode. */
   reset(): void {
     this.#slots.length = 0;
     this.#top = this.#free;
   }
 
-  /** Where the cells of a column go; undefined where the bound of memory is reached. */
+  /** Slot for the cells of a column; undefined if the memory limit is reached. */
   slot(index: number, text: boolean): Slot | undefined {
     let slot = this.#slots[index];
     if (slot === undefined) {
@@ -145,7 +153,7 @@ export class Kernel {
     return text && slot.text === 0 ? undefined : slot;
   }
 
-  /** Makes the powers of ten, which few numbers need. */
+  /** Fills in the powers of ten, which few numbers need. */
   fillPowers(): void {
     if (this.#powers) return;
     this.#powers = true;
@@ -163,4 +171,31 @@ export class Kernel {
     this.words = new Int32Array(buffer);
     this.doubles = new Float64Array(buffer);
   }
+}
+
+/**
+ * Writes the powers of ten for numbers with many digits: the highest 128 bits of each, rounded down, or rounded up for
+ * powers below one.
+ */
+function fillPowers(memory: DataView, address: number): void {
+  for (let power = LEAST_POWER; power <= GREATEST_POWER; power++) {
+    const bits = power >= 0 ? highBits(10n ** BigInt(power)) : highBitsOfInverse(10n ** BigInt(-power));
+    const at = address + 16 * (power - LEAST_POWER);
+    memory.setBigUint64(at, bits >> 64n, true);
+    memory.setBigUint64(at + 8, BigInt.asUintN(64, bits), true);
+  }
+}
+
+function bitLength(value: bigint): bigint {
+  return BigInt(value.toString(2).length);
+}
+
+function highBits(value: bigint): bigint {
+  const bits = bitLength(value);
+  return bits <= BITS ? value << (BITS - bits) : value >> (bits - BITS);
+}
+
+function highBitsOfInverse(value: bigint): bigint {
+  const bits = (1n << (bitLength(value) + BITS - 1n)) / value + 1n;
+  return bits >> BITS ? bits >> 1n : bits;
 }

@@ -1,5 +1,5 @@
 import type { RowRequest } from '../reading/sink-methods.ts';
-import type { RawTable } from '../sinks/columns/lazy-table.ts';
+import type { LazyTable } from '../sinks/columns/lazy-table.ts';
 import {
   CONTEXT_BINARY,
   CONTEXT_COLUMNS,
@@ -15,11 +15,11 @@ import {
 } from './assembly/layout.ts';
 import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
 
-/** More values than that are not counted in one run. */
+/** Maximum number of values counted in one run. */
 const MOST_VALUES = 2 ** 30;
 
-/** Has a kernel check items of a list, and keeps their bytes as rows. */
-export class RawKernel implements ReadsRows {
+/** Validates items of a list with a kernel, and keeps their bytes as rows. */
+export class LazyKernel implements ReadsRows {
   status = 0;
   position = 0;
   values = 0;
@@ -27,12 +27,12 @@ export class RawKernel implements ReadsRows {
   readonly request: RowRequest;
   readonly dead: boolean;
   readonly #kernel: Kernel;
-  readonly #table: RawTable;
+  readonly #table: LazyTable;
   readonly #check: ReadRows | undefined;
-  /** Where the kernel tells which bytes each item takes. */
+  /** Address of the range of each item, as stored by the kernel. */
   readonly #spans: number;
 
-  constructor(kernel: Kernel, table: RawTable, request: RowRequest) {
+  constructor(kernel: Kernel, table: LazyTable, request: RowRequest) {
     this.#kernel = kernel;
     this.#table = table;
     this.request = request;

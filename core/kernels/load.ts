@@ -1,10 +1,10 @@
 import { Kernel, type KernelSetting } from './kernel.ts';
 import { KERNELS } from './module.ts';
 
-/** Kernels with more memory are not kept for the next decode. */
+/** Kernels with more memory are not reused. */
 const MOST_KEPT = 8 * 1024 * 1024;
 
-/** The bytes that a text stands for: see `scripts/generate/kernels.mjs`. */
+/** Decodes the text of a module: see `scripts/generate/kernels.mjs`. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   let length = 0;
@@ -20,10 +20,10 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return bytes.subarray(0, length);
 }
 
-/** The kernels of a thread: compiled once, and their memory used again. */
+/** The kernels of a thread: compiled once, with reused memory. */
 export class KernelPool {
   readonly #module: WebAssembly.Module;
-  /** Those of formats that have a module of their own, by its text. */
+  /** Pools of formats with a module of their own, by the module's text. */
   readonly #others = new Map<string, KernelPool | undefined>();
   #free: Kernel | undefined;
 
@@ -32,8 +32,8 @@ export class KernelPool {
   }
 
   /**
-   * Compiles kernels, by default those of JSON and MessagePack; undefined where the engine cannot. A policy that forbids it
-   * reports this: see `policy.ts`.
+   * Compiles kernels, by default those of JSON and MessagePack; undefined if the engine cannot. A policy that forbids
+   * it also reports the attempt: see `policy.ts`.
    */
   static create(module = KERNELS): KernelPool | undefined {
     try {
@@ -43,14 +43,14 @@ export class KernelPool {
     }
   }
 
-  /** The kernels of a format: these, unless it has a module of its own, which is compiled when it is asked for first. */
+  /** The kernels of a format: these, unless it has a module of its own, which is compiled on first use. */
   of({ kernel }: { kernel?: string }): KernelPool | undefined {
     if (kernel === undefined) return this;
     if (!this.#others.has(kernel)) this.#others.set(kernel, KernelPool.create(kernel));
     return this.#others.get(kernel);
   }
 
-  /** A kernel for one decode. */
+  /** Takes a kernel for one decode. */
   take(setting?: Partial<KernelSetting>): Kernel {
     const free = setting === undefined ? this.#free : undefined;
     if (free === undefined) return new Kernel(this.#module, setting);
@@ -58,7 +58,7 @@ export class KernelPool {
     return free;
   }
 
-  /** Takes it back, when the decode has ended. */
+  /** Returns a kernel after its decode. */
   give(kernel: Kernel): void {
     if (kernel.size > MOST_KEPT) return;
     kernel.reset();

@@ -45,14 +45,16 @@ import type { RowSteps } from '../reading/rows/steps.ts';
 import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';
 
-/** Records of more keys are left to the reader. */
+/** Records with more keys are left to the reader. */
 const MOST_COLUMNS = 128;
-/** Rows after which a dictionary is looked at for the first time. */
+/** Rows after which a dictionary is first evaluated. */
 const FIRST_LOOK = 256;
-/** Predictions after which they are judged: three of four must be right. */
+/** Predictions after which they are evaluated: three of four must be correct. */
 const FIRST_TRIES = 256;
 
-/** One table in a kernel's memory: what it knows of the columns, and how rows come from there into the table. */
+/**
+ * One table in a kernel's memory: holds the kernel's state of the columns, and copies rows from there into the table.
+ */
 export class TableKernel implements ReadsRows {
   status = 0;
   position = 0;
@@ -63,12 +65,12 @@ export class TableKernel implements ReadsRows {
   readonly #kernel: Kernel;
   readonly #table: Table;
   readonly #read: ReadRows | undefined;
-  /** Where the columns are; and the steps, and the symbols that they name. */
+  /** Addresses of the columns, of the steps, and of the symbols that the steps name. */
   readonly #columns: number;
   readonly #steps: number;
   readonly #symbols: number;
   readonly #dictionaries: KernelDictionary[];
-  /** Whether a column is predicted by the dictionary before it. */
+  /** True if the preceding dictionary predicts the column. */
   readonly #predicted: boolean[];
 
   constructor(kernel: Kernel, table: Table, request: RowRequest) {
@@ -107,7 +109,7 @@ export class TableKernel implements ReadsRows {
     const memory = this.#kernel.words;
     const steps = this.#steps >> 2;
     for (const [index, word] of words.entries()) {
-      // The second of a step is its column.
+      // The second word of a step is its column.
       memory[steps + index] = index % 4 === 1 ? (word < 0 ? 0 : this.#columns + word * COLUMN_BYTES) : word;
     }
     let at = this.#symbols + symbols.length * SYMBOL_BYTES;
@@ -121,7 +123,7 @@ export class TableKernel implements ReadsRows {
   run(from: number, to: number, room: number): number {
     const kernel = this.#kernel;
     const { context } = kernel;
-    // This may throw: strings of earlier rows are checked.
+    // May throw: validates strings of earlier rows.
     this.#table.settle();
     if (!this.#load()) {
       this.dead = true;
@@ -152,7 +154,7 @@ export class TableKernel implements ReadsRows {
     return rows;
   }
 
-  /** Lets the kernel know the columns as they are. Returns false where it cannot read this table. */
+  /** Copies the state of the columns to the kernel. Returns false if it cannot read this table. */
   #load(): boolean {
     const { columns, count } = this.#table;
     let before = 0;
@@ -184,7 +186,7 @@ export class TableKernel implements ReadsRows {
     return true;
   }
 
-  /** The indices of symbols are those of another dictionary. */
+  /** Clears the symbols' indices, which belong to another dictionary. */
   #forgetSymbols(): void {
     const count = this.request.steps?.symbols.length ?? 0;
     for (let index = 0; index < count; index++) this.#kernel.words[(this.#symbols + index * SYMBOL_BYTES + 8) >> 2] = 0;
@@ -200,7 +202,7 @@ export class TableKernel implements ReadsRows {
     return this.#predicted[index]!;
   }
 
-  /** Copies the rows that were read into the columns, behind those that they have. */
+  /** Appends the rows that were read to the columns. */
   #store(rows: number): void {
     const { columns, count } = this.#table;
     for (let index = 0; index < columns.length; index++) {
@@ -248,7 +250,7 @@ export class TableKernel implements ReadsRows {
     column.settled = count + rows;
   }
 
-  /** A dictionary was full. */
+  /** Enlarges a full dictionary. */
   #enlarge(index: number, rows: number): void {
     const column = this.#table.columns[index]!;
     if (column.kind === KIND_DICTIONARY && !this.#dictionaries[index]!.grow()) column.becomeText(this.#table.count + rows);

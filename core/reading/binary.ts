@@ -1,6 +1,6 @@
 import type { BinaryKind } from './sink.ts';
 
-/** By kind of binary (see `BINARY_KINDS` in sinks/sink.ts) its class; an ArrayBuffer has none that takes a buffer. */
+/** Class of each binary kind (see `BINARY_KINDS` in sink.ts); none for ArrayBuffer. */
 const VIEWS: readonly ((new (buffer: ArrayBuffer) => ArrayBufferView) | undefined)[] = [
   Uint8Array,
   undefined,
@@ -17,7 +17,7 @@ const VIEWS: readonly ((new (buffer: ArrayBuffer) => ArrayBufferView) | undefine
   DataView,
 ];
 
-/** A copy of `from..end` as the class that `kind` names, in a buffer of exactly its size. */
+/** Copies `from..end` into an instance of the class of `kind`, in a buffer of exactly its size. */
 export function makeBinary(kind: BinaryKind, bytes: Uint8Array, from = 0, end = bytes.length): ArrayBufferView | ArrayBuffer {
   const copy = new Uint8Array(end - from);
   copy.set(bytes.subarray(from, end));

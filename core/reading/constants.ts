@@ -2,7 +2,7 @@ import type { ConstantList } from './sink-methods.ts';
 import type { Sink } from './sink.ts';
 
 /**
- * Strings that are no part of the input, such as the names of an enum's values; also as UTF-8 one behind the other, so
+ * Strings that are not part of the input, such as the names of an enum's values. Also stored as consecutive UTF-8, so
  * that a sink takes them like those of the input.
  */
 export class Constants implements ConstantList {
@@ -37,7 +37,7 @@ export class Constants implements ConstantList {
     return this.#ends[index]!;
   }
 
-  /** Sends a string. Returns whether the window before is to be announced again. */
+  /** Sends a string. Returns true if the previous window must be announced again. */
   send(sink: Sink, index: number): boolean {
     if (sink.constant !== undefined) {
       sink.constant(this, index);

@@ -1,29 +1,37 @@
 import { LimitError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 
-/** Words for each container that is open outside the innermost: its kind, the values that it still has, and has in all. */
+/** Words per open container outside the innermost: its kind, its remaining values, and its total of values. */
 const WORDS = 3;
 
-/** What a stack that is done with leaves for the next: to allocate it costs as much as to read a small value. */
-let spare: Int32Array | undefined;
+/** Words of a finished stack, reused by the next: allocating them costs as much as reading a small value. */
+let reusableWords: Int32Array | undefined;
+
+/** Kinds of containers. Greater numbers are the format's own. */
+export const ROOT = 1;
+export const ARRAY = 2;
+export const OBJECT = 3;
+export const RECORD = 4;
+export const MAP = 5;
+export const SET = 6;
 
 /**
- * The containers that are open, of a format whose containers tell how many values they have. The innermost one's state
- * lies in the fields. Kinds are the format's own; 1 is the root.
+ * The stack of open containers, for formats whose containers declare how many values they have. The fields hold the
+ * state of the innermost one.
  */
 export class Containers {
-  kind = 1;
-  /** Values that it still has: entries of an object, keys and values of a Map. */
+  kind = ROOT;
+  /** Remaining values: entries of an object, keys and values of a Map. */
   left = 1;
-  /** Values in all. */
+  /** Total of values. */
   size = 1;
   /** The key or field of the next value has been sent. */
   keyed = false;
   /** How many containers are open in the root. */
   depth = 0;
-  /** Values that there are by the counts declared until now. */
+  /** Values declared so far. */
   values = 1;
-  /** How many values there may be, and how many containers inside one another. */
+  /** Limits: values, and containers open at the same time. */
   readonly mostValues: number;
   readonly mostDepth: number;
   #words: Int32Array;
@@ -31,33 +39,39 @@ export class Containers {
   constructor(limits: Limits) {
     this.mostValues = Math.min(limits.values, 2 ** 31 - 2);
     this.mostDepth = limits.depth;
-    this.#words = spare ?? new Int32Array(32 * WORDS);
-    spare = undefined;
+    this.#words = reusableWords ?? new Int32Array(32 * WORDS);
+    reusableWords = undefined;
   }
 
-  /** The next value of the innermost container is there, or has begun. */
+  /** Records that the next value of the innermost container was read, or has begun. */
   took(): void {
     this.left -= 1;
     this.keyed = false;
   }
 
-  /** Counts values before anything is made for them. Throws a LimitError at an offset of the input. */
+  /** Counts values before they are allocated. Throws a LimitError at an offset of the input. */
   count(values: number, offset: number): void {
     this.values += values;
     if (this.values > this.mostValues) throw new LimitError('values', `values limit exceeded (${this.mostValues})`, { offset });
   }
 
-  /** Counts a container of `count` values, whose head is at an offset of the input. */
+  /** Checks the limits for a container of `count` values whose head is at an offset of the input. */
   check(count: number, offset: number): void {
     this.checkDepth(offset);
     this.count(count, offset);
   }
 
-  /** Throws a LimitError where no further container may be open inside `depth` of them. */
+  /** Throws a LimitError if no further container may be open inside `depth` of them. */
   checkDepth(offset: number, depth = this.depth): void {
     if (depth >= this.mostDepth) {
       throw new LimitError('depth', `more than the limit of depth (${this.mostDepth})`, { offset });
     }
+  }
+
+  /** Opens a container of `size` values, whose head is at the byte `offset` of the input. */
+  push(kind: number, size: number, offset: number): void {
+    this.check(size, offset);
+    this.enter(kind, size, size);
   }
 
   /** Opens a container that has been checked. */
@@ -79,7 +93,7 @@ export class Containers {
     this.keyed = false;
   }
 
-  /** The innermost container has ended. */
+  /** Closes the innermost container. */
   pop(): void {
     this.depth -= 1;
     const at = this.depth * WORDS;
@@ -90,8 +104,8 @@ export class Containers {
     this.keyed = false;
   }
 
-  /** Nothing is opened any more. */
+  /** Returns the words for reuse. No container is opened after this. */
   release(): void {
-    spare = this.#words;
+    reusableWords = this.#words;
   }
 }

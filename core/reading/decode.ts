@@ -7,26 +7,26 @@ import type { Reader } from './reader.ts';
 import type { Sink } from './sink.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** Bytes that are kept of the beginning, to tell text from a payload. */
+/** Bytes of the beginning that are kept to tell text from a payload. */
 const HEAD_BYTES = 64;
 
-/** What a session reads with. */
+/** Settings of a decode session. */
 export interface SessionSetting {
   id: FormatId;
   format: AnyFormat;
   options: object;
   limits: Limits;
-  /** What the format's `compileSchema` returned. */
+  /** The result of the format's `compileSchema`. */
   schema?: unknown;
 }
 
-/** One decode of one payload: a format's reader on a sink, and errors that say in which format and where. */
+/** One decode of one payload: runs a format's reader on a sink, and adds format and path to errors. */
 export class DecodeSession {
   readonly #format: AnyFormat;
   readonly #reader: Reader;
   readonly #id: FormatId;
   readonly #sink: Sink;
-  /** How the input begins, to tell an HTML page from broken data. */
+  /** The first bytes, to tell an HTML page from broken data. */
   #head: Uint8Array = NO_BYTES;
 
   constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
@@ -46,14 +46,14 @@ export class DecodeSession {
   }
 
   /**
-   * Loads what the payload needs, by its first bytes, where the format has to; see `Format.prepare`. To be called, and
-   * awaited, before the first push.
+   * Loads code that the payload needs according to its first bytes; see `Format.prepare`. Call and await it before the
+   * first push.
    */
   prepare(head: Uint8Array): Promise<void> | undefined {
     return this.#format.prepare?.(head);
   }
 
-  /** All of the input is best given to `end`. */
+  /** True if all of the input is best passed to `end`. */
   get readsWhole(): boolean {
     return this.#reader.readsWhole;
   }
@@ -67,7 +67,7 @@ export class DecodeSession {
     }
   }
 
-  /** No more input comes, after `chunk`. Throws where the value is not whole. */
+  /** Ends the input after `chunk`. Throws if the value is incomplete. */
   end(chunk: Uint8Array = NO_BYTES): void {
     this.#see(chunk);
     try {
@@ -81,7 +81,7 @@ export class DecodeSession {
   #see(chunk: Uint8Array): void {
     const missing = HEAD_BYTES - this.#head.length;
     if (missing <= 0 || chunk.length === 0) return;
-    // Most payloads come in one piece: spreading its bytes would cost as much as a third of a small decode.
+    // Most payloads arrive in one piece, and spreading its bytes is slow.
     if (this.#head.length === 0) this.#head = chunk.slice(0, HEAD_BYTES);
     else this.#head = Uint8Array.of(...this.#head, ...chunk.subarray(0, missing));
   }
@@ -92,8 +92,8 @@ export class DecodeSession {
 }
 
 /**
- * The error to throw for one that a reader or a sink has thrown: the same with its format and path, or, where the
- * payload is an HTML page (the error page of a server or proxy), one that says so.
+ * The error to throw for one that a reader or a sink has thrown: the same with its format and path or, if the payload
+ * is an HTML page (the error page of a server or proxy), one that says so.
  */
 export function locateError(error: unknown, format: FormatId | undefined, sink?: Sink, head?: Uint8Array): unknown {
   if (error instanceof DecodeError && head && looksLikeMarkup(head)) {
@@ -106,17 +106,17 @@ export function locateError(error: unknown, format: FormatId | undefined, sink?:
   return error;
 }
 
-/** The error for bytes that are text where a payload was expected shows their beginning. */
+/** Adds the beginning of a text payload to an error. */
 function withText(error: DecodeError, head: Uint8Array): DecodeError {
   const { code, reason, format, offset, path } = error;
   const text = textStart(head);
   if (text === undefined || offset === undefined || offset > HEAD_BYTES) return error;
-  // JSON is text: only a beginning that no JSON has tells that it is something else.
+  // JSON is text too: only a beginning that JSON cannot have shows that it is something else.
   if ((format ?? 'json') === 'json' && (offset > 8 || /^"[\s[{"\d\\-]/.test(text))) return error;
   return new DecodeError(code, `${reason}; the payload begins with the text ${text}`, { format, offset, path });
 }
 
-/** A sink that has thrown may not know its place any more. */
+/** The path of the current value; undefined if the sink has thrown and lost it. */
 function pathOf(sink: Sink | undefined): (string | number)[] | undefined {
   try {
     return sink?.path();

@@ -1,14 +1,14 @@
 import type { Sink } from './sink.ts';
 
 /**
- * What 64-bit integers become: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint,
- * or decimal text.
+ * Result of 64-bit integers: `auto` is a number within ±(2⁵³ − 1) and a bigint beyond, `number` the nearest number,
+ * `bigint` a bigint, `string` decimal text.
  */
 export type Int64Mode = 'auto' | 'number' | 'bigint' | 'string';
 
 const TWO_32 = 2 ** 32;
 
-/** The 64-bit integer of two halves, `high` signed or not. */
+/** The 64-bit integer of two halves; `high` may be signed or unsigned. */
 export function int64Of(mode: Int64Mode, low: number, high: number): number | bigint | string {
   const near = high * TWO_32 + low;
   if (mode === 'number' || (mode === 'auto' && Number.isSafeInteger(near))) return near;
@@ -16,7 +16,7 @@ export function int64Of(mode: Int64Mode, low: number, high: number): number | bi
   return mode === 'string' ? exact.toString() : exact;
 }
 
-/** Sends the 64-bit integer of two halves, `high` signed or not, whose bytes are `start..end`. */
+/** Sends the 64-bit integer of two halves with its bytes `start..end`; `high` may be signed or unsigned. */
 export function sendInt64(sink: Sink, mode: Int64Mode, low: number, high: number, start: number, end: number): void {
   const near = high * TWO_32 + low;
   if (mode === 'auto' || mode === 'number') {

@@ -4,24 +4,27 @@ import type { Sink } from './sink.ts';
 
 const EMPTY = new Uint8Array(0);
 const EMPTY_VIEW = new DataView(EMPTY.buffer);
-/** How many bytes of the next chunk join a token that was cut, when its length is not known. */
+/** Bytes of the next chunk appended to a cut token of unknown length. */
 const FIRST_JOIN = 64;
-/** Longer chunks are taken in parts, so that positions in a window are 32-bit integers. */
+/** Longer chunks are read in parts, so that positions in a window are 32-bit integers. */
 const LARGEST = 2 ** 30;
 
 /**
- * The frame of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
- * `read`, which consumes whole tokens only. What is left of a token at the end of a chunk is kept and joined with as
- * much of the next chunk as the token needs, so that the rest of that chunk is read in place.
+ * Base of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
+ * `read`, which consumes complete tokens only. The bytes of a token cut by the end of a chunk are kept and joined with
+ * as much of the next chunk as the token needs, so that its rest is read without a copy.
  *
- * A reader that has thrown is spent.
+ * A reader that has thrown cannot be used again.
  */
 export abstract class Reader {
-  /** The smallest number of bytes that the token at hand needs; 0 where that is not known. Set by `read` when it stops. */
+  /** Smallest number of bytes that the current token needs; 0 if unknown. Set by `read` when it stops. */
   protected needed = 0;
-  /** Offset in the whole input of the current window's first byte. */
+  /** Offset of the current window's first byte in the complete input. */
   protected base = 0;
-  /** Nothing is read before all of the input is there, which is then best given to `end`, where it is not copied. */
+  /**
+   * True if nothing is read before all of the input has arrived, which is then best passed to `end`, where it is not
+   * copied.
+   */
   readonly readsWhole: boolean = false;
   protected readonly sink: Sink;
   protected readonly limits: Limits;
@@ -34,19 +37,19 @@ export abstract class Reader {
     this.limits = limits;
   }
 
-  /** How many bytes have been pushed. */
+  /** Bytes pushed so far. */
   get received(): number {
     return this.#received;
   }
 
   /**
-   * Consumes the whole tokens in `from..to` of the window and returns the position after the last. `bytes` may be
-   * longer than `to`; nothing past `to` may be read. `last` tells that no more input follows: a token that ends only
-   * because the input does (a JSON number at the root) is then whole.
+   * Consumes the complete tokens in `from..to` of the window and returns the position after the last. `bytes` may be
+   * longer than `to`; nothing past `to` may be read. `last` says that no more input follows: a token that ends only
+   * with the input (a JSON number at the root) is then complete.
    */
   protected abstract read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number;
 
-  /** Called once after all bytes are consumed: checks that the value is whole, and closes what is still open. */
+  /** Called once after all bytes are consumed. Checks that the value is complete, and closes open containers. */
   protected abstract finish(): void;
 
   /** Takes more input. The chunk is only read during the call. */
@@ -68,11 +71,11 @@ export abstract class Reader {
       if (this.#carried < this.needed) return;
       const used = this.#consume(this.#carry, this.#carried, false);
       if (used >= before) {
-        // The cut token is whole: go on in the chunk itself, from the first byte that was not consumed.
+        // The cut token is complete: continue in the chunk itself, from the first byte that was not consumed.
         at -= this.#carried - used;
         this.#carried = 0;
       } else {
-        // A long token in small chunks: nothing is used of it until its end.
+        // A long token in small chunks: none of it is consumed before its end.
         if (used > 0) this.#carry.copyWithin(0, used, this.#carried);
         this.#carried -= used;
         join *= 2;
@@ -86,8 +89,8 @@ export abstract class Reader {
   }
 
   /**
-   * No more input comes, after `chunk`. Throws where the value is not whole; where there are no bytes at all, of which some
-   * schemas have values, as `empty`.
+   * Ends the input after `chunk`. Throws if the value is incomplete. An input without any bytes, which is valid for
+   * some schemas, otherwise fails with the code `empty`.
    */
   end(chunk: Uint8Array = EMPTY): void {
     try {
@@ -99,7 +102,7 @@ export abstract class Reader {
   }
 
   #end(chunk: Uint8Array): void {
-    // What nothing is left before is read at once and in place, as the last there is.
+    // With no bytes carried over, the last chunk is read without a copy.
     const inPlace = this.#carried === 0 && chunk.length <= LARGEST;
     if (inPlace) this.#receive(chunk.length);
     else this.push(chunk);
@@ -139,10 +142,10 @@ export abstract class Reader {
     try {
       used = this.read(bytes, view, 0, to, last);
     } catch (error) {
-      this.sink.leave?.();
+      this.sink.flush?.();
       throw error;
     }
-    this.sink.leave?.();
+    this.sink.flush?.();
     this.base += used;
     return used;
   }

@@ -1,22 +1,22 @@
-/** By this name a list gives the records of a range: they are made anew whenever they are asked for. */
+/** Method of a list that makes the records of a range anew on each call. */
 export const RECORDS: unique symbol = Symbol.for('unspool.records') as never;
 
-/** By this name `Rows` give what they are made of: see `main/encoder/rows/pack.ts`. */
+/** Method of `Rows` that returns its parts: see `main/encoder/rows/pack.ts`. */
 export const RUNS: unique symbol = Symbol.for('unspool.runs') as never;
 
-/** A list of records that are made when they are read: `Rows`, also those of another file of the library. */
+/** A list whose records are made when they are read: `Rows`, also from another bundle of the library. */
 export interface RecordList {
   readonly length: number;
-  /** The records from `from` up to, not including, `to`. */
+  /** The records from `from` up to, but not including, `to`. */
   [RECORDS](from: number, to: number): readonly unknown[];
 }
 
-/** Whether a value is a list of records that are made when they are read. */
+/** True for a list whose records are made when they are read. */
 export function isRecordList(value: object): value is RecordList {
   return typeof (value as Partial<RecordList>)[RECORDS] === 'function';
 }
 
-/** All records of such a list; undefined for everything else. */
+/** All records of a `RecordList`; undefined for other values. */
 export function recordsOf(value: unknown): readonly unknown[] | undefined {
   return typeof value === 'object' && value !== null && isRecordList(value) ? value[RECORDS](0, value.length) : undefined;
 }

@@ -1,14 +1,14 @@
 /**
- * Makes the values of the core's tags from their inner values: what JavaScript has and JSON has not, and what no event
- * carries. Shared by every sink and by the main thread. This file imports nothing.
+ * Makes the values of the core's tags, which JSON lacks and no event carries, from their inner values. Shared by every
+ * sink and by the page. This file imports nothing.
  */
 
-/** Makes the value of a tag from its inner value. Throws where the inner value does not fit. */
+/** Makes the value of a tag from its inner value. Throws if the inner value does not fit. */
 export type Revive = (tag: string, inner: unknown) => unknown;
 
 /**
  * The value of a tag without a colon: `RegExp` from `[source, flags]`, `Error` from `[name, message, cause]`, `URL`
- * from a string. Throws a TypeError or SyntaxError whose message says what is wrong.
+ * from a string. Throws a TypeError or SyntaxError that says what is wrong.
  */
 export function reviveCore(tag: string, inner: unknown): unknown {
   switch (tag) {

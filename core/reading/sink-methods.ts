@@ -1,11 +1,11 @@
 /**
- * What a sink may offer readers besides the events that each sink takes. A reader looks for it once, and without it sends
- * events. Columns offer most; objects some; spans, which tell where each value lies, next to nothing.
+ * Optional methods of sinks. A reader checks once whether the sink has one, and otherwise sends events. Columns
+ * implement most of them, objects some, and spans, which record where each value is, hardly any.
  */
 
 import type { RowSteps } from './rows/steps.ts';
 
-/** Strings as UTF-8, one behind the other. More may come; an index stands for the same string for ever. */
+/** A growing list of strings as consecutive UTF-8. An index always refers to the same string. */
 export interface KeyList {
   readonly view: DataView;
   text(index: number): string;
@@ -13,40 +13,40 @@ export interface KeyList {
   end(index: number): number;
 }
 
-/** Strings that a reader knows, and sends again and again: a list to which nothing comes. */
+/** A fixed list of strings that a reader sends repeatedly. */
 export type ConstantList = KeyList;
 
 /** Items of a list follow one another without a byte between them. */
 export const NO_SEPARATOR = -1;
 
-/** What a key's cells take in `RowCells`; null in any case. Nothing but null: */
+/** Cells of a key in `RowCells`; each may also be null. This one is always null. */
 export const CELL_NULL = 1;
 /** Any number, in `numbers`. */
 export const CELL_NUMBER = 2;
-/** An integer of 32 bits, in `words`. */
+/** A 32-bit integer, in `words`. */
 export const CELL_INT32 = 3;
 /** 0 or 1, in `words`. */
 export const CELL_BOOLEAN = 4;
-/** UTF-8 in the window, not yet validated: two `words`, where it starts and ends. */
+/** UTF-8 in the window, not yet validated: two `words`, its start and end. */
 export const CELL_STRING = 5;
 
-/** Where a reader puts objects of a list instead of sending events for them: rows with a cell for each key of a record. */
+/** Rows with a cell for each key of a record, which a reader fills instead of sending events for objects of a list. */
 export interface RowCells {
-  /** What the cells of each key take. */
+  /** Cell kind of each key. */
   readonly kinds: Uint8Array;
-  /** How many rows there is room for. */
+  /** How many more rows fit. */
   readonly room: number;
   /** The first row, as an index into `numbers` and `words`. */
   readonly row: number;
-  /** The first row where cells take two words: these are at twice its index. */
+  /** The first row for cells of two words, which are at twice its index. */
   readonly range: number;
-  /** By key. */
+  /** Columns by key. */
   readonly numbers: readonly Float64Array[];
   readonly words: readonly Int32Array[];
   setNull(key: number, row: number): void;
 }
 
-/** The forms of records that a sink may read by itself. */
+/** Encodings of records that a sink may be able to read. */
 export type RowGrammar =
   | 'json'
   | 'messagepack'
@@ -60,84 +60,98 @@ export type RowGrammar =
   | 'bson'
   | 'sia';
 
-/** What a reader asks `readRows` for. */
+/** Arguments and results of `readRows`. */
 export interface RowRequest {
   readonly grammar: RowGrammar;
-  /** See `row-flags.ts`. */
+  /** See `rows/flags.ts`. */
   readonly flags: number;
-  /** Bytes of the longest string. */
+  /** Length limit of strings, in bytes. */
   readonly longest: number;
-  /** Bytes of the longest binary. */
+  /** Length limit of binaries, in bytes. */
   readonly longestBinary: number;
   /** How many containers may be open in an object, itself included. */
   depth: number;
-  /** How many values an object counts for, besides its own. */
+  /** How many values an object itself counts for. */
   readonly objectValues: 0 | 1;
-  /** How many values and how many items may come: those that were read are taken off. */
+  /** How many values and items may still come; reduced by those read. */
   values: number;
   items: number;
-  /** Where no keys are written: the handle of the objects' record, and the byte or tag that each begins with. */
+  /** For records without written keys: the handle of their record, and the byte or tag that each begins with. */
   record: number;
   head: number;
-  /** Of the bytes 0x40 to 0x7f those that begin a record, a bit each; the others are integers. */
+  /** One bit for each of the bytes 0x40 to 0x7f: set for those that begin a record; the others are integers. */
   readonly ids: Int32Array;
-  /** Where a schema tells what comes: what is done for each value of the record. */
+  /** Steps for each value of the record, if a schema defines it. */
   readonly steps: RowSteps | undefined;
-  /** Where keys are written: what stands for one in the input; undefined where that is not known, so that a table with it is left alone. */
+  /**
+   * Encodes a key as the input writes it; undefined if that is not known, so that tables with this key are not used.
+   */
   keyBytes(key: string): Uint8Array | undefined;
-  /** How many values of the objects that were read are not in the input, but defaults. Set by the sink. */
+  /** How many values of the objects read are defaults and not part of the input. Set by the sink. */
   defaults: number;
-  /** How many objects had better be read one by one before the next request. Set by the sink. */
-  wait: number;
+  /** How many objects to read one by one before the next request. Set by the sink. */
+  skipRecords: number;
 }
 
-/** What a sink may offer. Each is absent where a sink does without. */
+/** Optional methods of a sink. */
 export interface OptionalSinkMethods {
-  /** True where a string that the reader can cut from a longer one is best given as `text`. */
+  /** True if a string that the reader can slice from a longer one is best sent as `text`. */
   readonly prefersText?: boolean;
   /**
-   * The bytes of the window are about to go: a sink that kept ranges takes them in. Also called when the reader has
-   * thrown, since what it kept may hold an earlier error, which is then thrown instead.
+   * Called before the window's bytes are discarded: a sink that holds ranges must copy them now. Also called after the
+   * reader has thrown, since a held range may contain an earlier error, which is then thrown instead.
    */
-  leave?(): void;
+  flush?(): void;
 
-  /** The bytes belong to the innermost container, and to nothing in it: the head of a block of items. */
+  /** Bytes of the innermost container that belong to none of its items: the head of a block of items. */
   between?(start: number, end: number): void;
 
-  /** A string of a list. Where a sink has no such method, it gets a window of the list's bytes instead. */
+  /** A string of a list. Without this method, the sink receives a window of the list's bytes. */
   constant?(list: ConstantList, index: number): void;
-  /** The first of `values`, so many, are the next items of the array that is open: as `float` for each. */
+  /** The first `count` of `values` are the next items of the open array, as if sent by `float`. */
   addNumbers?(values: Float64Array, count: number): void;
-  /** An array of so many of the first of `values`, all `integers` or not: as `beginArray`, `float` for each, and `endArray`. */
+  /**
+   * A complete array of the first `count` of `values`, which are all integers or not: `beginArray`, `float` for each,
+   * and `endArray`.
+   */
   numberArray?(values: Float64Array, count: number, integers: boolean): void;
-  /** A key of a list, which is UTF-8. Where a sink has no such method, it gets a window of the list's bytes instead. */
+  /** A key of a list, as UTF-8. Without this method, the sink receives a window of the list's bytes. */
   listedKey?(list: KeyList, index: number): void;
 
   /**
-   * Where the next items of the list that is open may be put if they are objects of a record's keys, all of them there;
-   * undefined where they are best sent as events.
+   * Cells for the next items of the open list, if they are objects with all of a record's keys; undefined if they are
+   * best sent as events.
    */
   rows?(record: number): RowCells | undefined;
-  /** Of the rows given last, the list has so many as its next items. To be called before any other event. */
+  /** Appends the first `count` rows of the latest cells to the list. Must be called before any other event. */
   addRows?(count: number): void;
 
   /**
-   * Reads the next items of the list that is open from `at..to` of the window (of JSON, from behind an item): objects that
-   * look as the last one did, or of a record. Returns where the first begins that is anything else, or cut: the reader reads
-   * that one. Absent where objects come as events.
+   * Reads the next items of the open list from `at..to` of the window (for JSON, from after an item): objects that look
+   * like the last one, or objects of a record. Returns the position of the first item that is different or cut, which
+   * the reader then reads. Absent if objects are sent as events.
    */
   readRows?: ((request: RowRequest, bytes: Uint8Array, at: number, to: number) => number) | undefined;
 
   /**
-   * Set by a reader whose items can each be read by themselves: the byte that is put between two of them, so that several
-   * are read in one go, or `NO_SEPARATOR`. Undefined, or set so again, where an item needs what came before it.
+   * Set by a reader whose items are self-contained: the byte to put between two of them, so that several are parsed as
+   * one text, or `NO_SEPARATOR`. Undefined, or reset to undefined, if an item depends on earlier input.
    */
   itemSeparator?: number | undefined;
   /**
-   * The items of the innermost open list, where they are objects, are best given as bytes: the reader only checks one, and
-   * calls `item` in the place of its events. Absent where a sink takes no such items.
+   * True if object items of the innermost open list are best sent as bytes: the reader only validates such an item, and
+   * calls `item` instead of its events. Absent if the sink takes no such items.
    */
-  readonly takesItems?: boolean;
-  /** An object that the reader has checked, the next item of the list. */
+  readonly acceptsRawItems?: boolean;
+  /** The next item of the list: an object that the reader has validated. */
   item?(from: number, end: number): void;
 }
+
+/**
+ * Consecutive numbers of an array on their way from a reader to a sink: see `OptionalSinkMethods.addNumbers`. The sink
+ * reads them before the next are stored.
+ */
+export const NUMBERS = new Float64Array(512);
+
+/** End of the latest run, and whether it contains integers only. */
+export const numberRun: { end: number; integers: boolean } = { end: 0, integers: false };

@@ -1,9 +1,9 @@
-/** Containers inside one another that `skipItem` of a format follows. */
+/** Nesting depth that `skipItem` of a format follows. */
 export const MOST_DEPTH = 64;
-/** Entries of a container, so that twice as many and a bit more are a small integer. */
+/** Largest entry count of a container, so that twice as many plus one are a small integer. */
 export const MOST_ENTRIES = 2 ** 27;
 
-/** How much an item that is skimmed may have, and, once it has been, how much is left. */
+/** Limits of an item that `skipItem` validates; afterwards, what is left of them. */
 export interface SkipState {
   /** How many containers may be open. */
   depth: number;
@@ -11,5 +11,5 @@ export interface SkipState {
   left: number;
 }
 
-/** What is open around a container: keys and values still to come, doubled, plus one in a map. */
+/** For each container outside the current one: remaining keys and values, doubled, plus one for a map. */
 export const outer: Int32Array = new Int32Array(MOST_DEPTH);

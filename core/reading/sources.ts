@@ -1,14 +1,14 @@
 import { isRecordList } from './record-list.ts';
 
-/** Gives the items of a list one by one. */
+/** Yields the items of a list one by one. */
 export type Source = AsyncIterable<unknown> | Iterable<unknown> | ReadableStream<unknown>;
 
-/** Why a source cannot be written in a format that begins lists with their length. */
+/** Error text for a source in a format that begins lists with their length. */
 export const UNKNOWN_LENGTH = 'a list whose length is not known before its end: set the option sequence, or collect its items in an array';
 
 /**
- * Whether a value gives items one by one and has nothing else to write: a stream, an async iterable, an iterator, or an
- * iterable object without keys. Arrays and the collections of the language and the platform are none.
+ * True for a value that only yields items: a stream, an async iterable, an iterator, or an iterable object without
+ * keys. Excludes arrays and the collections of the language and the platform.
  */
 export function isSource(value: unknown): value is Source {
   if (typeof value !== 'object' || value === null) return false;
@@ -26,7 +26,7 @@ export function isSource(value: unknown): value is Source {
     if (typeof toJSON === 'function') return false;
     return typeof next === 'function' || (tagOf(value) === '[object Object]' && Object.keys(value).length === 0);
   } catch {
-    // A getter or a proxy has thrown: its writer says so.
+    // A getter or a proxy has thrown, which its writer reports.
     return false;
   }
 }

@@ -4,46 +4,46 @@ import type { FormatId } from '../formats/registry.ts';
 import { Budget, BYTES_PER_VALUE } from '../budget.ts';
 import type { Limits } from '../limits.ts';
 
-/** An object whose contents are being counted. */
+/** An object whose content is being counted. */
 interface Frame {
   readonly value: object;
   readonly inside: readonly unknown[];
   next: number;
-  /** Values so far; characters and bytes as the parts of a value that the expansion limit counts them for. */
+  /** Values so far; characters and bytes count as fractions of a value, as in the expansion limit. */
   size: number;
 }
 
 /**
- * Counts what references expand to where a graph of values is written as a tree: an object in several places is written in
- * each, and one that holds such objects multiplies them. The first place of an object is paid for by the bytes that it was
- * read from, each further one counts against the expansion limit with all its contents, before any of it is written.
+ * Counts the expansion of references when a graph of values is written as a tree: a shared object is written at each
+ * place, and one that contains shared objects multiplies them. The bytes of the input pay for the first place of an
+ * object; each further one counts with all its content against the expansion limit, before any of it is written.
  */
 export class SharedExpansion {
-  /** Sizes of the objects that were counted: 0 while they are open, or where they contain themselves, which writers refuse. */
+  /** Sizes of the counted objects: 0 while they are open, or if they contain themselves, which writers refuse. */
   readonly #sizes = new WeakMap<object, number>();
   readonly #budget: Budget;
   readonly #format: FormatId | undefined;
   #received = 0;
 
-  /** `format` is named in errors. */
+  /** Errors name `format`. */
   constructor(limits: Limits, format?: FormatId) {
     this.#format = format;
     this.#budget = new Budget(limits);
   }
 
-  /** The input so far has `total` bytes. */
+  /** Updates the number of bytes received. */
   receive(total: number): void {
     if (total <= this.#received) return;
     this.#budget.receive(total - this.#received);
     this.#received = total;
   }
 
-  /** Counts what is about to be written again, in characters. Throws a LimitError. */
+  /** Counts characters about to be written again. Throws a LimitError. */
   spend(characters: number): void {
     this.#budget.spendBytes(characters);
   }
 
-  /** Counts a value that is about to be written. Throws a LimitError whose path leads from the value to a shared one. */
+  /** Counts a value about to be written. Throws a LimitError whose path leads from the value to a shared object. */
   count(value: unknown): void {
     const root: Frame = { value: [], inside: [value], next: 0, size: 0 };
     const open = [root];
@@ -107,7 +107,7 @@ function frameOf(value: object): Frame {
   }
 }
 
-/** The step from an object to the item that was looked at last. */
+/** Step from an object to the item counted last. */
 function stepOf({ value, inside, next }: Frame): string | number {
   if (Array.isArray(value) || classOf(value) === 'Set') return next - 1;
   if (classOf(value) === 'Map') return String(inside[(next - 1) & ~1]);

@@ -1,14 +1,14 @@
 import { thrown } from './thrown.ts';
 
 /**
- * The class of an object that is built into the language or the platform, of this realm or another: `Date`, `Map`,
- * `Error` (of every error), `Object` (of every other class that does not name itself).
+ * The class of a built-in object of the language or the platform, in any realm: `Date`, `Map`, `Error` (for every
+ * error), `Object` (for every other class without a tag of its own).
  */
 export function classOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** Classes whose instances have no keys, and yet are not empty: no format has anything for them. */
+/** Classes whose instances have no keys and are not empty either: no format can represent them. */
 const OPAQUE: ReadonlySet<string> = new Set([
   'Promise',
   'WeakMap',
@@ -22,14 +22,14 @@ const OPAQUE: ReadonlySet<string> = new Set([
   'Window',
 ]);
 
-/** Whether nothing of a class's instances could be written but their name. */
+/** True if a class's instances have nothing that could be written. */
 export function isOpaque(className: string): boolean {
   return OPAQUE.has(className);
 }
 
 const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt']);
 
-/** Whether objects of a class stand for a value of another type, which `valueOf` gives. */
+/** True if objects of a class wrap a primitive, which `valueOf` returns. */
 export function isBoxed(className: string): boolean {
   return BOXED.has(className);
 }
@@ -41,7 +41,7 @@ const PROTOTYPES: Readonly<Record<string, object>> = {
   BigInt: BigInt.prototype,
 };
 
-/** The primitive that an object is around (ECMA-262, SerializeJSONProperty); other values as they are. */
+/** Unwraps a primitive object (ECMA-262, SerializeJSONProperty); returns other values unchanged. */
 export function primitiveOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const name = classOf(value);
@@ -53,16 +53,16 @@ export function primitiveOf(value: unknown): unknown {
     // It only has the name of one.
     return value;
   }
-  // oxlint-disable-next-line typescript/no-base-to-string -- As the engine does.
+  // oxlint-disable-next-line typescript/no-base-to-string -- As in the engine.
   return name === 'Number' ? Number(value) : name === 'String' ? String(value) : own;
 }
 
-/** An object that says what JSON has in its place. */
+/** An object with its own JSON representation. */
 export interface HasToJson {
   toJSON(key: string): unknown;
 }
 
-/** Whether an object says what JSON has in its place. */
+/** True if an object has its own JSON representation. */
 export function hasToJson(value: object): value is HasToJson {
   return typeof (value as Partial<HasToJson>).toJSON === 'function';
 }
@@ -72,13 +72,13 @@ export function bytesOf(value: ArrayBufferView | ArrayBufferLike): Uint8Array {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
 }
 
-/** An object's own keys, but for those that have one of the values to be left out. */
+/** An object's own keys, without those that have one of the values to skip. */
 export function keysOf(value: object, skipValues: readonly unknown[] | undefined): string[] {
   const keys = Object.keys(value);
   return skipValues === undefined ? keys : keys.filter((key) => !skipValues.includes((value as Record<string, unknown>)[key]));
 }
 
-/** Whether a script has given all objects keys of its own, which `for … in` then finds in every object. */
+/** True if a script has added enumerable keys to Object.prototype, which `for … in` then finds in every object. */
 export function objectsInheritKeys(): boolean {
   const found: string[] = [];
   for (const key in EMPTY) found.push(key);
@@ -87,12 +87,12 @@ export function objectsInheritKeys(): boolean {
 
 const EMPTY: object = {};
 
-/** What an Error is written as: texts, whatever a script has put in their place. Throws an EncodeError where a getter throws. */
+/** The parts of an Error that are written, as strings whatever their type. Throws an EncodeError if a getter throws. */
 export function errorParts(error: Error): { name: string; message: string; cause: unknown } {
   return { name: textOf(error, 'name', 'Error'), message: textOf(error, 'message'), cause: propertyOf(error, 'cause') };
 }
 
-/** A property of a built-in object that should be a text, as one. Throws an EncodeError where reading it throws. */
+/** A property of a built-in object, converted to a string. Throws an EncodeError if reading it throws. */
 export function textOf(value: object, key: string, absent = ''): string {
   return propertyOf(value, key, (given) => (given === undefined ? absent : String(given as string)));
 }
@@ -103,4 +103,12 @@ function propertyOf<T>(value: object, key: string, convert: (given: unknown) => 
   } catch (error) {
     throw thrown(error, undefined, { path: [key] });
   }
+}
+
+/**
+ * Returns the engine's internalized copy of a string. `for … in` yields such strings, and comparing two of them
+ * compares no characters.
+ */
+export function internalized(key: string): string {
+  return Object.keys({ [key]: 0 })[0]!;
 }

@@ -1,8 +1,8 @@
-import { Output, pass, soft, STOPPED, type Turn } from '../bytes/output.ts';
+import { Output, pass, soft, STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeError, PlacedError } from '../errors.ts';
 import { thrown } from './thrown.ts';
 
-/** What a session needs of a writer: see `formats/writer.ts`. */
+/** The methods of a writer that a session uses: see `Writer`. */
 export interface Writes {
   begin(value: unknown, at: number): number;
   resume(at: number): number;
@@ -14,58 +14,58 @@ export interface Writes {
 }
 
 /**
- * One encode: of one value (`write`), or of a list whose items come one by one (`add`, then `close`). `run` writes what there
- * is, or stops when its turn ends, and the next `run` goes on. After an error nothing more is given out.
+ * Encodes one value (`write`), or a list whose items arrive one by one (`add`, then `close`). `run` writes what is
+ * available, or stops when its slice ends; the next `run` continues. After an error nothing more is emitted.
  */
 export class EncodeSession {
   readonly #output: Output;
   readonly #writer: Writes;
   readonly #format: string | undefined;
   #state: 'ready' | 'stopped' | 'whole' | 'failed' = 'ready';
-  /** Values that are not written yet, from `#next` on. */
+  /** Values not yet written, from `#next` on. */
   #values: readonly unknown[] = [];
   #next = 0;
-  /** Values that were written. */
+  /** How many values were written. */
   #count = 0;
   #isList = false;
   #isBegun = false;
   #isClosed = false;
-  /** Called with each value that is about to be written. What it throws ends the encode. */
+  /** Called with each value before it is written. If it throws, the encode ends. */
   before: ((value: unknown) => void) | undefined;
 
   /** `chunk`: see `Output`. */
-  constructor(writer: Writes, format?: string, turn?: Turn, chunk?: number) {
+  constructor(writer: Writes, format?: string, sliceEnded?: SliceEnded, chunk?: number) {
     this.#writer = writer;
     this.#format = format;
-    this.#output = new Output(turn, chunk);
+    this.#output = new Output(sliceEnded, chunk);
   }
 
-  /** Gives the value that is to be written. */
+  /** Sets the value to write. */
   write(value: unknown): this {
     this.#values = [value];
     this.#isClosed = true;
     return this;
   }
 
-  /** Gives the next items of a list, when those before are written. */
+  /** Sets the next items of a list. Call it when the previous ones are written. */
   add(items: readonly unknown[]): void {
     this.#values = items;
     this.#next = 0;
     this.#isList = true;
   }
 
-  /** Says that no more items come. */
+  /** Ends a list. */
   close(): void {
     this.#isList = true;
     this.#isClosed = true;
   }
 
-  /** Whether everything is written. */
+  /** True once everything is written. */
   get isWhole(): boolean {
     return this.#state === 'whole';
   }
 
-  /** Whether all that was given is written. */
+  /** True once all values given so far are written. */
   get isIdle(): boolean {
     return this.#state === 'whole' || (this.#state === 'ready' && this.#next === this.#values.length && !this.#isClosed);
   }
@@ -75,7 +75,7 @@ export class EncodeSession {
     return this.#output.written;
   }
 
-  /** Writes until the turn ends, or all that there is. Throws an EncodeError. */
+  /** Writes until the slice ends, or all that is available. Throws an EncodeError. */
   run(): void {
     if (this.#state === 'whole' || this.#state === 'failed') return;
     const isStopped = this.#state === 'stopped';
@@ -102,7 +102,7 @@ export class EncodeSession {
     while (this.#next < this.#values.length) {
       if (at > soft && (at = pass(at)) === STOPPED) return STOPPED;
       const isItem = this.#isList && writer.takesItems;
-      // Where values follow one another (the option `sequence`), a list of one is the same as an item.
+      // In a format of consecutive values (the option `sequence`), a list of one value equals an item.
       const value = this.#isList && !isItem ? [this.#values[this.#next]] : this.#values[this.#next];
       const index = this.#count++;
       this.#next += 1;
@@ -114,7 +114,7 @@ export class EncodeSession {
     return writer.endItems(this.#count, at);
   }
 
-  /** What a writer threw, with its format and path. */
+  /** Adds format and path to an error that a writer has thrown. */
   #located(error: unknown): unknown {
     const known = error instanceof Unwinding ? error.toError() : error instanceof PlacedError ? error : thrown(error);
     if (!(known instanceof PlacedError)) return known;
@@ -122,18 +122,18 @@ export class EncodeSession {
     return known.locate({ format: this.#format });
   }
 
-  /** The path of an error as it is in the whole list. */
+  /** The path of an error in the complete list. */
   #inList(path: readonly (string | number)[] = []): (string | number)[] {
     return [this.#count - 1, ...(this.#writer.takesItems ? path : path.slice(1))];
   }
 
-  /** Takes the chunks that are final, in order; all of them where everything is written. */
+  /** Takes the chunks that are final, in order; all of them once everything is written. */
   take(): Uint8Array<ArrayBuffer>[] {
     return this.isWhole ? this.#output.finish() : this.#output.take(this.#writer.pinned);
   }
 }
 
-/** Too deep, or a container inside itself: whether a container contains itself is seen on the way out. */
+/** A container nested too deeply or inside itself. Catching it level by level shows whether it contains itself. */
 export class Unwinding extends Error {
   readonly containers: object[];
   readonly path: (string | number)[] = [];

@@ -1,10 +1,10 @@
 import { EncodeError } from '../errors.ts';
 
-/** The option that all formats with a schema have when they are written. */
+/** Write option of all formats with a schema. */
 export interface ExtraKeysOption {
   /**
-   * Treatment of a key that the schema does not have, if its value is not undefined: an EncodeError with its path and the
-   * nearest name (`error`), or nothing (`skip`). Default `error`.
+   * Treatment of a key that the schema does not have, if its value is not undefined: an EncodeError with its path and
+   * the nearest name (`error`), or ignored (`skip`). Default `error`.
    */
   extraKeys?: 'error' | 'skip';
 }
@@ -12,24 +12,24 @@ export interface ExtraKeysOption {
 /** A field, by its name. */
 type Named = { readonly key: string } | { readonly name: string };
 
-/** Keys that have to be more alike than this are no longer named in errors. */
+/** UTF-16 units of the longest key that an error shows, or for which it suggests a name. */
 const LONGEST = 64;
 
 const known = new WeakMap<readonly Named[], ReadonlySet<string>>();
 
-/** In place of the number of keys that were seen: all of an object's are known. */
+/** Passed as the number of keys seen if all of an object's keys are known. */
 export const ALL_KNOWN = Infinity;
-/** In place of the number of keys that were seen: they were not counted, as where writing was stopped. */
+/** Passed as the number of keys seen if they were not counted, for example after a pause. */
 export const NOT_COUNTED = -Infinity;
 
-/** Whether an object may have keys beside those that were seen: `seen` many, `ALL_KNOWN` or `NOT_COUNTED`. */
-export function mayHaveOthers(value: object, seen: number): boolean {
+/** True if an object may have keys other than those seen: `seen` of them, `ALL_KNOWN` or `NOT_COUNTED`. */
+export function mayHaveExtraKeys(value: object, seen: number): boolean {
   return seen !== ALL_KNOWN && (seen < 0 || seen !== Object.keys(value).length);
 }
 
 /**
- * Throws an EncodeError for the first key of a record that none of its fields has, and whose value is not undefined. `isOther`
- * tells keys that the reader adds.
+ * Throws an EncodeError for the first key of a record that is not a field and whose value is not undefined. `isOther`
+ * returns true for keys that the reader adds.
  */
 export function refuseExtraKeys(value: object, name: string, fields: readonly Named[], isOther?: (key: string, item: unknown) => boolean): void {
   let keys = known.get(fields);
@@ -48,7 +48,9 @@ function keyOf(field: Named): string {
   return 'key' in field ? field.key : field.name;
 }
 
-/** The name that differs least, in case and underscores or else in up to a third of its letters. */
+/**
+ * The name with the fewest edits, ignoring case and underscores; undefined if more than a third of the letters differ.
+ */
 function nearestOf(key: string, names: Iterable<string>): string | undefined {
   if (key.length > LONGEST) return undefined;
   const plain = plainOf(key);
@@ -68,7 +70,7 @@ function plainOf(name: string): string {
   return name.replaceAll(/[_\-$]/g, '').toLowerCase();
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,40 +1,43 @@
 import { isWellFormed } from '../bytes/text/utf8.ts';
 
-/** A key as it was met behind others: as the format writes it, and what came behind it. */
+/** A key in the context of the keys before it, as the format writes it, with the key that followed it last. */
 export interface KeyNode {
   readonly key: string;
-  /** Head and bytes, in words of four; undefined where the key is written like any other string. */
+  /** Head and bytes, in words of four bytes; undefined if the key is written like any other string. */
   readonly words: Int32Array | undefined;
   /** Bytes of head and key. */
   readonly length: number;
-  /** The key that came next, the last time. */
+  /** The key that followed it last time. */
   next: KeyNode | undefined;
   readonly others: Map<string, KeyNode>;
 }
 
-/** Keys in all, and bytes of one, that are kept. */
+/** Limits on the number of remembered keys, and on the bytes of one. */
 const MOST = 8_192;
 const LONGEST = 127;
 
 const encoder = new TextEncoder();
 
-/** The keys of one format, as they came behind one another: most objects have keys that others had, in the same order. */
+/**
+ * The keys of one format in the order in which they follow one another: most objects have the same keys as earlier
+ * ones, in the same order.
+ */
 export class KeyNodes {
-  /** Before the first key of an object. */
+  /** The node before the first key of an object. */
   readonly none = newNode('', undefined, 0);
-  /** Behind a key that is not kept. */
+  /** The node after a key that is not remembered. */
   readonly #unknown = newNode('', undefined, 0);
   #count = 0;
   readonly #head: (bytes: number) => readonly number[];
   readonly #tail: readonly number[];
 
-  /** `head` gives the bytes that come before a key of so many bytes, `tail` are those that come behind each. */
+  /** `head` returns the bytes before a key of `bytes` bytes; `tail` are the bytes after each key. */
   constructor(head: (bytes: number) => readonly number[], tail: readonly number[] = []) {
     this.#head = head;
     this.#tail = tail;
   }
 
-  /** The node of a key behind `node`. */
+  /** The node of a key that follows `node`. */
   follow(node: KeyNode, key: string): KeyNode {
     if (node === this.#unknown) return node;
     const known = node.others.get(key);

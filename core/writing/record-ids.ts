@@ -1,38 +1,78 @@
 import { EncodeError } from '../errors.ts';
-import type { RecordOptions } from './record-options.ts';
 
-/** Keys as they came one behind the other: a node stands for all the keys up to its own. */
+/**
+ * Options for writing plain objects as records, whose keys are written once. The first value of each is the default.
+ */
+export interface RecordOptions {
+  /**
+   * Writes plain objects as records of msgpackr or cbor-x, whose keys are written once: all of them, or those for which
+   * the function returns true. Their readers must support records. Default false.
+   */
+  records?: boolean | ((value: object) => boolean);
+  /**
+   * The record structures that the writer shares with its readers: lists of keys by number (the decoder's
+   * `structures`). Without `saveStructures`, new ones are appended to this array, which the reader must then be given.
+   */
+  structures?: (readonly string[] | null | undefined)[];
+  /** Returns the saved shared structures. Called at the beginning, and after a declined save. */
+  getStructures?: () => readonly (readonly string[] | null | undefined)[] | null | undefined;
+  /**
+   * Saves the shared structures. Called once for each new one, before bytes that need it are emitted. Return `false` to
+   * decline because another writer has saved in the meantime: `isCompatible` tells whether the saved structures allow
+   * saving.
+   */
+  saveStructures?: (structures: readonly (readonly string[])[], isCompatible: (saved: readonly unknown[] | null | undefined) => boolean) => unknown;
+  /** Decides whether the structure of these keys is shared. Default: every structure, as long as numbers are left. */
+  shouldShareStructure?: (keys: readonly string[]) => boolean;
+  /**
+   * How many structures may be shared. Default with `structures` or `saveStructures`: 32 for MessagePack, of at most
+   * 8,160, and 128 for CBOR, of at most 8,190; otherwise 0.
+   */
+  maxSharedStructures?: number;
+  /**
+   * How many structures the bytes themselves may define at one time. Default for MessagePack 64, or 32 if some are
+   * shared; for CBOR 256, less those that may be shared.
+   */
+  maxOwnStructures?: number;
+  /**
+   * Keeps structures that one encode defined for the next encodes of the same encoder: a reader must read all of their
+   * bytes as one sequence. Default false.
+   */
+  keepRecords?: boolean;
+}
+
+/** A sequence of keys: a node stands for all keys up to its own. */
 export interface RecordNode {
   readonly key: string;
-  /** The node of the keys before; undefined at the root, which stands for none. */
+  /** The node of the preceding keys; undefined at the root, which stands for no keys. */
   readonly before: RecordNode | undefined;
-  /** The key that came next, the last time. */
+  /** The key that followed it last time. */
   next: RecordNode | undefined;
   readonly others: Map<string, RecordNode>;
   /** How many keys. */
   readonly size: number;
-  /** The structure's id as it is written; 0 where it has none. */
+  /** The structure's id as written; 0 for none. */
   id: number;
 }
 
-/** What a format makes of the numbers of structures. */
+/** How a format numbers structures. */
 export interface RecordNumbers {
-  /** How many may be shared, and how many there may be in all. */
+  /** Limits on shared structures, and on all structures. */
   readonly mostShared: number;
   readonly most: number;
-  /** How many there are of either kind where options say nothing. `shares`: some are shared. */
+  /** Default limits of both kinds. `shares`: some structures are shared. */
   defaults(shares: boolean): { shared: number; own: number };
-  /** Makes what gives the id, as it is written, of a number. The id is not 0. */
+  /** Creates a function from a structure's number to its id as written, which is never 0. */
   ids(shared: number, own: number): (number: number) => number;
 }
 
-/** Nodes that are kept. With so many, what is known of structures is dropped when the next encode begins. */
+/** Limit of nodes. When it is reached, all structures are forgotten before the next encode. */
 const MOST_NODES = 16_384;
 
-/** Gives ids to the record structures of msgpackr and cbor-x: see each format's `Records`, which reads them. */
+/** Assigns ids to the record structures of msgpackr and cbor-x; each format's `Records` reads them. */
 export class RecordIds {
   root = newNode('', undefined);
-  /** Whether the id that `give` gave last must be defined in the bytes. */
+  /** True if the id that `give` returned last must be defined in the bytes. */
   mustDefine = false;
 
   readonly #options: RecordOptions;
@@ -40,10 +80,10 @@ export class RecordIds {
   readonly #mostOwn: number;
   readonly #idOf: (number: number) => number;
   #shared: (readonly string[] | null | undefined)[];
-  /** How many of the shared ones are saved. */
+  /** How many shared structures are saved. */
   #saved = 0;
   #isLoaded: boolean;
-  /** Nodes with ids that the bytes define, the oldest first. */
+  /** Nodes with ids defined in the bytes, oldest first. */
   #own: RecordNode[] = [];
   #nextOwn = 0;
   #nodes = 0;
@@ -63,7 +103,7 @@ export class RecordIds {
     this.#addShared();
   }
 
-  /** An encode begins: what an earlier one defined is not defined any more. */
+  /** Begins an encode and forgets the structures defined by the previous one. */
   begin(): void {
     if (!this.#isLoaded) this.#load();
     if (this.#options.keepRecords === true && this.#nodes < MOST_NODES) return;
@@ -74,12 +114,15 @@ export class RecordIds {
     else if (this.#options.structures !== undefined) this.#addShared();
   }
 
-  /** The node of a key behind `node`, which was not the next one last time. Those of shared structures are always kept. */
+  /**
+   * The node of a key that follows `node`, if it was not the next one last time. Nodes of shared structures are always
+   * remembered.
+   */
   follow(node: RecordNode, key: string, isShared = false): RecordNode {
     const known = node.others.get(key);
     if (known !== undefined) return (node.next = known);
     const made = newNode(key, node);
-    // One that is not kept is made again where its keys come again.
+    // Forgotten nodes are created again when their keys recur.
     if (this.#nodes >= MOST_NODES && !isShared) return made;
     this.#nodes += 1;
     node.others.set(key, made);
@@ -93,7 +136,7 @@ export class RecordIds {
     return node;
   }
 
-  /** Gives an id to a structure that has none. Returns its node, which then has it; 0 is its id where there is none left. */
+  /** Assigns an id to a structure without one. Returns the node with the id, which is 0 if none is left. */
   give(node: RecordNode, keys: readonly string[]): RecordNode {
     this.mustDefine = false;
     if (this.#shared.length < this.#mostShared && this.#options.shouldShareStructure?.(keys) !== false) {
@@ -109,7 +152,7 @@ export class RecordIds {
     return node;
   }
 
-  /** Shares a structure; undefined where the number that was left is taken by another one. */
+  /** Shares a structure; undefined if another one has taken the last number. */
   #share(keys: readonly string[]): RecordNode | undefined {
     const { saveStructures } = this.#options;
     while (this.#shared.length < this.#mostShared) {
@@ -132,7 +175,7 @@ export class RecordIds {
     return undefined;
   }
 
-  /** Takes the structures that are saved, in which those that were known come first. */
+  /** Loads the saved structures, which must begin with those already known. */
   #load(): void {
     const { getStructures } = this.#options;
     const loaded = getStructures?.() ?? [];

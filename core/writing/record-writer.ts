@@ -3,24 +3,24 @@ import { FieldPlace } from './resume-points.ts';
 import type { RecordIds, RecordNode } from './record-ids.ts';
 import { TreeWriter } from './tree-writer.ts';
 
-/** Writes the values of formats that also have records, whose keys are defined once. */
+/** Base of writers for formats that also have records, whose keys are defined once. */
 export abstract class RecordWriter extends TreeWriter {
   protected abstract readonly records: RecordIds | undefined;
   protected abstract readonly wantsRecord: ((value: object) => boolean) | undefined;
 
-  /** Writes what comes before the `size` values of a record whose id is known to readers. */
+  /** Writes the head of a record of `size` values whose id is already defined. */
   protected abstract recordHead(id: number, size: number, at: number): number;
 
-  /** Defines an id, and writes what comes before the values of the first record that has it. */
+  /** Defines an id, and writes the head of the first record that has it. */
   protected abstract definition(id: number, keys: readonly string[], at: number): number;
 
-  /** Writes a string that is a value. */
+  /** Writes a string value. */
   protected abstract writeText(text: string, at: number): number;
 
-  /** Writes a map of an object's own keys, but for those that are left out. */
+  /** Writes a map of an object's own keys, without those to skip. */
   protected abstract keyed(value: object, at: number): number;
 
-  /** An object's own keys as a record where it is to be one, and otherwise as a map. */
+  /** Writes an object's own keys as a record if requested, and otherwise as a map. */
   protected recordOrMap(value: object, at: number): number {
     if (this.records === undefined || this.wantsRecord?.(value) === false) return this.keyed(value, at);
     const keys = Object.keys(value);
@@ -31,7 +31,7 @@ export abstract class RecordWriter extends TreeWriter {
     return this.fields(value, new FieldPlace(keys, 0, true), next);
   }
 
-  /** A plain object as a record. All that `for … in` finds must be its own. */
+  /** Writes a plain object as a record. `for … in` must find own keys only. */
   protected record(value: Readonly<Record<string, unknown>>, at: number): number {
     const records = this.records!;
     let node = records.root;
@@ -52,7 +52,7 @@ export abstract class RecordWriter extends TreeWriter {
         last = key;
         count += 1;
         const item = value[key];
-        // The most usual one, without a further call.
+        // The most common type, without a further call.
         at = typeof item === 'string' ? this.writeText(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) {
           if (!hasKeys(node, Object.keys(value))) this.fail('changed', 'an object that changes while it is written');
@@ -66,7 +66,7 @@ export abstract class RecordWriter extends TreeWriter {
     return this.closed(at);
   }
 
-  /** What comes before the values of a record; NO_ID where its structure can have none. */
+  /** Writes the head of a record; returns NO_ID if no id is left for its structure. */
   #head(node: RecordNode, keys: readonly string[], at: number): number {
     const records = this.records!;
     if (at > soft) at = room(at, 0);
@@ -79,7 +79,7 @@ export abstract class RecordWriter extends TreeWriter {
 
 const NO_ID = -2;
 
-/** Whether a node stands for these keys. */
+/** True if a node stands for these keys. */
 function hasKeys(node: RecordNode, keys: readonly string[]): boolean {
   if (keys.length !== node.size) return false;
   let at = node;

@@ -1,6 +1,6 @@
 import type { SharedValues } from './shared-values.ts';
 
-/** Where writing goes on in an array. */
+/** Where to resume in an array. */
 export class ItemPlace {
   readonly next: number;
   /** How many items its head has announced. */
@@ -12,11 +12,11 @@ export class ItemPlace {
   }
 }
 
-/** Where writing goes on in an object. */
+/** Where to resume in an object. */
 export class FieldPlace {
   readonly keys: readonly string[];
   readonly next: number;
-  /** Its keys are not written before the values. */
+  /** Its keys are not written with the values. */
   readonly isRecord: boolean;
 
   constructor(keys: readonly string[], next: number, isRecord: boolean) {
@@ -26,16 +26,16 @@ export class FieldPlace {
   }
 }
 
-/** Where writing goes on in a Map or a Set. */
+/** Where to resume in a Map or a Set. */
 export class EntryPlace {
   readonly iterator: Iterator<unknown>;
   readonly size: number;
   readonly isMap: boolean;
-  /** How many were written, or begun. */
+  /** How many were written or begun. */
   count = 0;
   step: string | number = 0;
   item: unknown;
-  /** The value of a Map whose key is written. */
+  /** The value of a Map entry whose key is written. */
   value: unknown;
   hasValue = false;
 
@@ -45,7 +45,7 @@ export class EntryPlace {
     this.isMap = isMap;
   }
 
-  /** Moves on to the next key, or value, or item; false where there is none. It is then `item`. */
+  /** Moves on to the next key, value or item, and stores it in `item`; false at the end. */
   move(): boolean {
     if (this.hasValue) {
       this.hasValue = false;
@@ -67,17 +67,17 @@ export class EntryPlace {
   }
 }
 
-/** What is done next with a value at the root. */
+/** The next step for a value at the root. */
 export type RootState = 'find' | 'write' | 'end';
 
-/** Where writing goes on among the values at the root. */
+/** Where to resume among the values at the root. */
 export class RootPlace {
   next = 0;
   state: RootState = 'find';
-  /** The values are those of a sequence, with steps of their own. */
+  /** The values belong to a sequence, with steps of their own in error paths. */
   readonly isSequence: boolean;
   readonly count: number;
-  /** What is in several places is found before a value is written. */
+  /** Finds objects that occur several times before a value is written. */
   readonly sharing: (new (root: unknown) => SharedValues) | undefined;
   finder: SharedValues | undefined;
 

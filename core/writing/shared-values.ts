@@ -1,34 +1,34 @@
 import { pass, STOPPED } from '../bytes/output.ts';
 import { classOf } from './class-of.ts';
 
-/** Values between two looks at the clock. */
+/** Values between two checks of the clock. */
 const BATCH = 2_000;
 
-/** An object that is in several places, or inside itself. */
+/** An object that occurs several times, or inside itself. */
 export interface SharedValue {
-  /** From 1, in the order in which objects are met for the second time; or what the format makes of it. */
+  /** From 1, in the order in which objects are found a second time; or a number of the format's own. */
   id: number;
-  /** Its place in the output has been written: others refer to it. */
+  /** True once the object has been written, so that others refer to it. */
   isWritten: boolean;
 }
 
-/** What is inside an object, in the order in which it is written. */
-type Inside = readonly unknown[];
+/** The contents of an object, in the order in which they are written. */
+type Contents = readonly unknown[];
 
 /**
- * Finds the objects that are in a value more than once, before it is written: a reference may need what it refers to
- * marked, which by then may have been given out.
+ * Finds the objects that occur more than once in a value, before it is written: a referenced object may need a mark,
+ * which cannot be added after its bytes have been emitted.
  */
 export class SharedValues {
   readonly #found = new Map<object, SharedValue>();
   readonly #seen = new Set<object>();
-  readonly #open: { inside: Inside; next: number }[];
+  readonly #open: { contents: Contents; next: number }[];
 
   constructor(root: unknown) {
-    this.#open = [{ inside: [root], next: 0 }];
+    this.#open = [{ contents: [root], next: 0 }];
   }
 
-  /** Looks until the turn ends (STOPPED), or to the end: then it returns `at`, the position in the output. */
+  /** Searches until the slice ends (STOPPED), or to the end: then returns `at`, the position in the output. */
   find(at: number): number {
     const open = this.#open;
     for (let count = 0; open.length > 0; count += 1) {
@@ -36,43 +36,43 @@ export class SharedValues {
         count = 0;
         if ((at = pass(at)) === STOPPED) return STOPPED;
       }
-      const around = open.at(-1)!;
-      if (around.next >= around.inside.length) {
+      const innermost = open.at(-1)!;
+      if (innermost.next >= innermost.contents.length) {
         open.pop();
         continue;
       }
-      const value = around.inside[around.next++];
+      const value = innermost.contents[innermost.next++];
       if ((typeof value !== 'object' && typeof value !== 'function') || value === null) continue;
       if (this.#seen.has(value)) {
         if (!this.#found.has(value)) this.#found.set(value, { id: this.#found.size + 1, isWritten: false });
         continue;
       }
       this.#seen.add(value);
-      const inside = insideIfRead(value);
-      if (inside.length > 0) open.push({ inside, next: 0 });
+      const contents = readContents(value);
+      if (contents.length > 0) open.push({ contents, next: 0 });
     }
     this.#seen.clear();
     return at;
   }
 
-  /** What is known of an object; undefined where it is there once. */
+  /** The entry of an object; undefined if it occurs once. */
   get(value: object): SharedValue | undefined {
     return this.#found.get(value);
   }
 }
 
-const NOTHING: Inside = [];
+const NOTHING: Contents = [];
 
-/** Nothing where reading it throws: the writer finds that again, and says where. */
-function insideIfRead(value: object): Inside {
+/** Returns nothing if reading throws: the writer then reports the error with its path. */
+function readContents(value: object): Contents {
   try {
-    return insideOf(value);
+    return contentsOf(value);
   } catch {
     return NOTHING;
   }
 }
 
-function insideOf(value: object): Inside {
+function contentsOf(value: object): Contents {
   if (Array.isArray(value)) return value;
   if (ArrayBuffer.isView(value) || typeof value === 'function') return NOTHING;
   switch (classOf(value)) {

@@ -1,20 +1,20 @@
+import { refuseSurrogate } from './thrown.ts';
 import { offsetOf, replaceAt } from '../bytes/output.ts';
 import { isWellFormed, utf8Length } from '../bytes/text/utf8.ts';
-import { EncodeError } from '../errors.ts';
 
-/** How a format writes what belongs to bundled strings. */
+/** How a format writes bundled strings. */
 export interface BundleForm {
   /** UTF-16 units of the strings in a bundle. */
   readonly most: number;
-  /** Strings of so many UTF-16 units are not bundled any more. */
+  /** UTF-16 units from which strings are not bundled. */
   readonly longest: number;
   /**
-   * Writes what points to a bundle, up to where the distance, in four bytes, is to stand. `before` are the bytes of the
-   * strings of the bundle before it, which come behind the distance; −1 where there is none.
+   * Writes the pointer to a bundle, up to the four bytes of the distance. `before` is the byte length of the previous
+   * bundle's strings, which follow the distance; −1 if there is no previous bundle.
    */
   pointer(before: number, at: number): number;
-  /** What is added to the distance from its own place. */
-  readonly extra: number;
+  /** Added to the distance from its own position. */
+  readonly bias: number;
   /** Writes a string. */
   string(text: string, at: number): number;
   /** Bytes of the head of a string. */
@@ -23,15 +23,15 @@ export interface BundleForm {
 
 /** UTF-16 units of the shortest string that is bundled. */
 const SHORTEST = 4;
-/** Beyond ASCII. */
+/** Matches non-ASCII characters. */
 const WIDE = /[^\0-\x7f]/;
 const NONE = -1;
 
-/** Gathers strings behind the values, as msgpackr and cbor-x do: see each format's `BundledStrings`, which reads them. */
+/** Collects strings after the values, like msgpackr and cbor-x; each format's `BundledStrings` reads them. */
 export class StringBundle {
   #wide = '';
   #ascii = '';
-  /** The offset of the distance of the bundle that is open; NONE where none is. */
+  /** Offset of the open bundle's distance; NONE without a bundle. */
   #pointer = NONE;
   readonly #form: BundleForm;
 
@@ -39,23 +39,23 @@ export class StringBundle {
     this.#form = form;
   }
 
-  /** Whether a string is one that goes into a bundle. */
+  /** True if a string is bundled. */
   takes({ length }: string): boolean {
     return length >= SHORTEST && length < this.#form.longest;
   }
 
-  /** From which offset on bytes are still replaced. */
+  /** The offset from which bytes may still be replaced. */
   get pinned(): number {
     return this.#pointer === NONE ? Infinity : this.#pointer;
   }
 
-  /** A value begins: nothing is open. */
+  /** Begins a value, without a bundle. */
   begin(): void {
     this.#pointer = NONE;
     this.#wide = this.#ascii = '';
   }
 
-  /** Adds a string, and writes what must come before what stands for it. Returns the position after that. */
+  /** Adds a string, and writes the pointer to a new bundle if needed. Returns the position after it. */
   add(text: string, isWide: boolean, at: number): number {
     if (this.#pointer === NONE || this.#wide.length + this.#ascii.length + text.length > this.#form.most) at = this.#open(at);
     if (isWide) this.#wide += text;
@@ -63,7 +63,7 @@ export class StringBundle {
     return at;
   }
 
-  /** Behind the value: the strings of the bundle that is open, if one is. Returns the position after them. */
+  /** Writes the strings of the open bundle after the value. Returns the position after them. */
   finish(at: number): number {
     if (this.#pointer === NONE) return at;
     const end = this.#flush(at);
@@ -84,7 +84,7 @@ export class StringBundle {
 
   #flush(at: number): number {
     const distance = new DataView(new ArrayBuffer(4));
-    distance.setUint32(0, offsetOf(at) - this.#pointer + this.#form.extra);
+    distance.setUint32(0, offsetOf(at) - this.#pointer + this.#form.bias);
     at = replaceAt(this.#pointer, 4, new Uint8Array(distance.buffer), at);
     at = this.#form.string(this.#ascii, this.#form.string(this.#wide, at));
     this.#wide = this.#ascii = '';
@@ -92,9 +92,9 @@ export class StringBundle {
   }
 }
 
-/** Whether a string is not ASCII. Throws an EncodeError where it is not UTF-16 either. */
+/** True if a string is not ASCII. Throws an EncodeError if it is not well-formed UTF-16. */
 export function isWide(text: string): boolean {
   if (!WIDE.test(text)) return false;
-  if (!isWellFormed(text)) throw new EncodeError('text', 'a string with a lone surrogate');
+  if (!isWellFormed(text)) refuseSurrogate();
   return true;
 }

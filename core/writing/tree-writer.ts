@@ -4,19 +4,19 @@ import type { SharedValues } from './shared-values.ts';
 import { Writer } from './writer.ts';
 
 /**
- * Writes the values of formats that describe themselves: its loops over lists, keys, Maps, Sets and sequences can be
- * stopped and gone on with. A format says how it writes a value and a key, and writes heads before it calls a loop.
+ * Base of writers for self-describing formats. Its loops over lists, keys, Maps, Sets and sequences can stop and
+ * resume. A format implements values and keys, and writes heads before it calls a loop.
  */
 export abstract class TreeWriter extends Writer {
-  /** The objects that are in several places; undefined where the format's references are not asked for. */
+  /** Objects that occur several times; undefined if references are not requested. */
   protected shared: SharedValues | undefined;
 
   /** Writes a key of an object. */
   protected abstract writeKey(key: string, at: number): number;
 
   /**
-   * Writes a value that is the root, or each item of `value` as a root of its own. Before each of them it finds what is in
-   * several places, where it is told by what class; behind each of them `endRoot` is called.
+   * Writes a root value, or each item of `value` as a root. Before each root, it finds objects that occur several times
+   * if `sharing` is given; after each root, it calls `endRoot`.
    */
   protected roots(value: unknown, isSequence: boolean, sharing: (new (root: unknown) => SharedValues) | undefined, at: number): number {
     if (isSequence && !Array.isArray(value)) this.fail('type', 'a sequence must be an array');
@@ -26,12 +26,12 @@ export abstract class TreeWriter extends Writer {
     return this.#roots(values, new RootPlace(values.length, isSequence, sharing), at);
   }
 
-  /** A value at the root is whole. Returns the position after what belongs to it. */
+  /** Ends a value at the root. Returns the position after the bytes that follow it. */
   protected endRoot(at: number): number {
     return at;
   }
 
-  /** Writes the items of a list from one on, which are `count` by its head. */
+  /** Writes the items of a list from index `from` on, of the `count` that its head declares. */
   protected items(list: readonly unknown[], from: number, count: number, at: number): number {
     let index = from;
     try {
@@ -46,7 +46,7 @@ export abstract class TreeWriter extends Writer {
     return this.closed(at);
   }
 
-  /** Writes the keys and values of an object that are left, or the values alone where it is a record. */
+  /** Writes the remaining keys and values of an object, or only the values of a record. */
   protected fields(value: object, { keys, next: from, isRecord }: FieldPlace, at: number): number {
     let next = from;
     try {
@@ -64,7 +64,7 @@ export abstract class TreeWriter extends Writer {
     return this.closedFields(at);
   }
 
-  /** Writes the keys and values of a Map that are left, or the items of a Set. */
+  /** Writes the remaining keys and values of a Map, or the items of a Set. */
   protected entries(container: object, place: EntryPlace, at: number): number {
     try {
       while (place.move()) {
@@ -78,25 +78,25 @@ export abstract class TreeWriter extends Writer {
     return this.closedEntries(place.isMap, at);
   }
 
-  /** An object is whole. Returns the position after its end. */
+  /** Ends an object. Returns the position after its end. */
   protected closedFields(at: number): number {
     return this.closed(at);
   }
 
-  /** A Map or a Set is whole. Returns the position after its end. */
+  /** Ends a Map or a Set. Returns the position after its end. */
   protected closedEntries(_isMap: boolean, at: number): number {
     return this.closed(at);
   }
 
-  /** A container is whole. */
+  /** Ends a container. */
   protected closed(at: number): number {
     this.depth -= 1;
     return at;
   }
 
   /**
-   * The turn has ended behind the value of `key`, the `count`th that was written: the keys are those that there are now,
-   * which must be `size` where that is known.
+   * The slice has ended after the value of `key`, the `count`th that was written. The keys to resume with are read
+   * again, and must be `size` many if that is known.
    */
   protected stoppedAt(key: string, value: object, count: number, size = -1): number {
     const keys = Object.keys(value);
@@ -104,7 +104,7 @@ export abstract class TreeWriter extends Writer {
     return this.stopped(value, new FieldPlace(keys, count, size >= 0));
   }
 
-  /** Writes what is to be in the place of another value: which may ask for that again and again. */
+  /** Writes a value instead of another one. Counts as a level, since that value may be replaced in turn without end. */
   protected instead(value: unknown, at: number): number {
     this.open();
     const end = this.write(value, at);

@@ -1,4 +1,4 @@
-import { STOPPED, type Turn } from '../bytes/output.ts';
+import { STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from './encode.ts';
 import { thrown } from './thrown.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
@@ -7,58 +7,58 @@ import type { LoadSchemaCode } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import { isSource } from '../reading/sources.ts';
 
-/** What every writer module (`unspool/encoders/*`) exports as its default: the same shape for each. */
+/** Default export of every writer module (`unspool/encoders/*`). */
 export interface FormatWriter<Options = object, Schema = undefined> {
   /** The id of the format, for errors. */
   readonly id: FormatId;
-  /** Makes what writes values of the format. `schema` is what `compileSchema` returned; others take none. */
+  /** Creates a writer. `schema` is the result of `compileSchema`; undefined for self-describing formats. */
   createWriter(options: Options, limits: Limits, schema: Schema): Writer;
   /**
-   * Encodes a small value at once, where that takes less than a session does, into an array with a buffer of its own.
-   * Undefined where the value is not small or anything is out of the ordinary: then a session writes it, or says what is wrong.
+   * Encodes a small value into an array with a buffer of its own, if that is faster than a session. Undefined if the
+   * value is not small or is uncommon: a session then writes it or reports the error.
    */
   encodeSmall?(value: unknown, options: Options, limits: Limits): Uint8Array<ArrayBuffer> | undefined;
-  /** As `compileSchema` of the format that is read. */
+  /** As `compileSchema` of the format's reading side. */
   compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
-  /** Loads code that writing needs beyond the writer's own, such as a compressor. Undefined where there is nothing to load. */
+  /** Loads code that writing needs beyond the writer's own, such as a compressor. Undefined if there is nothing to load. */
   prepare?(options: Options): Promise<void> | undefined;
 }
 
 /** A writer whose options and schema are not known statically. */
 export type AnyFormatWriter = FormatWriter<object, unknown>;
 
-/** Open containers deeper than this are kept, to find one that is inside itself. Few values are so deep. */
+/** Open containers deeper than this are recorded, to detect cycles. Few values are so deep. */
 const DEEP = 16;
-/** Every so many levels, the container that opens is looked for among those that are kept. */
+/** Levels between two searches for a cycle. */
 const LOOK = 8;
 
-/** A container whose writing was stopped, and what says where to go on. */
+/** A container whose writing was stopped, and where to resume. */
 interface Stopped {
   readonly container: object;
   readonly place: unknown;
-  /** How many items a list had; −1 where nothing is to be compared. */
+  /** How many items a list had; −1 if nothing is to be compared. */
   readonly count: number;
 }
 
 /**
- * Writes values to the current output (`bytes/output.ts`), by walking them itself: `write` is a switch over the types of
- * values, and calls itself for what is inside.
+ * Base of writers: walks values and writes them to the current output (`bytes/output.ts`). `write` is a switch over the
+ * types of values, and calls itself for nested values.
  *
- * **Turns.** A loop over the items of a container that finds `at > soft` calls `pass`. Where that returns STOPPED, or where
- * the writing of an item does, the loop calls `stopped` with the container and its place in it, and returns STOPPED too.
- * Before, it writes whatever heads are still open, since the chunks behind them are given out. `resume` then goes on with
- * the innermost container (`resumeIn`) and so on outwards.
+ * **Slices.** A loop over the items of a container that finds `at > soft` calls `pass`. If that or the writing of an
+ * item returns STOPPED, the loop calls `stopped` with the container and where to resume, and returns STOPPED too.
+ * Before that, it writes all open heads, since the chunks after them are emitted. `resume` then continues with the
+ * innermost container (`resumeIn`) and so on outwards.
  *
  * **Errors.** `fail` throws without a path. Loops over items catch, and add their step with `at`.
  */
 export abstract class Writer {
-  /** Containers that are open. */
+  /** How many containers are open. */
   protected depth = 0;
   protected readonly maxDepth: number;
-  /** The depth from which on `open` does more than count. */
+  /** The depth from which `open` checks more than the count. */
   readonly #deep: number;
   #stopped: Stopped[] = [];
-  /** By depth beyond DEEP, the container that is open there, or was last; undefined where `open` was not given it. */
+  /** By depth beyond DEEP, the latest container opened there; undefined if `open` was called without it. */
   readonly #open: (object | undefined)[] = [];
 
   constructor(limits: Limits) {
@@ -69,39 +69,39 @@ export abstract class Writer {
   /** Writes a value. Returns the position after it, or STOPPED. */
   abstract write(value: unknown, at: number): number;
 
-  /** Goes on in a container, whose `place` is what `stopped` was given. Returns the position after it, or STOPPED. */
+  /** Resumes in a container at the `place` passed to `stopped`. Returns the position after it, or STOPPED. */
   protected abstract resumeIn(container: object, place: unknown, at: number): number;
 
   /**
-   * The offset from which on bytes may still be replaced, because a length before them is not known yet. The chunks behind
-   * it are not given out. Default: none.
+   * The offset from which bytes may still be replaced, because a length before them is not known yet. Chunks after it
+   * are not emitted. Default: none.
    */
   get pinned(): number {
     return Infinity;
   }
 
   /**
-   * An encode of one value, or without one of a list whose items are added as they come. `format` is named in errors. Where
-   * a `turn` is given, writing stops when it says so. `chunk`: see `Output`.
+   * Creates an encode of one value or, without `write`, of a list whose items are added as they arrive. Errors name
+   * `format`. Writing stops when `sliceEnded` says so. `chunk`: see `Output`.
    */
-  session(format?: string, turn?: Turn, chunk?: number): EncodeSession {
-    return new EncodeSession(this, format, turn, chunk);
+  session(format?: string, sliceEnded?: SliceEnded, chunk?: number): EncodeSession {
+    return new EncodeSession(this, format, sliceEnded, chunk);
   }
 
-  /** An encode that never runs, to be kept: see `KeepAlive`. */
+  /** An encode that never runs: see `KeepAlive`. */
   keepAliveInstance(): EncodeSession {
     return new EncodeSession(this, undefined, undefined, 0);
   }
 
   /**
-   * Whether a list whose length is not known before its end has a form of its own, which `beginItems`, `item` and `endItems`
-   * write. Without it, such a list can be a sequence: its items are written as lists of one, one after another.
+   * True if a list whose length is not known in advance has its own form, written by `beginItems`, `item` and
+   * `endItems`. Otherwise such a list can be a sequence: its items are written as lists of one, one after another.
    */
   get takesItems(): boolean {
     return false;
   }
 
-  /** What comes before the first item of a list whose length is not known. Default: nothing. */
+  /** Writes the bytes before the first item of a list of unknown length. Default: none. */
   beginItems(at: number): number {
     return at;
   }
@@ -111,32 +111,32 @@ export abstract class Writer {
     return this.begin(value, at);
   }
 
-  /** What comes after the last item of such a list. */
+  /** Writes the bytes after the last item of such a list. */
   endItems(_count: number, at: number): number {
     return at;
   }
 
-  /** Begins a whole value, with what the format has before it. Returns the position after it, or STOPPED. */
+  /** Begins a complete value, with the format's bytes before it. Returns the position after it, or STOPPED. */
   begin(value: unknown, at: number): number {
     this.reset();
     return this.writeRoot(value, at);
   }
 
-  /** Writes the whole value, with what the format has around it. Default: nothing. */
+  /** Writes the complete value, with the format's bytes around it. Default: no such bytes. */
   protected writeRoot(value: unknown, at: number): number {
     return this.write(value, at);
   }
 
-  /** Forgets what was open: a value begins. */
+  /** Forgets all open containers before a new value. */
   protected reset(): void {
     this.depth = 0;
     this.#stopped = [];
   }
 
-  /** In `resumeIn`: the length of the list when its loop began, which may not be read again. */
+  /** In `resumeIn`: the length of the list when its loop began, which must not be read again. */
   protected resumedCount = -1;
 
-  /** Goes on in a later turn. Returns the position after the whole value, or STOPPED again. */
+  /** Resumes in a later slice. Returns the position after the complete value, or STOPPED again. */
   resume(at: number): number {
     const stopped = this.#stopped;
     this.#stopped = [];
@@ -158,7 +158,7 @@ export abstract class Writer {
       this.resumedCount = count;
       return this.resumeIn(container, place, at);
     } catch (error) {
-      // The steps of the containers around it.
+      // Adds the steps of the outer containers.
       let outer = error;
       for (const around of all.slice(index + 1)) outer = this.at(this.stepOf(around.place), outer, around.container);
       throw outer;
@@ -166,12 +166,15 @@ export abstract class Writer {
   }
 
   /**
-   * The step that a place, as `stopped` was given it, stands for: of the item before it, in which writing stopped. Undefined
-   * where it is none, as around the root.
+   * The step of a place passed to `stopped`: that of the item before it, in which writing stopped. Undefined if there
+   * is no such item, as at the root.
    */
   protected abstract stepOf(place: unknown): string | number | undefined;
 
-  /** A loop was stopped. `place` says where it goes on; `count` is the length that a list had when its loop began. */
+  /**
+   * Records that a loop was stopped. `place` says where to resume; `count` is the length that a list had when its loop
+   * began.
+   */
   protected stopped(container: object, place: unknown, count = -1): number {
     this.#compare(container, count);
     this.#stopped.push({ container, place, count });
@@ -182,12 +185,14 @@ export abstract class Writer {
     if (count >= 0 && (container as ArrayLike<unknown>).length !== count) this.fail('changed', 'the list changed while it was written');
   }
 
-  /** A container opens. Throws where that is too deep, or where `container` is found to be inside itself. */
+  /** Opens a container. Throws if it is nested too deeply, or if `container` is found inside itself. */
   protected open(container?: object): void {
     if (++this.depth > this.#deep) this.#openDeep(container);
   }
 
-  /** Looks for cycles now and then: one would be written up to the limit of depth, with all that is in it. */
+  /**
+   * Searches for cycles at intervals. Otherwise a cycle would be written, with all its contents, up to the depth limit.
+   */
   #openDeep(container: object | undefined): void {
     const { depth, maxDepth } = this;
     const index = depth - DEEP;
@@ -196,7 +201,7 @@ export abstract class Writer {
     this.#open[index] = container;
   }
 
-  /** Refuses an object without keys that gives its items one by one. */
+  /** Rejects an object without keys that only yields items. */
   protected refuseSource(value: object): void {
     if (isSource(value)) this.fail('unsupported', 'an iterator inside a value: collect its items in an array');
   }
@@ -205,7 +210,7 @@ export abstract class Writer {
     throw new EncodeError(code, reason);
   }
 
-  /** Adds a step to the path of an error that was thrown by the writing of an item of `container`. */
+  /** Adds a step to the path of an error thrown while writing an item of `container`. */
   protected at(step: string | number | undefined, error: unknown, container: object): unknown {
     if (step === undefined) return error;
     if (error instanceof Unwinding) {
@@ -219,7 +224,7 @@ export abstract class Writer {
   }
 }
 
-/** Names what a value is, for errors. */
+/** Names the type of a value, for errors. */
 export function kindOf(value: unknown): string {
   switch (typeof value) {
     case 'object':

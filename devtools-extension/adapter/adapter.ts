@@ -1,105 +1,95 @@
 import type { DecodeReport } from '../../main/decoder/observe.ts';
 
-/** A header of a request or response. */
+/** Header of a request or response. */
 export interface Header {
   name: string;
   value: string;
 }
 
-/** The bytes of a body, or why there are none. */
+/** Bytes of a body, or the reason why they are missing. */
 export type Body =
-  | { bytes: Uint8Array; /** The browser gave text, of which the bytes were made: they may differ. */ lossy?: boolean }
-  | { missing: string; /** The page may have kept it, or somebody has it as a file. */ mayBeElsewhere?: boolean };
+  | { bytes: Uint8Array; /** True if the browser delivered text, so the bytes may differ from those sent. */ lossy?: boolean }
+  | { missing: string; /** True if the page or a file may still have it. */ mayBeElsewhere?: boolean };
 
-/** A message of a WebSocket or an EventSource. */
+/** Message of a WebSocket or EventSource. */
 export interface Message {
   direction: 'sent' | 'received';
   /** Milliseconds since the epoch. */
   time: number;
   bytes: Uint8Array;
   isText: boolean;
-  /** The event's name, of an EventSource. */
+  /** Name of the event, for an EventSource. */
   name?: string;
 }
 
-/** What the browser says of how a request went. */
+/** The browser's details about a request. */
 export interface NetworkDetails {
-  /** Milliseconds by the names of HAR: `blocked`, `dns`, `connect`, `ssl`, `send`, `wait`, `receive`; and `queueing`. Absent where they do not apply. */
+  /** Milliseconds by HAR phase: `blocked`, `dns`, `connect`, `ssl`, `send`, `wait`, `receive`; also `queueing`. Inapplicable phases are absent. */
   timings: Readonly<Record<string, number>>;
   httpVersion: string;
   remoteAddress: string;
   priority: string;
-  /** What made the request: a kind, and a place in a script where there is one. */
+  /** Kind of initiator, and its position in a script if known. */
   initiator: string;
-  requestCookies: Cookie[];
-  responseCookies: Cookie[];
 }
 
-/** A cookie, as it was sent or set. */
-export interface Cookie {
-  name: string;
-  value: string;
-  /** `Path`, `Domain`, `Expires`, `HttpOnly`, `Secure`, `SameSite`, as far as they were given. */
-  attributes: Readonly<Record<string, string>>;
-}
-
-/** What DevTools' own search field asks for. */
+/** Action of DevTools' search field. */
 export type SearchAction = { action: 'find'; text: string } | { action: 'next' | 'previous' | 'end' };
 
-/** A request that the page has made, or something else with bytes: a file that was opened. */
+/** A request of the page, or an opened file. */
 export interface Exchange {
   id: number;
   method: string;
   url: string;
-  /** 0 where there is no response. */
+  /** 0 without a response. */
   status: number;
   statusText: string;
-  /** The request failed though a status may have come, as where CORS keeps the page from the response. The page has not cancelled it. */
+  /** True if the request failed despite a status, for example because of CORS. False for cancelled requests. */
   hasFailed?: boolean;
-  /** The response's Content-Type, parameters and all. */
+  /** Content-Type of the response, including parameters. */
   contentType: string;
-  /** What kind of thing asked for it, in the browser's words: `fetch`, `script`, `websocket`, … */
+  /** Resource type in the browser's terms: `fetch`, `script`, `websocket`, … */
   initiator: string;
-  /** Milliseconds since the epoch, and how long it took. */
+  /** Start in milliseconds since the epoch, and duration. */
   time: number;
   duration: number;
-  /** Bytes of the body as it was sent, −1 where unknown, and of all that came over the network. */
+  /** Size of the body as sent, −1 if unknown; and all transferred bytes. */
   encodedSize: number;
   transferred: number;
   fromServiceWorker: boolean;
   requestHeaders: Header[];
   responseHeaders: Header[];
   responseBody(): Promise<Body>;
-  /** Undefined where the request had none. */
+  /** Undefined for a request without a body. */
   requestBody?: () => Promise<Body>;
-  /** Undefined where the browser says nothing. */
+  /** Undefined if the browser has no details. */
   network?: NetworkDetails;
-  /** The messages until now; undefined for what is no stream of messages. */
+  /** Messages so far; undefined if this is not a stream. */
   messages?: () => Promise<Message[]>;
 }
 
-/** A request that the inspected page is to make. */
+/** A request for the inspected page to make. */
 export interface PageRequest {
-  /** Origin of the page that may make it: a page of another origin is told nothing of it. */
+  /** Origin that the page must have; a page of another origin receives nothing. */
   origin: string;
   method: string;
   url: string;
-  /** Those that a page may set. */
+  /** Headers that a page may set. */
   headers: readonly Header[];
   body: Uint8Array | undefined;
-  /** Whether cookies go along to other origins too. */
+  /** `include` also sends cookies to other origins. */
   credentials: 'include' | 'same-origin';
 }
 
-/** What a page that uses the library says of it. */
+/** State of the library on a page. */
 export interface LibraryState {
-  /** Origin of the inspected page; undefined where the panel is part of the page. */
+  /** Origin of the inspected page; undefined if the panel is embedded in the page. */
   origin?: string;
   decodes: DecodeReport[];
   schemas: { name: string; format: string; schema: unknown }[];
-  /** The decodes whose bodies the page has kept. */
+  /** Ids of the decodes whose bodies the page keeps. */
   bodies: number[];
-  /** When the page began, so that `startTime` can be laid beside a request's time. */
+  /** Time origin of the page, to relate `startTime` to a request's time. */
   timeOrigin: number;
 }
 
@@ -107,34 +97,31 @@ export interface AdapterListener {
   exchange(exchange: Exchange): void;
   navigated(url: string): void;
   /**
-   * Streams that open are no longer looked for by themselves, since the browser's log has become so long that each look
-   * would stop the panel for a moment. `look` looks once. Undefined: they are looked for again.
+   * Called when the browser's log has grown so long that reading it would block the panel, so open streams are no longer
+   * found automatically. `look` reads it once; undefined resumes automatic reads.
    */
   streamsPaused?(look: (() => void) | undefined): void;
 }
 
-/** All that the panel knows of where it is. */
+/** Environment of the panel. */
 export interface Adapter {
   readonly theme: 'light' | 'dark' | 'system';
-  /** Tells when the theme is another. */
+  /** Calls the listener when the theme changes. */
   watchTheme?(listener: (theme: 'light' | 'dark') => void): void;
-  /** Tells what the search field of DevTools asks for. Returns what ends it. */
+  /** Calls the listener for each action of DevTools' search field. Returns a function that unsubscribes. */
   watchSearch?(listener: (search: SearchAction) => void): () => void;
-  /** Tells of every request, those before the call too. Returns what ends it. */
+  /** Calls the listener for every request, past ones included. Returns a function that unsubscribes. */
   subscribe(listener: AdapterListener): () => void;
-  /** Undefined where the page does not use the library. */
+  /** Undefined if the page does not use the library. */
   readLibrary(): Promise<LibraryState | undefined>;
-  /** A body that the library on the page has kept, by the id of its decode in the state that the page gave. */
+  /** Body that the library on the page keeps, by the id of its decode in `state`. */
   readLibraryBody(id: number, state: LibraryState): Promise<Uint8Array | undefined>;
-  /**
-   * Makes a value, given as JSON, the variable `$u` of the inspected page, and logs it to the console. Returns whether that
-   * was done: it is not where a page of another origin is open by then.
-   */
-  giveToConsole?(json: string, origin: string): Promise<boolean>;
-  /** The origin of the inspected page, which requests are sent from. */
+  /** Sets `$u` in the inspected page to a value given as JSON, and logs it to the console. Returns false if a page of another origin is open. */
+  storeInConsole?(json: string, origin: string): Promise<boolean>;
+  /** Origin of the inspected page, from which requests are sent. */
   pageOrigin?(): Promise<string | undefined>;
-  /** Has the inspected page make a request, whose response it reads. Returns why it cannot be made; its answer comes as an exchange. */
+  /** Makes the inspected page send a request and read its response, which arrives as an exchange. Returns an error message if it cannot be sent. */
   send?(request: PageRequest): Promise<string | undefined>;
-  /** Puts text on the clipboard. */
+  /** Copies text to the clipboard. */
   copy(text: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Body, Header } from './adapter.ts';
 
-/** The bytes that base64 stands for. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array {
   const direct = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array }).fromBase64;
   if (direct) return direct(text);
@@ -10,52 +10,52 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** The bytes that base64 of either alphabet stands for (RFC 4648, sections 4 and 5), with its padding or without. */
+/** Decodes base64 in either alphabet, with or without padding (RFC 4648, sections 4 and 5). */
 export function fromAnyBase64(text: string): Uint8Array {
   const plain = withoutPadding(text).replaceAll('-', '+').replaceAll('_', '/');
   return fromBase64(plain + '='.repeat((4 - (plain.length % 4)) % 4));
 }
 
-/** Base64 without the signs that fill it up. */
+/** Base64 without trailing `=`. */
 export function withoutPadding(text: string): string {
   let end = text.length;
   while (text[end - 1] === '=') end -= 1;
   return text.slice(0, end);
 }
 
-/** Bytes as base64, of any length. */
+/** Encodes bytes of any length as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x6000) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000)));
   return text;
 }
 
-/** What windows-1252 has at 0x80 to 0x9f; the others are their own code. */
+/** Characters of windows-1252 at 0x80 to 0x9f. All others equal their code. */
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i));
 
 /**
- * The bytes of a body that the browser has decoded to text. What was sent as `text/plain` without a charset was read as
- * windows-1252, which keeps every byte; `size`, of the body as it was sent, tells which of the two it was.
+ * Recovers the bytes of a body that the browser decoded to text. Browsers read `text/plain` without a charset as
+ * windows-1252, which preserves every byte; `size`, the size as sent, tells it from UTF-8.
  */
 export function bodyOfText(text: string, size: number): Body {
   const utf8 = new TextEncoder().encode(text);
-  // U+FFFD stands where bytes were no UTF-8, unless it was sent.
+  // U+FFFD marks bytes that were not UTF-8, unless it was sent.
   if (utf8.length === size || size <= 0) return text.includes('\ufffd') ? { bytes: utf8, lossy: true } : { bytes: utf8 };
   const single = text.length === size ? windows1252(text) : undefined;
   if (single) return { bytes: single };
-  // The decoder takes a byte order mark off.
-  if (utf8.length === size - 3 && !text.includes('\ufffd')) return { bytes: withMark(utf8) };
+  // The decoder removes a byte order mark.
+  if (utf8.length === size - 3 && !text.includes('\ufffd')) return { bytes: withByteOrderMark(utf8) };
   return { bytes: utf8, lossy: true };
 }
 
-function withMark(utf8: Uint8Array): Uint8Array {
+function withByteOrderMark(utf8: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(utf8.length + 3);
   bytes.set([0xef, 0xbb, 0xbf]);
   bytes.set(utf8, 3);
   return bytes;
 }
 
-/** The bytes that were read as this text; undefined where it cannot be. */
+/** Encodes text as windows-1252; undefined if it contains other characters. */
 function windows1252(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i += 1) {
@@ -68,8 +68,8 @@ function windows1252(text: string): Uint8Array | undefined {
 }
 
 /**
- * A request's body: text where it was UTF-8, one character a byte elsewhere. Its length tells which. The browser may not
- * have told that yet; then control characters do, in what is not sent as text.
+ * Recovers a request's body from the browser's text: UTF-8 decoded, or one character per byte. The Content-Length tells
+ * which. Before it is known, control characters in a body of a non-text type indicate bytes.
  */
 export function requestBytes(text: string, headers: readonly Header[]): Body {
   const header = (name: string): string | undefined => headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
@@ -83,5 +83,5 @@ export function requestBytes(text: string, headers: readonly Header[]): Body {
   return { bytes: utf8, lossy: true };
 }
 
-/** Media types that are text. */
+/** Text media types. */
 const TEXT_TYPE = /^text\/|[/+](?:json|xml|javascript|graphql|x-www-form-urlencoded)\b/i;

@@ -1,19 +1,8 @@
-/** What the panel uses of `chrome.devtools` (https://developer.chrome.com/docs/extensions/reference/api/devtools). */
+/** The parts of `chrome.devtools` that the panel uses (https://developer.chrome.com/docs/extensions/reference/api/devtools). */
 declare namespace chrome.devtools {
   interface HarHeader {
     name: string;
     value: string;
-  }
-
-  interface HarCookie {
-    name: string;
-    value: string;
-    path?: string;
-    domain?: string;
-    expires?: string | number | null;
-    httpOnly?: boolean;
-    secure?: boolean;
-    sameSite?: string;
   }
 
   interface HarEntry {
@@ -27,13 +16,11 @@ declare namespace chrome.devtools {
       url: string;
       httpVersion?: string;
       headers: HarHeader[];
-      cookies?: HarCookie[];
       postData?: { text?: string; mimeType: string };
     };
     response: {
       status: number;
       statusText: string;
-      cookies?: HarCookie[];
       headers: HarHeader[];
       content: { size: number; mimeType: string };
       bodySize: number;

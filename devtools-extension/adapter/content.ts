@@ -1,51 +1,51 @@
 import type { Body } from './adapter.ts';
 import { bodyOfText, fromBase64 } from './bytes.ts';
 
-/** Without an answer for so long, and none to a later question, there will be none. */
+/** Milliseconds without any answer, including to later requests, after which none will come. */
 const PATIENCE = 5_000;
-/** What DevTools hands over at most. */
+/** Maximum body size that DevTools delivers. */
 const LARGEST_BODY = 14_999_936;
-const TOO_LARGE = 'DevTools hands over bodies of up to 15 MB, and this one is larger.';
+const TOO_LARGE = 'DevTools delivers bodies of up to 15 MB; this one is larger.';
 
-/** What is asked of a request of DevTools. */
+/** The parts of a DevTools request that are needed here. */
 export interface Entry {
   request: { method: string };
   response: { status: number; content: { size: number }; _error?: string | null };
-  /** After a navigation it calls back with nothing. */
+  /** After a navigation, called back without content. */
   getContent(callback: (content?: string | null, encoding?: string) => void): void;
 }
 
-let asked = 0;
-let answered = 0;
+let requestCount = 0;
+let answeredCount = 0;
 let answeredAt = 0;
 
-/** The body of a response, or why the browser has none. DevTools never answers for a body that the page does not read. */
+/** Body of a response, or the reason why it is missing. DevTools never answers for a body that the page does not read. */
 export function readContent(entry: Entry): Promise<Body> {
   const { response } = entry;
   if (response._error) return Promise.resolve({ missing: whyFailed(response._error) });
-  // It would be read and carried over, to be refused at the end.
+  // DevTools would read and transfer the body, only to refuse it.
   if (response.content.size > LARGEST_BODY) return Promise.resolve({ missing: TOO_LARGE, mayBeElsewhere: true });
-  const turn = ++asked;
+  const turn = ++requestCount;
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout>;
     const wait = (): void => {
       timer = setTimeout(() => {
-        // DevTools is behind: those that were asked for before this one are still being answered.
-        if (answered < turn && performance.now() - answeredAt < PATIENCE) wait();
-        else resolve({ missing: 'The page has not read this body, so the browser has not kept it.', mayBeElsewhere: true });
+        // DevTools is busy: it is still answering earlier requests.
+        if (answeredCount < turn && performance.now() - answeredAt < PATIENCE) wait();
+        else resolve({ missing: 'The page did not read this body, so the browser did not keep it.', mayBeElsewhere: true });
       }, PATIENCE);
     };
     wait();
     entry.getContent((content, encoding) => {
       clearTimeout(timer);
-      answered = Math.max(answered, turn);
+      answeredCount = Math.max(answeredCount, turn);
       answeredAt = performance.now();
       resolve(bodyOf(entry, content, encoding));
     });
   });
 }
 
-/** What the browser has given, whatever that is. */
+/** Validates the browser's answer. */
 function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   const { size } = entry.response.content;
   if (typeof content !== 'string' || (content === '' && size > 0)) return whyMissing(entry);
@@ -53,11 +53,11 @@ function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   try {
     return { bytes: fromBase64(content) };
   } catch {
-    return { missing: 'The browser has given something that is no base64.', mayBeElsewhere: true };
+    return { missing: 'The browser returned invalid base64.', mayBeElsewhere: true };
   }
 }
 
-/** Firefox says the media type in place of the encoding. What is base64 then tells by the length that it stands for. */
+/** Firefox passes the media type instead of the encoding. Base64 is then recognized by its decoded length. */
 function isBase64Of(content: string, encoding: unknown, size: number): boolean {
   if (typeof encoding !== 'string' || !encoding.includes('/') || size <= 0) return false;
   const padding = /={0,2}$/.exec(content)![0].length;
@@ -65,8 +65,8 @@ function isBase64Of(content: string, encoding: unknown, size: number): boolean {
 }
 
 function whyFailed(error: string): string {
-  if (error === 'net::ERR_ABORTED') return 'The page cancelled this request before its body was there.';
-  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return 'An extension has blocked this request.';
+  if (error === 'net::ERR_ABORTED') return 'The page cancelled this request before its body arrived.';
+  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return 'An extension blocked this request.';
   return `The request failed: ${error}.`;
 }
 
@@ -74,7 +74,7 @@ function whyMissing({ response, request }: Entry): Body {
   if (response.status >= 300 && response.status < 400) return { missing: 'A redirect has no body.' };
   if (request.method === 'HEAD' || response.status === 204) return { missing: 'This response has no body.' };
   return {
-    missing: 'The browser has not kept this body: the request was cancelled, the page has navigated, or DevTools has dropped it.',
+    missing: 'The browser no longer has this body: the request was cancelled, the page navigated, or DevTools evicted it.',
     mayBeElsewhere: true,
   };
 }

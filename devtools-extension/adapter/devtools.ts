@@ -3,21 +3,21 @@ import { fromBase64 } from './bytes.ts';
 import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
-import { onlyIn, sendExpression } from './send.ts';
+import { ifOrigin, sendExpression } from './send.ts';
 
-/** Bytes of one piece of a body that the page hands over. */
+/** Bytes per transfer of a body from the page. */
 const PIECE = 3 * 1024 * 1024;
-/** Bytes of the largest body that is taken over: the panel keeps no larger one. */
+/** Largest body transferred from the page: the panel caches no larger one. */
 const LARGEST_BODY = 128 * 1024 * 1024;
-/** How often the log is read for streams that have opened: a reading takes at most a twentieth of the time. */
+/** Interval between reads of the log for new streams; reading takes at most a twentieth of the time. */
 const POLL = 2_000;
 const POLL_SHARE = 20;
-/** A log of so many entries takes the panel some 70 ms to take over. It is not read unasked. */
+/** Number of entries above which the log is no longer read automatically, because transferring it blocks the panel. */
 const LONG_LOG = 1_000;
 
 type Entry = chrome.devtools.Request;
 
-/** The panel's surroundings in Chrome's DevTools. */
+/** Adapter for Chrome's DevTools. */
 export function createDevtoolsAdapter(): Adapter {
   const { network, panels, inspectedWindow } = chrome.devtools;
   let nextId = 1;
@@ -57,7 +57,7 @@ export function createDevtoolsAdapter(): Adapter {
         const find = isStream(entry) ? () => findEntry(key, nth) : undefined;
         listener.exchange(exchangeOf(entry, nextId++, find));
       };
-      /** Entries of the log, as far as they are known without reading it. */
+      /** Known number of log entries. */
       let length = 0;
       const look = (): void => readLog(false);
       const finished = (entry: Entry): void => {
@@ -70,11 +70,11 @@ export function createDevtoolsAdapter(): Adapter {
       };
       const navigated = (url: string): void => {
         listener.navigated(url);
-        // The log begins anew, unless it is kept.
+        // The log starts over, unless it is preserved.
         length = 0;
         poll(POLL);
       };
-      // The listener first: what finishes while the log is read would be lost otherwise.
+      // Listens first, so that requests finishing during the read are not lost.
       network.onRequestFinished.addListener(finished);
       network.onNavigated.addListener(navigated);
       const readLog = (isFirst: boolean): void => {
@@ -92,7 +92,7 @@ export function createDevtoolsAdapter(): Adapter {
           }
           length = Math.max(length, entries.length);
           listener.streamsPaused?.(length > LONG_LOG ? look : undefined);
-          // An open WebSocket or EventSource is in the log before it is finished.
+          // An open WebSocket or EventSource is in the log before it finishes.
           poll(Math.max(POLL, (performance.now() - start) * POLL_SHARE));
         });
       };
@@ -117,14 +117,14 @@ export function createDevtoolsAdapter(): Adapter {
 
     async readLibraryBody(id, { origin = '' }) {
       const body = `globalThis[Symbol.for('unspool')]?.bodies.get(${id})`;
-      const length = await evaluate<unknown>(onlyIn(origin, `(${body}?.byteLength ?? -1)`));
-      // The page may say what it likes: room is made for what has come.
+      const length = await evaluate<unknown>(ifOrigin(origin, `(${body}?.byteLength ?? -1)`));
+      // The page may report anything, so memory is allocated for received bytes only.
       if (typeof length !== 'number' || !(length >= 0 && length <= LARGEST_BODY)) return undefined;
       const pieces: Uint8Array[] = [];
       for (let at = 0; at < length; at += PIECE) {
         const size = Math.min(PIECE, length - at);
         const piece = await evaluate<unknown>(
-          onlyIn(
+          ifOrigin(
             origin,
             `(() => { const b = new Uint8Array(${body}, ${at}, ${size});
           if (b.toBase64) return b.toBase64(); let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
@@ -137,10 +137,10 @@ export function createDevtoolsAdapter(): Adapter {
       return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
     },
 
-    async giveToConsole(json, origin) {
-      // A string literal of JSON is one of JavaScript, and `__proto__` in it stays a key.
+    async storeInConsole(json, origin) {
+      // A JSON string literal is valid JavaScript, and `JSON.parse` keeps `__proto__` as a key.
       const give = `(() => { globalThis.$u = JSON.parse(${JSON.stringify(json)}); console.log('$u', globalThis.$u); return true; })()`;
-      return (await evaluate<unknown>(onlyIn(origin, give))) === true;
+      return (await evaluate<unknown>(ifOrigin(origin, give))) === true;
     },
 
     async pageOrigin() {
@@ -156,16 +156,16 @@ export function createDevtoolsAdapter(): Adapter {
     copy: copyText,
   };
 
-  /** The `nth` of the entries with a key. */
+  /** The `nth` entry with a key. */
   async function findEntry(key: string, nth: number): Promise<Entry | undefined> {
     return (await readHar()).filter((entry) => keyOf(entry) === key)[nth];
   }
 }
 
-/** Milliseconds after which the browser will not answer any more, as while the page navigates. */
+/** Milliseconds after which the browser will not answer, for example during a navigation. */
 const NO_ANSWER = 10_000;
 
-/** What a function of the browser's API calls back with; undefined where it gives nothing, fails, or never answers. */
+/** Promise for a callback of the browser's API; resolves with undefined if it fails or never calls back. */
 function answered<T>(ask: (resolve: (answer?: T) => void) => void): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), NO_ANSWER);
@@ -181,12 +181,12 @@ function answered<T>(ask: (resolve: (answer?: T) => void) => void): Promise<T | 
   });
 }
 
-/** Requests that have not ended have no time, and are told of when they do. */
+/** An unfinished request has no time; an event follows when it finishes. */
 function isFinished({ time, response }: Entry): boolean {
   return time >= 0 && (response.status > 0 || Boolean(response._error));
 }
 
-/** The bytes of a piece as the page gave it; undefined where it gave something else. */
+/** Decodes a piece from the page; undefined if it is invalid. */
 function pieceOf(base64: unknown): Uint8Array | undefined {
   try {
     return typeof base64 === 'string' ? fromBase64(base64) : undefined;
@@ -195,7 +195,7 @@ function pieceOf(base64: unknown): Uint8Array | undefined {
   }
 }
 
-/** The clipboard's own API is closed to panels. */
+/** Extension panels have no access to the Clipboard API. */
 function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea');
   area.value = text;

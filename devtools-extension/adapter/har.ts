@@ -1,27 +1,27 @@
-import type { Cookie, Exchange, Message, NetworkDetails } from './adapter.ts';
+import type { Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
 import { readContent } from './content.ts';
 
 type Entry = chrome.devtools.Request;
 
-/** What tells an entry from others, as far as that is possible. */
+/** Key of an entry, as unique as its data allow. */
 export function keyOf({ startedDateTime, request, _resourceType }: Entry): string {
   return `${startedDateTime} ${request.method} ${request.url} ${_resourceType}`;
 }
 
-/** The log has it, with its messages until now, while it is open. */
+/** True for streams, which the log lists with their messages while they are open. */
 export function isStream({ _resourceType, _eventSourceMessages }: Entry): boolean {
   return _resourceType === 'websocket' || _resourceType === 'eventsource' || (_eventSourceMessages?.length ?? 0) > 0;
 }
 
-/** The fetch that a service worker made for a request that is listed too: it has no content of its own. */
+/** True for the fetch of a service worker that duplicates a listed request. It has no content of its own. */
 export function isTwin({ response, _resourceType }: Entry): boolean {
   return _resourceType === 'fetch' && response._fetchedViaServiceWorker === undefined && response.status === 0 && !response._error;
 }
 
 const CANCELLED = 'net::ERR_ABORTED';
 
-/** An entry of the browser's log, as the panel shows it. `find` gives the entry as it is by then, for streams. */
+/** Converts an entry of the browser's log. For streams, `find` returns the current version of the entry. */
 export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry | undefined>) | undefined): Exchange {
   const { request, response } = entry;
   const header = (name: string): string | undefined => response.headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
@@ -51,9 +51,9 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
   return exchange;
 }
 
-function networkOf({ timings = {}, serverIPAddress = '', request, response, _priority, _initiator }: Entry): NetworkDetails {
+function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _initiator }: Entry): NetworkDetails {
   const known = Object.entries(timings).filter((timing): timing is [string, number] => typeof timing[1] === 'number' && timing[1] >= 0);
-  // Chrome counts what it queued as part of what was blocked.
+  // Chrome includes queueing in `blocked`.
   const queueing = timings['_blocked_queueing'] ?? -1;
   const all = Object.fromEntries(known.filter(([name]) => !name.startsWith('_')));
   if (queueing > 0 && all['blocked'] !== undefined) Object.assign(all, { queueing, blocked: Math.max(0, all['blocked'] - queueing) });
@@ -65,20 +65,10 @@ function networkOf({ timings = {}, serverIPAddress = '', request, response, _pri
     remoteAddress: serverIPAddress,
     priority: _priority ?? '',
     initiator: [_initiator?.type, place].filter((part) => part !== undefined && part !== '').join(', '),
-    requestCookies: (request.cookies ?? []).map(cookieOf),
-    responseCookies: (response.cookies ?? []).map(cookieOf),
   };
 }
 
-function cookieOf({ name, value, path, domain, expires, httpOnly, secure, sameSite }: chrome.devtools.HarCookie): Cookie {
-  const given = { Domain: domain, Path: path, Expires: expires, HttpOnly: httpOnly, Secure: secure, SameSite: sameSite };
-  const attributes: Record<string, string> = {};
-  for (const [attribute, found] of Object.entries(given))
-    if (found !== undefined && found !== null && found !== false && found !== '') attributes[attribute] = found === true ? '✓' : String(found);
-  return { name: String(name), value: String(value), attributes };
-}
-
-/** Gives the messages until now. Each is made from the entry once; they stay when the browser has dropped the entry. */
+/** Returns a function that reads all messages so far. Converted messages are kept after the browser has dropped the entry. */
 function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>): () => Promise<Message[]> {
   const encoder = new TextEncoder();
   const known: Message[] = [];
@@ -103,5 +93,5 @@ function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>): () =>
   };
 }
 
-/** The opcode of binary frames (RFC 6455, section 5.2). */
+/** Opcode of binary frames (RFC 6455, section 5.2). */
 const BINARY = 2;

@@ -1,11 +1,11 @@
 /**
- * Tells requests apart that the browser names twice: by an event when they are finished, and in its log. They have no
- * id, and two may be alike to the millisecond, so those that are alike are counted.
+ * Deduplicates requests that the browser reports twice: as an event on completion, and in its log. Requests have no id,
+ * and two may be identical to the millisecond, so identical ones are counted.
  */
 export class Intake {
   readonly #seen = new Map<string, { taken: number; finished: number }>();
 
-  /** One has finished. Returns which of its like it is, from 0; −1 for one that was taken before. */
+  /** Handles a completed request. Returns its index among identical ones, or −1 if it was taken already. */
   finish(key: string): number {
     const seen = this.#of(key);
     seen.finished += 1;
@@ -13,10 +13,7 @@ export class Intake {
     return seen.taken++;
   }
 
-  /**
-   * One is in the log, as the `nth` of its like there, from 0. Returns whether it is new. Of one that `isFinished` there
-   * is no event to come.
-   */
+  /** Handles the `nth` identical request in the log, from 0. Returns true if it is new. No event follows for one that `isFinished`. */
   log(key: string, nth: number, isFinished: boolean): boolean {
     const seen = this.#of(key);
     if (nth < seen.taken) return false;

@@ -1,9 +1,6 @@
 import type { LibraryState } from './adapter.ts';
 
-/**
- * An expression that asks the library on the page for reports of every decode from now on, and whose value is what it has
- * until now, as text.
- */
+/** Expression that reads the state of the library on the page as JSON, and makes it report every decode from now on. */
 export const READ_LIBRARY = `(() => {
   const found = globalThis[Symbol.for('unspool')];
   if (!found) return '';
@@ -19,7 +16,7 @@ export const READ_LIBRARY = `(() => {
     : ArrayBuffer.isView(value) ? { $bytes: Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) } : value);
 })()`;
 
-/** State of the library as the page reports it. Undefined if the page does not use the library, or reports something else. */
+/** Parses the page's state of the library. Undefined if the page does not use it, or reports something else. */
 export function libraryStateOf(text: unknown): LibraryState | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   try {
@@ -33,13 +30,13 @@ export function libraryStateOf(text: unknown): LibraryState | undefined {
   }
 }
 
-/** Numbers and words of a report, as the panel shows them. */
+/** True if a report holds scalars only, as the panel displays them. */
 function isReport({ error, ...report }: LibraryState['decodes'][number]): boolean {
   const isError = error === undefined || error === null || (typeof error.name === 'string' && typeof error.message === 'string');
   return isError && typeof report.startTime === 'number' && Object.values(report).every((value) => value === null || typeof value !== 'object');
 }
 
-/** The bytes of schemas, which the text has as numbers. */
+/** Restores the bytes of schemas, which the JSON lists as numbers. */
 function reviveBytes(_: string, value: unknown): unknown {
   const { $bytes } = (value ?? {}) as { $bytes?: unknown };
   return Array.isArray($bytes) ? Uint8Array.from($bytes as number[]) : value;

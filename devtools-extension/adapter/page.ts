@@ -1,17 +1,17 @@
 import type { Adapter, AdapterListener, Exchange, LibraryState, PageRequest } from './adapter.ts';
 
-/** What a page gives the panel that it shows in itself. */
+/** Callbacks of a page that embeds the panel. */
 export interface PageSource {
   theme?: 'light' | 'dark' | 'system';
   readLibrary?: () => LibraryState | undefined;
   readLibraryBody?: (id: number) => Uint8Array | undefined;
-  /** Makes a request. Returns why it cannot be made. Without it, nothing can be sent again. */
+  /** Sends a request. Returns an error message if it cannot be sent. Without it, the panel does not offer to send requests. */
   send?: (request: PageRequest) => string | undefined;
 }
 
-/** The panel's surroundings in a plain page: the page says itself what there is to show. */
+/** Adapter for a plain page, which supplies the requests itself. */
 export interface PageAdapter extends Adapter {
-  /** Shows a request. */
+  /** Adds a request. */
   add(exchange: Partial<Exchange> & Pick<Exchange, 'url'> & { bytes?: Uint8Array }): Exchange;
   navigate(url: string): void;
 }

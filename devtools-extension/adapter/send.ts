@@ -1,25 +1,23 @@
 import type { PageRequest } from './adapter.ts';
 import { toBase64 } from './bytes.ts';
 
-/** Milliseconds after which the page gives up a response that does not end. */
+/** Milliseconds after which the page abandons a response that does not end. */
 const LONGEST = 120_000;
 
 /**
- * An expression for the inspected page that is evaluated if the page is of an origin, and undefined otherwise. The page may
- * have navigated since it was last asked. No page can replace `location`, and until it is compared nothing is called that
- * the page may have replaced and that could read the expression.
+ * Wraps an expression so that it evaluates to undefined unless the page has this origin: the page may have navigated. A
+ * page cannot replace `location`, and nothing that it can replace is called before the comparison.
  */
-export function onlyIn(origin: string, expression: string): string {
+export function ifOrigin(origin: string, expression: string): string {
   return `location.origin === ${JSON.stringify(origin)} ? ${expression} : undefined`;
 }
 
-/** What `sendExpression` has for a value where a page of another origin is open. */
-const ELSEWHERE = 'Another page has been opened in the meantime. Nothing was sent.';
+/** Value of `sendExpression` on a page of another origin. */
+const ELSEWHERE = 'Another page was opened in the meantime. Nothing was sent.';
 
 /**
- * An expression that has the page make a request, and whose value is what is wrong with it, empty where it is on its way.
- * All that is the user's stands in it as string literals: a string in JSON is one of JavaScript. The response is read to
- * its end, since the browser keeps no others.
+ * Expression that makes the page send a request; its value is an error message, or empty. User input is embedded as JSON
+ * string literals, which are valid JavaScript. The response is read to its end, because the browser keeps no other.
  */
 export function sendExpression({ origin, method, url, headers, body, credentials }: PageRequest): string {
   const pairs = JSON.stringify(headers.map(({ name, value }) => [name, value]));
@@ -36,5 +34,5 @@ export function sendExpression({ origin, method, url, headers, body, credentials
     return String(error.message || error);
   }
 })()`;
-  return `(${onlyIn(origin, send)}) ?? ${JSON.stringify(ELSEWHERE)}`;
+  return `(${ifOrigin(origin, send)}) ?? ${JSON.stringify(ELSEWHERE)}`;
 }

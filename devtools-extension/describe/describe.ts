@@ -13,7 +13,6 @@ import { describeMessagePack } from './without-schema/messagepack.ts';
 import { describeProtobuf, noteProtobuf } from './with-schema/protobuf.ts';
 import { cborRecord, messagePackRecord, recordNote } from './without-schema/records.ts';
 import { describeSia } from './without-schema/sia.ts';
-import { describeThriftBinary, describeThriftCompact } from './without-schema/thrift.ts';
 
 type Describer = (place: Place) => Description;
 
@@ -24,11 +23,9 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   bson: describeBson,
   protobuf: describeProtobuf,
   sia: describeSia,
-  'thrift-binary': describeThriftBinary,
-  'thrift-compact': describeThriftCompact,
 };
 
-/** Those of formats whose bytes do not tell types: they need the schema that the body was read with. */
+/** Describers for formats whose bytes carry no types: they use the schema of the body. */
 const BY_SCHEMA: Readonly<Record<string, Describer>> = {
   avro: describeAvro,
   bebop: describeBebop,
@@ -37,7 +34,7 @@ const BY_SCHEMA: Readonly<Record<string, Describer>> = {
   jsbinary: describeJsBinary,
 };
 
-/** How a value is encoded. */
+/** Describes the encoding of a value. */
 export function describe(format: string, tree: SpanTree, node: number): Description {
   const { values, ends, heads, kinds, schema } = tree.data;
   const at = values[node]!;
@@ -47,7 +44,7 @@ export function describe(format: string, tree: SpanTree, node: number): Descript
   const describer = DESCRIBERS[format] ?? (schema === undefined ? undefined : BY_SCHEMA[format]);
   if (describer && node > 0) {
     const found = describer({ tree, node, bytes: tree.bytes, at, end });
-    // What a tag made of its content has no bytes of its own.
+    // A value derived from a tag has no bytes of its own.
     if (found.name === '') return { ...found, name: is.KIND_NAMES[kinds[node]!]! };
     if (found.type + found.length <= end - at) return found;
     return { ...found, type: Math.min(found.type, end - at), length: 0 };
@@ -65,7 +62,7 @@ const NOTES: Readonly<Record<string, (tree: SpanTree, node: number) => string>> 
   protobuf: noteProtobuf,
 };
 
-/** What a schema says of a value, its field and type; of a record its keys and where they are defined. May be empty. */
+/** Note on a value: its field and type in the schema, or a record's keys and the position of their definition. May be empty. */
 export function describeNote(format: string, tree: SpanTree, node: number): string {
   if (node === 0 || node >= tree.count) return '';
   if (format === 'messagepack') return recordNote(tree, node, messagePackRecord);
@@ -73,12 +70,12 @@ export function describeNote(format: string, tree: SpanTree, node: number): stri
   return tree.data.schema === undefined ? '' : (NOTES[format]?.(tree, node) ?? '');
 }
 
-/** A note without what stands around the value, which its row tells: of Protocol Buffers `string name = 1`. */
+/** Note without the enclosing message, for a row: `string name = 1` for Protocol Buffers. */
 export function declaredText(format: string, note: string): string {
   return format === 'protobuf' ? note.slice(note.indexOf(': ') < 0 ? 0 : note.indexOf(': ') + 2) : note;
 }
 
-/** How the key before a value is encoded. Empty where there is none. */
+/** Describes the encoding of a value's key; empty without a key. */
 export function describeKey(format: string, tree: SpanTree, node: number): string {
   const { starts, values, parents, kinds } = tree.data;
   const at = starts[node]!;
@@ -95,10 +92,6 @@ export function describeKey(format: string, tree: SpanTree, node: number): strin
       return 'tag';
     case 'avro':
       return kinds[parents[node]!] === is.OBJECT ? describeAvroKey(tree.bytes, at) : 'key';
-    case 'thrift-binary':
-      return 'type, field id';
-    case 'thrift-compact':
-      return 'field id, type';
     case 'bebop':
       return `index ${tree.bytes[at]}`;
     case 'jsbinary':

@@ -1,5 +1,5 @@
 import type { Panel } from './panel.ts';
-import { keptSignal } from './shared/settings.ts';
+import { storedSignal } from './shared/settings.ts';
 import { ContextMenuView } from './shared/context-menu.tsx';
 import { Detail } from './detail/detail.tsx';
 import { RequestList } from './requests/request-list.tsx';
@@ -8,7 +8,7 @@ import { SessionView } from './session/session-view.tsx';
 import { Split } from './shared/split.tsx';
 import { Toolbar } from './toolbar.tsx';
 
-const listShare = keptSignal('list-share', 0.3);
+const listShare = storedSignal('list-share', 0.3);
 
 export function App({ panel }: { panel: Panel }) {
   return (

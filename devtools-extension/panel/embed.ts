@@ -2,16 +2,13 @@ import type { Adapter } from '../adapter/adapter.ts';
 import { mountPanel } from './mount.tsx';
 import styles from './styles/index.css?inline';
 
-/** A panel that a page shows in itself. */
+/** Panel embedded in a page. */
 export interface EmbeddedPanel {
   setTheme(theme: 'light' | 'dark' | 'system'): void;
   close(): void;
 }
 
-/**
- * Shows the panel in an element of a page, as large as that is. It has a shadow tree, so that the page's style sheets and
- * the panel's know nothing of each other.
- */
+/** Embeds the panel in an element and fills it. A shadow tree keeps the style sheets of page and panel apart. */
 export function embedPanel(element: Element, adapter: Adapter): EmbeddedPanel {
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });

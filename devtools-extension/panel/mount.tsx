@@ -4,13 +4,13 @@ import { createReadingClient } from '../reading/worker/client.ts';
 import { App } from './app.tsx';
 import { Panel } from './panel.ts';
 
-/** A panel that is shown. */
+/** A mounted panel. */
 export interface MountedPanel {
   panel: Panel;
   close(): void;
 }
 
-/** Shows the panel in an element. */
+/** Mounts the panel in an element. */
 export function mountPanel(element: Element, adapter: Adapter): MountedPanel {
   const client = createReadingClient();
   const panel = new Panel(adapter, client);

@@ -1,8 +1,7 @@
 import { batch, signal } from '@preact/signals';
-import { FORMATS } from '../../core/formats/registry.ts';
+import { type FormatId, FORMATS } from '../../core/formats/registry.ts';
 import type { Adapter, Exchange, SearchAction } from '../adapter/adapter.ts';
 import type { ReadingClient } from '../reading/protocol.ts';
-import { PANEL_FORMATS, type ReadFormat } from '../reading/read-format.ts';
 import { BodyStore } from './body/body-store.ts';
 import { ContextMenu } from './shared/menu.ts';
 import { PageLibrary } from './page/page-library.ts';
@@ -15,7 +14,7 @@ import { Selection } from './selection/selection.ts';
 import { Session } from './session/session.ts';
 import { SessionExport } from './session/session-export.ts';
 
-/** The panel's models, joined. Components render them. */
+/** The panel's models. Components render them. */
 export class Panel {
   readonly adapter: Adapter;
   readonly client: ReadingClient;
@@ -28,9 +27,9 @@ export class Panel {
   readonly sessionExport: SessionExport;
   readonly resend: Resend;
   readonly menu = new ContextMenu();
-  /** Looks for open streams; undefined where that is done by itself. */
+  /** Looks for open streams; undefined while that happens automatically. */
   readonly lookForStreams = signal<(() => void) | undefined>(undefined);
-  /** What was done last, in words. */
+  /** Announcement of the last action. */
   readonly notice = signal('');
 
   constructor(adapter: Adapter, client: ReadingClient) {
@@ -49,7 +48,7 @@ export class Panel {
     this.files = new PanelFiles({ client, requests, selection, schemas, notice });
   }
 
-  /** Begins to listen. Returns what ends it. */
+  /** Subscribes to the adapter. Returns a function that unsubscribes. */
   start(): () => void {
     const stopSearch = this.adapter.watchSearch?.((search) => this.#search(search));
     const stop = this.adapter.subscribe({
@@ -71,7 +70,7 @@ export class Panel {
     };
   }
 
-  /** Takes the search of DevTools to the body that is open. */
+  /** Forwards the search of DevTools to the open body. */
   #search(search: SearchAction): void {
     const state = this.selection.state.value;
     if (state.status !== 'ready') return;
@@ -89,7 +88,7 @@ export class Panel {
     });
   }
 
-  /** Opens a request at a path of its body. */
+  /** Opens a request at a path in its body. */
   async show({ exchange }: Row, path: readonly (string | number)[]): Promise<void> {
     await this.selection.select(exchange.id);
     const state = this.selection.state.value;
@@ -108,4 +107,4 @@ export class Panel {
   }
 }
 
-export const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];
+export const FORMAT_IDS: readonly FormatId[] = FORMATS.map(({ id }) => id);

@@ -4,9 +4,9 @@ import type { Shown } from './requests/row.ts';
 import { formatCount } from '../text/numbers.ts';
 
 const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
-  { value: 'all', label: 'All', title: 'Every request' },
-  { value: 'data', label: 'Data', title: 'Without documents, scripts, styles, images and fonts' },
-  { value: 'binary', label: 'Binary', title: 'Only formats that the Network panel shows as hex' },
+  { value: 'all', label: 'All', title: 'All requests' },
+  { value: 'data', label: 'Data', title: 'Hides documents, scripts, styles, images and fonts' },
+  { value: 'binary', label: 'Binary', title: 'Only binary formats' },
 ];
 
 export function Toolbar({ panel }: { panel: Panel }) {
@@ -72,18 +72,14 @@ export function Toolbar({ panel }: { panel: Panel }) {
         {dropped > 0 && `, the oldest ${formatCount(dropped)} dropped`}
       </span>
       {look && (
-        <button
-          class="button"
-          title="The log has become long: open WebSockets and EventSources are no longer looked for by themselves"
-          onClick={look}
-        >
+        <button class="button" title="The log is long, so open WebSockets and EventSources are no longer found automatically" onClick={look}>
           Find open streams
         </button>
       )}
       <button
         class="button"
         aria-expanded={panel.session.isOpen.value}
-        title="Search in all bodies, watch paths, totals, HAR"
+        title="Search in all bodies, watched paths, totals, export"
         onClick={() => {
           panel.session.isOpen.value = !panel.session.isOpen.value;
         }}

@@ -3,16 +3,14 @@ import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Language } from './file-types/language.ts';
 import type { BareCompression } from './compression/inflate.ts';
-import type { ReadFormat } from './read-format.ts';
 import type { SearchQuery } from './search/search.ts';
 import type { SpanData } from '../../core/sinks/spans/tree.ts';
 
-/** What a body lies in, that was taken off before it was read. */
+/** Compression or framing removed from a body before reading. */
 export type Wrapping =
   | 'gzip'
   | 'zlib'
   | 'zstd'
-  | 'lz4'
   | 'lz4 block'
   | 'deflate'
   | 'base64'
@@ -25,36 +23,35 @@ export type Wrapping =
   | 'multipart'
   | 'form'
   | 'Confluent prefix'
-  | 'JSON guard'
-  | 'Thrift messages';
+  | 'JSON guard';
 
-/** What a body was taken for, and why. */
+/** Detected format of a body, and why. */
 export interface Detection {
-  format: ReadFormat | undefined;
+  format: FormatId | undefined;
   /** From 0 to 1. */
   confidence: number;
-  /** In words, for people. */
+  /** Reasons, for display. */
   reasons: string[];
-  /** Several values one after the other. */
+  /** True for several concatenated values. */
   sequence: boolean;
   wrappings: Wrapping[];
-  /** The body grows to more than the panel opens unasked. */
+  /** Set if the body decompresses to more than the panel opens without asking. */
   overflow?: Overflow | undefined;
-  /** How the call ended, of gRPC and Connect. */
+  /** Status of a gRPC or Connect call. */
   rpc?: RpcStatus | undefined;
 }
 
-/** Compression that grows to more than is safe. */
+/** Compression that exceeds the safe size. */
 export interface Overflow {
   wrapping: Wrapping;
-  /** Bytes up to which the panel unpacks it. */
-  most: number;
+  /** Maximum size that the panel decompresses. */
+  limit: number;
 }
 
-/** How a call of gRPC, gRPC-web or Connect ended. */
+/** Status of a gRPC, gRPC-web or Connect call. */
 export interface RpcStatus {
   protocol: 'gRPC' | 'Connect';
-  /** From 0, OK, to 16. */
+  /** From 0 (OK) to 16. */
   code: number;
   name: string;
   message: string;
@@ -62,57 +59,57 @@ export interface RpcStatus {
   trailers: Header[];
 }
 
-/** What a status says besides its message. */
+/** Detail message of a status. */
 export interface RpcDetail {
-  /** The full name of the message's type. */
+  /** Full name of the message type. */
   type: string;
   bytes: Uint8Array;
-  /** The message as plain data, where it could be read. */
+  /** Decoded message, if it could be read. */
   value?: unknown;
 }
 
-/** A schema as the user gave it, for the format's `compileSchema`. */
+/** Schema from the user, for the format's `compileSchema`. */
 export interface SchemaInput {
   name: string;
   format: FormatId;
-  /** Undefined where the options are all there is. */
+  /** Undefined if only options are given. */
   input: unknown;
-  /** Options of the format's reader, such as `structures` of MessagePack. */
+  /** Options of the format's reader, such as `structures` for MessagePack. */
   options?: object;
 }
 
 export interface DetectRequest {
   bytes: Uint8Array;
   contentType: string;
-  /** The address of the request. */
+  /** URL of the request. */
   url?: string | undefined;
-  /** The bytes are a message of a WebSocket. */
+  /** Kind of WebSocket message; undefined for other bodies. */
   message?: 'text' | 'binary' | undefined;
-  /** The HTTP status and headers of a response, which may say how a call of gRPC ended. */
+  /** HTTP status and headers of a response, which may hold a gRPC status. */
   status?: number;
   headers?: readonly Header[];
 }
 
 export interface ReadRequest extends DetectRequest {
-  /** What the user says it is. */
-  format?: ReadFormat | undefined;
+  /** Format chosen by the user. */
+  format?: FormatId | undefined;
   sequence?: boolean | undefined;
   schema?: SchemaInput | undefined;
-  /** What the bytes were taken for before. */
+  /** Earlier detection of the same bytes. */
   detected?: Detection | undefined;
-  /** The bytes are compressed in a way that they do not tell. */
+  /** Compression without a signature, chosen by the user. */
   bare?: BareCompression | undefined;
-  /** Reads no more than so many bytes of what a compressed body grows to. */
+  /** Maximum number of decompressed bytes to read. */
   part?: number | undefined;
 }
 
 export interface ReadAnswer {
   detection: Detection;
-  /** The body without compression and base64; a framing stays. */
+  /** Body without compression and base64, but with its framing. */
   bytes: Uint8Array;
-  /** The payloads without the framing, as a sequence; the same as `bytes` where there is none. */
+  /** Payloads without the framing, as a sequence. Equals `bytes` for an unframed body. */
   content: Uint8Array;
-  /** Only the beginning was read, as it was asked for. */
+  /** True if only the requested beginning was read. */
   isPart: boolean;
   data: SpanData | undefined;
   error: ErrorRecord | undefined;
@@ -121,122 +118,120 @@ export interface ReadAnswer {
 
 export interface EncodeRequest {
   bytes: Uint8Array;
-  format: ReadFormat;
+  format: FormatId;
   sequence: boolean;
   schema?: SchemaInput | undefined;
 }
 
-/** The value of a request's body as text that can be edited, or why there is none. */
+/** Value of a request's body as editable text, or the reason why it cannot be edited. */
 export type EditableBody =
   | {
-      /** Indented JSON, in which what JSON lacks is marked as in what is copied. */
+      /** Indented JSON in the notation used for copying. */
       text: string;
-      /** The text as it is makes the same bytes. */
+      /** True if encoding the unedited text reproduces the bytes. */
       isSame: boolean;
-      /** Bytes that the text as it is makes. */
+      /** Size of the encoded unedited text. */
       size: number;
     }
   | { reason: string };
 
-/** What is wrong with an edited text, and where, in UTF-16 units. */
+/** A problem in an edited text, with its range in UTF-16 units. */
 export interface EditProblem {
   reason: string;
   from?: number;
   end?: number;
 }
 
-/** A body whose value was edited, and the values that its format does not hold as they were written, in words. */
+/** Encoded body and descriptions of values that its format changed, or a problem. */
 export type WrittenBody = { bytes: Uint8Array; lost: string[] } | { problem: EditProblem };
 
-/** A body's value as JSON on one line, in UTF-8; or why there is none, or not all of it. */
+/** Value of a body as one line of JSON in UTF-8, or the reason why it is missing or incomplete. */
 export interface ExportedBody {
-  format: ReadFormat | null;
+  format: FormatId | null;
   reason: string | undefined;
   json: Uint8Array | undefined;
 }
 
-/** A body as the panel has it open. */
+/** A body that is open in the panel. */
 export interface OpenTree {
   data: SpanData;
   bytes: Uint8Array;
-  /** Empty where it has none. */
+  /** Empty if unknown. */
   format: string;
 }
 
-/** A value of a body that was found. */
+/** A matching value in a body. */
 export interface BodyMatch {
   path: (string | number)[];
-  /** The value in short. */
+  /** Short text of the value. */
   text: string;
 }
 
-/** What a value can be described by: a type of TypeScript, a JSON Schema, or a schema of a format, made up for it. */
+/** Form of an inferred description: a TypeScript type, a JSON Schema, or a schema of a format. */
 export type InferredForm = 'typescript' | 'jsonSchema' | 'proto' | 'avsc' | 'bop';
 
-/** One line of "what if". */
+/** One row of What if. */
 export interface EncodedForm {
   name: string;
-  /** Why it cannot be, where it cannot. */
+  /** Reason why the form cannot represent the value. */
   problem?: string;
   size: number;
   gzip: number;
-  /** Undefined where the form is too large to try. */
-  brotli: number | undefined;
-  /** Milliseconds to decode with the library's reader: the median of up to five. */
+  /** Milliseconds to decode with this library; median of up to five runs. */
   decode: number;
   note?: string;
-  /** What the format has not kept of the value, in words. */
+  /** Values that the format loses, for display. */
   lost?: string[];
 }
 
-/** A body whose value is kept, to be written in other forms. */
+/** Facts about a body whose value is kept for encoding in other forms. */
 export interface KeptBody {
-  /** How many forms there are. */
+  /** Number of forms. */
   forms: number;
-  /** Bytes as it is, without what it is wrapped in, and what gzip makes of them. */
+  /** Size without wrappings, and after gzip. */
   size: number;
   gzip: number;
 }
 
-/** What a value takes in a form. */
+/** Size of a value in one form. */
 export interface FormSize {
   name: string;
-  /** Undefined where the form cannot hold it. */
+  /** Undefined if the form cannot represent the value. */
   size: number | undefined;
   gzip: number;
 }
 
-/** What the panel's worker does, by name. */
+/** Calls of the panel's worker, by name. */
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
   read: { request: ReadRequest; answer: ReadAnswer };
-  /** Decodes a body, wrapped or not, to a plain value. Answers with what that takes, in milliseconds. */
+  /** Decodes a body to a plain value. Returns the time in milliseconds. */
   time: { request: EncodeRequest; answer: number };
-  /** The types that a schema in bytes defines; a problem where it is none. */
+  /** Lists the types of a binary schema. Rejects if it is invalid. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
   /** Searches a body that is not open. */
   searchBody: { request: ReadRequest & { query: SearchQuery }; answer: { matches: BodyMatch[]; count: number } };
-  /** Searches the body that is open, for what may take for ever. */
+  /** Searches the open body with a query that may never end. */
   searchTree: { request: OpenTree & { query: SearchQuery }; answer: number[] };
-  /** The value at a path of a body that is not open. */
+  /** Reads the value at a path of a body that is not open. */
   pick: { request: ReadRequest & { path: readonly (string | number)[] }; answer: BodyMatch | undefined };
-  /** The value of a body that is not open, to be saved. */
+  /** Exports the value of a body that is not open. */
   exportBody: { request: ReadRequest; answer: ExportedBody };
-  /** The value of a body, to be edited. */
+  /** Prepares the value of a body for editing. */
   editable: { request: ReadRequest; answer: EditableBody };
-  /** Writes an edited value as the body was written. */
+  /** Encodes an edited value in the form of the original body. */
   writeBody: { request: ReadRequest & { text: string }; answer: WrittenBody };
-  /** Formats a body of text. */
+  /** Formats a text body. */
   formatText: { request: { bytes: Uint8Array; language: Language }; answer: Uint8Array };
-  /** Describes the value of a body. */
+  /** Infers a description of a body's value. */
   infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
-  /** Keeps the value of a body. Answers with how many forms there are. */
+  /** Keeps the value of a body. Returns the number of forms. */
   encodeStart: { request: EncodeRequest; answer: number };
-  /** Tries a form on the value that was kept last. */
+  /** Encodes the value kept last in one form. */
   encodeForm: { request: { index: number }; answer: EncodedForm };
-  /** Keeps the value of a body that is not open. A problem where it cannot be read, or only without a schema. */
+  /** Keeps the value of a body that is not open. Rejects if it cannot be read, or needs a schema. */
   sizeStart: { request: ReadRequest; answer: KeptBody };
-  /** What the value that was kept last so takes in a form. */
+  /** Sizes the value kept by `sizeStart` in one form. */
   sizeForm: { request: { index: number }; answer: FormSize };
 }
 
@@ -244,19 +239,19 @@ export type CallName = keyof Calls;
 export type CallMessage = { [Name in CallName]: { id: number; name: Name; request: Calls[Name]['request'] } }[CallName];
 export type AnswerMessage = { id: number; answer: Calls[CallName]['answer'] } | { id: number; problem: string };
 
-/** How a call is made. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Ends the call: what waits is never begun, and what runs for long is stopped with the worker. */
+  /** Cancels the call: a waiting one never starts, a long-running one is stopped with its worker. */
   signal?: AbortSignal | undefined;
-  /** The call waits for all that are not in the background. */
+  /** True if all other calls take precedence. */
   isBackground?: boolean;
-  /** Milliseconds that it may run, where that is less than others of its name may. */
+  /** Time limit in milliseconds, if different from that of the call's name. */
   longest?: number | undefined;
 }
 
-/** The panel's worker, from the panel's side. Every call settles. */
+/** Client of the panel's worker. Every call settles. */
 export interface ReadingClient {
-  /** Rejects with the worker's error, with an `AbortError`, or with a `TimeoutError` where the work takes too long. */
+  /** Rejects with the worker's error, an `AbortError`, or a `TimeoutError` if the time limit is exceeded. */
   call<Name extends CallName>(name: Name, request: Calls[Name]['request'], options?: CallOptions): Promise<Calls[Name]['answer']>;
   close(): void;
 }

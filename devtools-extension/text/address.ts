@@ -1,6 +1,6 @@
 import { visible } from './visible-text.ts';
 
-/** The last part of an address, which people know it by. What cannot be seen is escaped. */
+/** Last segment of a URL, for display. */
 export function nameOf(url: string): string {
   try {
     const { pathname, search, hostname } = new URL(url);
@@ -11,7 +11,7 @@ export function nameOf(url: string): string {
   }
 }
 
-/** An address without what changes from call to call. */
+/** URL without query and fragment. */
 export function addressOf(url: string): string {
   return url.split(/[?#]/, 1)[0]!;
 }

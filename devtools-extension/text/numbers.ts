@@ -1,11 +1,11 @@
 const grouped = new Intl.NumberFormat('en');
 
-/** A whole number with separators. */
+/** Formats an integer with separators. */
 export function formatCount(value: number): string {
   return grouped.format(value);
 }
 
-/** Bytes in the unit that suits them. */
+/** Formats a size with a suitable unit. */
 export function formatBytes(bytes: number): string {
   if (bytes < 0) return '–';
   if (bytes < 1000) return `${bytes} B`;

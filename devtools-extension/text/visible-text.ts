@@ -1,14 +1,14 @@
 /**
- * Characters that cannot be seen, or that change how others are shown: controls, marks and overrides of direction
- * (UAX #9), zero-width characters, fillers and selectors, spaces other than the one that everybody types, separators of
- * lines, private use, what is unassigned, and halves of surrogate pairs.
+ * Characters that are invisible or change how others display: controls, marks and overrides of direction (UAX #9),
+ * zero-width characters, fillers and selectors, unusual spaces, line separators, private use, unassigned code points, and
+ * lone surrogates.
  */
 const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800\ufff9-\ufffb]|(?! )\p{Zs}/gu;
 
-/** Emoji of several parts, whose joiners and selectors are seen in what they make (UTS #51). */
+/** Emoji sequences, whose joiners and selectors are visible in the result (UTS #51). */
 const EMOJI = /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu;
 
-/** Text with every character that cannot be seen escaped, so that what is shown is all there is. */
+/** Escapes all invisible characters, so that what is shown is the whole text. */
 export function visible(text: string): string {
   if (text.search(INVISIBLE) < 0) return text;
   let shown = '';
@@ -20,7 +20,7 @@ export function visible(text: string): string {
   return shown + text.slice(at).replace(INVISIBLE, escapeOf);
 }
 
-/** The same of text whose lines and tabs stay. */
+/** Escapes invisible characters except line ends and tabs. */
 export function visibleLines(text: string): string {
   return text
     .split(/(\r?\n|\t)/)
@@ -28,17 +28,17 @@ export function visibleLines(text: string): string {
     .join('');
 }
 
-/** Text in quotes, with everything escaped that cannot be seen, and that JSON escapes. */
+/** Quoted text, with invisible characters escaped as well. */
 export function quoted(text: string): string {
   return visible(JSON.stringify(text));
 }
 
-/** A name as it is, or in quotes where a part of it cannot be seen, or all. */
+/** A name, quoted if it is empty or has invisible characters. */
 export function visibleName(name: string): string {
   return name === '' || name !== visible(name) ? quoted(name) : name;
 }
 
-/** In the form of JavaScript. */
+/** Escape sequence in JavaScript's notation. */
 function escapeOf(character: string): string {
   const code = character.codePointAt(0)!;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;

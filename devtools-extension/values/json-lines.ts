@@ -2,11 +2,11 @@ import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { exportScalar } from './value.ts';
 
-/** Lines that are made at most, unless fewer are wanted. */
-export const MOST_LINES = 200_000;
+/** Default maximum number of lines. */
+export const MAX_LINES = 200_000;
 const INDENT = '  ';
 
-/** What a container begins and ends with, as it is exported. */
+/** Opening and closing text of an exported container. */
 function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
   switch (tree.data.kinds[node]) {
     case is.ARRAY:
@@ -22,14 +22,14 @@ function bracketsOf(tree: SpanTree, node: number): readonly [string, string] {
   }
 }
 
-/** A value as indented JSON, a line each; in slices, so that it may be large. */
-export function* jsonLines(tree: SpanTree, root: number, most = MOST_LINES): Generator<undefined, string[]> {
+/** Indented JSON of a value, one element per line. Generates in slices, so the value may be large. */
+export function* jsonLines(tree: SpanTree, root: number, limit = MAX_LINES): Generator<undefined, string[]> {
   const lines: string[] = [];
   const open: { end: number; close: string }[] = [];
   const last = tree.data.nexts[root]!;
   for (let node = root; node < last || open.length > 0;) {
     if ((lines.length & 0xff) === 0) yield;
-    if (lines.length >= most) return [...lines, '…'];
+    if (lines.length >= limit) return [...lines, '…'];
     const top = open.at(-1);
     if (top && node >= top.end) {
       open.pop();
@@ -55,7 +55,7 @@ export function* jsonLines(tree: SpanTree, root: number, most = MOST_LINES): Gen
   return lines;
 }
 
-/** Between two values of a container. */
+/** Comma between two values of a container. */
 function commaAfter(next: number, end: number | undefined): string {
   return end !== undefined && next < end ? ',' : '';
 }

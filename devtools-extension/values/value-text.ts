@@ -6,7 +6,7 @@ import { quoted, visible, visibleName } from '../text/visible-text.ts';
 
 const LONGEST = 200;
 
-/** What is shown of a value on one line, and which kind it is shown as. */
+/** One-line text of a value, and its kind for styling. */
 export interface ValueText {
   text: string;
   kind: 'string' | 'number' | 'word' | 'binary' | 'container' | 'other';
@@ -54,7 +54,7 @@ export function valueText(tree: SpanTree, node: number): ValueText {
   }
 }
 
-/** The first values of a container, for where it is closed. Empty where nothing short can be said. */
+/** Preview of a collapsed container's first values; may be empty. */
 export function previewText(tree: SpanTree, node: number): string {
   const { kinds } = tree.data;
   if (tree.childCount(node) === 0 || kinds[node]! < is.ARRAY) return '';
@@ -81,12 +81,12 @@ function quote(text: string): string {
   return quoted(cut);
 }
 
-/** `$.trips[3].name`, which can be pasted as an expression. */
+/** Path of an entry as an expression: `$.trips[3].name`. */
 export function pathText(tree: SpanTree, node: number): string {
   return stepsText(tree.path(node));
 }
 
-/** Keys and indices as an expression, with everything escaped that cannot be seen. */
+/** Keys and indices as an expression, with invisible characters escaped. */
 export function stepsText(path: readonly (string | number)[]): string {
   return path.reduce<string>(
     (text, step) => text + (typeof step === 'number' ? `[${step}]` : isPlainName(step) ? `.${step}` : `[${quoted(step)}]`),

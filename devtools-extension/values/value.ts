@@ -3,31 +3,30 @@ import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { toBase64 } from '../adapter/bytes.ts';
 
-/** A key that would be taken for a mark gets one more `$`. */
+/** Keys that look like a marker; they get an additional `$`. */
 const MARK = /^\$+(?:base64|bigint|date|number|undefined|set|map|tag|ref|kept)$/;
 
-/** A key of a value, so that it is not taken for a mark. */
+/** Escapes a key that looks like a marker. */
 export function escapeMark(key: string): string {
   return key.replace(MARK, '$$$&');
 }
 
-/** The key that `escapeMark` was given. */
+/** Reverses `escapeMark`. */
 export function unescapeMark(key: string): string {
   return key.startsWith('$$') && MARK.test(key) ? key.slice(1) : key;
 }
 
-/** What JSON has no word for, in the form in which it is copied and exported: nothing is lost. */
+/** JSON with markers for values that JSON lacks. */
 export type Exported = null | boolean | number | string | Exported[] | { [key: string]: Exported };
 
 /**
- * A value of the tree as JSON can carry it. Binary is `{"$base64": …}`, and what else JSON lacks is marked likewise:
- * `$bigint`, `$date`, `$number` (NaN, −0 and the infinities), `$undefined`, `$set`, `$map`, `$tag`, `$ref`; keys of the
- * value that are called so get one more `$`. With
- * `repeats`, keys that come again make a list, as the fields of Protocol Buffers do; otherwise the last one holds.
+ * Exports a value of the tree as JSON. Values that JSON lacks get markers: `$base64`, `$bigint`, `$date`, `$number` (NaN,
+ * −0 and the infinities), `$undefined`, `$set`, `$map`, `$tag`, `$ref`. Keys with such names get an additional `$`. With
+ * `repeats`, repeated keys become a list, as for Protocol Buffers; otherwise the last one wins.
  */
 export function exportValue(tree: SpanTree, root: number, repeats = false): Exported {
   const { kinds, storedValues } = tree.data;
-  // No recursion: bodies may be nested thousands deep.
+  // Iterative, because bodies may be nested thousands of levels deep.
   const results: Exported[] = [];
   const open: { node: number; end: number; items: Exported[]; keys: (string | number | undefined)[] }[] = [];
   const give = (value: Exported, node: number): void => {
@@ -53,7 +52,7 @@ export function exportValue(tree: SpanTree, root: number, repeats = false): Expo
   return results[0] ?? null;
 }
 
-/** What is no container. */
+/** Exports a value that is not a container. */
 export function exportScalar(tree: SpanTree, node: number): Exported {
   const number = tree.data.numbers[node]!;
   switch (tree.data.kinds[node]) {

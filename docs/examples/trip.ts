@@ -1,4 +1,4 @@
-/** What the examples' server has a list of, at `/trips`. */
+/** A record of the list that the examples' server has at `/trips`. */
 export interface Trip {
   id: number;
   station: string;
@@ -6,7 +6,7 @@ export interface Trip {
   member: boolean;
 }
 
-/** What it answers. */
+/** The server's answer. */
 export interface Trips {
   trips: Trip[];
 }

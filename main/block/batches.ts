@@ -20,7 +20,6 @@ export async function openBatches(core: Core, operation: Operation, source: Resp
   const { report } = operation;
   const reading = readingOf(core, source, options);
   report.format = reading.id;
-  report.why = 'decoded by a service worker';
   const supply = new BlockBatches(operation, new Assembler({ as: report.as, ...reading }), reading);
   const feed = new BatchFeed(operation, supply, options.buildMs);
   void supply.begin(source, feed);

@@ -27,7 +27,6 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
   try {
     const reading = readingOf(core, source, options);
     report.format = reading.id;
-    report.why = 'decoded by a service worker';
     const verifier = new BlockVerifier(reading.limits, false);
     const materialiser = new Materialiser({ as: report.as, ...reading });
     const progress = { bytes: 0, readMs: 0 };
@@ -36,7 +35,6 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
       materialiser.cancel(operation.signal.reason);
       source.body?.cancel(operation.signal.reason).catch(() => {});
     });
-    operation.enter('building');
     const slicer = new Slicer();
     slicer.begin();
     for await (const { buffer, base, length } of parts) {

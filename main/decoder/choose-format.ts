@@ -5,9 +5,8 @@ import { mediaTypeOf } from '../input/sources.ts';
 import type { DecodeSource } from './options/options.ts';
 
 /**
- * The format of a payload: the one that is named, or else that of the source's media type, or else what its first bytes
- * fit. `length` is that of the whole payload, undefined where it is not known. Throws a DecodeError where none can be
- * told.
+ * Finds the format of a payload: the named one, that of the source's media type, or the one that its first bytes fit.
+ * `length` is that of the whole payload, undefined if unknown. Throws a DecodeError if it has no known format.
  */
 export function chooseFormat(
   named: string | undefined,
@@ -35,7 +34,7 @@ export function chooseFormat(
   return { entry, sequence: false };
 }
 
-/** Whether the source's media type tells the format. */
+/** True if the source's media type names a format. */
 export function isTyped(source: DecodeSource): boolean {
   return detectByMediaType(mediaTypeOf(source)) !== undefined;
 }

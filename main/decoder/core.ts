@@ -3,13 +3,13 @@ import type { DecoderOptions } from './options/options.ts';
 import type { Defaults } from './prepare.ts';
 import type { Router } from './route.ts';
 
-/** Where a decoder has its core, for the parts of the library that it does not call itself. */
+/** The key of a decoder's core, for parts of the library that the decoder does not call. */
 export const CORE: unique symbol = Symbol('core');
 
-/** What the decodes of one decoder share. */
+/** Shared by the decodes of one decoder. */
 export interface Core extends Defaults {
   readonly options: DecoderOptions;
-  /** Payloads of fewer bytes are decoded in place, at once. */
+  /** Payloads of fewer bytes are decoded at once. */
   readonly inlineBelow: number;
   readonly pool: Pool;
   readonly router: Router;

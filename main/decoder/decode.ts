@@ -1,95 +1,90 @@
-import type { ListForm } from '../../core/formats/format.ts';
-import { claimsBlock } from '../block/is-block.ts';
-import { sampleJson } from '../json/sample.ts';
-import { NO_LIST } from '../slicing/sampled.ts';
-import { assertWhole, openPayload, type Payload } from '../input/payload.ts';
+import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
+import { formInSlices } from '../rows/form.ts';
+import { MINOR_GC } from '../slicing/minor-gc.ts';
+import { Slicer } from '../slicing/slicer.ts';
 import type { Core } from './core.ts';
-import { decodeInPool } from './run/in-pool.ts';
-import { countRows, recordBody } from './observe.ts';
-import { bytesAtOnce, decodeOnPage, readyFormat } from './run/on-page.ts';
+import { countRows, recordBody, timesOf } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options/options.ts';
-import { prepare, type Prepared, readByEngine, settingOf } from './prepare.ts';
+import { OPEN, type Plan, planDecode, reportPlan } from './plan.ts';
+import { prepare, type Prepared, readByEngine, reportPrepared } from './prepare.ts';
+import { decodeAtOnce, LATER } from './run/at-once.ts';
+import { decodeInSlices } from './run/in-slices.ts';
+import { decodeInWorker } from './run/in-worker.ts';
 
-/** Decodes a payload of any size from any source: opens it, finds out how it is read and where, has that done, and settles. */
-export async function decodePayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<void> {
+/** A payload in memory that was looked at already. */
+export interface Look {
+  readonly payload: Payload;
+  readonly prepared: Prepared;
+  /** Undefined if more than the size decides. */
+  readonly plan: Plan | undefined;
+}
+
+/** Decodes a payload of any size from any source: opens it, looks at it, makes a plan, runs that, and settles the operation. */
+export async function decodePayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions, look?: Look): Promise<void> {
   const { report } = operation;
   try {
     report.url = urlOf(source);
     report.label ??= report.url;
-    if (claimsBlock(source)) {
-      const { isOwn, openBlock } = await import('../block/open.ts');
-      if (await isOwn(core, source, options)) {
-        operation.resolve(await openBlock(core, operation, source, options));
-        return;
-      }
-    }
-    const payload = await openPayload(core, operation, source, options);
+    const payload = await (look?.payload ?? openPayload(core, operation, source, options));
     operation.check();
     assertWhole(payload);
-    const { bytes, input } = payload;
+    const { bytes, input, open } = payload;
     report.bytes = bytes.length;
     report.readMs = performance.now() - report.startTime;
     if (input) operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
     else if (core.options.keepBodies && report.url) recordBody(report.id, bytes);
-    const prepared = prepare(core, source, options, bytes, sizeOf(payload));
-    report.format = prepared.entry.id;
-    report.schema = prepared.schema?.name;
-    await chooseRoute(core, operation, prepared, payload, options);
+    if (open) {
+      reportPlan(report, OPEN);
+      operation.resolve(await open());
+      return;
+    }
+    const prepared = look?.prepared ?? prepare(core, source, options, bytes, sizeOf(payload));
+    reportPrepared(report, prepared);
+    const plan = look?.plan ?? (await planDecode(core, operation, prepared, payload, options));
+    reportPlan(report, plan);
     operation.check();
-    const decode = report.route === 'page' ? decodeOnPage : decodeInPool;
-    const value = await decode(core, operation, prepared, payload);
-    // A record outside of its list's table is a row, too.
-    const rows = Math.max(operation.rows, report.as === 'objects' ? countRows(value) : 0);
-    operation.measure(() => ({ rows }));
-    operation.resolve(value);
+    operation.resolve(await run(core, operation, plan, prepared, payload));
   } catch (error) {
     operation.reject(error);
   }
 }
 
-/** Decides where a payload is decoded, and says so in the report. */
-export async function chooseRoute(
-  core: Core,
-  operation: Operation,
-  prepared: Prepared,
-  payload: Payload,
-  options: Pick<DecodeOptions, 'route'>,
-): Promise<void> {
-  const { route = core.options.route ?? 'auto' } = options;
-  const { report } = operation;
-  const bytes = sizeOf(payload);
-  if (bytes !== undefined && bytes < core.inlineBelow && route !== 'worker') {
-    report.why = 'small';
-    return;
+/** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */
+async function run(core: Core, operation: Operation, { where }: Plan, prepared: Prepared, payload: Payload): Promise<unknown> {
+  const { as } = operation.report;
+  if (where === 'worker') {
+    const value = await decodeInWorker(core, operation, prepared, payload);
+    if (as === 'objects') reportRows(operation, value);
+    return value;
   }
-  if (bytes !== undefined && route === 'auto' && report.as === 'objects' && readByEngine(prepared) && bytes <= bytesAtOnce(core)) {
-    report.why = 'parsed in one go';
-    return;
+  // Values that the application makes of tags keep their form, with the lists of records in them.
+  const revived = new Set<unknown>();
+  const { revive } = prepared;
+  const reviveAndNote = (tag: string, inner: unknown): unknown => {
+    const value = revive!(tag, inner);
+    revived.add(value);
+    return value;
+  };
+  const noted = as === 'objects' || !revive ? prepared : { ...prepared, revive: reviveAndNote };
+  // V8 collects what is built here in shorter pauses if left alone, except for lists of many small values: those are counted.
+  const slicer = new Slicer(operation.signal, { building: MINOR_GC });
+  let value: unknown = LATER;
+  if (where === 'at once') {
+    operation.measure(() => timesOf(slicer));
+    slicer.begin();
+    value = decodeAtOnce(noted, payload.bytes);
+    slicer.end();
   }
-  const { ready, startMs } = core.pool;
-  const question = { route, as: report.as, format: prepared.entry.id, bytes, ready, startMs };
-  // For rows of another format than JSON, its code has to be loaded here first.
-  const mayLook = report.as === 'objects' || readByEngine(prepared) || core.router.mayLackRecords(prepared.entry.id);
-  const looks = mayLook && core.router.dependsOnRecords(question);
-  const sample = looks ? await sampleOf(core, operation, prepared, payload) : undefined;
-  const choice = core.router.choose({ ...question, sample });
-  report.route = choice.route;
-  report.why = choice.why;
-  if (choice.warm) core.pool.warm([prepared.entry.id]).catch(() => {});
+  if (value === LATER) value = await decodeInSlices(core, operation, noted, payload, slicer);
+  reportRows(operation, value);
+  // In what the engine parses, no value stands twice.
+  return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer);
 }
 
-/** What the list is like, by the schema or a look at the first records. */
-async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<ListForm | undefined> {
-  if (readByEngine(prepared)) return sampleJson(payload.bytes) ?? NO_LIST;
-  const { format, readers } = await readyFormat(core, operation, prepared);
-  assertWhole(payload, prepared.entry.id);
-  return format.listForm?.(prepared.schema?.compiled) ?? readers.sample(payload.bytes, settingOf(prepared, format));
-}
-
-/** Bytes in all; undefined where they are not known. */
-function sizeOf({ bytes, input, compression }: Payload): number | undefined {
-  if (compression) return undefined;
-  return input ? input.size || undefined : bytes.length;
+/** Counts the rows of a result: a record outside of its list's table is one, too. */
+function reportRows(operation: Operation, value: unknown): void {
+  const rows = Math.max(operation.rows, countRows(value));
+  operation.measure(() => ({ rows }));
 }

@@ -6,31 +6,33 @@ import { resolveLimits } from '../../core/limits.ts';
 import { Batches } from '../streams/batches.ts';
 import type { BatchFeed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
+import { openBytes } from '../input/payload.ts';
+import { bytesOf } from '../input/sources.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool, type PoolStats } from '../pool/pool.ts';
 import { checkDecoder, checkFormats } from './options/check.ts';
 import { CORE, type Core } from './core.ts';
-import { decodePayload } from './decode.ts';
+import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options/options.ts';
 import type { ColumnsOf, RowsOf } from './options/results.ts';
+import { planBySize, reportPlan, SMALL } from './plan.ts';
+import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
-import { decodeSmall, LATER } from './run/small.ts';
+import { decodeAtOnce, LATER } from './run/at-once.ts';
+import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 
 const DEFAULTS: DecodeOptions = {};
-
-/** For rows of fewer bytes, no worker is started before it is known where they are decoded. */
-const LEAST_WARMED = 512 * 1024;
 
 /** A decoder at one moment. */
 export interface DecoderStats extends PoolStats {
   /** Calls that have not settled. */
   pending: number;
-  /** Calls that have succeeded, and failed. */
+  /** Calls that have succeeded, and calls that have failed. */
   succeeded: number;
   failed: number;
 }
@@ -42,13 +44,13 @@ export interface DecoderEvents {
 }
 
 /**
- * Decodes payloads off the main thread, in workers of its own, and gives back plain objects. Make one for a page with
+ * Decodes payloads off the main thread, in its own workers, and returns plain objects. Make one for a page with
  * `createDecoder`, and share it.
  */
 export class Decoder extends EventTarget {
   /**
-   * `fetch`, but for the responses: their `json()` decodes any known format off the main thread, and they have
-   * `decode()`, `rows()` and `batches()` besides. It can be handed around on its own.
+   * `fetch` with responses that decode: their `json()` decodes any known format off the main thread, and they also have
+   * `decode()`, `rows()` and `batches()`. The function needs no receiver.
    */
   readonly fetch: DecoderFetch;
   readonly #core: Core;
@@ -65,7 +67,7 @@ export class Decoder extends EventTarget {
     super();
     checkDecoder(options);
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
-    // Where there are no workers (in a service worker, in Node), everything is decoded on this thread.
+    // Without workers (in a service worker, in Node), everything is decoded on this thread.
     const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
     const pool = new Pool({
       createWorker: options.createWorker ?? createWorker,
@@ -76,9 +78,7 @@ export class Decoder extends EventTarget {
     });
     const { formats, revive, warm } = options;
     const schemas = new Schemas(options.schemas);
-    // Two irregular documents of 7 and 9 KB take a fifth of the time in place that a worker takes which posts the objects
-    // back, and block for less. What takes the worker's time at any size is the way there and back.
-    const { inlineBelow = 16_384 } = options;
+    const { inlineBelow = SMALL_BYTES } = options;
     this.#core = { options, limits: resolveLimits(options.limits), formats, revive, inlineBelow, schemas, pool, router: new Router(able) };
     this.#id = this.#registry.nextDecoder++;
     const { decoders } = this.#registry;
@@ -97,8 +97,8 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * The media types that the decoder reads, as an `Accept` value: what `fetch` sends where the caller has set none. It is
-   * short enough for requests to other origins, which need a preflight from 128 characters on.
+   * The media types that the decoder reads, as an `Accept` value: `fetch` sends it unless the caller sets one. It is short
+   * enough for requests to other origins, which need a preflight from 128 characters on.
    */
   get accept(): string {
     const { schemas } = this.#core;
@@ -121,25 +121,40 @@ export class Decoder extends EventTarget {
   decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
     const everything = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = everything ? newReport(options) : undefined;
+    let look: Look | undefined;
+    let size = 0;
     try {
       if (this.#closed) throw closedError();
       options.signal?.throwIfAborted();
-      const value = decodeSmall(this.#core, source, options, report);
-      if (value !== LATER) {
-        if (report) {
-          report.duration = report.decodeMs = report.mainMs = report.longestSliceMs = performance.now() - report.startTime;
-          report.rows = countRows(value);
-          this.#report(report);
+      const bytes = options.compression ? undefined : bytesOf(source);
+      if (bytes) {
+        size = bytes.length;
+        const prepared = prepare(this.#core, source, options, bytes);
+        const plan = planBySize(this.#core, prepared, options, size, true);
+        if (report) reportPrepared(report, prepared);
+        // Most payloads are small: they cost no promise, measurement or object beyond these.
+        const value = plan === SMALL && (options.as ?? 'objects') === 'objects' ? decodeAtOnce(prepared, bytes) : LATER;
+        if (value !== LATER) {
+          this.#succeeded += 1;
+          if (report) {
+            reportPlan(report, SMALL);
+            report.bytes = size;
+            report.duration = report.decodeMs = report.mainMs = report.longestSliceMs = performance.now() - report.startTime;
+            report.rows = countRows(value);
+            this.#report(report);
+          }
+          return Promise.resolve(value);
         }
-        this.#succeeded += 1;
-        return Promise.resolve(value);
+        look = { payload: openBytes(bytes, options), prepared, plan };
       }
     } catch (error) {
-      this.#fail(report ?? newReport(options), error);
+      const failed = report ?? newReport(options);
+      failed.bytes = size;
+      this.#fail(failed, error);
       // A signal's reason may be anything.
       return Promise.reject(error);
     }
-    return this.#later(source, options, report ?? newReport(options));
+    return this.#later(source, options, report ?? newReport(options), look);
   }
 
   /**
@@ -162,7 +177,7 @@ export class Decoder extends EventTarget {
         if (this.#closed) throw closedError();
         options.signal?.throwIfAborted();
         const { format } = options;
-        // Beside what makes batches, what else is needed loads: a worker, or, of objects in other formats than JSON, their code.
+        // Starts the worker, or loads the code of the format, while the code of batches loads.
         if (operation.report.as !== 'objects') this.#warmFor(source, options);
         else if (format && format !== 'json') loadFormat(format).catch(() => {});
         const { startBatches } = await import('../streams/start.ts');
@@ -208,7 +223,7 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * Starts a worker ahead of the first payload, and loads the code of formats in it and on this thread. Resolves when
+   * Starts a worker ahead of the first payload, and loads the code of formats there and on this thread. Resolves when
    * everything is loaded; rejects with a WorkerCrashError if the worker or a format cannot be loaded, or with an AbortError
    * if the decoder is closed. A warmed worker also stops after `idleTimeout`.
    *
@@ -220,12 +235,12 @@ export class Decoder extends EventTarget {
     if (this.#closed) throw closedError();
     checkFormats('warm', formats);
     const { pool, router } = this.#core;
-    // JSON is read by the engine where objects are wanted, and by the worker's own file where rows are.
+    // The engine reads the objects of JSON, and the worker's own file its rows.
     const here = formats.filter((id) => id !== 'json').map(loadFormat);
     await Promise.all([router.workers && pool.warm(formats), ...here]);
   }
 
-  /** Stops the workers. Calls that have not settled reject with an `AbortError`, and so does every later one. */
+  /** Stops the workers. Pending calls and all later ones reject with an `AbortError`. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -239,21 +254,21 @@ export class Decoder extends EventTarget {
   /** The same as `close`, for `using`. */
   declare [Symbol.dispose]: () => void;
 
-  /** Starts a worker for the rows of a response, unless they are few. */
+  /** Starts a worker for the rows of a response, unless the response is short. */
   #warmFor(source: DecodeSource, { format, route = this.#core.options.route }: BatchOptions): void {
     const { pool, router } = this.#core;
     if (!router.workers || route === 'page' || !(source instanceof Response)) return;
     const size = announced(source);
-    if (size === 0 || size >= LEAST_WARMED) pool.warm(format && [format]).catch(() => {});
+    if (size === 0 || size >= WARM_FROM_BYTES) pool.warm(format && [format]).catch(() => {});
   }
 
-  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport): Promise<unknown> {
+  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined): Promise<unknown> {
     const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
-    void decodePayload(this.#core, operation, source, options);
+    void decodePayload(this.#core, operation, source, options, look);
     return operation.promise;
   }
 
-  /** Begins a call that does not settle at once. */
+  /** Begins a call that settles later. */
   #operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
     const operation = new Operation(report, { signal, timeout }, (error, failed) => {
       this.#pending.delete(operation);

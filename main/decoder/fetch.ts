@@ -18,9 +18,9 @@ export interface DecoderResponse extends Response {
   decode<T = unknown>(options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown, F extends FormatId = FormatId>(options?: DecodeOptions<F>): Promise<T>;
-  /** Decodes the body; each list of records in it is a `Rows`. */
+  /** Decodes the body; each of its lists of records is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeOptions, 'as'>): Promise<RowsOf<T>>;
-  /** Decodes the body while it comes, and gives out the items of a list in it; see `decoder.batches`. */
+  /** Decodes the body while it arrives, and yields the items of one of its lists; see `decoder.batches`. */
   batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
   batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
   batches<T = unknown, F extends FormatId = FormatId>(options?: BatchOptions<F>): Batches<T[]>;
@@ -30,18 +30,18 @@ export interface DecoderResponse extends Response {
 /** The options of `decoder.fetch`: those of `fetch`, and two more. */
 export interface DecoderRequestInit extends RequestInit {
   /**
-   * The form that the response will be decoded to: what its `decode()` gives unless told otherwise. With `rows` or
-   * `columns`, a worker starts with the request, so that it is there when the body comes.
+   * The form that the response will be decoded to, and the default of its `decode()`. With `rows` or `columns`, a worker
+   * starts with the request, so that it is ready when the body arrives.
    */
   as?: ResultForm | undefined;
   /**
-   * The expected format of the response, if it is known: its code is loaded with the request. The response is still read by
-   * its `Content-Type` first.
+   * The expected format of the response, if known: its code is loaded with the request. The `Content-Type` of the response
+   * still takes precedence.
    */
   format?: FormatId | undefined;
 }
 
-/** What the responses are decoded by. */
+/** The methods of a decoder that responses call. */
 interface Decodes {
   readonly accept: string;
   decode(source: Response, options: DecodeOptions): Promise<unknown>;
@@ -69,9 +69,9 @@ export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
         init = { ...init, headers };
       }
     }
-    // What opens the blocks of a service worker loads while one may be on its way.
+    // Preloads the block opener while a service worker may answer with a block.
     if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
-    // JSON is read by the engine.
+    // The engine reads JSON.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
     if (router.workers && as !== 'objects') pool.warm(format && [format]).catch(() => {});
     const signal = init?.signal ?? request?.signal;
@@ -86,7 +86,7 @@ export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
   };
 }
 
-/** Gives a response the methods that decode. It stays the object that it is, with its URL, type and status. */
+/** Adds the methods that decode to a response, which stays the same object, with its URL, type and status. */
 function extend(response: Response, decoder: Decodes, signal: AbortSignal | null | undefined, as: ResultForm): DecoderResponse {
   const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, as, ...options });
   const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal, as);

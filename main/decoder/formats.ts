@@ -6,29 +6,31 @@ import type { Revive } from '../../core/reading/revive.ts';
 import type { MaterialiseOptions } from '../rows/materialise.ts';
 import { codeOfFile } from '../pool/code-files.ts';
 import type { Pool } from '../pool/pool.ts';
+import type { Core } from './core.ts';
+import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
 
-/** What payloads of a format are read with on this thread. */
-export interface FormatHere {
+/** The parts of a format that this thread needs for decoding. */
+export interface LoadedFormat {
   readonly format: AnyFormat;
   readonly readers: Readers;
 }
 
 type Readers = typeof import('../slicing/readers.ts');
 
-/** The formats whose code this thread has, and those that load. */
+/** The formats whose code this thread has, and those whose code is loading. */
 const loaded = new Map<FormatId, AnyFormat>();
-const loading = new Map<FormatId, Promise<FormatHere>>();
+const loading = new Map<FormatId, Promise<LoadedFormat>>();
 let readers: Readers | undefined;
 
-/** The code of a format, where all of it is here already. */
-export function loadedFormat(id: FormatId): FormatHere | undefined {
+/** The code of a format; undefined unless all of it is loaded. */
+export function loadedFormat(id: FormatId): LoadedFormat | undefined {
   const format = loaded.get(id);
   return format && readers && { format, readers };
 }
 
 /** Loads the code of a format for this thread. Concurrent callers share one load; after a failure, the next call tries again. */
-export function loadFormat(id: FormatId): Promise<FormatHere> {
+export function loadFormat(id: FormatId): Promise<LoadedFormat> {
   const ready = loadedFormat(id);
   if (ready) return Promise.resolve(ready);
   let promise = loading.get(id);
@@ -39,21 +41,32 @@ export function loadFormat(id: FormatId): Promise<FormatHere> {
   return promise;
 }
 
-/** Formats whose files have the readers with them, as the library is built. */
+/** Loads the code of a payload's format and compiles its schema. */
+export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): Promise<LoadedFormat> {
+  const begun = performance.now();
+  const loaded = await loadFormat(entry.id);
+  if (schema) await core.schemas.compile(schema, loaded.format);
+  const queueMs = performance.now() - begun;
+  operation.measure(() => ({ queueMs }));
+  operation.check();
+  return loaded;
+}
+
+/** Formats whose built files contain the readers. */
 const WITH_READERS: readonly FormatId[] = ['json', 'messagepack'];
 
-async function load(id: FormatId): Promise<FormatHere> {
+async function load(id: FormatId): Promise<LoadedFormat> {
   const loadReaders = (): Promise<Readers> => import('../slicing/readers.ts');
-  const beside = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
-  beside?.catch(() => {});
+  const loadingReaders = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
+  loadingReaders?.catch(() => {});
   const known = loaded.get(id);
   const module: { default: AnyFormat; readers?: Readers } = known ? { default: known } : await formatModule(id);
-  readers ??= module.readers ?? (await (beside ?? loadReaders()));
+  readers ??= module.readers ?? (await (loadingReaders ?? loadReaders()));
   loaded.set(id, module.default);
   return { format: module.default, readers };
 }
 
-/** The code of a format that a worker of the pool needs as well, from the same file where that is possible. */
+/** Loads the code of a format that a worker of the pool needs as well, from the same file if possible. */
 export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFormat> {
   if (loaded.has(id)) return loaded.get(id)!;
   pool.warm([id]).catch(() => {});
@@ -64,28 +77,28 @@ export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFo
 }
 
 /**
- * What a materialiser makes values of tags with, and reads rows with that are bytes of the payload. The format's code is
- * loaded when there are any.
+ * Functions for a materialiser: they make the values of tags, and read rows that are bytes of the payload. `prepare` loads
+ * the format's code, once there are any.
  */
 export function lazyReading(
   prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,
 ): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
   const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
-  let here: FormatHere | undefined;
+  let code: LoadedFormat | undefined;
   let revive: Revive | undefined;
   return {
     revive: (tag, inner) => revive!(tag, inner),
     readItems: (bytes) => {
       const {
         format,
-        readers: { decodeAtOnce },
-      } = here!;
+        readers: { readAtOnce },
+      } = code!;
       const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
-      return decodeAtOnce(setting, bytes, own) as unknown[];
+      return readAtOnce(setting, bytes, own) as unknown[];
     },
     prepare: async () => {
-      here ??= await loadFormat(entry.id);
-      revive ??= here.readers.fullRevive(here.format, own);
+      code ??= await loadFormat(entry.id);
+      revive ??= code.readers.fullRevive(code.format, own);
     },
   };
 }

@@ -1,29 +1,30 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { ResultForm } from '../rows/form.ts';
+import type { Slicer } from '../slicing/slicer.ts';
 
 /** The report of one decode. Times are in milliseconds; those of skipped steps are 0. */
 export interface DecodeReport {
-  /** Counts the decodes of the page. */
+  /** Number of the decode on the page. */
   id: number;
   label: string | undefined;
-  /** Where the response came from. */
+  /** The URL of the response. */
   url: string | undefined;
-  /** Undefined where it was never known. */
+  /** Undefined if it never became known. */
   format: FormatId | undefined;
   /** The name of the schema. */
   schema: string | undefined;
   as: ResultForm;
-  /** Where it was decoded: on this thread, or in a worker. */
+  /** The thread that decoded: this one, or a worker. */
   route: 'page' | 'worker';
-  /** Why there, in a few words. */
+  /** The reason for the route, in a few words. */
   why: string;
-  /** Whether row kernels (WebAssembly) have read records of it, in a worker. */
+  /** True if row kernels (WebAssembly) have read records of the payload, in a worker. */
   kernel: boolean;
   /** Bytes of the payload. */
   bytes: number;
   /** Records in lists of records (in workers), or items of the longest list (on the page). */
   rows: number;
-  /** When `decode` was called, as `performance.now()`. */
+  /** Time of the call, as `performance.now()`. */
   startTime: number;
   /** From the call to the result. */
   duration: number;
@@ -31,42 +32,39 @@ export interface DecodeReport {
   readMs: number;
   /** Waiting for a worker, and for code to load. */
   queueMs: number;
-  /** To the worker and back. For a worker's first decode this is most of its start. */
+  /** To the worker and back. For a worker's first decode, most of the worker's start. */
   transferMs: number;
-  /** What the last worker took to start. */
+  /** The start of the last worker. */
   workerStartMs: number;
   /** Decoding. */
   decodeMs: number;
   /** Building the result of a worker's decode on this thread. */
   materialiseMs: number;
-  /** What this thread has spent on the decode in all, and the longest time without a break. */
+  /** Total time of this thread, and its longest slice. */
   mainMs: number;
   longestSliceMs: number;
   /** Why it failed. */
   error: { name: string; message: string } | undefined;
 }
 
-/**
- * What all copies of the library on a page have put at `globalThis[Symbol.for('unspool')]`, for developer tools.
- */
+/** Shared by all copies of the library on a page, at `globalThis[Symbol.for('unspool')]`, for developer tools. */
 export interface Registry {
   /** Version of this shape. */
   readonly version: 1;
-  /** Decoders that are not closed, by number. */
+  /** Open decoders by number. */
   readonly decoders: Map<number, WeakRef<EventTarget>>;
   /**
-   * The last decodes, oldest first: between 256 and 512 once there were as many. A report costs about as much as a small
-   * decode, so those that succeed at once, in place, are left out unless somebody listens to the decoder, its `measure`
-   * is true, or `everything` is.
+   * The last 256 to 512 decodes, oldest first. A report costs about as much as a small decode, so decodes that succeed at once
+   * are left out, unless the decoder has a listener, its `measure` is true, or `everything` is.
    */
   readonly decodes: DecodeReport[];
   /** The schemas registered by name. */
   readonly schemas: { decoder: number; name: string; format: FormatId; schema: unknown }[];
-  /** Bodies of recent large responses by the id of their decode, where a decoder keeps them (`keepBodies`). */
+  /** Bodies of recent large responses by the id of their decode, if a decoder keeps them (`keepBodies`). */
   readonly bodies: Map<number, ArrayBuffer>;
-  /** To be set to true where every decode is to be reported. */
+  /** Set to true to have every decode reported. */
   everything: boolean;
-  /** The next number for a decoder, and for a decode. */
+  /** The next number of a decoder, and of a decode. */
   nextDecoder: number;
   nextDecode: number;
 }
@@ -74,7 +72,7 @@ export interface Registry {
 const KEY = Symbol.for('unspool');
 const MOST_DECODES = 512;
 
-/** The page's registry, made when it is first needed. */
+/** The page's registry, made on first use. */
 export function registry(): Registry {
   const holder = globalThis as { [KEY]?: Registry };
   return (holder[KEY] ??= {
@@ -89,7 +87,7 @@ export function registry(): Registry {
   });
 }
 
-/** The report of a decode that begins now. */
+/** Makes the report of a decode that begins now. */
 export function newReport({ label, as = 'objects' }: { label?: string | undefined; as?: ResultForm | undefined }): DecodeReport {
   return {
     id: registry().nextDecode++,
@@ -117,7 +115,12 @@ export function newReport({ label, as = 'objects' }: { label?: string | undefine
   };
 }
 
-/** Of bodies that are kept: the least size, and the number. */
+/** The work of a slicer, which is all that the page spends on a decode of its own. */
+export function timesOf({ total, longest }: Slicer): Pick<DecodeReport, 'decodeMs' | 'mainMs' | 'longestSliceMs'> {
+  return { decodeMs: total, mainMs: total, longestSliceMs: longest };
+}
+
+/** Least size of a body that is kept, in bytes, and the number of kept bodies. */
 const LARGE_BODY = 8 * 1024 * 1024;
 const MOST_BODIES = 3;
 
@@ -132,7 +135,7 @@ export function recordBody(id: number, bytes: Uint8Array<ArrayBuffer>): void {
   }
 }
 
-/** Enters a decode. */
+/** Adds a report to the registry. */
 export function recordDecode(to: Registry, report: DecodeReport): void {
   const { decodes } = to;
   if (decodes.length >= MOST_DECODES) decodes.splice(0, MOST_DECODES / 2);
@@ -148,7 +151,7 @@ export function measureDecode(report: DecodeReport): void {
     dataType: 'track-entry',
     track: 'Unspool',
     color: error ? 'error' : 'primary',
-    // Not `toLocaleString`: its first call took Chromium 25 to 55 ms.
+    // Not `toLocaleString`, whose first call is slow.
     tooltipText: `${format ?? 'unknown'}, ${bytes} bytes, ${rows} rows`,
     properties: [
       ['route', report.route],
@@ -158,15 +161,15 @@ export function measureDecode(report: DecodeReport): void {
     ],
   };
   performance.measure(name, { start: startTime, duration, detail: { report, devtools } });
-  // Observers and the panel have it by now; the page's own list would grow without end.
+  // Observers and the panel have the entry by now; the page's list would grow without end.
   performance.clearMeasures(name);
 }
 
-/** Items of the longest array at the root of a result that is plain. */
+/** Items of the longest array at the root of a plain result. */
 export function countRows(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   let rows = 0;
-  // The elements of a typed array are keys as well, and may be millions.
+  // The elements of a typed array are keys, too, and may be millions.
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     for (const key in value) {
       const item = (value as Record<string, unknown>)[key];

@@ -1,23 +1,14 @@
 import { TimeoutError } from '../../core/errors.ts';
 import type { DecodeReport } from './observe.ts';
 
-/**
- * What is being done for a call: its source is read, it waits for code or a worker, bytes are decoded, the result is built
- * from what came back; and then it has settled.
- */
-export type Stage = 'reading' | 'waiting' | 'decoding' | 'building' | 'settled';
-
-/** What a part of a decode has to say for its report, asked for when the call settles or somebody wants to know. */
+/** Collects one stage's figures for the report; called when the decode settles, or on demand. */
 export type Meter = () => Partial<DecodeReport>;
 
-/**
- * One call of a decoder that does not settle at once: its promise, which settles once, and its signal, which ends
- * everything that is being done for it.
- */
+/** One call of a decoder that settles later: its promise, and its signal, which ends all work for the call. */
 export class Operation {
   readonly promise: Promise<unknown>;
   readonly report: DecodeReport;
-  #stage: Stage = 'reading';
+  #isSettled = false;
   readonly #stopped = new AbortController();
   readonly #meters: Meter[] = [];
   readonly #settled: (error: unknown, failed: boolean) => void;
@@ -46,35 +37,26 @@ export class Operation {
     }
   }
 
-  get stage(): Stage {
-    return this.#stage;
-  }
-
   get settled(): boolean {
-    return this.#stage === 'settled';
+    return this.#isSettled;
   }
 
-  /** Aborted when nothing more is wanted: the call was rejected, or left. */
+  /** Aborted when the call is rejected or left: nothing more is wanted. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
 
-  /** Enters the next stage. */
-  enter(stage: Exclude<Stage, 'settled'>): void {
-    if (!this.settled) this.#stage = stage;
-  }
-
-  /** Adds what one part of the decode measures; later meters add to, or go over, what earlier ones say. */
+  /** Adds the figures of one stage; later meters override earlier ones. */
   measure(meter: Meter): void {
     this.#meters.push(meter);
   }
 
-  /** Rows that have been decoded so far. */
+  /** Rows decoded so far. */
   get rows(): number {
     return this.#meters.reduce((rows, meter) => meter().rows ?? rows, 0);
   }
 
-  /** Throws the signal's reason where nothing more is wanted. */
+  /** Throws the signal's reason if nothing more is wanted. */
   check(): void {
     this.signal.throwIfAborted();
   }
@@ -83,14 +65,14 @@ export class Operation {
     if (this.#settle(undefined, false)) this.#resolve(value);
   }
 
-  /** Rejects, and ends all that is being done. */
+  /** Rejects, and ends all work. */
   reject(reason: unknown): void {
     if (!this.#settle(reason, true)) return;
     this.#reject(reason);
     this.#stopped.abort(reason);
   }
 
-  /** Resolves to nothing, and ends all that is being done: it is no longer wanted. */
+  /** Resolves to nothing, and ends all work: the result is no longer wanted. */
   leave(reason: unknown): void {
     if (!this.#settle(undefined, false)) return;
     this.#resolve(undefined);
@@ -100,11 +82,11 @@ export class Operation {
   readonly #onAbort = (): void => this.reject(this.#signal!.reason);
 
   #settle(error: unknown, failed: boolean): boolean {
-    if (this.settled) return false;
-    this.#stage = 'settled';
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
     this.#signal?.removeEventListener('abort', this.#onAbort);
     clearTimeout(this.#timer);
-    // The promise settles whatever these throw.
+    // The promise settles even if these throw.
     for (const meter of this.#meters) attempt(() => Object.assign(this.report, meter()));
     attempt(() => this.#settled(error, failed));
     return true;
@@ -115,6 +97,6 @@ function attempt(step: () => unknown): void {
   try {
     step();
   } catch {
-    // Only the report lacks something.
+    // Only the report is incomplete.
   }
 }

@@ -1,5 +1,4 @@
 import type { SessionSetting } from '../../core/reading/decode.ts';
-import type { Detected } from '../../core/formats/detect.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
@@ -8,10 +7,11 @@ import type { Revive } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
 import { checkCall } from './options/check.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { DecodeOptions, DecodeSource, SchemaReference } from './options/options.ts';
+import type { DecodeReport } from './observe.ts';
+import type { DecodeOptions, DecodeSource } from './options/options.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
-/** What a decoder, or a service worker's, has for all its payloads. */
+/** Settings of a decoder, or of a service worker's, for all its payloads. */
 export interface Defaults {
   readonly schemas: Schemas;
   readonly limits: Limits;
@@ -19,31 +19,23 @@ export interface Defaults {
   readonly revive?: Revive | undefined;
 }
 
-/** What a call asks for. */
-export interface CallOptions {
-  readonly schema?: SchemaReference | undefined;
-  readonly options?: object | undefined;
-  readonly limits?: Partial<Limits> | undefined;
-  readonly revive?: Revive | undefined;
-}
-
-/** All that is found out about how to decode a payload, before its first byte is. */
+/** Everything that determines how a payload is decoded. */
 export interface Prepared {
   readonly entry: FormatEntry;
-  /** The format's options: those of the call over the decoder's, and both over what the media type says. */
+  /** The format's options: those of the call override the decoder's, and both override the media type's. */
   readonly options: object;
   readonly schema: Schema | undefined;
   readonly limits: Limits;
-  /** The caller's way to make the values of tags. */
+  /** The caller's function for the values of tags. */
   readonly revive: Revive | undefined;
 }
 
 const NO_OPTIONS: object = Object.freeze({});
 
 /**
- * Finds format, schema, options and limits of a payload. `head` are its first bytes, `length` that of the whole, where it
- * is known. Throws a DecodeError if the format cannot be detected, a SchemaError if the schema does not fit, and a TypeError for
- * an option with an unknown value.
+ * Finds format, schema, options and limits of a payload. `head` has its first bytes; `length` is that of the whole payload,
+ * undefined if unknown. Throws a DecodeError if the format cannot be detected, a SchemaError if the schema does not fit, and a
+ * TypeError for an option with an unknown value.
  */
 export function prepare(
   defaults: Defaults,
@@ -54,11 +46,7 @@ export function prepare(
 ): Prepared {
   checkCall(callOptions);
   const named = callOptions.format ?? defaults.schemas.formatOf(callOptions.schema);
-  return prepareFor(defaults, chooseFormat(named, source, head, length), callOptions);
-}
-
-/** The same for a payload whose format is known. */
-export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, callOptions: CallOptions): Prepared {
+  const { entry, sequence } = chooseFormat(named, source, head, length);
   return {
     entry,
     options: mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options),
@@ -68,12 +56,18 @@ export function prepareFor(defaults: Defaults, { entry, sequence }: Detected, ca
   };
 }
 
-/** What a reader on this thread is made with. The schema must be compiled. */
+/** Enters format and schema in the report of a decode. */
+export function reportPrepared(report: DecodeReport, { entry, schema }: Prepared): void {
+  report.format = entry.id;
+  report.schema = schema?.name;
+}
+
+/** The setting of a reader on this thread. The schema must be compiled. */
 export function settingOf({ entry, options, limits, schema }: Prepared, format: AnyFormat): SessionSetting {
   return { id: entry.id, format, options, limits, schema: schema?.compiled };
 }
 
-/** What a worker is asked for. The schema must be compiled. */
+/** The job of a worker. The schema must be compiled. */
 export function jobOf(
   { entry, options, limits, schema }: Prepared,
   more: Partial<DecodeJob> = {},
@@ -84,10 +78,15 @@ export function jobOf(
   };
 }
 
-/** Whether JSON is read as `JSON.parse` reads it: by the engine. */
+/** True for JSON whose options the engine's parser satisfies. */
 export function readByEngine({ entry, options }: Prepared): boolean {
   const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
   return entry.id === 'json' && bigints !== 'bigint' && !ranges;
+}
+
+/** True if the payload is a sequence of values, whose list is the result. */
+export function isSequence({ options }: Prepared): boolean {
+  return (options as { sequence?: boolean }).sequence === true;
 }
 
 function mergeOptions(sequence: boolean, decoders: object | undefined, calls: object | undefined): object {

@@ -5,17 +5,17 @@ interface Revives {
   readonly revive?: Revive | undefined;
 }
 
-/** Makes the values of the formats' own tags: the caller's way first, then the format's, which throws a DecodeError. */
-export function formatRevive(format: Revives, own: Revive | undefined): Revive {
+/** Makes the values of a format's custom tags: by the caller's function, then by the format's, which throws a DecodeError. */
+export function formatRevive(format: Revives, custom: Revive | undefined): Revive {
   return (tag, inner) => {
-    const value = own?.(tag, inner);
+    const value = custom?.(tag, inner);
     return value === undefined && format.revive ? typed(format.revive, tag, inner) : value;
   };
 }
 
-/** Makes the values of all tags. Throws a DecodeError where the core or the format has none for what a tag holds. */
-export function fullRevive(format: Revives, own: Revive | undefined): Revive {
-  const revive = formatRevive(format, own);
+/** Makes the values of all tags. Throws a DecodeError if a tag's content has no value. */
+export function fullRevive(format: Revives, custom: Revive | undefined): Revive {
+  const revive = formatRevive(format, custom);
   return (tag, inner) => (tag.includes(':') ? revive(tag, inner) : typed(reviveCore, tag, inner));
 }
 

@@ -3,20 +3,35 @@ import type { FormatId } from '../../core/formats/registry.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Route } from './options/options.ts';
+import {
+  COLD_BYTES,
+  COLD_FACTOR,
+  FASTER_WEIGHT,
+  FIRST_SPEEDS,
+  FORGOTTEN_SHARE,
+  MIN_MEASURED_BYTES,
+  MIN_WORKER_MS,
+  OVERHEAD_MS,
+  SLOWER_WEIGHT,
+  START_MS,
+  WARM_UP_BYTES,
+  WARM_UP_DECODES,
+  WORTH,
+} from './tuning.ts';
 
-/** What is known of a payload before it is decoded, and of the decoder. */
+/** Facts about a payload before it is decoded, and about the decoder. */
 export interface RouteQuestion {
-  /** What the caller asks for. */
+  /** Options of the call. */
   readonly route: Route;
   readonly as: ResultForm;
   readonly format: FormatId;
-  /** Bytes in all; undefined where they are not known. */
+  /** Size of the payload in bytes; undefined if unknown. */
   readonly bytes: number | undefined;
-  /** What the schema or a look at the first records has shown; undefined where nothing could be seen. */
+  /** Form of the list, by the schema or the first records; undefined if these show none. */
   readonly sample: ListForm | undefined;
-  /** A worker is there to begin at once. */
+  /** True if a worker can begin immediately. */
   readonly ready: boolean;
-  /** Milliseconds that a worker takes to start, as the last one did; undefined before one has. */
+  /** Milliseconds that the last worker took to start; undefined before the first. */
   readonly startMs: number | undefined;
 }
 
@@ -24,14 +39,14 @@ export interface RouteQuestion {
 export interface Choice {
   readonly route: 'page' | 'worker';
   readonly why: string;
-  /** A worker would have been worth it, had one been there, and not for the first time: the next payload should find one. */
+  /** True if a ready worker would have been faster, for the second time: one should start for the next payload. */
   readonly warm?: boolean;
 }
 
-/** What is measured: the page's own time, or all the time of a decode by a worker, by what it gives. */
+/** Code paths whose speed is measured: by the page's own time, or by the total time of a worker's decode. */
 type Way = 'page' | 'worker objects' | 'worker rows';
 
-/** What a way has done for a format: decodes, their bytes, how many of them have counted, and the speed by these. */
+/** Record of a code path for a format: decodes, their bytes, the number of decodes that count, and the speed by these. */
 interface Done {
   decodes: number;
   bytes: number;
@@ -39,63 +54,22 @@ interface Done {
   speed?: number;
 }
 
-/** The formats that name each field in each record: those with a schema have fewer bytes for the same values. */
+/** The formats that name each field in each record. */
 const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['json', 'messagepack', 'cbor', 'bson']);
 /**
- * Bytes a millisecond before anything was measured: on the page (by the engine; by the readers), by a worker. Cold,
- * everything takes several times as long.
- */
-const FIRST_SPEEDS: Readonly<Record<'named' | 'schema', Readonly<Record<Way, number>>>> = {
-  named: { page: 250_000, 'worker objects': 350_000, 'worker rows': 500_000 },
-  schema: { page: 120_000, 'worker objects': 250_000, 'worker rows': 400_000 },
-};
-/** How much slower the readers' first payload is than later ones. The engine's own parser is warm from the start. */
-const COLD = 4;
-/** Milliseconds that a worker takes to start where none has yet, with the request for its script. */
-const START_MS = 90;
-/**
- * Milliseconds that a decode by a worker takes besides the bytes: messages there and back, to threads that have to wake up,
- * and, of objects, what is built when the last part has come, and what the page does beside the worker on few cores.
- */
-const BESIDES_MS: Readonly<Record<ResultForm, number>> = { objects: 30, rows: 4, columns: 4 };
-/**
- * What takes the page fewer milliseconds stays there: nobody notices it, and the first payloads of a worker take several
- * times as long as on the page.
- */
-const LEAST_MS = 10;
-/** Payloads of fewer bytes say nothing of speed. */
-const LEAST_MEASURED = 64 * 1024;
-/** So many decodes of a way, and so many bytes, say only how slow its code is before the engine has optimised it. */
-const WARM_UPS = 2;
-const WARM_BYTES = 8_000_000;
-/**
- * How much the last payload counts against what was thought before: at least so much. The first ones count more. One that
- * took longer may have met other work, or cold code.
- */
-const FASTER = 0.6;
-const SLOWER = 0.2;
-/** How far a way's speed goes back to what it was first thought to be with each payload that it did not get. */
-const FORGOTTEN = 0.04;
-/**
- * How much longer a worker may take than the page: what it takes, the page is free for. Of objects, the page still has to
- * build each.
- */
-const WORTH: Readonly<Record<ResultForm, number>> = { objects: 1.1, rows: 1.5, columns: 1.5 };
-
-/**
- * Decides where payloads are decoded, from the form asked for, a look at the first records, the size as far as it is known,
- * and what this page has measured so far. Nested values that must exist on the page are made there: to build them from a
- * worker's columns costs the page more than reading the bytes. Lists of regular records go to workers, since to build those
- * from columns costs the page a tenth to a fifth of reading them; rows and columns need no building.
+ * Chooses between the page and a worker, by the form asked for, the first records, the size if known, and the speeds that this
+ * page has measured. Nested values are made on the page: building them from a worker's columns costs the page more than
+ * reading the bytes. Lists of regular records go to workers, since the page builds those from columns much faster than it
+ * reads them; rows and columns need no building.
  */
 export class Router {
-  /** Whether there are workers here. */
+  /** True if workers can be created. */
   readonly workers: boolean;
-  /** By format and way. */
+  /** By format and code path. */
   readonly #done = new Map<string, Done>();
-  /** Formats of payloads that were hardly records. */
+  /** Formats of payloads that were mostly not tabular. */
   readonly #lacking = new Set<FormatId>();
-  /** A worker was missed before. */
+  /** True if an earlier payload would have gone to a ready worker. */
   #isMissed = false;
 
   constructor(workers: boolean) {
@@ -103,9 +77,9 @@ export class Router {
   }
 
   /**
-   * Whether it may depend on the records where a payload is decoded: with cold code, a look at them takes as long as reading
-   * a short payload does. The first payload of a format is looked at only if a worker could be worth it as things are; later
-   * ones also to learn whether one should be started.
+   * True if the choice may depend on the records. With cold code, looking at them takes as long as reading a short payload:
+   * the first payload of a format is looked at only if a worker could be faster as things are, later ones also to learn
+   * whether to start one.
    */
   dependsOnRecords({ route, as, bytes, format, ready, startMs }: Omit<RouteQuestion, 'sample'>): boolean {
     if (!this.workers || route !== 'auto') return false;
@@ -114,7 +88,7 @@ export class Router {
     return this.#workerTime({ as, format, ready: ready || !isFirst, startMs }, bytes) <= worthOf(as, this.#pageTime(format, bytes));
   }
 
-  /** Where to decode a payload. */
+  /** Chooses where to decode a payload. */
   choose(question: RouteQuestion): Choice {
     const { route, as, bytes, sample, ready, format } = question;
     if (!this.workers) return { route: 'page', why: 'there are no workers here' };
@@ -138,48 +112,48 @@ export class Router {
       return { route: 'worker', why };
     }
     this.#forget(format, wayOf(as));
-    // Of objects, what the records are like decides.
+    // For objects, the form of the records decides.
     const isMissed = !ready && (as !== 'objects' || sample !== undefined) && this.#workerTime({ ...question, ready: true }, bytes) <= worth;
     const warm = isMissed && this.#isMissed;
     this.#isMissed ||= isMissed;
     return { route: 'page', why, warm };
   }
 
-  /** A worker has found hardly any records in a payload of that format. */
+  /** Notes that a worker has found mostly non-tabular data in a payload of the format. */
   lacksRecords(format: FormatId): void {
     this.#lacking.add(format);
   }
 
-  /** Whether payloads of a format may be hardly records, so that it is worth to load its code here and look at the first ones. */
+  /** True if payloads of the format may be mostly not tabular: loading its code on the page to look at the first records is worth it. */
   mayLackRecords(format: FormatId): boolean {
     return this.#lacking.has(format);
   }
 
   /** Learns from a decode that has succeeded. */
   learn({ format, route, bytes, decodeMs, duration, readMs, queueMs, as, error }: DecodeReport): void {
-    if (!format || error || bytes < LEAST_MEASURED) return;
+    if (!format || error || bytes < MIN_MEASURED_BYTES) return;
     const way = route === 'page' ? 'page' : wayOf(as);
     const key = `${format} ${way}`;
     const done = this.#done.get(key) ?? { decodes: 0, bytes: 0, counted: 0 };
     this.#done.set(key, done);
-    const isWarm = done.decodes >= WARM_UPS && done.bytes >= WARM_BYTES;
+    const isWarm = done.decodes >= WARM_UP_DECODES && done.bytes >= WARM_UP_BYTES;
     done.decodes += 1;
     done.bytes += bytes;
-    // Of a source that a worker reads meanwhile, the worker's own time is all that is known.
-    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - BESIDES_MS[as]);
+    // If the source arrives during the decode, only the worker's own time is known.
+    const time = route === 'page' ? decodeMs : Math.max(decodeMs, duration - readMs - queueMs - OVERHEAD_MS[as]);
     const speed = bytes / Math.max(time, 0.1);
     const before = this.speed(format, way);
     const isFaster = speed > before;
-    // The page's first decodes may still show that it is faster than was thought: the engine's parser needs no warm-up.
+    // The page's first decodes count if they are faster than expected: the engine's parser needs no warm-up.
     if (!isWarm && !(isFaster && way === 'page')) return;
     if (isWarm) done.counted += 1;
-    const share = Math.max(isFaster ? FASTER : SLOWER, isWarm ? 1 / (done.counted + 1) : 0);
+    const share = Math.max(isFaster ? FASTER_WEIGHT : SLOWER_WEIGHT, isWarm ? 1 / (done.counted + 1) : 0);
     done.speed = before + (speed - before) * share;
   }
 
   /**
-   * Bytes a millisecond of a format: as measured here, or as elsewhere before. Where the page is faster than was thought, so
-   * is a worker.
+   * Bytes per millisecond of a format: as measured here, or else as expected. Before its first measurement, a worker is
+   * assumed to beat its estimate by the same factor as the page.
    */
   speed(format: FormatId, way: Way): number {
     const measured = this.#done.get(`${format} ${way}`)?.speed;
@@ -192,18 +166,18 @@ export class Router {
     return (bytes + (isCold ? coldBytes(bytes) : 0)) / this.speed(format, 'page');
   }
 
-  /** A worker that is there is thought to be warm: it will be, once it gets payloads. */
+  /** Assumes that a ready worker is warm: it will be, once it gets payloads. */
   #workerTime({ ready, startMs = START_MS, as, format }: Pick<RouteQuestion, 'ready' | 'startMs' | 'as' | 'format'>, bytes: number): number {
     const way = wayOf(as);
     const cold = ready || this.#done.has(`${format} ${way}`) ? 0 : coldBytes(bytes);
-    return (ready ? 0 : startMs) + BESIDES_MS[as] + (bytes + cold) / this.speed(format, way);
+    return (ready ? 0 : startMs) + OVERHEAD_MS[as] + (bytes + cold) / this.speed(format, way);
   }
 
-  /** A way that was slow is tried again some time. */
+  /** Moves a slow code path's speed back towards its first value, so that it is tried again. */
   #forget(format: FormatId, way: Way): void {
     const done = this.#done.get(`${format} ${way}`);
     const first = firstSpeed(format, way);
-    if (done?.speed !== undefined && done.speed < first) done.speed += (first - done.speed) * FORGOTTEN;
+    if (done?.speed !== undefined && done.speed < first) done.speed += (first - done.speed) * FORGOTTEN_SHARE;
   }
 }
 
@@ -211,16 +185,16 @@ function wayOf(as: ResultForm): Way {
   return as === 'objects' ? 'worker objects' : 'worker rows';
 }
 
-/** How many milliseconds a worker may take for what takes the page so many. */
+/** Milliseconds that a worker may take for a payload that takes the page `pageMs`. */
 function worthOf(as: ResultForm, pageMs: number): number {
-  return pageMs < LEAST_MS ? 0 : pageMs * WORTH[as];
+  return pageMs < MIN_WORKER_MS ? 0 : pageMs * WORTH[as];
 }
 
 function firstSpeed(format: FormatId, way: Way): number {
   return FIRST_SPEEDS[NAMED.has(format) ? 'named' : 'schema'][way];
 }
 
-/** What reading with cold code takes besides, in bytes read with warm code: it is warm after the first few megabytes. */
+/** Extra time of cold code, as bytes that warm code reads in that time. */
 function coldBytes(bytes: number): number {
-  return (COLD - 1) * Math.min(bytes, 2_000_000);
+  return (COLD_FACTOR - 1) * Math.min(bytes, COLD_BYTES);
 }

@@ -10,13 +10,13 @@ export interface Schema {
   /** The name it is registered by. */
   readonly name: string | undefined;
   readonly format: FormatId;
-  /** As it was given. */
+  /** The schema as given. */
   readonly source: unknown;
-  /** What the format made of it. */
+  /** Result of the format's `compileSchema`. */
   compiled?: unknown;
 }
 
-/** The schemas of a decoder. Each is compiled once, when it is first needed. */
+/** The schemas of a decoder. Each is compiled once, on first use. */
 export class Schemas {
   readonly #named = new Map<string, Schema>();
   /** Schemas given in calls, by format. */
@@ -35,12 +35,12 @@ export class Schemas {
     return [...this.#named.values()];
   }
 
-  /** The format that a reference names, where it does. */
+  /** The format of a named schema; undefined for other references. */
   formatOf(reference: SchemaReference | undefined): FormatId | undefined {
     return typeof reference === 'string' ? this.#named.get(reference)?.format : undefined;
   }
 
-  /** The schema that a call names or gives; undefined where it does neither. Throws a SchemaError where it does not fit. */
+  /** The schema that a call names or gives; undefined if it does neither. Throws a SchemaError if the schema does not fit. */
   resolve(reference: SchemaReference | undefined, { id: format, schema: needed }: FormatEntry): Schema | undefined {
     if (reference === undefined) {
       if (needed === true) throw new SchemaError('a schema is required: set the option schema', undefined, { format });
@@ -64,7 +64,7 @@ export class Schemas {
     return schema;
   }
 
-  /** Compiles a schema, unless it was. */
+  /** Compiles a schema, unless it is compiled. */
   async compile(schema: Schema, format: Pick<AnyFormat, 'compileSchema'>): Promise<void> {
     if ('compiled' in schema) return;
     let compiling = this.#compiling.get(schema);

@@ -1,17 +1,17 @@
 import type { WorkerInput } from '../pool/task.ts';
 import { detached } from './sources.ts';
 
-/** Bytes that are copied for a worker at once: under a millisecond. */
+/** Bytes copied for a worker in one step: under a millisecond. */
 const COPY_BYTES = 1024 * 1024;
 
-/** A payload that is there as a whole. */
+/** A payload whose bytes are all in memory. */
 interface MemoryBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Its format, for errors. */
   readonly format?: string | undefined;
 }
 
-/** Copies of some bytes of a payload, one after the other. Throws a DecodeError where its buffer was detached meanwhile. */
+/** Copies a payload piece by piece. Throws a DecodeError if its buffer was detached since the first piece. */
 export function* copies({ bytes, format }: MemoryBytes, size = COPY_BYTES): Generator<Uint8Array<ArrayBuffer>, void> {
   const { length } = bytes;
   for (let at = 0; at < length; at += size) {
@@ -20,26 +20,26 @@ export function* copies({ bytes, format }: MemoryBytes, size = COPY_BYTES): Gene
   }
 }
 
-/** A payload in memory, as a worker gets it: its buffer, where that may go, or copies of its bytes. */
+/** A payload in memory as the input of a worker: its buffer, if that may be transferred, or copies of its bytes. */
 export class MemoryInput implements WorkerInput {
   readonly size: number;
   readonly notRetryable: boolean;
   readonly #source: MemoryBytes;
-  readonly #own: boolean;
+  readonly #transferable: boolean;
   #copies: Generator<Uint8Array<ArrayBuffer>, void> | undefined;
 
-  /** `own`: the buffer may be transferred; `precious`: it is the caller's (see `WorkerInput`). */
-  constructor(source: MemoryBytes, { own, notRetryable }: { own: boolean; notRetryable: boolean }) {
+  /** `transferable`: the buffer may be transferred; `notRetryable`: it is the caller's (see `WorkerInput`). */
+  constructor(source: MemoryBytes, { transferable, notRetryable }: { transferable: boolean; notRetryable: boolean }) {
     this.#source = source;
-    this.#own = own;
-    this.notRetryable = own && notRetryable;
+    this.#transferable = transferable;
+    this.notRetryable = transferable && notRetryable;
     this.size = source.bytes.length;
   }
 
   whole(): Uint8Array<ArrayBuffer> | undefined {
     const { bytes, format } = this.#source;
     if (bytes.length !== this.size) throw detached(format);
-    if (this.#own) return bytes;
+    if (this.#transferable) return bytes;
     return this.size <= COPY_BYTES ? bytes.slice() : undefined;
   }
 

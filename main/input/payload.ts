@@ -2,49 +2,56 @@ import { NetworkError } from '../../core/errors.ts';
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
+import { claimsBlock } from '../block/is-block.ts';
 import type { Core } from '../decoder/core.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from './source-input.ts';
-import { bytesOf, detached, mediaTypeOf, notASource } from './sources.ts';
+import { detached, mediaTypeOf, notASource } from './sources.ts';
+import { LOOK_BYTES, SHORT_BODY_BYTES } from '../decoder/tuning.ts';
 
-/** Bytes that are looked at before it is decided where a payload is decoded. */
-const LOOK_BYTES = 64 * 1024;
-/** A body of fewer bytes is best read in one go: it is there before anything could be made of its pieces. */
-const SHORT_BODY = 1024 * 1024;
-
-/** A payload that was opened: all its bytes, or the first of them and what the others come from. */
+/** An open payload: all its bytes, or the first of them and the input that gives the others. */
 export interface Payload {
-  /** All bytes, or, where there is an `input`, the first ones, which it gives again. */
+  /** All bytes, or the first ones, which `input` gives again. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Their number when they were opened: the caller may transfer the buffer away meanwhile. */
+  /** Their number when the payload was opened: the caller may transfer the buffer away later. */
   readonly length: number;
-  /** The buffer may be transferred away; the caller has given it. */
-  readonly own: boolean;
-  readonly given: boolean;
+  /** True if the buffer may be transferred to a worker. */
+  readonly transferable: boolean;
+  /** True if the buffer is the caller's: see `WorkerInput`. */
+  readonly notRetryable: boolean;
   readonly input?: SourceInput | undefined;
-  /** What the input is compressed with; `bytes` are not. */
+  /** Compression of `input`; `bytes` are uncompressed. */
   readonly compression?: 'zstd' | undefined;
+  /** Opens the block of a service worker, for which `bytes` are empty. */
+  readonly open?: (() => Promise<unknown>) | undefined;
 }
 
-/** What a source is compressed with, as the caller or its media type says. */
+/** Compression of a source, by the option or the media type. */
 export function compressionOf(source: DecodeSource, { compression }: Pick<DecodeOptions, 'compression'>): 'zstd' | undefined {
   return compression ?? (mediaTypeOf(source) === 'application/zstd' ? 'zstd' : undefined);
 }
 
-/** Begins to read a source; one that is short is read to its end. */
+/** Opens the bytes of a caller. */
+export function openBytes(bytes: Uint8Array<ArrayBuffer>, { transfer }: Pick<DecodeOptions, 'transfer'>): Payload {
+  return { bytes, length: bytes.length, transferable: transfer === true, notRetryable: true };
+}
+
+/** Begins to read a source other than uncompressed bytes; reads a short one to its end. */
 export async function openPayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
+  if (claimsBlock(source)) {
+    const { isOwn, openBlock } = await import('../block/open.ts');
+    if (await isOwn(core, source, options)) return { ...opened(new Uint8Array(0)), open: () => openBlock(core, operation, source, options) };
+  }
   const compression = compressionOf(source, options);
-  const given = compression ? undefined : bytesOf(source);
-  if (given) return { bytes: given, length: given.length, own: options.transfer === true, given: true };
   if (isShort(core, source, options, compression)) {
     return opened(await readWhole(source as Blob | Response));
   }
   const input = new SourceInput(source, options, () => operation.rows);
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
-  const whole = core.options.keepBodies === true;
+  const keeps = core.options.keepBodies === true;
   const bytes = await input.head(
-    whole ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow),
+    keeps ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow),
   );
   if (compression) {
     const { headOf, unpack } = await import('./unpack.ts');
@@ -55,17 +62,23 @@ export async function openPayload(core: Core, operation: Operation, source: Deco
   return { ...opened(bytes), input: input.ended ? undefined : input };
 }
 
-/** A payload of bytes that are nobody else's. */
+/** A payload of bytes that nothing else refers to. */
 export function opened(bytes: Uint8Array<ArrayBuffer>): Payload {
-  return { bytes, length: bytes.length, own: true, given: false };
+  return { bytes, length: bytes.length, transferable: true, notRetryable: false };
 }
 
-/** Throws a DecodeError where the buffer of a payload was transferred away since it was opened. */
+/** Uncompressed size of a payload in bytes; undefined if unknown. */
+export function sizeOf({ bytes, input, compression }: Payload): number | undefined {
+  if (compression) return undefined;
+  return input ? input.size || undefined : bytes.length;
+}
+
+/** Throws a DecodeError if the buffer of a payload was transferred away since it was opened. */
 export function assertWhole({ bytes, length }: Payload, format?: FormatId): void {
   if (bytes.length !== length) throw detached(format);
 }
 
-/** All bytes of a source. What the caller aborts, and what a stream of the caller throws, stays as it is. */
+/** Reads all bytes of a source. Reasons of aborts and errors of the caller's streams are thrown unchanged. */
 async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffer>> {
   const { bodyUsed, status } = source as Partial<Response>;
   try {
@@ -77,7 +90,7 @@ async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffe
   }
 }
 
-/** Whether a source is best read in one go: it is known to be short, or kept as a whole, and nobody wants to watch it come. */
+/** True if a source is best read in one step: it is known to be short, or is kept, and no option watches its progress. */
 function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
   if (compression) return false;
   if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
@@ -85,9 +98,9 @@ function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compr
     return false;
   }
   if (options.onProgress || options.stallTimeout !== undefined) return false;
-  // What a panel is to see is kept as a whole.
+  // The panel shows whole bodies.
   if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
   const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));
-  return length > 0 && length < Math.max(SHORT_BODY, core.inlineBelow);
+  return length > 0 && length < Math.max(SHORT_BODY_BYTES, core.inlineBelow);
 }

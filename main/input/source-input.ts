@@ -4,23 +4,23 @@ import type { WorkerInput } from '../pool/task.ts';
 import { copies } from './memory-input.ts';
 import { bytesOf, notASource, requestEnds } from './sources.ts';
 
-/** Bytes of a buffer that are copied at once, where it is read as if it came in pieces. */
+/** Bytes of a buffer copied in one step, if it is read as a stream. */
 const PIECE_BYTES = 256 * 1024;
 
-/** How a source is read. */
+/** Options for reading a source. */
 export interface InputOptions {
   /** Milliseconds without a byte after which reading fails. */
   stallTimeout?: number | undefined;
   onProgress?: ((progress: DecodeProgress) => void) | undefined;
-  /** The chunks of a stream may be transferred away. */
+  /** True if the chunks of a stream may be transferred. */
   transfer?: boolean | undefined;
 }
 
-/** The bytes of a source as they come. */
+/** The bytes of a source as they arrive. */
 export class SourceInput extends ByteInput implements WorkerInput {
   readonly #end: ((reason: unknown) => void) | undefined;
 
-  /** `rows` tells how many rows have been decoded so far, for who watches. */
+  /** `rows` returns the number of rows decoded so far, for `onProgress`. */
   constructor(source: DecodeSource, { stallTimeout, onProgress, transfer }: InputOptions, rows: () => number) {
     const { from, size, own, status } = open(source);
     super(from, { size, own: own || transfer === true, status, stallTimeout });
@@ -40,7 +40,7 @@ export class SourceInput extends ByteInput implements WorkerInput {
   }
 }
 
-/** What a source is read from, and how. */
+/** Opens a source for reading. */
 function open(source: DecodeSource): { from: ByteSource; size: number; own: boolean; status?: number } {
   const bytes = bytesOf(source);
   if (bytes) return { from: pieces(bytes), size: bytes.length, own: true };
@@ -59,7 +59,7 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
   };
 }
 
-/** Copies of a buffer's bytes, piece by piece. */
+/** Reads a buffer as copies of its bytes, piece by piece. */
 function pieces(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   const all = copies({ bytes }, PIECE_BYTES);
   return {

@@ -1,11 +1,10 @@
 import { DecodeError } from '../../core/errors.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
 
-/** Ends the request that a response of `decoder.fetch` belongs to: not every engine does when its body is cancelled. */
+/** Functions that end the request of a response of `decoder.fetch`: not every engine does when the body is cancelled. */
 export const requestEnds = new WeakMap<object, (reason: unknown) => void>();
 
-/** The bytes of a buffer or view as they lie there; undefined for other sources. Throws if they are detached, or
- * there are none. */
+/** The bytes of a buffer or view, without a copy unless they are shared; undefined for other sources. Throws for detached buffers and for values that are no source. */
 export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefined {
   let bytes: Uint8Array;
   if (ArrayBuffer.isView(source)) {
@@ -21,12 +20,12 @@ export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefin
   return isPrivate(bytes) ? bytes : bytes.slice();
 }
 
-/** The error for a buffer that was transferred away. */
+/** The error for a detached buffer. */
 export function detached(format?: string): DecodeError {
   return new DecodeError('detached', 'the buffer is detached: it was transferred before', { format });
 }
 
-/** The error for a value that no bytes can be read from. */
+/** The error for a value that is no source of bytes. */
 export function notASource(value: unknown, expected = 'an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream'): TypeError {
   return new TypeError(`cannot decode ${kindOf(value)}: expected ${expected}`);
 }
@@ -37,7 +36,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' && value ? `an object (${value.constructor?.name})` : String(value);
 }
 
-/** The URL that a response came from. */
+/** The URL of a response. */
 export function urlOf(source: DecodeSource): string | undefined {
   return (source as Partial<Response> | undefined)?.url || undefined;
 }
@@ -48,12 +47,12 @@ export function mediaTypeOf(source: DecodeSource): string | null | undefined {
   return headers ? headers.get('content-type') : type;
 }
 
-/** Also for buffers of another realm. */
+/** True for buffers, those of another realm too. */
 export function isBuffer(source: unknown): source is ArrayBufferLike {
   return source instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
 }
 
-/** Shared memory, which a page may have without the class, may change while it is read. */
+/** False for shared memory, which may change while it is read, and which a page may have without the class. */
 function isPrivate(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer || Object.prototype.toString.call(buffer) === '[object ArrayBuffer]';
@@ -62,7 +61,7 @@ function isPrivate(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
 function assertAttached(buffer: ArrayBufferLike): void {
   if (buffer.byteLength > 0) return;
   try {
-    // A detached buffer takes no view.
+    // Throws for a detached buffer.
     void new Uint8Array(buffer);
   } catch {
     throw detached();

@@ -2,7 +2,7 @@ import { type ByteInput, joined } from '../../core/bytes/byte-input.ts';
 import type { Limits } from '../../core/limits.ts';
 import { ZstdUnpacker } from '../../core/bytes/zstd/zstd.ts';
 
-/** Decompresses a payload that is decoded on this thread. */
+/** Decompresses a whole payload on this thread. */
 export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
   if (bytes.length === 0) return bytes;
   const unpacker = await ZstdUnpacker.load(limits);
@@ -17,7 +17,7 @@ export async function unpack(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pr
   return joined(pieces);
 }
 
-/** The first bytes of what an input holds, to tell its format. The input gives all its bytes all the same. */
+/** The first decompressed bytes of an input, to detect its format. The input still gives all its bytes. */
 export async function headOf(input: ByteInput, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
   for (let bytes = 64; ; bytes *= 2) {
     const head = await input.head(bytes);

@@ -2,9 +2,7 @@ import type { Limits } from '../../core/limits.ts';
 import { ByteWindow } from '../slicing/byte-window.ts';
 import { mayBeDeep, nestsDeeper, NOT_PLAIN, textOf } from './values.ts';
 import type { PieceSize } from '../slicing/piece-size.ts';
-
-/** Bytes to wait for while more are to come. */
-const MIN_PIECE = 64 * 1024;
+import { MIN_WAITING_BYTES } from '../slicing/tuning.ts';
 
 /**
  * Number of pieces whose brackets are not counted after a piece with too many brackets to rule out deep nesting. They
@@ -40,7 +38,7 @@ export class JsonInput {
 
   /** True if it is better to wait for more bytes after `at`. */
   isShort(at: number): boolean {
-    return !this.isLast && this.window.end - at < (this.isIdle ? 1 : Math.min(this.size.bytes, MIN_PIECE));
+    return !this.isLast && this.window.end - at < (this.isIdle ? 1 : Math.min(this.size.bytes, MIN_WAITING_BYTES));
   }
 
   /** Latest end of a piece that begins at `at`. */
@@ -99,7 +97,7 @@ export class JsonInput {
     const start = before.length;
     const end = start + to - at;
     const length = end + after.length;
-    if (this.#frame.length < length) this.#frame = new Uint8Array(Math.max(length, MIN_PIECE, this.#frame.length * 2));
+    if (this.#frame.length < length) this.#frame = new Uint8Array(Math.max(length, MIN_WAITING_BYTES, this.#frame.length * 2));
     for (let index = 0; index < start; index += 1) this.#frame[index] = before.charCodeAt(index);
     this.#frame.set(this.window.bytes.subarray(at, to), start);
     for (let index = end; index < length; index += 1) this.#frame[index] = after.charCodeAt(index - end);

@@ -8,7 +8,7 @@ import { itemEnd, JsonScan } from './scan.ts';
 import { CONTINUED, type JsonTree } from './tree.ts';
 import { NOT_PLAIN, textOf } from './values.ts';
 import { numberLists } from './numbers/load-number-lists.ts';
-import { BYTES_A_VALUE, HUGE_BYTES, LARGE_BYTES } from '../slicing/sliced-decode.ts';
+import { ARRAY_VALUES, BYTES_PER_VALUE, COUNT_ARRAYS_FROM, COUNT_VALUES_FROM, SMALL_ITEM_BYTES, SMALL_ITEM_VALUES } from '../slicing/tuning.ts';
 
 /** Limits for wasted work: this fraction (1/n) of the parsed bytes, plus this many bytes. */
 const WASTED_PART = 4;
@@ -104,7 +104,7 @@ export class RunReader {
     if (innermost.isObject || !mayBeginNumbers(bytes[at]!)) return false;
     const run = numberLists()?.(innermost.listToFill(), bytes, at, to, this.#input.limits.depth + this.#synthetic - levels.length);
     if (run === undefined) return false;
-    if (this.#input.received >= LARGE_BYTES) countBuilt(run.created * LIST_VALUES);
+    if (this.#input.received >= COUNT_ARRAYS_FROM) countBuilt(run.created * ARRAY_VALUES);
     this.#tree.addLists(run.lists);
     this.#tree.innermost.parsed += run.end - at;
     this.#input.advance(run.end);
@@ -249,7 +249,7 @@ export class RunReader {
     }
     const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#synthetic);
     if (value === NOT_PLAIN) return false;
-    if (this.#input.received >= HUGE_BYTES) countBuilt((to - at) / BYTES_A_VALUE);
+    if (this.#input.received >= COUNT_VALUES_FROM) countBuilt((to - at) / BYTES_PER_VALUE);
     if (Array.isArray(value)) countSmall(value, to - at);
     this.#tree.addRun(base, end, value);
     this.#tree.innermost.parsed += to - at;
@@ -271,18 +271,9 @@ function mayBeginNumbers(byte: number): boolean {
   return byte === OPEN_BRACKET || byte === MINUS || (byte >= 0x30 && byte <= 0x39);
 }
 
-/** Lists and objects of at most this many bytes each are numerous enough for V8's copying to pause noticeably. */
-const SMALL_BYTES = 8;
-
-/** Cost of a short list of numbers, counted in values. */
-const LIST_VALUES = 3;
-
-/** Cost of an empty list or object, counted in values. */
-const SMALL_VALUES = 2;
-
 /** Counts a list's items for the collector if they are small lists or objects. */
 function countSmall(items: readonly unknown[], bytes: number): void {
-  if (items.length * SMALL_BYTES > bytes && typeof items.at(-1) === 'object') countBuilt(items.length * SMALL_VALUES);
+  if (items.length * SMALL_ITEM_BYTES > bytes && typeof items.at(-1) === 'object') countBuilt(items.length * SMALL_ITEM_VALUES);
 }
 
 /**

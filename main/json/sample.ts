@@ -1,22 +1,20 @@
+import type { ListForm } from '../../core/formats/format.ts';
 import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringEnd } from './bytes.ts';
 import { itemEnd } from './scan.ts';
 import { textOf } from './values.ts';
-import type { Sample } from '../slicing/sampled.ts';
+import { LOOK_BYTES } from '../decoder/tuning.ts';
+import { listFormOf } from '../slicing/list-form.ts';
 
-/** Bytes searched for the list, and bytes of it that are parsed. */
-const HEAD_BYTES = 64 * 1024;
+/** Bytes of the list that are parsed, and records that are enough. */
 const PARSED_BYTES = 16 * 1024;
 const MAX_RECORDS = 32;
-
-/** Minimum average fraction of all keys that each record has if the records are regular. */
-const REGULAR_PART = 0.75;
 
 /**
  * Describes the first records of the longest list that begins in the head of a JSON payload: of the lists still open at
  * the end of the head, the outermost one with a complete item. Undefined without a complete record, or without JSON.
  */
-export function sampleJson(bytes: Uint8Array): Sample | undefined {
-  const head = bytes.subarray(0, HEAD_BYTES);
+export function sampleJson(bytes: Uint8Array): ListForm | undefined {
+  const head = bytes.subarray(0, LOOK_BYTES);
   const list = findList(head);
   if (list === undefined) return undefined;
   const end = Math.min(head.length, list + PARSED_BYTES);
@@ -29,7 +27,7 @@ export function sampleJson(bytes: Uint8Array): Sample | undefined {
   }
   try {
     const records = JSON.parse(`[${textOf(head, list, to)}]`) as unknown[];
-    return records.length === 0 ? undefined : { list: true, ...describe(records), bytesPerRecord: (to - list) / records.length };
+    return records.length === 0 ? undefined : listFormOf(records);
   } catch {
     return undefined;
   }
@@ -62,20 +60,4 @@ function findList(head: Uint8Array): number | undefined {
     }
   }
   return open.find((start, level) => start >= 0 && withItems[level]) ?? rootList;
-}
-
-/** Checks whether the items are records, flat and regular. */
-function describe(records: readonly unknown[]): Pick<Sample, 'records' | 'flat' | 'regular'> {
-  const all = new Set<string>();
-  let keys = 0;
-  let flat = true;
-  for (const record of records) {
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) return { records: false, flat: false, regular: false };
-    for (const [key, value] of Object.entries(record)) {
-      all.add(key);
-      keys += 1;
-      if (typeof value === 'object' && value !== null) flat = false;
-    }
-  }
-  return { records: true, flat, regular: all.size > 0 && keys >= REGULAR_PART * all.size * records.length };
 }

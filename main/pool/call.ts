@@ -4,20 +4,20 @@ import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker, type Worker
 import { reviveError } from './revive-error.ts';
 import type { WorkerTask } from './task.ts';
 
-/** More small chunks than CHUNKS_AHEAD may be on the way, up to this many bytes. */
+/** Bytes up to which more chunks than CHUNKS_AHEAD may be on their way. */
 const BYTES_AHEAD = 256 * 1024;
 
-/** One task in one worker: sends the input, receives the parts. */
+/** One task in one worker: sends the input and receives the parts. */
 export class WorkerCall {
   readonly #task: WorkerTask;
   readonly #settled: () => void;
   #port: MessagePort | undefined;
   #cancelled = false;
   #over = false;
-  /** The sizes of the chunks that the worker has not taken yet, and the call that waits for them to be taken. */
+  /** Sizes of the chunks that the worker has not taken yet, and the function that resumes sending when it takes some. */
   readonly #ahead: number[] = [];
   #taken: (() => void) | undefined;
-  /** Why the input could not be read to its end. */
+  /** The error that ended the input early. */
   #failure: { error: unknown } | undefined;
 
   /** `settled` is called when the worker is done with the task. */
@@ -26,7 +26,7 @@ export class WorkerCall {
     this.#settled = settled;
   }
 
-  /** Hands the task to the worker: with all its bytes, where they can be transferred, or ahead of them. */
+  /** Hands the task to the worker: with all its bytes if they can be transferred, otherwise ahead of them. */
   send(service: Remote<WorkerService>): void {
     this.#task.started();
     let whole: Uint8Array<ArrayBuffer> | undefined;
@@ -37,7 +37,7 @@ export class WorkerCall {
       return;
     }
     this.#call(service, whole).catch((error: unknown) => {
-      // Some buffers cannot be transferred: those of a WebAssembly memory.
+      // The buffer of a WebAssembly memory cannot be transferred.
       if (!whole || whole.length === 0) this.fail(error);
       else this.#call(service, whole.slice()).catch((again: unknown) => this.fail(again));
     });
@@ -56,7 +56,7 @@ export class WorkerCall {
     this.#post({ kind: 'credit', ...credit });
   }
 
-  /** The task failed on this side. */
+  /** Fails the task from this side. */
   fail(error: unknown): void {
     if (this.#over) return;
     this.cancel();
@@ -64,7 +64,7 @@ export class WorkerCall {
     this.#task.fail(error);
   }
 
-  /** The worker is gone. */
+  /** Drops the task: the worker is gone. */
   drop(): void {
     this.#over = true;
     this.#port?.close();
@@ -103,7 +103,7 @@ export class WorkerCall {
     }
   }
 
-  /** Sends what the input gives, as fast as the worker takes it. */
+  /** Sends the chunks of the input as fast as the worker takes them. */
   async #pump(): Promise<void> {
     const { input } = this.#task;
     const full = (): boolean => this.#ahead.length >= CHUNKS_AHEAD && this.#ahead.reduce((sum, size) => sum + size, 0) >= BYTES_AHEAD;
@@ -114,7 +114,7 @@ export class WorkerCall {
       try {
         bytes = await input.next();
       } catch (error) {
-        // The worker still gives what it can make of the bytes that it has.
+        // The worker still decodes the bytes that it has.
         this.#failure = { error };
         this.#post({ kind: 'failed' });
         return;

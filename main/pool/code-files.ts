@@ -1,8 +1,8 @@
 import type { BuiltIn, Code, CodeName } from '../../worker/code.ts';
 
 /**
- * Where the files lie that a worker loads code from; what is not here is part of the worker's own file. Bundlers know a
- * file of the application by this very expression: it must stay as it is.
+ * URLs of the files from which a worker loads code; all other code is in the worker's own file. Bundlers recognise a file by
+ * this exact expression: do not change it.
  */
 const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
   cbor: () => new URL('./formats/cbor.js', import.meta.url),
@@ -18,38 +18,39 @@ const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
   'json-text': () => new URL('./json-text.js', import.meta.url),
 };
 
-/** What the page has asked for: undefined where that failed. */
-const asked = new Map<CodeName, Promise<unknown>>();
-const whole = new WeakSet<Worker>();
+/** Modules that the page has requested; undefined if a request failed. */
+const requested = new Map<CodeName, Promise<unknown>>();
+/** Workers that have all code built in. */
+const complete = new WeakSet<Worker>();
 
-/** Says of a worker that it has all code built in. */
+/** Marks a worker that has all code built in. */
 export function withAllCode(worker: Worker): Worker {
-  whole.add(worker);
+  complete.add(worker);
   return worker;
 }
 
 /**
- * The URL of the file that a worker loads some code from; undefined where the code is part of the worker's own file. The
- * page asks for it at once, while the worker may still be starting, so that the worker finds it in the browser's cache.
+ * The URL of the file from which a worker loads some code; undefined if the worker's own file contains the code. The page
+ * requests it immediately, while the worker may still be starting, so that the worker finds it in the browser's cache.
  */
 export function codeFile(name: CodeName, worker: Worker): string | undefined {
-  const url = whole.has(worker) ? undefined : (FILES as Partial<Record<CodeName, () => URL>>)[name]?.().href;
-  if (url !== undefined && !asked.has(name)) {
-    // An import is allowed wherever the page's own scripts are; a link or a fetch would ask more of the page's policy.
+  const url = complete.has(worker) ? undefined : (FILES as Partial<Record<CodeName, () => URL>>)[name]?.().href;
+  if (url !== undefined && !requested.has(name)) {
+    // An import is allowed wherever the page's own scripts are; a link or a fetch would need more of the page's policy.
     const module: Promise<unknown> = import(/* @vite-ignore */ /* webpackIgnore: true */ url);
-    asked.set(
+    requested.set(
       name,
-      module.catch(() => void asked.delete(name)),
+      module.catch(() => void requested.delete(name)),
     );
   }
   return url;
 }
 
 /**
- * The code of a file that workers were told of, for the page's own use: an application that is bundled has another copy of
- * it, with another request. Undefined where there is no such file, or its exports were dropped by a bundler.
+ * The code of a file that workers load, for the page's own use: a bundled application has another copy, with another request.
+ * Undefined if no worker loads the file, or a bundler has dropped its exports.
  */
 export async function codeOfFile<Name extends CodeName>(name: Name): Promise<Code[Name] | undefined> {
-  const module = (await asked.get(name)) as Partial<Code[Name]> | undefined;
+  const module = (await requested.get(name)) as Partial<Code[Name]> | undefined;
   return module && 'default' in module ? (module as Code[Name]) : undefined;
 }

@@ -1,7 +1,7 @@
 import { createTrusted } from './trusted-worker.ts';
 
-/** Starts a worker from `worker.js`, the file beside the library's. */
+/** Starts a worker from `worker.js`, in the folder of the library's file. */
 export function createWorker(): Worker {
-  // Bundlers know a worker by this expression: it must stay as it is.
+  // Bundlers recognise a worker by this exact expression: do not change it.
   return createTrusted(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }));
 }

@@ -7,30 +7,30 @@ import { WorkerCall } from './call.ts';
 import { codeFile } from './code-files.ts';
 import type { WorkerTask } from './task.ts';
 
-/** How long a worker may take to load, to answer a ping, and to stop a decode that was cancelled, in milliseconds. */
+/** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */
 const START_MS = 30_000;
 const PING_MS = 2_000;
 const CANCEL_MS = 5_000;
 
-/** What the pool wants to know of a worker. */
+/** Events of a worker for its pool. */
 export interface WorkerEvents {
-  /** It has loaded. */
+  /** The worker has loaded. */
   ready(handle: WorkerHandle): void;
-  /** It is done with a task. */
+  /** The worker is done with a task. */
   free(handle: WorkerHandle, task: WorkerTask): void;
-  /** It is dead. Its calls were rejected. */
+  /** The worker is dead, and its calls are rejected. */
   crashed(handle: WorkerHandle, error: WorkerCrashError): void;
 }
 
-/** One worker's life, from its start to its end, whichever way it ends. */
+/** One worker, from its start to its end, however it ends. */
 export class WorkerHandle {
-  /** Bytes of the payloads it has to decode. */
+  /** Bytes of the payloads that it has to decode. */
   load = 0;
   /** Milliseconds from its start until it answered; undefined before. */
   startMs: number | undefined;
-  /** Whether it has row kernels; undefined before that is known. */
+  /** True if it has row kernels; undefined before it has said so. */
   kernel: boolean | undefined;
-  /** Resolves when it has loaded. Rejects with a WorkerCrashError where it dies before, or an AbortError where it is stopped. */
+  /** Resolves when it has loaded. Rejects with a WorkerCrashError if it dies first, or an AbortError if it is stopped. */
   readonly started: Promise<void>;
   readonly #worker: Worker;
   readonly #service: Remote<WorkerService>;
@@ -43,10 +43,10 @@ export class WorkerHandle {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #resolveStarted!: () => void;
   #rejectStarted!: (reason: unknown) => void;
-  /** Rejects when the worker is gone, whose answers never come then. */
+  /** Rejects when the worker is gone: its answers never come then. */
   readonly #ended: Promise<never>;
   #rejectEnded!: (reason: unknown) => void;
-  /** How often it loads the code of formats. */
+  /** Number of calls of `prepare` that have not settled. */
   #preparing = 0;
 
   /** Throws what `createWorker` throws. `kernel`: see `WorkerService.start`. */
@@ -63,38 +63,38 @@ export class WorkerHandle {
       this.#rejectStarted = reject;
     });
     this.#ended = new Promise((_, reject) => (this.#rejectEnded = reject));
-    // Most have nobody who waits for it.
+    // Often nothing waits for them.
     for (const promise of [this.started, this.#ended]) promise.catch(() => {});
     this.#start().catch((error: unknown) => this.#crash('the worker could not be started', error));
   }
 
-  /** It has loaded. */
+  /** True once it has loaded. */
   get ready(): boolean {
     return this.startMs !== undefined;
   }
 
-  /** It has not loaded, or loads the code of formats. */
+  /** True while it loads, or loads the code of formats. */
   get loading(): boolean {
     return !this.ready || this.#preparing > 0;
   }
 
-  /** How many calls it has. */
+  /** Number of its calls. */
   get calls(): number {
     return this.#calls.size;
   }
 
-  /** Gives it a task. The task's `end` or `fail` is called once, whatever happens. */
+  /** Gives it a task, whose `end` or `fail` is called exactly once. */
   run(task: WorkerTask): void {
     const call = new WorkerCall(task, () => this.#settled(task));
     this.#calls.set(task, call);
     this.load += task.input.size;
     const { format, compression, text } = task.job;
     for (const name of [format, compression, text && ('json-text' as const)]) if (name) this.#registerCode(name);
-    // The first tasks travel behind the script that will do them.
+    // Messages sent before the worker has loaded wait for its script.
     if (this.ready || !task.input.notRetryable) this.#send(task, call);
   }
 
-  /** Asks it to stop a task. The task has been settled; the call goes on until the worker has answered. */
+  /** Asks it to stop a settled task; the call goes on until the worker has answered. */
   cancel(task: WorkerTask): void {
     const call = this.#calls.get(task);
     if (!call) return;
@@ -113,7 +113,7 @@ export class WorkerHandle {
     this.#calls.get(task)?.credit(credit);
   }
 
-  /** Loads the code of formats in the worker. Rejects where that fails; that a task needs one will say so again. */
+  /** Loads the code of formats in the worker. Rejects if that fails; tasks that need the code then fail as well. */
   async prepare(formats: readonly FormatId[]): Promise<void> {
     for (const id of formats) this.#registerCode(id);
     this.#preparing += 1;
@@ -124,7 +124,7 @@ export class WorkerHandle {
     }
   }
 
-  /** Ends the worker. Calls it still has are dropped. */
+  /** Ends the worker and drops its calls. */
   terminate(): void {
     this.#over.abort();
     this.#rejectWaiting(new DOMException('The worker was stopped', 'AbortError'));
@@ -134,7 +134,7 @@ export class WorkerHandle {
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
-    // Until its proxy is released, Comlink keeps the worker alive, and this handle through calls that are never answered.
+    // Until its proxy is released, Comlink keeps the worker alive, and this handle through unanswered calls.
     this.#service[releaseProxy]();
   }
 
@@ -170,16 +170,16 @@ export class WorkerHandle {
     call.send(this.#service);
   }
 
-  /** Says where some code is, as soon as it is known that it is needed: the worker loads it while the task waits. */
+  /** Sends the URL of some code as soon as a task needs it: the worker loads it while the task waits. */
   #registerCode(name: CodeName): void {
     const url = this.#code.has(name) ? undefined : codeFile(name, this.#worker);
     if (url === undefined) return;
     this.#code.add(name);
-    // That it cannot be loaded is said by the task that needs it.
+    // The task that needs the code reports the failure.
     this.#service.registerCode(name, url).catch(() => {});
   }
 
-  /** The worker holds the lock for its life: once the page gets it, the worker is gone. */
+  /** Waits for the lock that the worker holds: once the page gets it, the worker is gone. */
   #watchLock(lock: string): void {
     navigator.locks
       .request(lock, { signal: this.#over.signal }, () => this.#crash('the worker has ended'))
@@ -188,7 +188,7 @@ export class WorkerHandle {
       });
   }
 
-  /** Where there are no locks: while the worker has calls, it has to answer. */
+  /** Without locks: pings the worker while it has calls. */
   #watchPings(): void {
     let missed = 0;
     this.#timer = setInterval(() => {
@@ -209,9 +209,9 @@ export class WorkerHandle {
   }
 
   readonly #onError = (event: Event): void => {
-    // The calls are rejected with it: no need to report it to the page as well.
+    // The calls reject with the error, so the page need not report it as well.
     event.preventDefault();
-    // What a script throws has a message; a script that does not load has none.
+    // Errors that a script throws have a message; a script that fails to load has none.
     this.#crash('message' in event ? 'the worker failed' : 'the worker could not be loaded', event);
   };
 

@@ -4,60 +4,57 @@ import type { BatchCredit } from '../../worker/protocol.ts';
 import { type WorkerEvents, WorkerHandle } from './handle.ts';
 import type { WorkerTask } from './task.ts';
 
-/**
- * Tasks that one worker has at a time. It works on the smallest first, so that a small payload does not wait for a large
- * one.
- */
+/** Tasks that one worker has at a time. It works on the smallest first, so that a small payload does not wait for a large one. */
 const TASKS_PER_WORKER = 4;
-/** Pause before a worker is tried again that did not load twice in a row; it doubles with each further time. */
+/** Milliseconds before a worker that twice failed to load is tried again; doubled with each further failure. */
 const RETRY_MS = 1_000;
 const MOST_RETRY_MS = 60_000;
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
-/** How a pool works. */
+/** Options of a pool. */
 export interface PoolOptions {
   createWorker: () => Worker;
-  /** The most workers. */
+  /** Most workers at a time. */
   workers: number;
-  /** The most tasks that wait. */
+  /** Most tasks that wait. */
   queueLimit: number;
-  /** Milliseconds after which a worker without tasks is stopped. */
+  /** Milliseconds after which an idle worker is stopped. */
   idleTimeout: number;
-  /** Whether the workers read records with row kernels; undefined where their policy decides. */
+  /** Whether the workers read records with row kernels; undefined if their policy decides. */
   kernel?: boolean | undefined;
 }
 
 /** The pool at one moment. */
 export interface PoolStats {
-  /** Workers that live. */
+  /** Live workers. */
   workers: number;
-  /** Tasks that a worker has. */
+  /** Tasks in workers. */
   running: number;
   /** Tasks that wait for a worker. */
   queued: number;
-  /** Workers that died or could not be loaded, since the pool was made. */
+  /** Workers that died or failed to load since the pool was made. */
   crashes: number;
-  /** Whether the workers have row kernels (WebAssembly); undefined before one has said so. */
+  /** Whether the workers have row kernels (WebAssembly); undefined before the first worker reports it. */
   kernel: boolean | undefined;
 }
 
-/** Workers, started when there is work and stopped when there is none, and the queue of what they cannot take yet. */
+/** Workers, started for work and stopped when idle, and the queue of tasks that they cannot take yet. */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #handles = new Set<WorkerHandle>();
-  /** The workers that are free, each with the timer that will stop it. */
+  /** The idle workers, each with the timer that stops it. */
   readonly #free = new Map<WorkerHandle, ReturnType<typeof setTimeout> | undefined>();
   readonly #queue: WorkerTask[] = [];
-  /** Which worker has a task. */
+  /** The worker of each running task. */
   readonly #running = new Map<WorkerTask, WorkerHandle>();
   readonly #over = new AbortController();
   #crashes = 0;
-  /** Workers in a row that could not be loaded, why the last could not, and when the next may be tried. */
+  /** Number of workers in a row that failed to load, the last error, and the earliest time of the next attempt. */
   #failures = 0;
   #failure: WorkerCrashError | undefined;
   #retryAt = 0;
   #startMs: number | undefined;
-  /** What the workers have said last of their kernels. */
+  /** Last report of a worker on its kernels. */
   #kernel: boolean | undefined;
 
   constructor(options: PoolOptions) {
@@ -69,20 +66,20 @@ export class Pool {
     return this.#over.signal;
   }
 
-  /** Whether a worker could begin a task at once. */
+  /** True if a worker has loaded. */
   get ready(): boolean {
     for (const handle of this.#handles) if (handle.ready) return true;
     return false;
   }
 
-  /** Milliseconds that the last worker took to start; undefined before one has. */
+  /** Milliseconds that the last worker took to start; undefined before the first. */
   get startMs(): number | undefined {
     return this.#startMs;
   }
 
   /**
-   * Starts a worker where there is none, ahead of the task that will need it, and loads formats in it. Resolves when it is
-   * ready; rejects with a WorkerCrashError where it cannot be loaded.
+   * Starts a worker ahead of the task that will need it, unless one lives, and loads the code of formats there. Resolves when
+   * it is ready; rejects with a WorkerCrashError if it cannot be loaded.
    */
   async warm(formats: readonly FormatId[] = []): Promise<void> {
     const [handle = this.#start()] = this.#handles;
@@ -90,7 +87,7 @@ export class Pool {
     await Promise.all([handle.started, formats.length > 0 && handle.prepare(formats)]);
   }
 
-  /** Takes a task. Its `end` or `fail` is called once, unless it is cancelled. Throws a LimitError: the queue is full. */
+  /** Takes a task, whose `end` or `fail` is called once unless it is cancelled. Throws a LimitError if the queue is full. */
   submit(task: WorkerTask): void {
     if (this.#queue.length >= this.#options.queueLimit && !this.#choose()) {
       throw new LimitError('queue', `queue limit exceeded (${this.#queue.length} decodes are waiting)`);
@@ -99,7 +96,7 @@ export class Pool {
     this.#pump();
   }
 
-  /** Takes a task back, waiting or running. */
+  /** Cancels a waiting or running task. */
   cancel(task: WorkerTask): void {
     const at = this.#queue.indexOf(task);
     if (at >= 0) this.#queue.splice(at, 1);
@@ -138,11 +135,11 @@ export class Pool {
       handle.run(task);
     }
     if (this.#handles.size > 0) return;
-    // No worker is available: waiting tasks would wait forever.
+    // Without a worker, waiting tasks would wait forever.
     for (const task of this.#queue.splice(0)) task.fail(this.#failure);
   }
 
-  /** The worker to give the next task: a free one, a new one, or the one with the fewest bytes to decode that may have more. */
+  /** The worker for the next task: an idle one, a new one, or the one with the fewest bytes to decode that may take more. */
   #choose(): WorkerHandle | undefined {
     const [free] = this.#free.keys();
     if (free) return free;
@@ -155,7 +152,7 @@ export class Pool {
     return best;
   }
 
-  /** A new worker, unless the last ones did not load and it is too early to try again. */
+  /** Starts a worker, unless the last ones failed to load and it is too early to try again. */
   #start(): WorkerHandle | undefined {
     if (this.#over.signal.aborted || performance.now() < this.#retryAt) return undefined;
     try {
@@ -178,10 +175,10 @@ export class Pool {
     }
   }
 
-  /** The worker is free: it is stopped in a while, unless it gets a task. */
+  /** Has an idle worker stopped after a while, unless it gets a task. */
   #rest(handle: WorkerHandle): void {
     const { idleTimeout } = this.#options;
-    // One that still loads is not idle, however long that takes.
+    // A worker that still loads is not idle, however long it takes.
     const end = (): void => (handle.loading ? this.#rest(handle) : this.#stop(handle));
     this.#free.set(handle, idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(end, idleTimeout));
   }

@@ -10,7 +10,7 @@ import {
   WorkerCrashError,
 } from '../../core/errors.ts';
 
-/** The error that `recordError` recorded. */
+/** Recreates an error from its record (`recordError`). */
 export function reviveError(record: ErrorRecord): Error {
   switch (record.name) {
     case 'DecodeError':

@@ -6,7 +6,7 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptUrlPolicy;
 }
 
-/** By this name the files of the library share the policy: a page that names it lets it be made once. */
+/** Key of the policy that all files of the library share: a page may allow its name only once. */
 const POLICY = Symbol.for('unspool.policy');
 
 interface Scope {
@@ -20,13 +20,12 @@ const AS_IT_IS: ScriptUrlPolicy = { createScriptURL: (url) => url };
  * Calls `make`, which makes a worker with `new Worker(url)`, so that
  *
  * - a page whose CSP has `require-trusted-types-for 'script'` allows it: the URL goes through a Trusted Types policy named
- *   `unspool`, or, where a page's `trusted-types` does not name the policy, stays as it is;
- * - the URL may be of another origin, as where the library comes from a CDN: browsers start workers from their page's own
- *   origin alone, so a script in a blob imports it.
+ *   `unspool`, or stays a string if the page's `trusted-types` does not name the policy;
+ * - the URL may be of another origin, for example a CDN's: browsers start workers only from the page's own origin, so a
+ *   script in a blob imports it.
  *
- * Bundlers find a worker by the exact expression `new Worker(new URL(…, import.meta.url), …)` and put their own URL in its
- * place, so none of this can stand in that expression. Instead, the global `Worker` does it while `make` runs, which is
- * synchronous.
+ * Bundlers find a worker by the exact expression `new Worker(new URL(…, import.meta.url), …)` and replace its URL, so that
+ * expression can do none of this. Instead, a temporary global `Worker` does, while the synchronous `make` runs.
  */
 export function createTrusted(make: () => Worker): Worker {
   const trust = trustedTypesPolicy();
@@ -36,7 +35,7 @@ export function createTrusted(make: () => Worker): Worker {
       const plain = typeof url === 'string' || url instanceof URL;
       const own = plain && isForeign(url) ? importer(url, options) : url;
       const worker = new Native(plain ? trust.createScriptURL(String(own)) : own, options);
-      // It has loaded once it says something.
+      // The worker's first message or error shows that its script was read.
       if (own !== url) {
         for (const type of ['message', 'error']) {
           worker.addEventListener(type, () => URL.revokeObjectURL(String(own)), { once: true });
@@ -52,12 +51,12 @@ export function createTrusted(make: () => Worker): Worker {
   }
 }
 
-/** The URL of a script as a page with Trusted Types takes it. */
+/** The URL of a script in the form that a page with Trusted Types requires. */
 export function trustScript(url: string): unknown {
   return trustedTypesPolicy().createScriptURL(url);
 }
 
-/** What the page's policy makes of URLs; without one, or where the page refuses it, they stay as they are. */
+/** The policy for URLs; the identity if the page has no Trusted Types or refuses the policy. */
 function trustedTypesPolicy(): ScriptUrlPolicy {
   const scope = globalThis as Scope;
   try {
@@ -67,14 +66,14 @@ function trustedTypesPolicy(): ScriptUrlPolicy {
   }
 }
 
-/** Whether a worker's script is of another origin than the page. */
+/** True if a worker's script is of another origin than the page. */
 function isForeign(url: string | URL): boolean {
   const { href } = globalThis.location;
   const script = URL.canParse(url, href) ? new URL(url, href) : undefined;
   return script !== undefined && /^https?:$/.test(script.protocol) && script.origin !== globalThis.origin;
 }
 
-/** The URL of a script that runs a script of another origin. */
+/** The URL of a script that imports a script of another origin. */
 function importer(url: string | URL, options: WorkerOptions | undefined): string {
   const script = JSON.stringify(String(url));
   const code = options?.type === 'module' ? `import ${script};` : `importScripts(${script});`;

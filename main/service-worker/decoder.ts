@@ -6,7 +6,7 @@ import type { AnyFormat } from '../../core/formats/format.ts';
 import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { BatchSetting } from '../../worker/protocol.ts';
-import { Turns } from '../../worker/slices.ts';
+import { JobScheduler } from '../../worker/job-scheduler.ts';
 import { ownKey } from '../block/key.ts';
 import { formatBlockType } from '../block/type.ts';
 import { Schemas } from '../decoder/schemas.ts';
@@ -56,7 +56,7 @@ export class ServiceWorkerDecoder {
   readonly #options: ServiceWorkerOptions;
   readonly #limits: Limits;
   readonly #schemas: Schemas;
-  readonly #turns = new Turns();
+  readonly #turns = new JobScheduler();
   readonly #bridge = new Bridge();
   readonly #writers: Writers;
   /** Prefix that makes schema ids unique among service workers. */

@@ -1,5 +1,4 @@
-/** Minimum size of the buffer for bytes left over from one chunk to the next. */
-const LEAST_ROOM = 128 * 1024;
+import { WINDOW_BYTES } from './tuning.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -36,7 +35,7 @@ export class ByteWindow {
   /** Appends more of the chunk, up to doubling the unread range; false if the chunk is used up. */
   grow(): boolean {
     const { left } = this;
-    const count = Math.min(this.#chunk.length - this.#copied, Math.max(left, LEAST_ROOM / 2));
+    const count = Math.min(this.#chunk.length - this.#copied, Math.max(left, WINDOW_BYTES / 2));
     if (count === 0) return false;
     if (this.end + count > this.#room.length) this.#move((left + count) * 2);
     this.#room.set(this.#chunk.subarray(this.#copied, this.#copied + count), this.end);
@@ -65,7 +64,7 @@ export class ByteWindow {
   /** Moves the unread bytes to the start of the buffer, enlarged to hold `bytes` if needed. */
   #move(bytes: number): void {
     const rest = this.bytes.subarray(this.at, this.end);
-    if (this.#room.length < bytes) this.#room = new Uint8Array(Math.max(bytes, LEAST_ROOM));
+    if (this.#room.length < bytes) this.#room = new Uint8Array(Math.max(bytes, WINDOW_BYTES));
     this.#room.set(rest);
     this.end = rest.length;
     this.bytes = this.#room.subarray(0, this.end);

@@ -1,30 +1,15 @@
 import { isChromium } from './engine.ts';
 import type { Building } from './slicer.ts';
-
-/**
- * Size of a buffer whose allocation makes V8 collect the young generation, as it does once its buffers reach 64
- * MB (32 MB in older versions). The memory is never touched.
- */
-const BUFFER_BYTES = 64 * 1024 * 1024;
-
-/** Average size of a value in a record: its slot, and a number or string for some of the columns. */
-const VALUE_BYTES = 14;
-
-/** Bytes built between two collections. V8 copies survivors twice before they become old. */
-const BUILT_BYTES = 2.5 * 1024 * 1024;
-
-/** Bytes built while V8 is marking, after which building waits for it. */
-const MARKING_BYTES = 8 * 1024 * 1024;
-
-/** Maximum number of waits for V8's marking, and the length of each in milliseconds. */
-const WAITS = 40;
-const WAIT_MS = 4;
-
-/** Calls shorter than this did not collect anything. */
-const COLLECTION_MS = 0.25;
-
-/** Idle time after which the buffer is released, in milliseconds. */
-const IDLE_MS = 1000;
+import {
+  BUILT_BYTES,
+  COLLECTING_BYTES,
+  COLLECTING_IDLE_MS,
+  COLLECTION_MS,
+  MARKING_BYTES,
+  MARKING_WAITS,
+  MARKING_WAIT_MS,
+  VALUE_BYTES,
+} from './tuning.ts';
 
 /** Declares `transfer`, which engines before 2024 lack. */
 type Movable = ArrayBuffer & { transfer(length?: number): Movable };
@@ -59,8 +44,8 @@ export function collectMinor(): void {
 export async function roomToBuild(): Promise<void> {
   if (!isProven || built < MARKING_BYTES || (globalThis as { document?: { visibilityState: string } }).document?.visibilityState !== 'visible')
     return;
-  for (let wait = 0; wait < WAITS && built > 0; wait++) {
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  for (let wait = 0; wait < MARKING_WAITS && built > 0; wait++) {
+    await new Promise((resolve) => setTimeout(resolve, MARKING_WAIT_MS));
     collect();
   }
   // Other versions of V8 may never collect.
@@ -77,7 +62,7 @@ function collect(): void {
   try {
     // Transferring assigns the memory to a new object of the young generation. Reuses the same memory, since V8 starts
     // marking more often if the page's memory grows.
-    buffer = (buffer ?? (new ArrayBuffer(BUFFER_BYTES) as Movable)).transfer();
+    buffer = (buffer ?? (new ArrayBuffer(COLLECTING_BYTES) as Movable)).transfer();
     buffer.slice(0, 1);
     if (performance.now() - start >= COLLECTION_MS) {
       built = tried = 0;
@@ -91,5 +76,5 @@ function collect(): void {
   idle = setTimeout(() => {
     buffer?.transfer(0);
     buffer = undefined;
-  }, IDLE_MS);
+  }, COLLECTING_IDLE_MS);
 }

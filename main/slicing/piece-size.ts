@@ -1,16 +1,4 @@
-/**
- * Maximum time of a piece in milliseconds: a fraction of a slice, since a slice ends with the piece that exceeds its
- * time.
- */
-const PIECE_MS = 1.5;
-
-const LEAST_BYTES = 32 * 1024;
-
-/**
- * Larger pieces take longer per byte: their text leaves the processor's cache before it is parsed, and engines allocate
- * it separately.
- */
-const MOST_BYTES = 128 * 1024;
+import { MIN_PIECE_BYTES, MAX_PIECE_BYTES, PIECE_MS } from './tuning.ts';
 
 /** Adapts the number of bytes to parse in one go to the time that earlier pieces took. */
 export class PieceSize {
@@ -20,7 +8,7 @@ export class PieceSize {
   readonly #min: number;
   readonly #max: number;
 
-  constructor(min = LEAST_BYTES, max = MOST_BYTES) {
+  constructor(min = MIN_PIECE_BYTES, max = MAX_PIECE_BYTES) {
     this.#min = min;
     this.#max = max;
     this.bytes = max;

@@ -5,25 +5,20 @@ import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/
 import { KeepAlive } from '../../core/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from './slicer.ts';
-import { BYTES_A_VALUE, HUGE_BYTES, type ItemConsumer, LARGE_BYTES, type ListConsumer, type SlicedDecode } from './sliced-decode.ts';
-
-/** Target time of one push, and time after which the thread yields, in milliseconds. */
-const PUSH_MS = 1.9;
-const SLICE_MS = 4;
-
-/** Bytes of the first push, and of the smallest and largest. */
-const FIRST_BYTES = 32 * 1024;
-const LEAST_BYTES = 4 * 1024;
-const MOST_BYTES = 1024 * 1024;
-
-/** Bytes of input per preallocated item of a long array. */
-const ITEM_BYTES = 4;
-
-/** Cost of a short array, counted in values. */
-const ARRAY_VALUES = 3;
-
-/** Resolution assumed for coarse clocks. */
-const TICK_MS = 0.1;
+import type { ItemConsumer, ListConsumer, SlicedDecode } from './sliced-decode.ts';
+import {
+  ARRAY_VALUES,
+  BYTES_PER_VALUE,
+  COUNT_ARRAYS_FROM,
+  COUNT_VALUES_FROM,
+  FIRST_PUSH_BYTES,
+  ITEM_BYTES,
+  MIN_PUSH_BYTES,
+  MAX_PUSH_BYTES,
+  PUSH_MS,
+  SLICE_MS,
+  TICK_MS,
+} from './tuning.ts';
 
 const keepAlive = new KeepAlive<AnyFormat>();
 
@@ -31,7 +26,7 @@ const keepAlive = new KeepAlive<AnyFormat>();
  * Decodes a payload of any format into plain objects with the format's reader. The size of each push follows the time
  * of the last one.
  *
- * Counts only the arrays of large payloads for the collector (see `LARGE_BYTES`): for other values, V8 pauses less if
+ * Counts only the arrays of large payloads for the collector (see `COUNT_ARRAYS_FROM`): for other values, V8 pauses less if
  * left alone.
  */
 export class ReaderSlices implements SlicedDecode {
@@ -42,7 +37,7 @@ export class ReaderSlices implements SlicedDecode {
   readonly #consumer: ItemConsumer | ListConsumer | undefined;
   readonly #emitted: EmittedList | undefined;
   /** Bytes of the next push. */
-  #size = FIRST_BYTES;
+  #size = FIRST_PUSH_BYTES;
   /** Milliseconds of work since the thread last yielded. */
   #worked = 0;
   #rows = 0;
@@ -117,8 +112,8 @@ export class ReaderSlices implements SlicedDecode {
     const time = performance.now() - start;
     this.#rows = Math.max(this.#rows, this.#sink.longestList?.count ?? 0);
     if (bytes > 0) this.#follow(time, bytes);
-    if (this.#received >= LARGE_BYTES) slicer.building?.count(this.#sink.arrays * ARRAY_VALUES);
-    if (this.#received >= HUGE_BYTES) slicer.building?.count(bytes / BYTES_A_VALUE);
+    if (this.#received >= COUNT_ARRAYS_FROM) slicer.building?.count(this.#sink.arrays * ARRAY_VALUES);
+    if (this.#received >= COUNT_VALUES_FROM) slicer.building?.count(bytes / BYTES_PER_VALUE);
     this.#sink.arrays = 0;
     this.#worked += time;
     if (!last && (slicer.due() || this.#worked + PUSH_MS > SLICE_MS)) {
@@ -138,8 +133,8 @@ export class ReaderSlices implements SlicedDecode {
   /** Adapts the next push to take the target time. */
   #follow(time: number, bytes: number): void {
     // A short push says little about larger ones.
-    const max = bytes * 2 < this.#size ? this.#size : Math.min(this.#size * 2, MOST_BYTES);
-    const min = Math.max(this.#size / 2, LEAST_BYTES);
+    const max = bytes * 2 < this.#size ? this.#size : Math.min(this.#size * 2, MAX_PUSH_BYTES);
+    const min = Math.max(this.#size / 2, MIN_PUSH_BYTES);
     const wanted = (bytes * PUSH_MS) / Math.max(time, TICK_MS);
     this.#size = Math.floor(Math.max(min, Math.min(max, wanted)));
   }
@@ -159,10 +154,10 @@ export class ReaderSlices implements SlicedDecode {
 }
 
 /** Decodes a small payload into plain objects in one go, with the format's reader. */
-export function decodeAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
+export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
   const { format, options, limits, schema } = setting;
-  const plain = format.decodePlain?.(bytes, options, limits, schema, shapeOf);
-  if (plain !== undefined) return plain;
+  const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
+  if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
   session.end(bytes);

@@ -24,18 +24,3 @@ export interface ListConsumer {
   /** Receives available items. The decode continues once it resolves. */
   take(taken: never[]): void | Promise<void>;
 }
-
-/**
- * Bytes of a payload from which its short arrays are counted for the collector (`minor-gc.ts`). Smaller payloads seldom
- * have enough of them to cause long pauses.
- */
-export const LARGE_BYTES = 8_000_000;
-
-/**
- * Bytes of a payload from which all values are counted for the collector. V8's young generation holds the values of
- * smaller payloads.
- */
-export const HUGE_BYTES = 25_000_000;
-
-/** Bytes of such a payload that count as one value. */
-export const BYTES_A_VALUE = 22;

@@ -1,5 +1,4 @@
-/** Time after which a slice yields the thread, in milliseconds. */
-const SLICE_MS = 4;
+import { SLICE_MS } from './tuning.ts';
 
 /**
  * Yields to the browser's other work: input, rendering, timers. Uses a message instead of `scheduler.yield`, whose

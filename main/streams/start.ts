@@ -2,19 +2,19 @@ import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import { claimsBlock } from '../block/is-block.ts';
 import { isTyped } from '../decoder/choose-format.ts';
 import type { Core } from '../decoder/core.ts';
-import { chooseRoute } from '../decoder/decode.ts';
 import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.ts';
-import { mayBeRaw } from '../decoder/run/in-pool.ts';
+import { mayBeRaw } from '../decoder/run/in-worker.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions, DecodeSource } from '../decoder/options/options.ts';
-import { jobOf, prepare } from '../decoder/prepare.ts';
+import { OPEN, planDecode, reportPlan } from '../decoder/plan.ts';
+import { jobOf, prepare, reportPrepared } from '../decoder/prepare.ts';
 import { compressionOf, opened, type Payload } from '../input/payload.ts';
 import { SourceInput } from '../input/source-input.ts';
 import { urlOf } from '../input/sources.ts';
 import { Assembler } from './assembler.ts';
 import { BatchFeed } from './feed.ts';
-import { PoolBatches } from './from-pool.ts';
-import { PageBatches } from './on-page.ts';
+import { SlicedBatches } from './in-slices.ts';
+import { WorkerBatches } from './in-worker.ts';
 
 /** Starts to decode a payload into batches. */
 export async function startBatches(core: Core, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
@@ -23,7 +23,10 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
   report.label ??= report.url;
   if (claimsBlock(source)) {
     const { isOwn, openBatches } = await import('../block/batches.ts');
-    if (await isOwn(core, source, options)) return openBatches(core, operation, source, options);
+    if (await isOwn(core, source, options)) {
+      reportPlan(report, OPEN);
+      return openBatches(core, operation, source, options);
+    }
   }
   const input = new SourceInput(source, options, () => operation.rows);
   signal.addEventListener('abort', () => input.cancel(signal.reason));
@@ -35,19 +38,18 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     const length = input.ended ? input.received : input.size || undefined;
     const prepared = prepare(core, source, options, bytes, compression ? undefined : length);
     const { entry, schema } = prepared;
-    report.format = entry.id;
-    report.schema = schema?.name;
+    reportPrepared(report, prepared);
     const payload: Payload = { ...opened(bytes), input, compression };
-    await chooseRoute(core, operation, prepared, payload, options);
+    const plan = await planDecode(core, operation, prepared, payload, options);
+    reportPlan(report, plan);
     operation.check();
     const batches = { path: pathOf(options.path), items: options.rows };
-    if (report.route === 'page') {
-      const supply = new PageBatches(core, operation, prepared, payload, batches);
+    if (plan.where !== 'worker') {
+      const supply = new SlicedBatches(core, operation, prepared, payload, batches);
       const feed = new BatchFeed(operation, supply, options.buildMs);
       void supply.begin(feed);
       return feed;
     }
-    operation.enter('waiting');
     if (!core.pool.ready) core.pool.warm().catch(() => {});
     const raw = mayBeRaw(prepared, report.as);
     // Nested records may arrive as bytes. Loads their reader while the worker decodes the first.
@@ -56,7 +58,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
     operation.check();
     const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
     operation.measure(() => assembler.stats);
-    const supply = new PoolBatches(operation, core.pool, input, jobOf(prepared, { compression, batches, raw }), assembler);
+    const supply = new WorkerBatches(operation, core.pool, input, jobOf(prepared, { compression, batches, raw }), assembler);
     const feed = new BatchFeed(operation, supply, options.buildMs);
     supply.begin(feed);
     return feed;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ROOT, runPackage } from '../run.mjs';
 
 const EMITTED = join(ROOT, 'node_modules/.cache/types');
-const KEPT = join(ROOT, 'dist/types');
+const OUTPUT = join(ROOT, 'dist/types');
 const ENTRIES = [
   'main/index.d.ts',
   'main/inline.d.ts',
@@ -14,12 +14,14 @@ const ENTRIES = [
   'main/encode.d.ts',
   'worker/entry.d.ts',
 ];
-/** `from './x.ts'`, `import('./x.js')` and their like: what is before the extension, the path, what is after it. */
+/**
+ * Matches `from './x.ts'`, `import('./x.js')` and similar: the part before the extension, the path, the part after it.
+ */
 const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
 
 /**
- * Writes the declarations that the package's entries refer to into dist/types. They name each other as `.js`, which
- * every version of TypeScript resolves. Nothing is checked here: `npm run types` does that, in all projects.
+ * Writes the declarations that the package's entries use into dist/types. They refer to each other as `.js`, which
+ * every version of TypeScript resolves. Types are not checked here; `npm run types` checks all projects.
  */
 export function buildTypes() {
   rmSync(EMITTED, { recursive: true, force: true });
@@ -27,16 +29,16 @@ export function buildTypes() {
     const what = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--noCheck'];
     const where = ['--rootDir', '.', '--outDir', EMITTED, '--tsBuildInfoFile', 'null', '--incremental', 'false'];
     const status = runPackage('typescript', ['-p', project, ...what, ...where], { program: 'tsc' });
-    if (status !== 0) throw new Error(`The types of ${project}/ cannot be built`);
+    if (status !== 0) throw new Error(`Building the types of ${project}/ failed`);
   }
-  rmSync(KEPT, { recursive: true, force: true });
+  rmSync(OUTPUT, { recursive: true, force: true });
   const kept = new Set();
   for (const entry of [...ENTRIES, ...formats()]) keep(entry, kept);
 }
 
-/** The formats' modules, `unspool/formats/*` and `unspool/encoders/*`. */
+/** Declarations of the format modules, `unspool/formats/*` and `unspool/encoders/*`. */
 function formats() {
-  const built = (/** @type {string} */ folder) => readdirSync(join(KEPT, '..', folder)).filter((name) => name.endsWith('.js'));
+  const built = (/** @type {string} */ folder) => readdirSync(join(OUTPUT, '..', folder)).filter((name) => name.endsWith('.js'));
   return [
     ...built('formats').map((name) => `core/formats/${name.replace(/\.js$/, '/index.d.ts')}`),
     ...built('encoders').map((name) => `core/formats/${name.replace(/\.js$/, '/writer.d.ts')}`),
@@ -51,7 +53,7 @@ function keep(file, kept) {
   if (kept.has(file)) return;
   kept.add(file);
   const text = readFileSync(join(EMITTED, file), 'utf8');
-  mkdirSync(dirname(join(KEPT, file)), { recursive: true });
-  writeFileSync(join(KEPT, file), text.replaceAll(SPECIFIER, '$1$2.js$3'));
+  mkdirSync(dirname(join(OUTPUT, file)), { recursive: true });
+  writeFileSync(join(OUTPUT, file), text.replaceAll(SPECIFIER, '$1$2.js$3'));
   for (const [, , path] of text.matchAll(SPECIFIER)) keep(join(dirname(file), `${path}.d.ts`), kept);
 }

@@ -9,16 +9,16 @@ import { ROOT } from '../run.mjs';
 
 const at = (/** @type {string} */ path) => join(ROOT, path).replaceAll('\\', '/');
 
-/** The ids of the formats: each has a folder. */
+/** Ids of the formats, each of which has a folder. */
 const formats = readdirSync(at('core/formats'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** The formats that can be written. */
+/** Formats with an encoder. */
 const encoders = formats.filter((id) => existsSync(at(`core/formats/${id}/writer.ts`)));
 
 /**
- * What a worker loads from a file whose URL the page sends (`worker/code.ts`), by the file's name.
+ * Sources by name of the files that a worker loads from a URL sent by the page (`worker/code.ts`).
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -31,8 +31,8 @@ const CODE = {
 };
 
 /**
- * Files that have everything in them: a worker, a service worker and a page without a bundler get each with one request,
- * and bundlers may put those that a worker loads anywhere.
+ * Self-contained files: a worker, a service worker or a page without a bundler loads each with one request, and
+ * bundlers may move those that a worker loads.
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -41,20 +41,20 @@ const SINGLE = {
   'service-worker': 'main/service-worker/index.ts',
   sync: 'main/sync.ts',
   encode: 'main/encode.ts',
-  // Few pages that encode also read.
+  // Few pages that encode also transcode.
   transcode: 'main/encoder/transcode/transcode.ts',
-  // Nor do they compress, or have long `Rows`.
+  // Few pages compress, or encode long `Rows`.
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',
   ...CODE,
-  // Few applications read `.proto` texts in the browser, and what does so is as large as a format.
+  // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
 };
 
-/** What a page imports. What `index` loads later, and the other two, take what they share from its file. */
+/** Files that a page imports. The two others, and the modules that `index` loads later, share code through its file. */
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
-/** Classes whose names people see in a console: a minifier leaves them as they are. */
+/** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
   'Decoder',
   'Encoder',
@@ -80,16 +80,16 @@ const NAMED_CLASSES = [
 ];
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
 
-/** A file beside, as the sources name it. */
+/** Matches the URL of a file in the same folder, as written in the sources. */
 const BESIDE = String.raw`new URL\(\s*['"](\./[\w/-]+\.js)['"],\s*import\.meta\.url,?\s*\)`;
 const START_WORKER = new RegExp(String.raw`new Worker\(\s*${BESIDE},\s*\{\s*type:\s*['"]module['"],?\s*\},?\s*\)`, 'g');
 const FILE_BESIDE = new RegExp(BESIDE, 'g');
 
 /**
- * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` and every other `new URL("./….js", import.meta.url)` in
- * the library byte for byte. Vite would resolve the URLs at build time, and a minifier would write them in its own way;
- * left alone, they work in a page without a bundler, and Vite, webpack and the others find them there when they bundle the
- * application that uses the library.
+ * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` and every other `new URL("./….js", import.meta.url)`
+ * in the library byte for byte. Vite would resolve the URLs at build time, and a minifier would rewrite them.
+ * Unchanged, they work in a page without a bundler, and Vite, webpack and other bundlers find them when they bundle an
+ * application.
  *
  * @returns {Plugin}
  */
@@ -97,7 +97,7 @@ function keepUrls() {
   /** @type {Map<string, string>} */
   const kept = new Map();
   const keep = (/** @type {string} */ expression) => {
-    // As long as what it stands for, so that the source map's columns stay right.
+    // As long as the expression, which keeps the columns of the source map correct.
     const placeholder = `__KEPT_${kept.size}_`.padEnd(expression.length, '_');
     kept.set(placeholder, expression);
     return placeholder;
@@ -120,10 +120,10 @@ function keepUrls() {
 }
 
 /**
- * Leaves what is a file of its own out of the file that loads it with `import()`: a page loads a format from the file that
- * its users import.
+ * Excludes separate files from the file that loads them with `import()`, so that a page loads a format from the same
+ * file as its users.
  *
- * @param {string} file the name of the file that loads it
+ * @param {string} file the name of the loading file
  * @returns {Plugin}
  */
 function otherFiles(file) {
@@ -139,7 +139,7 @@ function otherFiles(file) {
   };
 }
 
-/** The name of the file that a module, as another imports it, is the source of. */
+/** Name of the separate file built from an imported module; undefined if it has no such file. */
 function fileOf(/** @type {string} */ source, /** @type {string} */ importer) {
   if (!source.startsWith('.')) return undefined;
   const path = relative(ROOT, join(dirname(importer), source)).replaceAll('\\', '/');
@@ -147,8 +147,8 @@ function fileOf(/** @type {string} */ source, /** @type {string} */ importer) {
 }
 
 /**
- * Puts what a module loads with `import()` into the same file, but for what is a file of its own. Rolldown does so as well,
- * in a form that Parcel takes for another and breaks, and with all that a library exports.
+ * Bundles modules loaded with `import()` into the same file, except separate files. Rolldown does so too, but in a form
+ * that Parcel misreads and breaks, and with every export of a library.
  *
  * @returns {Plugin}
  */
@@ -176,8 +176,8 @@ function inOneFile() {
 }
 
 /**
- * Has a file that a worker loads hand its module to the worker. A module that is imported has exports; Parcel drops those
- * of a file that it knows by its URL alone.
+ * Makes a file that a worker loads hand its module to the worker. An imported module has exports, but Parcel drops
+ * those of a file that it knows only by URL.
  *
  * @param {string} file the file's name
  * @returns {Plugin}
@@ -193,7 +193,7 @@ function handOver(file) {
       if (!id.endsWith('?hand-over')) return undefined;
       const from = `'./${basename(CODE[file] ?? '')}'`;
       const exported = /^(?:formats|encoders)\//.test(file) ? `export { default } from ${from};` : '';
-      // Workers have these built in: only pages load their files, and need what reads with them.
+      // Workers bundle these formats, so only pages load their files, and they need the readers too.
       const readers = /^formats\/(?:json|messagepack)$/.test(file)
         ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/slicing/readers.ts').replaceAll('\\', '/'))};`
         : '';
@@ -203,7 +203,7 @@ function handOver(file) {
 }
 
 /**
- * Drops the source map of the worker that is inlined: nothing refers to it.
+ * Drops the source map of the inlined worker, which nothing refers to.
  *
  * @returns {Plugin}
  */
@@ -217,8 +217,8 @@ function dropInlinedMap() {
 }
 
 /**
- * Builds the library into dist/. Minified, since a page without a bundler gets these very files, and with source maps,
- * which hold the sources.
+ * Builds the library into dist/. The files are minified, since pages without a bundler load them directly, and have
+ * source maps that include the sources.
  */
 export async function buildLibrary() {
   const { collect, write } = licences();
@@ -230,7 +230,7 @@ export async function buildLibrary() {
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,
-    // What is inlined is one file, with every format in it.
+    // The inlined worker is a single file with every format.
     worker: { format: 'es', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } } },
   };
   /** @type {InlineConfig['build']} */
@@ -243,7 +243,7 @@ export async function buildLibrary() {
       emptyOutDir: true,
       lib: { entry: Object.fromEntries(Object.entries(PAGE).map(([name, path]) => [name, at(path)])), formats: ['es'] },
       rolldownOptions: {
-        // The entry's file gives the others what they share with it.
+        // The other files import shared code from the entry's file.
         preserveEntrySignatures: 'allow-extension',
         output: { chunkFileNames: '[name].js', minify: MINIFY, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] } },
       },
@@ -266,8 +266,8 @@ export async function buildLibrary() {
 }
 
 /**
- * The same URLs where the sources are served as they are: there a file beside is its own source. For the test server and
- * the demo's development server.
+ * Rewrites the same URLs for sources that are served unbuilt, where they refer to source files. Used by the test server
+ * and the demo's development server.
  *
  * @returns {Plugin}
  */
@@ -278,9 +278,9 @@ export function sourceUrls() {
     transform(code, id) {
       if (!code.includes('import.meta.url')) return undefined;
       const folder = dirname(/** @type {string} */ (id.split('?')[0]));
-      const replaced = code.replace(FILE_BESIDE, (whole, path) => {
+      const replaced = code.replace(FILE_BESIDE, (expression, path) => {
         const source = SINGLE[path.slice('./'.length, -'.js'.length)];
-        return source === undefined ? whole : `new URL('${relative(folder, at(source)).replaceAll('\\', '/')}', import.meta.url)`;
+        return source === undefined ? expression : `new URL('${relative(folder, at(source)).replaceAll('\\', '/')}', import.meta.url)`;
       });
       return replaced === code ? undefined : { code: replaced, map: null };
     },

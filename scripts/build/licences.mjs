@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 /** @typedef {import('vite').Plugin} Plugin */
 
-/** The folder of the package that a module belongs to. */
+/** Matches the folder of a module's package. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const FILE = /^(?:licen[cs]e|copying|notice)/i;
 
 /**
- * Plugins that write `THIRD-PARTY-LICENSES.txt` beside what is built: the licences of all packages that are built in,
- * which ask to be handed on with them. `collect` is for the builds of workers, which come before the page's ends.
+ * Plugins that write `THIRD-PARTY-LICENSES.txt` next to the output: the licences of all bundled packages, which require
+ * it. `collect` is for the builds of workers, which end before the page's build.
  *
  * @returns {{ collect: () => Plugin, write: () => Plugin }}
  */
@@ -31,7 +31,7 @@ export function licences() {
       generateBundle(_options, bundle) {
         take(bundle);
         const texts = [...folders].map(licenceOf).toSorted((a, b) => a.localeCompare(b, 'en'));
-        const source = ['What is built in of other packages, under their licences.\n', ...texts].join(`\n${'-'.repeat(80)}\n\n`);
+        const source = ['Licences of the packages bundled into these files.\n', ...texts].join(`\n${'-'.repeat(80)}\n\n`);
         this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
       },
     }),

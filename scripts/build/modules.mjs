@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 
 /**
- * A built module and every module that it loads with it, by its static imports.
+ * A built module and all modules that it loads through static imports.
  *
  * @param {string} file the path of a module whose imports are all relative
  * @param {Set<string>} [seen]
@@ -16,7 +16,7 @@ export function loadedWith(file, seen = new Set()) {
 }
 
 /**
- * What a module imports or exports from, as it is written.
+ * Specifiers of a module's imports and re-exports, as written.
  *
  * @param {string} file
  */

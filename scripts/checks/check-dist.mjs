@@ -6,16 +6,15 @@ import { ROOT } from '../run.mjs';
 
 const DIST = join(ROOT, 'dist');
 const EXTENSION = join(ROOT, 'dist-extension');
-/** The expressions that bundlers know a file of the application by. */
+/** Expressions by which bundlers recognise a file of the application. */
 const WORKER_URL = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
 const FILE_URL = /new URL\("\.\/([^"]+)", import\.meta\.url\)/g;
-/** Vite puts a smaller file into the script that names it, which strict policies forbid. */
+/** Vite inlines smaller files into the script that names them, which strict policies forbid. */
 const LEAST_FILE = 4_096;
 
 /**
- * Looks at the built library: no code made from text; no import of a package; the URLs of the worker and of what it loads
- * as bundlers know them, in the entry, which lies beside those files; and these files import nothing, so that a bundler
- * may put them anywhere.
+ * Checks the built library: no code is made from text; no package is imported; the entry names the worker and the files
+ * it loads by URLs that bundlers recognise; and these files import nothing, so that a bundler may move them.
  */
 export function checkDist() {
   const scripts = scriptsIn(DIST);
@@ -30,11 +29,11 @@ export function checkDist() {
   const entry = readFileSync(join(DIST, 'index.js'), 'utf8');
   if (!entry.includes(WORKER_URL)) problems.push(`index.js does not start the worker by ${WORKER_URL}`);
   const named = [...entry.matchAll(FILE_URL)].map(([, path]) => /** @type {string} */ (path));
-  if (named.length < 2) problems.push('index.js names no file that a worker loads');
+  if (named.length < 2) problems.push('index.js names no file for the worker to load');
   for (const path of named) {
     const file = join(DIST, path);
-    if (staticImports(file).length > 0) problems.push(`${file} imports other files: it is to be one file`);
-    if (statSync(file).size < LEAST_FILE) problems.push(`${file} is so small that Vite would put it into the script that names it`);
+    if (staticImports(file).length > 0) problems.push(`${file} imports other files, but must be self-contained`);
+    if (statSync(file).size < LEAST_FILE) problems.push(`${file} is so small that Vite would inline it`);
   }
   for (const problem of problems) console.error(problem);
   return problems.length === 0;
@@ -48,7 +47,7 @@ function scriptsIn(folder) {
 }
 
 /**
- * Whether a module has `eval(…)`, `Function(…)` or `new Function(…)`.
+ * True if a module contains `eval(…)`, `Function(…)` or `new Function(…)`.
  *
  * @param {string} file
  */

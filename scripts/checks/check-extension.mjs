@@ -4,15 +4,18 @@ import { unzipSync } from 'fflate';
 import { ROOT } from '../run.mjs';
 import { filesOf, zipped } from '../release/zip-extension.mjs';
 
-/** Characters that the stores allow: https://developer.chrome.com/docs/extensions/reference/manifest/name, …/description. */
+/**
+ * Maximum characters in the stores: https://developer.chrome.com/docs/extensions/reference/manifest/name,
+ * …/description.
+ */
 const LONGEST_NAME = 75;
 const LONGEST_DESCRIPTION = 132;
 const ICONS = [16, 32, 48, 128];
-/** Code that the stores refuse: made from text, or loaded from elsewhere. */
+/** Code that the stores reject: made from text, or loaded from another host. */
 const REFUSED = /\bnew Function\s*\(|\beval\s*\(\s*["'`]|\bimportScripts\s*\(\s*["'`]https?:|<script[^>]+src=["']https?:/;
 
 /**
- * What the stores would refuse of the extension as it was built, in words.
+ * Reasons for the stores to reject the extension as built.
  *
  * @returns {string[]}
  */
@@ -22,37 +25,37 @@ export function extensionProblems() {
   const files = filesOf(join(ROOT, 'dist-extension'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const manifest = JSON.parse(textOf(files['manifest.json']));
-  if (manifest.name.length > LONGEST_NAME) problems.push(`the name has more than ${LONGEST_NAME} characters`);
-  if (manifest.description.length > LONGEST_DESCRIPTION) problems.push(`the description has more than ${LONGEST_DESCRIPTION} characters`);
-  if (manifest.version !== version.replace(/-.*$/, '')) problems.push(`the version is ${manifest.version}, and the library's is ${version}`);
+  if (manifest.name.length > LONGEST_NAME) problems.push(`the name is longer than ${LONGEST_NAME} characters`);
+  if (manifest.description.length > LONGEST_DESCRIPTION) problems.push(`the description is longer than ${LONGEST_DESCRIPTION} characters`);
+  if (manifest.version !== version.replace(/-.*$/, '')) problems.push(`the version is ${manifest.version}, but the library's is ${version}`);
   for (const key of ['permissions', 'host_permissions', 'optional_permissions', 'background', 'content_scripts']) {
-    if (key in manifest) problems.push(`the manifest asks for ${key}, which the panel does not need`);
+    if (key in manifest) problems.push(`the manifest requests ${key}, which the panel does not need`);
   }
   for (const size of ICONS) {
     const icon = files[manifest.icons?.[size]];
-    if (!icon) problems.push(`there is no icon of ${size} pixels`);
+    if (!icon) problems.push(`the icon of ${size} pixels is missing`);
     else if (Buffer.from(icon).readUInt32BE(16) !== size) problems.push(`the icon of ${size} pixels has another size`);
   }
   for (const page of [manifest.devtools_page, 'panel.html', 'LICENSE.txt', 'THIRD-PARTY-LICENSES.txt'])
     if (!files[page]) problems.push(`${page} is missing`);
   for (const [path, bytes] of Object.entries(files)) {
-    if (/\.(?:js|html)$/.test(path) && REFUSED.test(textOf(bytes))) problems.push(`${path} makes code from text, or loads it from elsewhere`);
-    if (/\.map$|(?:^|\/)\./.test(path)) problems.push(`${path} does not belong into the zip`);
+    if (/\.(?:js|html)$/.test(path) && REFUSED.test(textOf(bytes))) problems.push(`${path} makes code from text, or loads code from another host`);
+    if (/\.map$|(?:^|\/)\./.test(path)) problems.push(`${path} does not belong in the zip`);
   }
   const zip = readFileSync(join(ROOT, 'dist-extension.zip'));
-  if (!zip.equals(zipped(files))) problems.push('the zip is not that of the folder, or is not reproducible');
+  if (!zip.equals(zipped(files))) problems.push('the zip does not match the folder, or is not reproducible');
   const firefox = join(ROOT, 'dist-extension-firefox.zip');
-  if (!existsSync(firefox)) problems.push('there is no zip for Firefox');
+  if (!existsSync(firefox)) problems.push('the zip for Firefox is missing');
   else {
     const { browser_specific_settings: settings } = JSON.parse(textOf(unzipSync(readFileSync(firefox))['manifest.json']));
     if (!/^(?:\{[\da-f-]{36}\}|[\w.-]+@[\w.-]+)$/.test(settings?.gecko?.id ?? '')) problems.push('the manifest for Firefox has no id');
     if (!settings?.gecko?.data_collection_permissions?.required?.includes('none'))
-      problems.push('the manifest for Firefox does not say that nothing is collected');
+      problems.push('the manifest for Firefox does not declare that no data is collected');
   }
   return problems;
 }
 
-/** Prints what is wrong with the extension. Returns whether nothing is. */
+/** Prints the extension's problems. Returns true if it has no problems. */
 export function checkExtension() {
   const problems = extensionProblems();
   for (const problem of problems) console.error(problem);

@@ -13,7 +13,7 @@ const TYPES = {
 };
 
 /**
- * A script that a page or its worker has asked for.
+ * A script requested by a page or its worker.
  *
  * @typedef {object} ScriptRequest
  * @property {string} name its path in the folder
@@ -21,7 +21,7 @@ const TYPES = {
  */
 
 /**
- * Serves a folder as a site is deployed, whose files may be cached, and tells which scripts were asked for, in order.
+ * Serves a folder like a deployed site, with cacheable files, and records the requested scripts in order.
  *
  * @param {string} root
  * @returns {Promise<{ url: string, scripts: ScriptRequest[], close: () => Promise<void> }>}

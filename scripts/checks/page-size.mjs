@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * What a page pays: the scripts that it loads, compressed, until it has decoded what it decodes, in small payloads to
- * objects and in large ones to rows. Measured in Chromium with an application that Vite has built in its default
- * configuration, with the library as it is published.
+ * Measures the compressed scripts that a page loads until its payloads are decoded: small ones to objects, large ones
+ * to rows. Uses the published library in an application built by Vite with its default configuration, in Chromium.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ import { build } from '../build.mjs';
 import { serveAndCount } from './count-scripts.mjs';
 import { ROOT } from '../run.mjs';
 
-/** What pages decode: a page for each. */
+/** Formats that each measured page decodes. */
 const PAGES = [
   { name: 'JSON', formats: ['json'] },
   { name: 'JSON and MessagePack', formats: ['json', 'messagepack'] },
@@ -47,7 +46,7 @@ const ENCODERS = {
   },
 };
 
-/** The application: what it decodes follows `?` in its address. */
+/** The application. The query of its address lists the payloads to decode. */
 const APPLICATION = `
   import { createDecoder } from 'unspool';
   const proto = 'syntax = "proto3"; message Row { int32 id = 1; string name = 2; } message Rows { repeated Row items = 1; }';
@@ -62,7 +61,7 @@ const APPLICATION = `
   globalThis.done = run(location.search.slice(1).split(','));
 `;
 
-/** What a file is, by the name that Vite gives it. */
+/** Category of a file, from the name that Vite gives it. */
 function partOf(/** @type {string} */ name) {
   if (name.includes('worker-')) return 'worker';
   if (name.includes('page-')) return 'page';
@@ -89,7 +88,7 @@ async function measure() {
       }
     }
     return [
-      '| a page decodes | its script | worker | format and readers | `.proto` texts | requests | in all |',
+      '| a page decodes | its script | worker | format and readers | `.proto` texts | requests | total |',
       '|---|--:|--:|--:|--:|--:|--:|',
       ...lines,
     ].join('\n');
@@ -107,7 +106,7 @@ function line(name, scripts) {
   return `| ${[name, ...parts.map(kilobytes), scripts.length, kilobytes(size(scripts))].join(' | ')} |`;
 }
 
-/** Builds the application; the folder that it is in, with its payloads. */
+/** Builds the application. Returns its folder, which also contains the payloads. */
 async function buildApplication(/** @type {string} */ folder) {
   const library = join(folder, 'node_modules/unspool');
   await mkdir(library, { recursive: true });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Writes docs/api.md, the reference of the public API, from the declarations in dist/types and their docstrings. Build
- * the library first.
+ * Writes docs/api.md, the reference of the public API, from the declarations in dist/types and their docstrings.
+ * Requires a built library.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { parseSync } from 'vite';
 import { ROOT } from '../run.mjs';
 
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** The entries that are described, with their types; the others are scripts, data, or have the same names. */
+/** The documented entries, with their types; the others are scripts or data, or have the same exports. */
 const ENTRIES = Object.keys(exports)
   .filter((entry) => !/^\.\/(?:worker|inline|package\.json)$/.test(entry))
   .flatMap((entry) => {
@@ -21,8 +21,8 @@ const ENTRIES = Object.keys(exports)
 
 const HEADER = `# API reference
 
-Made from the docstrings by \`npm run docs\`. \`unspool/inline\` has the same names as \`unspool\`; \`unspool/worker\` is the
-worker's script and exports nothing. Each \`unspool/formats/<id>\` has the format as its default, and its options.
+Made from the docstrings by \`npm run docs\`. \`unspool/inline\` has the same exports as \`unspool\`; \`unspool/worker\` is the
+worker's script and exports nothing. Each \`unspool/formats/<id>\` exports the format as its default, and its options.
 `;
 
 const sections = ENTRIES.map(({ entry, types }) => {
@@ -32,7 +32,7 @@ const sections = ENTRIES.map(({ entry, types }) => {
 writeFileSync(join(ROOT, 'docs/api.md'), `${HEADER}\n${sections.join('\n')}`);
 
 /**
- * What a module exports, each with the text of its declaration.
+ * Exports of a module, each with the text of its declaration.
  *
  * @param {string} file
  * @returns {{ name: string, doc: string, text: string }[]}
@@ -47,7 +47,7 @@ function exportedFrom(file) {
       const from = exportedFrom(join(dirname(file), statement.source.value.replace(/\.js$/, '.d.ts')));
       for (const { local, exported } of statement.specifiers) {
         const one = from.find(({ name }) => name === local.name);
-        if (!one) throw new Error(`${file}: ${local.name} is nowhere`);
+        if (!one) throw new Error(`${file}: ${local.name} is not exported there`);
         found.push({ ...one, name: exported.name });
       }
     } else if (statement.type === 'ExportNamedDeclaration' && statement.declaration) {
@@ -57,7 +57,7 @@ function exportedFrom(file) {
       found.push({ name, doc: comment ? plain(comment.value) : '', text: source.slice(start, end) });
     }
   }
-  // A function's overloads are one.
+  // Keeps one entry per overloaded function.
   return found.filter(({ name }, index) => found.findIndex((other) => other.name === name) === index);
 }
 
@@ -65,7 +65,7 @@ function exportedFrom(file) {
 function describe({ name, doc, text }) {
   const [description = '', ...examples] = doc.split('@example');
   const shown = text
-    // What is not for users.
+    // Removes internal members.
     .replace(/^ *\/\*\*(?:(?!\*\/)[^])*@internal(?:(?!\*\/)[^])*\*\/\n.*\n/gm, '')
     .replace(/^ *(?:#private;|private .*;)\n/gm, '')
     .replace(/^export (?:declare )?/, '');

@@ -1,22 +1,22 @@
 #!/usr/bin/env node
 /**
- * Draws the extension's icons into devtools-extension/public/icons: a spool of which a thread comes off, on a rounded
- * square. To be run when the drawing changes; the files are kept with the sources.
+ * Draws the extension's icons into devtools-extension/public/icons: a spool with a loose thread, on a rounded square.
+ * Run it after changing the drawing; the files are committed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { ROOT } from '../run.mjs';
 
-/** Pixels, as the stores and DevTools want them. */
+/** Sizes in pixels that the stores and DevTools require. */
 const SIZES = [16, 32, 48, 128];
-/** Samples of a pixel, across and down. */
+/** Samples per pixel in each direction. */
 const SAMPLES = 4;
 const GROUND = [70, 83, 212];
 const THREAD = [255, 255, 255];
 
 /**
- * The colour at a place, from 0 to 1 in both directions; undefined outside of the icon.
+ * Colour at a position from 0 to 1 in both directions; undefined outside the icon.
  *
  * @param {number} x
  * @param {number} y
@@ -28,7 +28,7 @@ function colorAt(x, y) {
   if (Math.hypot(dx, dy) > corner) return undefined;
   const [cx, cy] = [0.46, 0.44];
   const distance = Math.hypot(x - cx, y - cy);
-  // Two turns around the middle, and the thread that leaves to the right.
+  // Two turns around the centre, and a thread that leaves to the right.
   const isTurn = Math.abs(distance - 0.27) < 0.05 || distance < 0.1;
   const isEnd = y > cy + 0.22 && y < cy + 0.32 && x >= cx && x < 0.86;
   return isTurn || isEnd ? THREAD : GROUND;
@@ -55,7 +55,7 @@ function draw(size) {
 }
 
 /**
- * A PNG of 8 bits a channel, with alpha (https://www.w3.org/TR/png-3/).
+ * Encodes a PNG with 8 bits per channel and alpha (https://www.w3.org/TR/png-3/).
  *
  * @param {number} size
  * @param {Buffer} rows
@@ -67,11 +67,11 @@ function png(size, rows) {
   header.set([8, 6, 0, 0, 0], 8);
   const chunk = (/** @type {string} */ type, /** @type {Buffer} */ data) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const whole = Buffer.alloc(body.length + 8);
-    whole.writeUInt32BE(data.length, 0);
-    whole.set(body, 4);
-    whole.writeUInt32BE(crc32(body) >>> 0, body.length + 4);
-    return whole;
+    const bytes = Buffer.alloc(body.length + 8);
+    bytes.writeUInt32BE(data.length, 0);
+    bytes.set(body, 4);
+    bytes.writeUInt32BE(crc32(body) >>> 0, body.length + 4);
+    return bytes;
   };
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),

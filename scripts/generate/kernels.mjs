@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Compiles the row kernels, AssemblyScript in `core/kernels/assembly/`: those of JSON and MessagePack, which
- * `index.ts` names, into `core/kernels/module.ts`, and each `formats/<format>.ts` besides into
- * `core/formats/<format>/kernel.ts`. These have the module's bytes as text, so that they are there wherever the sources
- * are, in a bundle, a test or a page that is served from them. The files are kept with the sources; `npm run build` writes
- * them anew, and `npm run check` tells when one is stale.
+ * Compiles the row kernels, AssemblyScript in `core/kernels/assembly/`: those of JSON and MessagePack, named in
+ * `index.ts`, into `core/kernels/module.ts`, and each other `formats/<format>.ts` into
+ * `core/formats/<format>/kernel.ts`. These files contain the module as text, so they work anywhere: in a bundle, in a
+ * test, or in a page served from the sources. They are committed; `npm run build` regenerates them, and `npm run check`
+ * fails if one is stale.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,14 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../run.mjs';
 
 const FOLDER = join(ROOT, 'core/kernels');
-const ROOMS = join(ROOT, 'core/formats');
-/** Part of the module of `index.ts`. */
+const FORMATS = join(ROOT, 'core/formats');
+/** Formats in the module of `index.ts`. */
 const BUILT_IN = ['json', 'messagepack'];
 const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '8'];
 
 /**
- * The compiler, as far as it is used. Its own types declare AssemblyScript's globals, which would hold for all files.
+ * The part of the compiler's interface used here. Its own types declare AssemblyScript's globals, which would apply to
+ * all files.
  *
  * @typedef {object} Host
  * @property {(name: string, folder: string) => string | null} readFile
@@ -28,20 +29,20 @@ const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enabl
 const COMPILER = 'assemblyscript/asc';
 
 /**
- * A module: its entry in `assembly/`, without the ending, what its file is, and the name of its text there.
+ * A module: its entry in `assembly/` without the extension, the file to write, and the constant for its text.
  *
  * @typedef {{ name: string, source: string, file: string, constant: string, of: string }} Module
  * @type {readonly Module[]}
  */
 const MODULES = [
   { name: 'index', source: 'index', file: join(FOLDER, 'module.ts'), constant: 'KERNELS', of: 'The row kernels of JSON and MessagePack' },
-  ...readdirSync(ROOMS)
+  ...readdirSync(FORMATS)
     .filter((id) => !BUILT_IN.includes(id) && existsSync(join(FOLDER, `assembly/formats/${id}.ts`)))
-    .map((id) => ({ name: id, source: `formats/${id}`, file: join(ROOMS, id, 'kernel.ts'), constant: 'KERNEL', of: 'The row kernel' })),
+    .map((id) => ({ name: id, source: `formats/${id}`, file: join(FORMATS, id, 'kernel.ts'), constant: 'KERNEL', of: 'The row kernel' })),
 ];
 
 /**
- * Compiles a module: its binary and what else is written, by name.
+ * Compiles a module. Returns its binary and other output by name.
  *
  * @param {Module} module
  * @param {readonly string[]} [flags]
@@ -68,12 +69,12 @@ async function compile({ name, source }, flags = []) {
   return written;
 }
 
-/** The name of a module's binary. */
+/** Base name of a module's binary. */
 function outputOf(/** @type {string} */ entry) {
   return entry === 'index' ? 'kernels' : entry;
 }
 
-/** The text that a module's file is to have. */
+/** Expected content of a module's file. */
 async function textOf(/** @type {Module} */ module) {
   const { name, source, constant, of } = module;
   const binary = /** @type {Uint8Array} */ ((await compile(module)).get(`${outputOf(name)}.wasm`));
@@ -81,8 +82,9 @@ async function textOf(/** @type {Module} */ module) {
 }
 
 /**
- * Bytes as text, of which a compressed file takes a quarter less than of base 64, where no byte is as another of the same
- * value: a character from `(` on for each below 87, as most are; `#` before one stands for 87 more, `$` for 174.
+ * Encodes bytes as text that, unlike base64, keeps equal bytes equal, which makes it a quarter smaller after
+ * compression: one character from `(` on per byte below 87, the most common ones; `#` before a character adds 87, `$`
+ * adds 174.
  *
  * @param {Uint8Array} bytes
  */
@@ -92,7 +94,6 @@ function encode(bytes) {
     .replaceAll('\\', '\\\\');
 }
 
-/** Compiles the kernels. */
 export async function buildKernels() {
   for (const module of MODULES) {
     const text = await textOf(module);
@@ -100,15 +101,15 @@ export async function buildKernels() {
   }
 }
 
-/** Whether every file is what the sources compile to. */
+/** True if every file matches its sources. */
 export async function kernelsAreCurrent() {
   for (const module of MODULES) if (readText(module) !== (await textOf(module))) return false;
   return true;
 }
 
 /**
- * Writes the modules and their source maps, which have the sources in them, to a folder: what a debugger takes for the
- * module that a worker has.
+ * Writes the modules and their source maps, which include the sources, to a folder. A debugger loads them for a
+ * worker's modules.
  *
  * @param {string} folder
  */

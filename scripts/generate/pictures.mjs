@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Takes the pictures of the documentation and of the extension stores, from the panel in a real DevTools:
+ * Takes the pictures for the documentation and the extension stores from the panel in real DevTools:
  *
- *   npm run pictures              those of the panel, in both themes and three widths
- *   npm run pictures -- --demo    those of the demo too, which takes some minutes
+ *   npm run pictures              the panel, in both themes and three widths
+ *   npm run pictures -- --demo    also the demo, which takes some minutes
  *
- * `UNSPOOL_PICTURES_TO` names another folder than `docs/images`. Look at them before they are committed.
+ * `UNSPOOL_PICTURES_TO` names another folder than `docs/images`. Review the pictures before committing them.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

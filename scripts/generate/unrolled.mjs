@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 /**
- * Writes what is fast only where it is spelled out, once for each size: object literals with computed keys, of each size
- * several that are all alike, since an engine learns for each place in the source which keys it defines; loops that fill in
- * records, for the same reason; and calls of `String.fromCharCode` with as many arguments as there are bytes. The files are kept with the sources; `npm run build`
- * writes them anew, and `npm run check` tells when one is stale.
+ * Generates code that is only fast when unrolled, once per size: object literals with computed keys, several per size,
+ * because engines learn the keys that each place in the source defines; loops that fill in records, for the same
+ * reason; and calls of `String.fromCharCode` with one argument per byte. The files are committed; `npm run build`
+ * regenerates them, and `npm run check` fails if one is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../run.mjs';
 
-/** The most keys of an object, and how many makers there are of objects of so many. */
+/** Maximum keys of an object, and the number of makers for a number of keys. */
 const LARGEST = 24;
 const makersOf = (/** @type {number} */ size) => (size <= 16 ? 4 : 2);
-/** Keys on a line. */
+/** Keys per line. */
 const WIDTH = 7;
 
 /** @param {number} size */
@@ -24,29 +24,28 @@ function maker(size) {
   return `    (k, v) => ({\n${lines.join('\n')}\n    }),`;
 }
 
-/** The text of the file of makers. */
+/** Text of the file of makers. */
 function table() {
   const sizes = Array.from({ length: LARGEST }, (_, index) => index + 1);
   const lists = sizes.map((size) => `  [\n${`${maker(size)}\n`.repeat(makersOf(size))}  ],\n`);
   return `// Written by \`scripts/generate/unrolled.mjs\`.
 
 /**
- * Makes an object that has \`keys\` and, in the same order, \`values\`. Both must be as long as the maker's size, or
- * longer.
+ * Makes an object with \`keys\` and, in the same order, \`values\`. Both must be at least as long as the maker's size.
  */
 export type Maker = (keys: readonly string[], values: readonly unknown[]) => Record<string, unknown>;
 
-/** By size minus one: makers that are all alike, see \`makers.ts\`. */
+/** Makers by size minus one; those of one size are identical, see \`makers.ts\`. */
 export const MAKERS: readonly Maker[][] = [
 ${lists.join('')}];
 `;
 }
 
-/** How many loops there are that fill in records, and how many columns each fills in. */
+/** Number of loops that fill in records, and of columns that each fills in. */
 const LOOPS = 12;
 const COLUMNS = 16;
 
-/** The text of the file of loops. */
+/** Text of the file of loops. */
 function fillers() {
   const indices = Array.from({ length: COLUMNS }, (_, index) => index);
   const names = (/** @type {string} */ letter) => indices.map((index) => `${letter}${index}`).join(', ');
@@ -80,10 +79,10 @@ ${loop.repeat(LOOPS)}];
 `;
 }
 
-/** The longest string that is made in one call; a longer one is left to a loop. */
+/** Longest string made in one call; longer ones are made by a loop. */
 const LONGEST = 24;
 
-/** The text of the file of short strings. */
+/** Text of the file of short strings. */
 function shortAscii() {
   const cases = Array.from({ length: LONGEST }, (_, index) => {
     const values = Array.from({ length: index + 1 }, (_, at) => (at === 0 ? 'b[p]!' : `b[p + ${at}]!`));
@@ -98,7 +97,7 @@ function shortAscii() {
 
 const char = String.fromCharCode;
 
-/** The string of so many ASCII bytes, from \`p\` on; undefined where there are none or more than ${LONGEST}. */
+/** Makes a string of \`length\` ASCII bytes from \`p\` on; undefined if \`length\` is 0 or above ${LONGEST}. */
 export function shortAscii(b: Uint8Array, p: number, length: number): string | undefined {
   switch (length) {
 ${cases.join('')}    default:
@@ -108,19 +107,18 @@ ${cases.join('')}    default:
 `;
 }
 
-/** By path the text that a file is to have. */
+/** Expected text of each file, by path. */
 const TEXTS = new Map([
   ['core/sinks/objects/maker-table.ts', table()],
   ['core/bytes/text/short-ascii.ts', shortAscii()],
   ['main/rows/fillers.ts', fillers()],
 ]);
 
-/** Writes the files. */
-export function spellOut() {
+export function writeUnrolled() {
   for (const [path, text] of TEXTS) if (!isCurrent(path, text)) writeFileSync(join(ROOT, path), text);
 }
 
-/** Whether the files are what this script writes. */
+/** True if the files match their expected text. */
 export function unrolledIsCurrent() {
   return [...TEXTS].every(([path, text]) => isCurrent(path, text));
 }
@@ -130,4 +128,4 @@ function isCurrent(/** @type {string} */ path, /** @type {string} */ text) {
   return existsSync(file) && readFileSync(file, 'utf8') === text;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) spellOut();
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeUnrolled();

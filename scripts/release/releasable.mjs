@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../run.mjs';
 
-/** Stands in `package.json` for where the project lives. */
+/** Host in the addresses of `package.json` until the project has its own. */
 const PLACEHOLDER = 'example.invalid';
 
 /**
  * @typedef {object} Release
  * @property {Record<string, unknown> & { name: string, version: string }} manifest `package.json`
  * @property {string} changelog `CHANGELOG.md`
- * @property {string} changes what `git status --porcelain` prints
+ * @property {string} changes output of `git status --porcelain`
  */
 
 /**
- * Why a version cannot be published.
+ * Reasons not to publish a version.
  *
  * @param {Release} release
- * @param {string} [tag] the tag that is released; any when left out
- * @returns {string[]} sentences; none where it can be
+ * @param {string} [tag] the released tag; not checked by default
+ * @returns {string[]} sentences; none if the version can be published
  */
 export function refusals({ manifest, changelog, changes }, tag) {
   const reasons = ['repository', 'homepage', 'bugs'].flatMap((field) => {

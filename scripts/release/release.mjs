@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Tests, checks and packs the version that `package.json` names, and prints the tarball's digest.
+ * Tests, checks and packs the version in `package.json`, and prints the tarball's digest.
  *
  *   npm run release                     tries a release; publishes nothing
- *   npm run release -- --tag v0.1.0     does the same, and fails if the version is another: what the release workflow runs
+ *   npm run release -- --tag v0.1.0     also fails if the version differs from the tag; run by the release workflow
  *
- * It stops at the first step that fails, and does not begin if `releasable.mjs` finds a reason. It runs all development
- * dependencies, so it holds no right to publish: another job of the workflow publishes the tarball.
+ * Stops at the first failing step, and does not start if `releasable.mjs` finds a reason. All development dependencies
+ * run here, so this job has no right to publish: another job of the workflow publishes the tarball.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ if (reasons.length > 0) {
 }
 
 /**
- * Prints the name and digest of the tarball, and gives them to later steps of a workflow.
+ * Prints the name and digest of the tarball, and passes them to later steps of a workflow.
  *
  * @param {string} file
  */
@@ -51,7 +51,7 @@ function report(file) {
 function npm(options) {
   const { npm_execpath: path } = process.env;
   const how = /** @type {const} */ ({ cwd: ROOT, stdio: 'inherit' });
-  // Under npm, the very npm; otherwise the one on the path, which on Windows is a script.
+  // Uses the npm that runs this script; otherwise the one on the path, which is a script on Windows.
   const run = path?.endsWith('npm-cli.js')
     ? spawnSync(process.execPath, [path, ...options], how)
     : spawnSync('npm', options, { ...how, shell: process.platform === 'win32' });

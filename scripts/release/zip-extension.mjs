@@ -3,7 +3,9 @@ import { join, relative } from 'node:path';
 import { zipSync } from 'fflate';
 import { ROOT } from '../run.mjs';
 
-/** What Firefox asks for besides: an id, since there is no other to keep settings by, and a word on data that is sent. */
+/**
+ * Fields that Firefox requires: an id, which identifies the extension's settings, and a declaration of data collection.
+ */
 const FIREFOX = {
   browser_specific_settings: {
     gecko: { id: '{6f0a1c1e-5b53-4c0e-9d3c-7d0f5f2b7a11}', strict_min_version: '140.0', data_collection_permissions: { required: ['none'] } },
@@ -11,9 +13,8 @@ const FIREFOX = {
 };
 
 /**
- * Finishes dist-extension/: the version is that of the library, and the licence goes along. Then writes
- * dist-extension.zip, which the stores of Chrome and Edge take, and dist-extension-firefox.zip. The same files give the
- * same bytes.
+ * Completes dist-extension/ with the library's version and licence. Then writes dist-extension.zip, for the Chrome and
+ * Edge stores, and dist-extension-firefox.zip. The same files produce the same bytes.
  */
 export function zipExtension() {
   const folder = join(ROOT, 'dist-extension');
@@ -25,14 +26,14 @@ export function zipExtension() {
 
   const files = filesOf(folder);
   writeFileSync(join(ROOT, 'dist-extension.zip'), zipped(files));
-  // Firefox has its own key for the oldest version, and warns of Chrome's.
+  // Firefox has its own key for the minimum version, and warns about Chrome's.
   const { minimum_chrome_version: _, ...others } = manifest;
   const forFirefox = Buffer.from(`${JSON.stringify({ ...others, ...FIREFOX }, undefined, 2)}\n`);
   writeFileSync(join(ROOT, 'dist-extension-firefox.zip'), zipped({ ...files, 'manifest.json': forFirefox }));
 }
 
 /**
- * The files of a folder by their paths in it, in the order of their names.
+ * Files of a folder by relative path, sorted by name.
  *
  * @param {string} folder
  * @returns {Record<string, Uint8Array>}

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Runs the tests again and again, and lists each test that did not pass every time:
+ * Runs the tests repeatedly, and lists each test that did not pass every time:
  *
  *   npm run test:steady                            the quick tier, ten times
  *   npm run test:steady -- --tier deep --rounds 3  the deep tier, three times
  *
- * Every second round runs on a loaded machine: on one core, beside eight processes that never rest. `--load all`, or
- * `--load none`, loads all rounds, or none. The output of a round that failed is printed as a whole.
+ * Every second round runs under load: on one core, together with eight busy processes. `--load all` or `--load none`
+ * changes that for all rounds. The output of a failed round is printed in full.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -17,10 +17,10 @@ import { ROOT } from '../run.mjs';
 import { describe } from '../summary.mjs';
 
 const BUSY_PROCESSES = 8;
-/** A loaded round may take longer than a step of the tests is given otherwise, by this factor. */
+/** Factor for the time limits in a loaded round. */
 const PATIENCE = 8;
 
-/** Ends with its parent, which may be killed without a chance to end it. */
+/** Ends with its parent, which may be killed before it can end this process. */
 const BUSY = 'const parent = process.ppid; while (process.ppid === parent);';
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const canPin = spawnSync('taskset', ['--version']).status === 0;
-if (!canPin) console.log('taskset is not here: loaded rounds run on all cores');
+if (!canPin) console.log('taskset is not available: loaded rounds run on all cores');
 
 /** @type {Map<string, number>} how many rounds each test failed in */
 const failures = new Map();
@@ -78,7 +78,7 @@ async function passes(round, loaded) {
   }
   const summary = readSummary(summaryFile);
   const seconds = Math.round((performance.now() - start) / 1000);
-  console.log(`round ${round}${loaded ? ', loaded' : ''}: ${summary ? describe(summary) : 'did not end'}, ${seconds} s`);
+  console.log(`round ${round}${loaded ? ', loaded' : ''}: ${summary ? describe(summary) : 'did not complete'}, ${seconds} s`);
   for (const name of summary?.failures ?? []) failures.set(name, (failures.get(name) ?? 0) + 1);
   if (status !== 0) console.log(readFileSync(outputFile, 'utf8'));
   return status === 0;
@@ -86,7 +86,7 @@ async function passes(round, loaded) {
 
 /**
  * @param {string} file
- * @returns {import('../summary.mjs').Summary | undefined} undefined if the tests did not come to an end
+ * @returns {import('../summary.mjs').Summary | undefined} undefined if the tests did not complete
  */
 function readSummary(file) {
   try {

@@ -3,12 +3,12 @@ import { programOf, ROOT } from '../run.mjs';
 import { runWatched } from './watched.mjs';
 
 /**
- * Runs Vitest once, and sees to it that it ends: see `runWatched`.
+ * Runs Vitest once, and makes sure that it ends: see `runWatched`.
  *
  * @param {readonly string[]} options
- * @param {{ summary: string, minutes: number }} how `summary` names the file for what `tests/setup/reporters/summary-reporter.ts`
- *   writes; `minutes` is how long it may take
- * @returns {Promise<number>} the status with which it ended
+ * @param {{ summary: string, minutes: number }} how `summary` is the path of the file written by
+ *   `tests/setup/reporters/summary-reporter.ts`; `minutes` is the time limit
+ * @returns {Promise<number>} the exit status
  */
 export function runVitest(options, { summary, minutes }) {
   rmSync(summary, { force: true });
@@ -21,7 +21,7 @@ export function runVitest(options, { summary, minutes }) {
   });
 }
 
-/** The exit status that a summary stands for, or undefined before there is one. */
+/** Exit status for a summary; undefined before it is written. */
 function statusIn(/** @type {string} */ file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).failed === 0 ? 0 : 1;

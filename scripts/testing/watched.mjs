@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 
-/** How long a program may take to end its own children once it is told to end, in milliseconds. */
+/** Milliseconds that a program has to end its children after a signal. */
 const FAREWELL_MS = 5_000;
 
 /**
- * Runs a program that may fail to exit once its work is done, and ends it then, with all that it has started. Node itself
- * does so now and then: while its main thread waits for V8's threads to finish, one of them waits for the main thread
+ * Runs a program that may fail to exit once its work is done, and then ends it with all of its children. Node itself
+ * occasionally hangs at exit: its main thread waits for V8's threads, while one of them waits for the main thread
  * (nodejs/node#54918).
  *
  * @param {string} command
  * @param {readonly string[]} options
  * @param {import('node:child_process').SpawnOptions & {
  *   result: () => number | undefined, graceMs?: number, limitMs?: number
- * }} how `result` gives the exit status that the work came to, and undefined as long as it goes on. `graceMs` is how
- *   long the program may then take to exit, `limitMs` how long it may take at all.
- * @returns {Promise<number>} its own exit status, or that of its result where it had to be ended; 1 at the limit
+ * }} how `result` returns the exit status of the work, undefined while it continues. `graceMs` is the time to exit
+ * afterwards, `limitMs` the total time limit.
+ * @returns {Promise<number>} the program's exit status, or that of its result if it had to be ended; 1 at the limit
  */
 export function runWatched(command, options, { result, graceMs = 60_000, limitMs = 60 * 60_000, ...how }) {
   const start = performance.now();
@@ -41,7 +41,7 @@ export function runWatched(command, options, { result, graceMs = 60_000, limitMs
   return new Promise((settle, reject) => {
     child.once('error', reject);
     child.once('exit', (status) => {
-      // What a program has left behind would go on, and keep its output open.
+      // Remaining children would continue, and keep the output open.
       if (endedAt < Infinity) end(child, 'SIGKILL');
       settle((endedAt < Infinity ? result() : status) ?? 1);
     });
@@ -51,11 +51,11 @@ export function runWatched(command, options, { result, graceMs = 60_000, limitMs
   });
 }
 
-/** Windows has no groups of processes that a signal goes to. */
+/** Windows has no process groups to signal. */
 const canSignalGroups = process.platform !== 'win32';
 
 /**
- * Sends a signal to a program and to what it has started, as far as that has not made itself independent.
+ * Sends a signal to a program and to the children in its process group.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} signal
@@ -68,6 +68,6 @@ function end(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Nothing of it is left.
+    // The process group no longer exists.
   }
 }

@@ -83,7 +83,7 @@ export function decodeInTurn(format: AnyFormat, input: Input, run: number): void
     return;
   }
   const { bytes, cut, options, limits, schema } = input;
-  const plain = cut < bytes.length ? undefined : format.decodePlain?.(bytes, options, limits, schema, shapeOf);
+  const plain = cut < bytes.length ? undefined : format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   sameAsPlain(plain, () => {
     const objects = new ObjectSink((tag, inner) => format.revive?.(tag, inner));
     decode(format, objects, input);

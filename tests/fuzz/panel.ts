@@ -1,7 +1,6 @@
 import type { Language } from '../../devtools-extension/reading/file-types/language.ts';
-import { mostInflated } from '../../devtools-extension/reading/compression/inflate.ts';
+import { maxInflatedSize } from '../../devtools-extension/reading/compression/inflate.ts';
 import type { AnswerMessage, CallMessage, CallName, Calls, ReadAnswer, ReadRequest } from '../../devtools-extension/reading/protocol.ts';
-import { PANEL_FORMATS, type ReadFormat } from '../../devtools-extension/reading/read-format.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
 import { toHex } from '../setup/values/hex.ts';
 import { checkTree } from '../unit/panel/values/tree-rules.ts';
@@ -14,7 +13,7 @@ const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
 /** One input in this number is large: it repeats a piece of another. */
 const LARGE_ONES = 41;
-const FORMAT_IDS: readonly ReadFormat[] = [...FORMATS.map(({ id }) => id), ...PANEL_FORMATS];
+const FORMAT_IDS = FORMATS.map(({ id }) => id);
 const LANGUAGES: readonly Language[] = ['json', 'xml', 'html', 'css', 'javascript'];
 const FORMS = ['typescript', 'jsonSchema', 'proto', 'avsc', 'bop'] as const;
 /** Messages of engines that indicate a bug. */
@@ -176,7 +175,7 @@ function copyOf<Request extends { bytes: Uint8Array }>(request: Request): Reques
 
 /** Throws if an answer exceeds the caps or contains an inconsistent tree. */
 function checkAnswer({ bytes, content, data, error }: ReadAnswer, sent: number): void {
-  const most = mostInflated(sent);
+  const most = maxInflatedSize(sent);
   if (bytes.length > Math.max(most, sent) || content.length > 2 * Math.max(most, sent))
     throw new Error(`${bytes.length} and ${content.length} bytes`);
   if (error?.reason === '') throw new Error('an error without a message');

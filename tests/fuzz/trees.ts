@@ -2,6 +2,7 @@ import { countedTarget } from '../../main/encoder/transcode/counted.ts';
 import { rewrite } from '../../main/encoder/transcode/rewrite.ts';
 import { formatRevive } from '../../main/decoder/revive.ts';
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
+import type { CborOptions } from '../../core/formats/cbor/index.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
@@ -77,9 +78,9 @@ export async function fuzzTrees(
         again = target.format;
       }
       checkSize(written, bytes, limits.expansion);
-      // Reads Maps with keys of all kinds, and the application's tags.
+      // Maps have keys of all kinds.
       const isSequence = run % 2 !== 0 && 'sequence' in writing;
-      read(again, written, { options: { maps: 'map', ...('cborx' in options && { cborx: options.cborx }), ...(isSequence && { sequence: true }) } });
+      read(again, written, { options: { maps: 'map', ...tagOptions(id, options), ...(isSequence && { sequence: true }) } });
       result.good += 1;
     } catch (error) {
       const { name } = error as Error;
@@ -141,6 +142,16 @@ async function transcode(
 function checkSize(written: Uint8Array, bytes: Uint8Array, expansion: number): void {
   const most = (100_000 + bytes.length * expansion) * MOST_BYTES;
   if (written.length > most) throw new Error(`${written.length} bytes, of at most ${most}`);
+}
+
+/**
+ * Options of CBOR that leave tags to the application. The reader does not check the content of such tags, so that a reader
+ * with other options may refuse it.
+ */
+function tagOptions(id: FormatId, options: object): CborOptions {
+  if (id !== 'cbor') return {};
+  const { cborx, decimals } = options as CborOptions;
+  return { ...(cborx !== undefined && { cborx }), ...(decimals !== undefined && { decimals }) };
 }
 
 /** Reads written bytes, which must be valid. */

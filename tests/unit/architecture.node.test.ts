@@ -3,18 +3,21 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makesCode, readSource, type Reference, type ReferenceKind, references, REPOSITORY, sourceFiles } from '../setup/sources/imports.ts';
 
-/** What a file may refer to: a path or package, where `**` stands for anything and `*` for a name, and how. */
+/**
+ * A path or package that a file may refer to (`**` matches anything, `*` matches one name), and the kinds of reference
+ * allowed.
+ */
 type Permission = readonly [target: string, ...kinds: ReferenceKind[]];
 
 interface Rule {
-  /** The files: the first rule that fits a file holds for it. */
+  /** Glob of files. The first rule that matches a file applies. */
   files: string;
   may: readonly Permission[];
 }
 
 /** The parts of `core/` and `worker/` that `main/` imports as code. */
 const SHARED: readonly Permission[] = [
-  // What crosses the thread boundary.
+  // Messages across the thread boundary.
   ['worker/protocol.ts', 'static'],
   ['core/block/block.ts', 'static'],
   ['core/block/block-file.ts', 'static'],
@@ -26,7 +29,7 @@ const SHARED: readonly Permission[] = [
   ['core/reading/binary.ts', 'static'],
   ['core/reading/record-list.ts', 'static'],
   ['core/reading/sources.ts', 'static'],
-  // To tell a payload's format, and for small payloads, which are decoded in place.
+  // Format detection, and decoding of small payloads on the page.
   ['core/formats/detect.ts', 'static'],
   ['core/formats/registry.ts', 'static'],
   ['core/formats/loaders.ts', 'static'],
@@ -40,28 +43,28 @@ const SHARED: readonly Permission[] = [
   ['core/sinks/columns/columns.ts', 'dynamic'],
   ['core/bytes/text/wtf8.ts', 'static'],
   ['core/bytes/zstd/zstd.ts', 'static'],
-  // To read a payload, wherever that is done.
+  // Reading a payload, on either thread.
   ['core/bytes/byte-input.ts', 'static'],
   // Types leave no code behind.
   ['core/**', 'type'],
   ['worker/**', 'type'],
 ];
 
-/** Packages that format modules load with `import()`, when a payload needs them. */
+/** Packages that format modules load with `import()` when a payload needs them. */
 const LOADED_BY_FORMATS: readonly Permission[] = [
   ['fflate', 'dynamic'],
   ['fzstd', 'dynamic'],
 ];
 
 /**
- * Who may import whom. A type import leaves no code behind and so is freer than a static one; where no kind is named,
- * every kind is meant.
+ * Allowed imports. A type import leaves no code behind, so it is freer than a static one. A permission that names no kind
+ * allows all kinds.
  */
 const RULES: readonly Rule[] = [
   // The core imports nothing outside itself.
   { files: 'core/block/block.ts', may: [] },
   { files: 'core/kernels/assembly/layout.ts', may: [] },
-  // A page has the facts of every format, and none of their code.
+  // A page bundles the metadata of every format but no format's code.
   {
     files: 'core/formats/registry.ts',
     may: [
@@ -109,20 +112,26 @@ const RULES: readonly Rule[] = [
     may: [['core/**', 'static', 'type'], ['worker/**', 'static', 'type'], ['comlink']],
   },
 
-  // The page's side shares the boundary's files with the worker, and loads formats only when it needs them.
+  // The page shares the boundary's files with the worker, and loads formats only on demand.
   { files: 'main/inline.ts', may: [['main/**'], ['worker/inline-entry.ts?worker&inline', 'static']] },
-  // A service worker cannot load code later: what it decodes with is there from the start.
+  // A service worker cannot load code later, so it bundles everything that it decodes with.
   {
     files: 'main/service-worker/**',
-    may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/slices.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
+    may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/job-scheduler.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
   },
   { files: 'main/pool/code-files.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
-  // What formats code is large: it is loaded when it is first needed.
-  { files: 'devtools-extension/reading/formatting/format-code.ts', may: [['js-beautify/**', 'static']] },
+  // Code formatters are large, so they load on first use.
+  {
+    files: 'devtools-extension/reading/formatting/format-code.ts',
+    may: [
+      ['js-beautify/**', 'static'],
+      ['devtools-extension/reading/formatting/indent.ts', 'static'],
+    ],
+  },
 
-  // The panel reads bytes by itself, and knows of the page only what `observe` says.
+  // The panel reads bytes itself, and learns about the page only through `observe`.
   {
     files: 'devtools-extension/**',
     may: [
@@ -141,7 +150,6 @@ const RULES: readonly Rule[] = [
       ['core/bytes/zstd/frames.ts'],
       ['main/decoder/observe.ts', 'type'],
       // Compression and the treemap.
-      ['brotli/**', 'dynamic'],
       ['fflate'],
       ['fzstd'],
       ['d3-hierarchy'],
@@ -179,25 +187,25 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Folders that the rules cover; tests and scripts may import anything. */
+/** Folders that the rules cover. Tests and scripts may import anything. */
 const FOLDERS = ['core', 'worker', 'main', 'devtools-extension', 'demo'].filter((name) => existsSync(join(REPOSITORY, name)));
 
-/** The panel has the inspected page evaluate. */
+/** The panel's adapter, which evaluates code in the inspected page. */
 const PANEL_ADAPTER = 'devtools-extension/adapter/devtools.ts';
 
-/** AssemblyScript, which imports nothing but itself; only the layout is TypeScript as well. */
+/** AssemblyScript, which imports only itself. Only the memory layout is TypeScript too. */
 const ASSEMBLY = 'core/kernels/assembly/';
 const LAYOUT = `${ASSEMBLY}layout.ts`;
 
 const files = FOLDERS.flatMap(sourceFiles).filter((file) => !file.startsWith(ASSEMBLY) || file === LAYOUT);
 
-describe('the imports', () => {
-  test.each(files)('of %s keep the rules', (file) => {
+describe('imports', () => {
+  test.each(files)('allows every import of %s', (file) => {
     const broken = forbidden(file, references(file));
     expect(broken.map(({ kind, target, line }) => `${file}:${line}: ${kind} reference to ${target}`)).toEqual([]);
   });
 
-  test('of every kind are found', () => {
+  test('finds references of every kind', () => {
     const source = `
       import a from './a.ts';
       import type { B } from './b.ts';
@@ -224,7 +232,7 @@ describe('the imports', () => {
     ]);
   });
 
-  test('that break a rule are told from those that keep it', () => {
+  test('detects references that break a rule', () => {
     const breaks = (file: string, source: string): boolean => forbidden(file, references(file, source)).length > 0;
     expect(breaks('core/bytes/text/text.ts', "import '../../../main/pool/pool.ts'")).toBe(true);
     expect(breaks('core/bytes/text/text.ts', "import 'comlink'")).toBe(true);
@@ -237,28 +245,28 @@ describe('the imports', () => {
   });
 });
 
-test('no code is made from text, but where the panel asks the inspected page', () => {
+test('creates no code from text, except where the panel evaluates in the inspected page', () => {
   expect(files.filter((file) => file !== PANEL_ADAPTER && makesCode(file))).toEqual([]);
 });
 
-test('every property takes its cases from the one seed', () => {
+test('generates the cases of every property from one seed', () => {
   const direct = sourceFiles('tests').filter((file) => references(file).some(({ target }) => target === 'fast-check'));
   expect(direct).toEqual(['tests/setup/properties/fast-check.ts']);
 });
 
-test('no property makes its cases fewer by itself, since tests/setup/properties/fast-check.ts does so for all', () => {
+test('reduces the number of cases only in tests/setup/properties/fast-check.ts, never in a property', () => {
   const twice = sourceFiles('tests').filter(
     (file) => file !== 'tests/setup/properties/fast-check.ts' && /\bnumRuns: caseCount\(/.test(readSource(file)),
   );
   expect(twice).toEqual([]);
 });
 
-test('files import each other in no circle, types included', () => {
+test('contains no circular imports, including type imports', () => {
   const imports = new Map(files.map((file) => [file, references(file).map(({ target }) => target)]));
   expect(circlesOf(imports)).toEqual([]);
 });
 
-test('a circle of imports is found', () => {
+test('finds a circular import', () => {
   const imports = new Map([
     ['a', ['b', 'x']],
     ['b', ['c']],
@@ -268,18 +276,18 @@ test('a circle of imports is found', () => {
   expect(circlesOf(imports)).toEqual(['b → c → b', 'a → b → c → a']);
 });
 
-test('no folder holds more than 15 files beside each other', () => {
+test('keeps at most 15 files in each folder', () => {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
 });
 
-test('the top of main/ holds entries only', () => {
+test('finds only entry points at the top of main/', () => {
   const top = sourceFiles('main').filter((file) => file.split('/').length === 2);
   expect(top).toEqual(['main/encode.ts', 'main/index.ts', 'main/inline.ts', 'main/sync.ts', 'main/validate.ts']);
 });
 
-/** The circles that a walk from each file meets. */
+/** Import cycles, found by a walk from each file. */
 function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const circles: string[] = [];

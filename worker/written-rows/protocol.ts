@@ -1,13 +1,13 @@
 /**
- * What crosses between the page and a worker that writes `Rows`, over a port for each encode. Messages carry a `kind`. This
+ * Messages between the page and a worker that writes `Rows`, over one port per encode. Messages have a `kind`. This
  * file imports only types.
  *
  *     page                                   worker
  *      │ job ────────────────────────────────▶│  loads the format's writer
- *      │ strings…, group… ───────────────────▶│  copies of what the rows are made of, transferred
+ *      │ strings…, group… ───────────────────▶│  copies of the rows' data, transferred
  *      │ write ──────────────────────────────▶│  everything has been sent
- *      │◀─────────── chunk…, written… ────────│  the bytes, transferred; how many in all, after each slice
- *      │ taken… ─────────────────────────────▶│  what was read: no more than AHEAD_BYTES are on the way
+ *      │◀─────────── chunk…, written… ────────│  the bytes, transferred; the total after each slice
+ *      │ taken… ─────────────────────────────▶│  bytes read by the page: at most AHEAD_BYTES are in flight
  *      │ cancel ─────────────────────────────▶│
  *      │◀─────────── end │ failed ────────────│  the last message
  */
@@ -19,19 +19,19 @@ import type { NotServed } from '../serve.ts';
 import type { ColumnData, Group } from '../../main/rows/block.ts';
 import type { StringChunk } from '../../main/rows/text.ts';
 
-/** Bytes that the worker may have written and the page has not taken, give or take the chunk that ends there. */
+/** Bytes that the worker may write ahead of the page, rounded up to whole chunks. */
 export const AHEAD_BYTES = 2 << 20;
 
-/** What is to be written, and how. Lists of strings, tables and blocks are named by their indices. */
+/** The value to write and its options. Lists of strings, tables and blocks are identified by index. */
 export interface RowsJob {
   readonly id: FormatId;
-  /** Where the file of the format's writer is. */
+  /** URL of the file with the format's writer. */
   readonly url: string;
   readonly options: object;
-  /** In its compiled form. */
+  /** Compiled form of the schema. */
   readonly schema: unknown;
   readonly limits: Limits;
-  /** The value, with an object of its own in the place of each list. */
+  /** The value, in which a placeholder object stands for each list. */
   readonly value: unknown;
   readonly lists: readonly PackedList[];
   readonly tables: readonly PackedTable[];
@@ -39,35 +39,35 @@ export interface RowsJob {
 }
 
 export interface PackedList {
-  /** The object that stands for it in the value. */
+  /** The placeholder in the value. */
   readonly place: object;
   readonly runs: readonly PackedRun[];
 }
 
-/** Rows of a table, or records that are objects. */
+/** Rows of a table, or records as objects. */
 export type PackedRun = { readonly table: number; readonly first: number; readonly count: number } | { readonly records: unknown[] };
 
 export interface PackedTable {
   readonly block: number;
-  /** Its number in the block. */
+  /** Its id in the block. */
   readonly id: number;
   readonly keys: readonly string[];
 }
 
-/** What tapes refer to; absent where the block has none. */
+/** The data that tapes refer to; fields are absent if the block has none. */
 export interface PackedBlock {
-  /** Its lists of texts, binaries and keys, by their number in the block. */
+  /** Lists of texts, binaries and keys, by their id in the block. */
   readonly lists?: readonly (readonly [list: number, strings: number])[];
-  /** The parent of each shape but the first. */
+  /** Parent of each shape except the first. */
   readonly shapes?: Int32Array;
 }
 
-/** A column whose dictionary is a list of strings. */
+/** A column whose dictionary is identified by the index of its list of strings. */
 export type PackedColumn = Omit<ColumnData, 'list' | 'text'> & { readonly list: number | undefined };
 
 export type PackedGroup = Omit<Group, 'table' | 'part' | 'columns'> & { readonly table: number; readonly columns: readonly PackedColumn[] };
 
-/** A message with what the rows are made of. */
+/** A message with part of the rows' data. */
 export type PackedPart =
   | { readonly kind: 'strings'; readonly strings: number; readonly chunk: StringChunk }
   | { readonly kind: 'group'; readonly group: PackedGroup };

@@ -6,10 +6,10 @@ import { nextTask } from '../../main/slicing/slicer.ts';
 import { AHEAD_BYTES, type FromRowsWorker, type RowsJob, type ToRowsWorker } from './protocol.ts';
 import { Unpacked } from './unpack.ts';
 
-/** Time after which the worker hears its messages and says how far it is, in milliseconds. */
+/** Milliseconds after which the worker handles messages and reports progress. */
 const SLICE_MS = 30;
 
-/** Writes one value with `Rows`, which comes over a port. In a worker. */
+/** Writes one value that contains `Rows`, received over a port. */
 export function serve(port: MessagePort, load: LoadModule): void {
   let encode: RowsEncode | undefined;
   port.onmessage = ({ data }: MessageEvent<ToRowsWorker>) => {
@@ -35,7 +35,7 @@ class RowsEncode {
     this.#job = job;
     this.value = new Unpacked(job);
     this.#format = load(`encoders/${job.id}`, job.url).then((module) => (module as { default: AnyFormatWriter }).default);
-    // That it cannot be loaded is said when it is needed.
+    // A failure to load is reported when the writer is needed.
     this.#format.catch(() => {});
   }
 

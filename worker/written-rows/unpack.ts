@@ -9,10 +9,10 @@ import { StringList } from '../../main/rows/text.ts';
 import { asArray, withLazyLists } from '../../main/encoder/lazy-lists.ts';
 import type { PackedBlock, PackedPart, PackedRun, RowsJob } from './protocol.ts';
 
-/** Groups have copies of their own, and never go before the others. */
+/** Groups own their copies, so no part is released before the others. */
 const NO_PART = { buffer: new ArrayBuffer(0), base: 0, groups: 0, taped: false, isReleasable: false };
 
-/** Puts a value together again whose rows were taken apart by `pack`. */
+/** Rebuilds a value whose rows were taken apart by `pack`. */
 export class Unpacked {
   readonly #job: RowsJob;
   readonly #strings: StringList[] = [];
@@ -46,7 +46,7 @@ export class Unpacked {
     table.rows += group.rows;
   }
 
-  /** The value as writers take it, when all parts were added. */
+  /** The value in the form that writers take, after all parts were added. */
   value(): unknown {
     const { value, lists } = this.#job;
     return withLazyLists(value as object, new Map(lists.map(({ place, runs }) => [place, asArray(new Rows(runs.map((run) => this.#run(run))))])));

@@ -1,21 +1,21 @@
 import { decodeUtf8 } from './text.ts';
 
-/** Slots of the cache, a power of two, and the bytes of the longest key that it keeps. */
+/** Slots of the cache, a power of two, and the bytes of the longest cached key. */
 const SLOTS = 2048;
 const WIDTH = 32;
 
 const stored = new Uint8Array(SLOTS * WIDTH);
 const lengths = new Uint8Array(SLOTS);
 const texts = Array.from({ length: SLOTS }, () => '');
-/** The slot of the key that followed when this one was read last. */
+/** By slot: the slot of the key that followed it last. */
 const followers = new Uint16Array(SLOTS);
 /** The slot of the key read last. */
 let latest = 0;
 
 /**
- * The string of an object key in `from..end`. Keys come again and again, and in the same order: the key that followed
- * the last one before is compared first, byte for byte, so that a repeated key is neither hashed, validated nor
- * decoded. The cache is the whole thread’s; nothing in it depends on one input.
+ * The string of an object key in `from..end`. Keys repeat in the same order, so the key that followed the previous one
+ * last time is compared first, byte for byte: a repeated key is neither hashed, validated nor decoded. The cache
+ * belongs to the thread and does not depend on one input.
  */
 export function internKey(bytes: Uint8Array, from: number, end: number, base: number): string {
   const length = end - from;
@@ -41,7 +41,7 @@ function lookUp(bytes: Uint8Array, from: number, end: number, base: number): str
   const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
   const start = slot * WIDTH;
   if (lengths[slot] !== end - from || !matches(start, bytes, from, end)) {
-    // Decoded first: a key that is not UTF-8 leaves the slot as it was.
+    // Decoded first: a key that is not UTF-8 leaves the slot unchanged.
     texts[slot] = decodeUtf8(bytes, from, end, base);
     lengths[slot] = end - from;
     for (let at = from; at < end; at += 1) stored[start + at - from] = bytes[at]!;

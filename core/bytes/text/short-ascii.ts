@@ -2,7 +2,7 @@
 
 const char = String.fromCharCode;
 
-/** The string of so many ASCII bytes, from `p` on; undefined where there are none or more than 24. */
+/** Makes a string of `length` ASCII bytes from `p` on; undefined if `length` is 0 or above 24. */
 export function shortAscii(b: Uint8Array, p: number, length: number): string | undefined {
   switch (length) {
     case 1:

@@ -1,17 +1,18 @@
 import { DecodeError } from '../../errors.ts';
-import { mediumText } from './medium-text.ts';
 import { shortAscii } from './short-ascii.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const char = String.fromCharCode;
-/** Up to this many bytes a string is made by hand; a longer one costs less through the TextDecoder. */
+/** Longest string, in bytes, that is decoded by hand; the TextDecoder is faster for longer ones. */
 const MEDIUM = 256;
-/** One argument list for each length: a call with an array of the right length copies it in one go. */
+/** One argument list per length: a call with an array of the exact length copies it at once. */
 const units: number[][] = [];
+/** Codes of `mediumText`. */
+const codes: number[] = [];
 
 /**
- * The string that the UTF-8 in `from..end` encodes. `base` is the offset of `bytes[0]` in the whole input, −1 where it
- * has none. Throws `invalid-utf8` with the offset of the first byte that is not UTF-8; a byte order mark is kept.
+ * Decodes the UTF-8 in `from..end`. `base` is the offset of `bytes[0]` in the input, −1 if it has none. Throws
+ * `invalid-utf8` with the offset of the first byte that is not UTF-8; keeps a byte order mark.
  */
 export function decodeUtf8(bytes: Uint8Array, from: number, end: number, base: number): string {
   const length = end - from;
@@ -24,12 +25,12 @@ export function decodeUtf8(bytes: Uint8Array, from: number, end: number, base: n
   return decodeAny(bytes, from, end, base);
 }
 
-/** As `decodeUtf8`, and faster, where there is a view of the same bytes. */
+/** Like `decodeUtf8`, and faster, if a view of the same bytes is at hand. */
 export function decodeText(bytes: Uint8Array, view: DataView, from: number, end: number, base: number): string {
   const length = end - from;
   if (length < 4 || length > MEDIUM) return decodeUtf8(bytes, from, end, base);
   const last = end - 4;
-  // The last four bytes may have been looked at.
+  // The last word may overlap the one before.
   let all = view.getInt32(last);
   for (let at = from; at < last; at += 4) all |= view.getInt32(at);
   if ((all & 0x80808080) !== 0) return decodeAny(bytes, from, end, base);
@@ -54,8 +55,8 @@ export function invalidUtf8(position: number, base: number): DecodeError {
 }
 
 /**
- * The position of the first byte in `from..end` that is no part of well-formed UTF-8 (Unicode 15.0, table 3-7), −1
- * where there is none. Of a sequence that is cut or broken it is the first byte.
+ * Position of the first byte in `from..end` that is not part of well-formed UTF-8 (Unicode 15.0, table 3-7), −1 if all
+ * are. For a cut or broken sequence, that is its first byte.
  */
 export function validateUtf8(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
@@ -66,7 +67,7 @@ export function validateUtf8(bytes: Uint8Array, from: number, end: number): numb
       continue;
     }
     let size: number;
-    // The second byte's range, which excludes overlong forms, surrogates and what is past U+10FFFF.
+    // The range of the second byte excludes overlong forms, surrogates and codes past U+10FFFF.
     let low = 0x80;
     let high = 0xbf;
     if (lead < 0xc2) return at;
@@ -93,7 +94,7 @@ export function validateUtf8(bytes: Uint8Array, from: number, end: number): numb
   return -1;
 }
 
-/** Whether every byte in `from..end` is ASCII. */
+/** True if every byte in `from..end` is ASCII. */
 export function isAscii(bytes: Uint8Array, view: DataView, from: number, end: number): boolean {
   let at = from;
   for (const stop = end - 8; at <= stop; at += 8) {
@@ -109,4 +110,25 @@ function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
   const list = (units[length] ??= Array.from({ length }, () => 0));
   for (let i = 0; i < length; i += 1) list[i] = bytes[from + i]!;
   return char.apply(null, list);
+}
+
+/** Decodes a short range of well-formed UTF-8 faster than the TextDecoder. */
+function mediumText(bytes: Uint8Array, from: number, end: number): string {
+  let make = String.fromCharCode;
+  let count = 0;
+  let code = 0;
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at]!;
+    if (byte >> 6 === 2) {
+      // A continuation byte, 10xxxxxx.
+      code = (code << 6) | (byte & 0x3f);
+    } else {
+      count += 1;
+      code = byte < 0x80 ? byte : byte & 0x1f;
+      if (byte >= 0xf0) make = String.fromCodePoint;
+    }
+    // The lead byte of a four-byte sequence contributes one bit too many.
+    codes[count - 1] = code & 0x1f_ff_ff;
+  }
+  return make.apply(null, codes.slice(0, count));
 }

@@ -1,18 +1,18 @@
 import { out, room, soft, view } from '../output.ts';
 
-/** Strings of so many UTF-16 units are encoded by hand: a call of the engine's encoder costs more. */
+/** Strings shorter than this many UTF-16 units are encoded by hand: a call of the engine's encoder costs more. */
 export const SHORT = 64;
-/** Longer strings are encoded a piece at a time, so that no chunk is as large as they are. */
+/** Longer strings are encoded in pieces, so that no chunk has to hold all of one. */
 export const LONG = 1 << 15;
 
 const encoder = new TextEncoder();
 
-/** What functions of this file return for a string with a lone surrogate, which UTF-8 does not have. */
+/** Returned by the functions of this file for a string with a lone surrogate, which UTF-8 cannot encode. */
 export const ILL_FORMED = -2;
 
 /**
- * Writes a string as UTF-8 at `at`; there must be room for three bytes a unit. Returns the position after it, or
- * ILL_FORMED.
+ * Writes a string as UTF-8 at `at`, where there must be room for three bytes per unit. Returns the position after it,
+ * or ILL_FORMED.
  */
 export function writeUtf8(text: string, at: number): number {
   const length = text.length;
@@ -25,7 +25,7 @@ export function writeUtf8(text: string, at: number): number {
   return end >= 0 ? end : writeShort(text, at);
 }
 
-/** Writes a string as bytes, four units at a time. Returns the position after it; −1 where it is not ASCII. */
+/** Writes a string as bytes, four units at a time. Returns the position after it, or −1 if it is not ASCII. */
 export function writeAscii(text: string, at: number, length: number): number {
   const target = view;
   let all = 0;
@@ -76,15 +76,15 @@ function writeShort(text: string, at: number): number {
 }
 
 /**
- * Writes a string of any length, across the ends of chunks. Returns the position after it; ILL_FORMED, with some of it
- * written, where it has a lone surrogate.
+ * Writes a string of any length, across chunks. Returns the position after it, or ILL_FORMED after a partial write if
+ * it has a lone surrogate.
  */
 export function writePieces(text: string, at: number): number {
   const length = text.length;
   let next = at;
   for (let from = 0; from < length;) {
     let to = Math.min(from + LONG, length);
-    // A pair of surrogates stays together.
+    // Keeps a surrogate pair together.
     if (to < length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to -= 1;
     if (to === from) return ILL_FORMED;
     const piece = text.slice(from, to);
@@ -95,14 +95,14 @@ export function writePieces(text: string, at: number): number {
   return next;
 }
 
-/** How many bytes a string takes as UTF-8. */
+/** Bytes of a string as UTF-8. */
 export function utf8Length(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code < 0x80) continue;
     length += code < 0x800 ? 1 : 2;
-    // Two units of three bytes each would be six; a pair takes four.
+    // A surrogate pair takes four bytes, not twice three.
     if ((code & 0xf800) === 0xd800) length -= 1;
   }
   return length;
@@ -110,7 +110,7 @@ export function utf8Length(text: string): number {
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether a string has no lone surrogate. */
+/** True if a string has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   const native = (text as { isWellFormed?: () => boolean }).isWellFormed;
   return native === undefined ? !LONE_SURROGATE.test(text) : native.call(text);

@@ -1,19 +1,24 @@
 const encoder = new TextEncoder();
-/** Strings of so many UTF-16 units are encoded by hand: an encoder and a regular expression cost more than they have to say. */
+/**
+ * Longest string, in UTF-16 units, that is encoded by hand: a call of the encoder and the regular expression cost more.
+ */
 const SHORT = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const scratch = new Uint8Array(SHORT * 3);
 
-/** What `encodeScratch` has encoded, until it is called again. */
+/** The string that `encodeScratch` encoded last. */
 export const SCRATCH = new DataView(scratch.buffer);
 
-/** Encodes a short string into `SCRATCH`, for which no memory is allocated. Returns how many bytes; −1 for a long one. */
+/**
+ * Encodes a short string into `SCRATCH`, without allocating. Returns the number of bytes, or −1 if the string is too
+ * long.
+ */
 export function encodeScratch(text: string): number {
   return text.length <= SHORT ? encodeShort(text, scratch) : -1;
 }
 
-/** Encodes a string as UTF-8, lone surrogates as the three bytes their code point would take (WTF-8). */
+/** Encodes a string as WTF-8: UTF-8 in which a lone surrogate takes the three bytes of its code point. */
 export function encodeWtf8(text: string): Uint8Array {
   if (text.length <= SHORT) return scratch.slice(0, encodeShort(text, scratch));
   const pieces = text.split(/([\uD800-\uDFFF])/u);
@@ -50,7 +55,7 @@ function encodeShort(text: string, bytes: Uint8Array): number {
   return at;
 }
 
-/** Decodes WTF-8: UTF-8, or by hand where it encodes lone surrogates. */
+/** Decodes WTF-8. Text with lone surrogates is decoded by hand. */
 export function decodeWtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);

@@ -1,56 +1,60 @@
 import { readLittle, SequencesCheck } from './sequences.ts';
 
-/** A decompressor of the library. Its data callback gets each block's content. */
+/** A decompressor of the library. Its data callback receives the content of each block. */
 interface Decompress {
   push(chunk: Uint8Array, final?: boolean): void;
 }
 
-/** Makes a decompressor that calls `onData` with each block's content. */
+/** Makes a decompressor that calls `onData` with the content of each block. */
 export type MakeDecompress = (onData: (data: Uint8Array) => void) => Decompress;
 
 const MAGIC = 0xfd2fb528;
-/** Magic number, then the flags. */
+/** Bytes of the magic number and the flags. */
 const HEAD_START = 5;
 const BLOCK_HEAD = 3;
 /** Bytes of the largest block (RFC 8878 section 3.1.1.2.4). */
 const LARGEST_BLOCK = 1 << 17;
-/** Largest window that the reference implementation accepts unless told otherwise. */
+/** Largest window that the reference implementation accepts by default. */
 const LARGEST_WINDOW = 1 << 27;
-/** The library allocates the window for each frame, and moves it for each block: bytes of it that cost as much as one byte of output. */
+/**
+ * Window bytes that cost as much as one byte of output: the library allocates the window for each frame and moves it
+ * for each block.
+ */
 const MOVED = 64;
 
-/** Kind of the gathered bytes. */
+/** Kind of the bytes being collected. */
 const FRAME = 0;
 const BLOCK = 1;
 const CONTENT = 2;
 
 /**
- * Decompresses Zstandard (RFC 8878), one frame after the other, in chunks of any size:
+ * Decompresses Zstandard (RFC 8878), one frame after another, from chunks of any size:
  *
- *     frame: magic number, flags ffs?0cdd, window (unless s), id of a dictionary (dd), size of the content (ff)
+ *     frame: magic number, flags ffs?0cdd, window (unless s), dictionary id (dd), content size (ff)
  *            blocks: 3 bytes: size, type (2 bits), last (1 bit); content
- *            4 bytes of checksum (c), which are not checked
+ *            4 bytes of checksum (c), which are not verified
  *     skippable frame: magic number, uint32 length, bytes
  *
- * The library believes the window and size in the head of a frame, and allocates both. So heads are read here: the window is
- * charged before it is allocated, and the library gets a head of ours and whole blocks. `allow` is told the bytes that
- * the window is worth, and throws if they are too many, as `onData` may for the content. Errors that are thrown here are plain.
+ * The library trusts the window and content size in a frame's header and allocates both. So this class reads the
+ * headers, charges the window before it is allocated, and passes the library a header of its own and whole blocks.
+ * `allow` is called with the cost of the window in bytes and throws if it is too high; `onData` may throw for the
+ * content. Errors thrown here carry no place.
  */
 export class ZstdFrames {
   readonly #make: MakeDecompress;
   readonly #onData: (data: Uint8Array) => void;
   readonly #allow: (bytes: number) => void;
   #phase = FRAME;
-  /** A head or block as far as it has come, and the bytes of it that are there. */
+  /** The header or block being collected; `#length` bytes of it have arrived. */
   #token: Uint8Array = new Uint8Array(HEAD_START);
   #length = 0;
-  /** Bytes to pass over: those of a skippable frame or a checksum. */
+  /** Bytes to skip, of a skippable frame or a checksum. */
   #skip = 0;
   #decompress: Decompress | undefined;
   #sequences: SequencesCheck | undefined;
   #window = 0;
   #checksum = false;
-  /** Bytes that the frame has yet to give; −1 where its head does not say. */
+  /** Bytes of content still expected in the frame; −1 if its header does not say. */
   #left = -1;
 
   constructor(make: MakeDecompress, onData: (data: Uint8Array) => void, allow: (bytes: number) => void) {
@@ -59,8 +63,8 @@ export class ZstdFrames {
     this.#allow = allow;
   }
 
-  /** True between frames. */
-  get whole(): boolean {
+  /** True if no frame is incomplete. */
+  get isBetweenFrames(): boolean {
     return this.#phase === FRAME && this.#length === 0 && this.#skip === 0;
   }
 
@@ -80,7 +84,7 @@ export class ZstdFrames {
     }
   }
 
-  /** Reads what has been gathered, and says what is to be gathered next. */
+  /** Reads the collected bytes and sets what to collect next. */
   #advance(): void {
     const token = this.#token;
     if (this.#phase === FRAME) {
@@ -117,7 +121,7 @@ export class ZstdFrames {
     this.#restart(FRAME, HEAD_START);
   }
 
-  /** Begins the frame with a head. */
+  /** Begins the frame with this header. */
   #begin(head: Uint8Array): void {
     const flags = head[4]!;
     const single = (flags & 0x20) !== 0;
@@ -149,7 +153,7 @@ export class ZstdFrames {
     this.#length = 0;
   }
 
-  /** Goes on until `length` bytes are there. */
+  /** Continues to collect until there are `length` bytes. */
   #gather(length: number): void {
     const token = new Uint8Array(length);
     token.set(this.#token);
@@ -157,14 +161,14 @@ export class ZstdFrames {
   }
 }
 
-/** Bytes of a frame's head, by its flags. */
+/** Bytes of a frame's header, from its flags. */
 function headLength(flags: number): number {
   if ((flags & 0x08) !== 0) throw new Error('unknown kind of Zstandard frame');
   if ((flags & 3) !== 0) throw new Error('a Zstandard frame that needs a dictionary');
   return HEAD_START + ((flags & 0x20) !== 0 ? 0 : 1) + sizeWidth(flags);
 }
 
-/** Bytes of the field with the size of the content. */
+/** Bytes of the content size field. */
 function sizeWidth(flags: number): number {
   return flags >> 6 === 0 ? (flags >> 5) & 1 : 1 << (flags >> 6);
 }

@@ -1,27 +1,33 @@
-/** Bytes of the head of a block. */
+/** Bytes of a block's header. */
 const BLOCK_HEAD = 3;
-/** Weights in the description of a Huffman tree. */
+/** Maximum number of weights in the description of a Huffman tree. */
 const MOST_WEIGHTS = 255;
 
-/** Places of the fields of a state: symbol, width and baseline. */
+/** Bit offsets of the fields of a state: symbol, width and baseline. */
 const SYMBOL = 16;
 const WIDTH = 12;
 const BASELINE = 0xfff;
 
-/** A table for Finite State Entropy (RFC 8878 section 4.1): the symbol of each state, and the width and baseline of the next. */
+/**
+ * A table for Finite State Entropy (RFC 8878 section 4.1): for each state its symbol, and the width and baseline of the
+ * next state.
+ */
 interface Table {
   readonly accuracyLog: number;
   readonly states: Uint32Array;
 }
 
-/** A kind of codes in a sequence: largest code, largest accuracy log of its table, and its predefined distribution (section 3.1.1.3.2.2). */
+/**
+ * A kind of code in a sequence: the largest code, the largest accuracy log of its table, and its predefined
+ * distribution (section 3.1.1.3.2.2).
+ */
 interface Codes {
   readonly largest: number;
   readonly mostAccuracy: number;
   readonly predefined: Table;
 }
 
-/** Bits that follow each code of a length, and the length if these bits are 0 (section 3.1.1.3.2.1.1). */
+/** By length code: the number of extra bits, and the length if those bits are 0 (section 3.1.1.3.2.1.1). */
 const [LITERALS_BITS, LITERALS_BASES] = lengthCodes(0, 16, [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 const [MATCH_BITS, MATCH_BASES] = lengthCodes(3, 32, [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
 
@@ -42,27 +48,27 @@ const MATCH_LENGTHS: Codes = {
 };
 
 /**
- * Checks the compressed blocks of a frame, one after the other, before the library decompresses them. The library executes
- * sequences past the end of the block, and reads missing bits as 0, so a few bytes could cause gigabytes of copying or an
- * endless loop. Blocks that pass take time in proportion to their bytes and their content.
+ * Validates the compressed blocks of a frame, in order, before the library decompresses them. The library executes
+ * sequences past the end of a block and reads missing bits as 0, so a few bytes could cause gigabytes of copying or an
+ * endless loop. Decompressing a valid block takes time in proportion to its bytes and content.
  *
- *     block (section 3.1.1.3): literals section: head, Huffman tree, streams
- *                              sequences section: number, modes, tables, bitstream that is read from its end
+ *     block (section 3.1.1.3): literals section: header, Huffman tree, streams
+ *                              sequences section: count, modes, tables, bitstream that is read from its end
  */
 export class SequencesCheck {
   readonly #largest: number;
   #literalsLengths: Table | undefined;
   #offsets: Table | undefined;
   #matchLengths: Table | undefined;
-  /** Position of the next byte of the block's head and tables. */
+  /** Position of the next byte of the block's header and tables. */
   #at = 0;
 
-  /** @param largest Bytes of the largest content of a block. */
+  /** @param largest Maximum content of a block, in bytes. */
   constructor(largest: number) {
     this.#largest = largest;
   }
 
-  /** Throws unless the sequences of a compressed block give at most the largest content. */
+  /** Throws unless the sequences of a compressed block produce at most `largest` bytes. */
   check(block: Uint8Array): void {
     this.#at = BLOCK_HEAD;
     const literals = this.#passLiterals(block);
@@ -114,7 +120,7 @@ export class SequencesCheck {
     if (at !== start) throw new Error('sequences of an unexpected length');
   }
 
-  /** Passes over the literals section. Returns the bytes of the literals. */
+  /** Skips the literals section. Returns the number of literal bytes. */
   #passLiterals(block: Uint8Array): number {
     const type = block[this.#at]! & 3;
     const format = (block[this.#at]! >> 2) & 3;
@@ -161,7 +167,7 @@ export class SequencesCheck {
   }
 }
 
-/** Throws unless the weights of a Huffman tree (section 4.2.1) end: those that take no bits would go on for ever. */
+/** Throws unless the weights of a Huffman tree (section 4.2.1) end: weights that take no bits would repeat forever. */
 function checkTree(block: Uint8Array, at: number, end: number): void {
   const size = block[at]!;
   if (size >= 128) return;
@@ -190,7 +196,7 @@ function readTable(block: Uint8Array, start: number, end: number, codes: Pick<Co
   let at = start * 8 + 4;
   let left = 1 << accuracyLog;
   while (left > 0) {
-    // A value of 0 to left + 1: the smallest take a bit less.
+    // A value from 0 to left + 1; the smallest values take one bit less.
     const width = 32 - Math.clz32(left + 1);
     const shorter = (1 << width) - 2 - left;
     let value = peek(block, at, width);
@@ -241,27 +247,27 @@ function tableOf(accuracyLog: number, probabilities: readonly number[]): Table {
   return { accuracyLog, states };
 }
 
-/** Bits and bases of codes: the first `plain` ones stand for one length each. */
+/** Extra bits and base lengths of codes; each of the first `plain` codes stands for one length. */
 function lengthCodes(least: number, plain: number, more: readonly number[]): [Uint8Array, Int32Array] {
   const widths = Uint8Array.of(...Array<number>(plain).fill(0), ...more);
   let next = least;
   return [widths, Int32Array.from(widths, (width) => (next += 1 << width) - (1 << width))];
 }
 
-/** The position of the bit that ends a bitstream: the highest that is set in its last byte. */
+/** Bit position of the end of a bitstream: the highest bit set in its last byte. */
 function bitstreamEnd(bytes: Uint8Array, start: number, end: number): number {
   const last = bytes[end - 1]!;
   if (end <= start || last === 0) throw new Error('a bitstream without an end');
   return end * 8 - 1 - (Math.clz32(last) - 24);
 }
 
-/** Up to 18 bits from a position on, of which the lowest comes first. */
+/** Up to 18 bits from a bit position on, the lowest first. */
 function peek(bytes: Uint8Array, at: number, width: number): number {
   const i = at >> 3;
   return ((bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)) >>> (at & 7)) & ((1 << width) - 1);
 }
 
-/** An integer of little-endian bytes. */
+/** A little-endian integer. */
 export function readLittle(bytes: Uint8Array, at: number, width: number): number {
   let value = 0;
   for (let i = 0; i < width; i += 1) value += bytes[at + i]! * 2 ** (8 * i);

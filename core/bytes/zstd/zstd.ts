@@ -3,17 +3,17 @@ import { Budget } from '../../budget.ts';
 import type { Limits } from '../../limits.ts';
 import { type MakeDecompress, ZstdFrames } from './frames.ts';
 
-/** Compressed bytes that are worked off in one go: what they may give is bounded by the limit of expansion. */
+/** Compressed bytes processed at a time; the expansion limit bounds their output. */
 const PIECE_BYTES = 16 * 1024;
 
-/** Decompresses Zstandard (RFC 8878) piece by piece. Frames may follow one another; checksums are not looked at. */
+/** Decompresses Zstandard (RFC 8878) piece by piece. Frames may follow one another; checksums are not verified. */
 export class ZstdUnpacker {
   readonly #frames: ZstdFrames;
   readonly #budget: Budget;
   readonly #longest: number;
   readonly #ready: Uint8Array[] = [];
   #waiting: Uint8Array = new Uint8Array(0);
-  /** Compressed bytes before those that wait. */
+  /** Compressed bytes processed so far. */
   #offset = 0;
 
   private constructor(make: MakeDecompress, limits: Limits) {
@@ -30,24 +30,24 @@ export class ZstdUnpacker {
     );
   }
 
-  /** Loads the library that decompresses. */
+  /** Loads the decompression library. */
   static async load(limits: Limits): Promise<ZstdUnpacker> {
     const { Decompress } = await import('fzstd');
     return new ZstdUnpacker((onData) => new Decompress(onData), limits);
   }
 
-  /** Takes more compressed bytes; `next` must have given undefined. The chunk is kept until it does so again. */
+  /** Adds compressed bytes. `next` must have returned undefined before; the chunk is used until it does so again. */
   feed(chunk: Uint8Array): void {
     this.#waiting = chunk;
   }
 
-  /** No more compressed bytes come; `next` must have given undefined. Throws where they end in the middle. */
+  /** Ends the input. `next` must have returned undefined before. Throws if the input ends inside a frame. */
   end(): void {
-    if (this.#frames.whole) return;
+    if (this.#frames.isBetweenFrames) return;
     throw new DecodeError('truncated', 'the compressed payload ends in the middle of a Zstandard frame', { offset: this.#offset });
   }
 
-  /** The next bytes; undefined where more has to be fed. */
+  /** The next decompressed bytes; undefined if more input is needed. */
   next(): Uint8Array | undefined {
     while (this.#ready.length === 0 && this.#waiting.length > 0) {
       const piece = this.#waiting.subarray(0, PIECE_BYTES);

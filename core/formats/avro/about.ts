@@ -3,7 +3,7 @@ import type { FormatAbout, FormatFacts } from '../facts.ts';
 export const facts: FormatFacts<'avro'> = {
   id: 'avro',
   mediaTypes: ['application/avro', 'avro/binary', 'application/vnd.apache.avro+binary', 'application/vnd.apache.avro', 'application/x-avro', '+avro'],
-  // Containers have theirs.
+  // A container includes its schema.
   schema: false,
 };
 
@@ -13,7 +13,7 @@ export const about: FormatAbout = {
   unpacks: true,
 };
 
-/** The magic of a container; other data are known by their schema alone. */
+/** The magic of a container. Other data cannot be recognised without their schema. */
 export function sniff([first, second, third, fourth]: Uint8Array): number {
   return first === 0x4f && second === 0x62 && third === 0x6a && fourth === 0x01 ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import type { AvroSchemaInput, AvroSchemaJson } from './options.ts';
 import { parseSchema } from './schema/parse.ts';
 import type { AvroSchema } from './schema/schema.ts';
 
-/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. */
+/** Compiles the user's schema. Throws a SchemaError that carries `name`. */
 export function compileAvroSchema(input: AvroSchemaInput, name?: string): AvroSchema {
   try {
     return compile(input);

@@ -19,20 +19,20 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
 
   compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),
 
-  decodePlain(bytes, options, limits, schema, shapeOf) {
-    // What may begin a container or a single object is left to the reader.
+  decodeAtOnce(bytes, options, limits, schema, shapeOf) {
+    // The reader handles containers and single objects.
     if (!schema || bytes[0] === MAGIC[0] || bytes[0] === 0xc3 || !isSmall(bytes, limits)) return undefined;
     return plainReaderFor(schema, options)?.read(bytes, shapeOf);
   },
 
-  /** Loads the codec that a container names; all of them where the head does not reach so far. */
+  /** Loads the codec that a container names, or all codecs if the header is incomplete. */
   prepare(head) {
     if (head.length < MAGIC.length || !startsAsContainer(head, 0, head.length)) return undefined;
     try {
       const header = readHeader(head, 0, head.length, 0, head.length);
       return loadCodecs('needed' in header ? undefined : header.codec);
     } catch {
-      // The reader will say what is wrong.
+      // The reader reports the error.
       return undefined;
     }
   },

@@ -22,10 +22,10 @@ import { RowAsker } from './read/rows.ts';
 import { run } from './read/run.ts';
 import type { AvroSchema, AvroTypes } from './schema/schema.ts';
 
-/** What comes next. */
+/** Phase of the reader, which says what comes next. */
 const START = 0;
 const DATA = 1;
-/** The head of a single object: C3 01, 8 bytes of fingerprint. */
+/** Header of a single object: C3 01, 8 bytes of fingerprint. */
 const OBJECT = 2;
 const HEADER = 3;
 const BLOCK = 4;
@@ -34,7 +34,7 @@ const SYNC = 6;
 
 const OBJECT_HEAD = 10;
 
-/** Reads Avro: plain data, single objects and containers. A token is a value that is no list or record, or the head of one. */
+/** Reads Avro: plain data, single objects and containers. A token is a value other than a list or record, or the head of one. */
 export class AvroReader extends Reader {
   readonly #options: AvroOptions;
   readonly #schema: AvroSchema | undefined;
@@ -42,13 +42,13 @@ export class AvroReader extends Reader {
   readonly #rows: RowAsker | undefined;
   readonly #sequence: boolean;
   #phase = START;
-  /** A single object has been read, or there may be none. */
-  #whole = false;
+  /** True after a single object, or if none is required. */
+  #complete = false;
   #header: ContainerHeader | undefined;
   readonly #headerProgress = newHeader();
-  /** Bytes of the block that are still to be read. */
+  /** Remaining bytes of the block. */
   #blockLeft = 0;
-  /** Bytes that the budget knows of. */
+  /** Bytes credited to the budget. */
   #credited = 0;
 
   constructor(sink: Sink, options: AvroOptions, limits: Limits, schema: AvroSchema | undefined) {
@@ -75,7 +75,7 @@ export class AvroReader extends Reader {
         case DATA:
           return this.#data(bytes, view, at, to);
         case OBJECT:
-          if (at >= to && (this.#whole || !last)) return at;
+          if (at >= to && (this.#complete || !last)) return at;
           next = this.#object(bytes, at, to);
           break;
         case HEADER:
@@ -106,13 +106,13 @@ export class AvroReader extends Reader {
 
   protected finish(): void {
     const { idle } = this.#machine;
-    const whole = this.#phase === DATA ? idle : this.#phase === OBJECT ? this.#whole : this.#phase === BLOCK;
-    if (!whole) this.fail('truncated', 'the input ends inside a value', 0);
+    const complete = this.#phase === DATA ? idle : this.#phase === OBJECT ? this.#complete : this.#phase === BLOCK;
+    if (!complete) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#phase === BLOCK || this.#sequence) this.sink.endArray(0);
     this.#machine.release();
   }
 
-  /** Finds out how the data are framed. False where that takes more bytes. */
+  /** Detects the framing of the data. Returns false if that takes more bytes. */
   #start(bytes: Uint8Array, at: number, to: number, last: boolean): boolean {
     const framing = this.#options.framing ?? this.#framing(bytes, at, to, last);
     if (framing === undefined) return false;
@@ -127,21 +127,21 @@ export class AvroReader extends Reader {
     }
     if (framing === 'object') {
       this.#phase = OBJECT;
-      this.#whole = this.#sequence;
+      this.#complete = this.#sequence;
       return true;
     }
     const writerSchema = this.#schema?.writerSchema;
     if (!writerSchema) throw new SchemaError('a schema is required: only Avro containers include one');
     const plan = planFor(writerSchema, this.#schema.readerSchema, this.#options);
     machine.use(plan);
-    // Of data that take no bytes there is no sequence.
+    // Data that take no bytes cannot form a sequence.
     machine.endless = this.#sequence && !plan.empty;
     machine.left = this.#sequence ? 0 : 1;
     this.#phase = DATA;
     return true;
   }
 
-  /** What the first bytes tell. A single object is one only if its fingerprint is known. */
+  /** Detects the framing from the first bytes. A single object must have the fingerprint of a known schema. */
   #framing(bytes: Uint8Array, at: number, to: number, last: boolean): AvroOptions['framing'] {
     const schema = this.#schema;
     if (startsAsContainer(bytes, at, to) && to > at) {
@@ -170,11 +170,11 @@ export class AvroReader extends Reader {
     return next;
   }
 
-  /** The head of a single object, or more of its data. */
+  /** Reads the header of a single object, or more of its data. */
   #object(bytes: Uint8Array, at: number, to: number): number {
     const machine = this.#machine;
     if (machine.idle) {
-      if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
+      if (this.#complete && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
       if (at + OBJECT_HEAD > to) {
         this.needed = OBJECT_HEAD;
         return -1;
@@ -188,13 +188,13 @@ export class AvroReader extends Reader {
       machine.use(planFor(writerSchema, this.#schema.readerSchema, this.#options));
       machine.left = 1;
       machine.idle = false;
-      this.#whole = false;
+      this.#complete = false;
       return at + OBJECT_HEAD;
     }
     const next = run(machine, this.#rows, bytes, machine.view, at, to);
     this.needed = machine.needed;
     if (!machine.idle) return next === at ? -1 : next;
-    this.#whole = true;
+    this.#complete = true;
     return next;
   }
 
@@ -235,7 +235,7 @@ export class AvroReader extends Reader {
     return head.from;
   }
 
-  /** Reads data of a block, as far as they are there; compressed ones only when they all are. */
+  /** Reads the available data of a block; compressed data only once the block is complete. */
   #blockData(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const size = this.#blockLeft;
     if (this.#header!.codec !== 'null') {
@@ -262,14 +262,14 @@ export class AvroReader extends Reader {
     return next;
   }
 
-  /** Errors inside are placed at the block, whose bytes are not those that they are in. */
+  /** Reports errors at the block, since offsets in decompressed data mean nothing to the caller. */
   #compressedData(bytes: Uint8Array, from: number, end: number): void {
     const { sink, base } = this;
     const machine = this.#machine;
     const offset = base + from;
     const data = decompress(this.#header!.codec, bytes.subarray(from, end), machine.budget, offset);
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    sink.leave?.();
+    sink.flush?.();
     sink.window(data, view, offset);
     machine.window(data, view, offset);
     try {
@@ -278,8 +278,8 @@ export class AvroReader extends Reader {
         if (!machine.idle) machine.fail('block shorter than its data', next);
         if (next < data.length) machine.fail('block longer than its data', next);
       } finally {
-        // What is thrown for a range that the sink kept comes first.
-        sink.leave?.();
+        // An error in a range that the sink holds takes precedence.
+        sink.flush?.();
       }
     } catch (error) {
       throw inBlock(error, offset);
@@ -293,11 +293,11 @@ export class AvroReader extends Reader {
   }
 }
 
-/** The error with the offset of the block, and its place in the block in words. */
+/** Moves an error to the block's offset, and names its position in the decompressed data. */
 function inBlock(error: unknown, offset: number): unknown {
   if (!(error instanceof DecodeError || error instanceof LimitError || error instanceof SchemaError)) return error;
   if (error.offset === undefined) return error;
-  const reason = `${error.reason}, in byte ${error.offset - offset} of a block that was decompressed`;
+  const reason = `${error.reason}, at byte ${error.offset - offset} of the decompressed block`;
   const { path } = error;
   if (error instanceof DecodeError) return new DecodeError(error.code, reason, { offset, path });
   if (error instanceof LimitError) return new LimitError(error.limit, reason, { offset, path });

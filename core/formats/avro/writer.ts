@@ -21,14 +21,14 @@ const avroWriter: FormatWriter<AvroWriteOptions, AvroSchema | undefined> = {
     const types = typesOf(schema);
     if (options.framing === 'container') return new ContainerWriter(types, options, limits);
     if (types === undefined)
-      throw new SchemaError('Avro is written by a schema; only a container can go without, whose schema is inferred', undefined, { format: 'avro' });
+      throw new SchemaError('a schema is required to write Avro; only for containers it can be inferred', undefined, { format: 'avro' });
     return dataWriter(types, options, limits);
   },
   compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),
   prepare: loadCompressor,
 };
 
-/** The schema that data are written by: the writer's, else the reader's, else the only one that is registered. */
+/** The schema to write by: the writer's, else the reader's, else the only registered one. */
 function typesOf(schema: AvroSchema | undefined): AvroTypes | undefined {
   if (schema === undefined) return undefined;
   const { writerSchema, readerSchema, registered } = schema;
@@ -62,7 +62,7 @@ class ObjectWriter extends DatumWriter {
 
 const prefixes = new WeakMap<AvroTypes, Uint8Array>();
 
-/** C3 01 and the fingerprint of the schema. */
+/** C3 01 and the schema's fingerprint. */
 function objectPrefix(types: AvroTypes): Uint8Array {
   let prefix = prefixes.get(types);
   if (prefix === undefined) {

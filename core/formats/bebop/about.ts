@@ -4,7 +4,7 @@ export const facts: FormatFacts<'bebop'> = {
   id: 'bebop',
   mediaTypes: ['application/x-bebop', 'application/bebop', '+bebop'],
   schema: true,
-  // Any bytes may be a record, and only a schema tells of what.
+  // The bytes do not identify the format, nor the type of a record.
 };
 
 export const about: FormatAbout = {

@@ -11,12 +11,12 @@ export type { BebopOptions, BebopSchemaInput } from './options.ts';
 
 /**
  * Bebop (https://docs.bebop.sh/reference/wire-format). Structs and messages become plain objects, a union
- * `{ discriminator, value }`, a guid text, an array of bytes a Uint8Array.
+ * `{ discriminator, value }`, a guid a string, an array of bytes a Uint8Array.
  */
 const bebop: Format<BebopOptions, BebopSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),
 
-  decodePlain: (bytes, options, limits, schema, shapeOf) =>
+  decodeAtOnce: (bytes, options, limits, schema, shapeOf) =>
     schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
 
   kernel: KERNEL,

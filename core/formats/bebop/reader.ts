@@ -4,7 +4,7 @@ import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { BebopOptions } from './options.ts';
 import { type Plan, planFor } from './read/plan.ts';
-import { RowAsker } from './read/rows.ts';
+import { RowRequester } from './read/rows.ts';
 import { Scalars } from './read/scalars.ts';
 import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema/schema.ts';
 import { END, KIND, NEXT, Stack, TYPE } from './read/stack.ts';
@@ -12,7 +12,7 @@ import { END, KIND, NEXT, Stack, TYPE } from './read/stack.ts';
 /** The keys of a union. */
 const UNION_KEYS = ['discriminator', 'value'];
 
-/** Reads a record or a sequence of them, in order. What contains others is on a stack of its own. */
+/** Reads a record, or a sequence of records, in order. Open containers are on a separate stack. */
 export class BebopReader extends Reader {
   readonly #plan: Plan;
   readonly #scalars: Scalars;
@@ -20,14 +20,14 @@ export class BebopReader extends Reader {
   readonly #sequence: boolean;
   readonly #records: number[];
   readonly #union: number;
-  /** Where the sink reads structs by itself. */
-  readonly #rows: RowAsker | undefined;
+  /** Set if the sink reads structs itself. */
+  readonly #rows: RowRequester | undefined;
   readonly #stack: Stack;
   #values = 0;
   #credited = 0;
   #started = false;
-  #whole = false;
-  /** Where the record at the root began. */
+  #complete = false;
+  /** Where the current root record began. */
   #began = 0;
 
   constructor(sink: Sink, options: BebopOptions, limits: Limits, schema: BebopSchema | undefined) {
@@ -39,7 +39,7 @@ export class BebopReader extends Reader {
     this.#stack = new Stack(limits.depth - (this.#sequence ? 1 : 0));
     this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
     this.#union = sink.defineRecord(UNION_KEYS);
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(this.#plan, sink, limits, this.#records);
+    if (sink.readRows !== undefined) this.#rows = new RowRequester(this.#plan, sink, limits, this.#records);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
@@ -54,15 +54,15 @@ export class BebopReader extends Reader {
     for (;;) {
       const top = this.#stack.top;
       if (top < 0) {
-        if (at >= to && (this.#whole || this.#sequence)) return at;
-        if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the record', at);
+        if (at >= to && (this.#complete || this.#sequence)) return at;
+        if (this.#complete && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the record', at);
         this.#began = this.base + at;
         const next = this.#value(this.#plan.root, -1, at, at, to, bytes, view);
         if (next < 0) return at;
         at = next;
         continue;
       }
-      // The end of a message may be that of what is there, and then what needs more is malformed.
+      // If the limit is the end of a message, a value that needs more bytes is malformed.
       const limit = Math.min(to, this.#stack.end - this.base);
       let next: number;
       switch (this.#stack.words[top + KIND]) {
@@ -82,7 +82,7 @@ export class BebopReader extends Reader {
           next = this.#array(at, limit, bytes, view);
       }
       if (next < 0) {
-        // What is whole of a container's values was read; the rest waits.
+        // The container's complete values were read; the rest waits for more input.
         return -1 - next;
       }
       at = next;
@@ -91,7 +91,7 @@ export class BebopReader extends Reader {
   }
 
   protected finish(): void {
-    if (this.#stack.top >= 0 || (!this.#whole && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
+    if (this.#stack.top >= 0 || (!this.#complete && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
     if (this.#sequence) {
       if (!this.#started) this.sink.beginArray(-1, 0, 0);
       this.sink.endArray(0);
@@ -100,11 +100,14 @@ export class BebopReader extends Reader {
   }
 
   #rootEnds(at: number): void {
-    this.#whole = true;
+    this.#complete = true;
     if (this.#sequence && this.base + at === this.#began) this.fail('trailing-bytes', 'a sequence of records without bytes', at);
   }
 
-  /** The fields of a struct, one after the other. Returns the position after, or −1 less where more is needed. */
+  /**
+   * Reads the fields of a struct in order. Returns the position after them, or −1 minus the position from which more
+   * bytes are needed.
+   */
   #struct(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const { sink } = this;
     const plan = this.#plan;
@@ -150,7 +153,9 @@ export class BebopReader extends Reader {
     return at;
   }
 
-  /** The fields of a message: a number, a value; a zero ends them. What is unknown ends what can be read. */
+  /**
+   * Reads the fields of a message: a number and a value each, then a zero. Nothing after an unknown number can be read.
+   */
   #message(from: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const plan = this.#plan;
     const top = this.#stack.top;
@@ -190,7 +195,7 @@ export class BebopReader extends Reader {
     return at;
   }
 
-  /** The value of a union, then its end. */
+  /** Reads the value of a union, then its end. */
   #branch(at: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const top = this.#stack.top;
     const type = this.#stack.words[top + NEXT]!;
@@ -262,7 +267,7 @@ export class BebopReader extends Reader {
     return at;
   }
 
-  /** Sends a key of an object. Returns the position after, −1 where it is cut. */
+  /** Sends a key of an object. Returns the position after it, −1 if it is cut. */
   #key(type: number, at: number, limit: number, view: DataView): number {
     const plan = this.#plan;
     const size = plan.size[type]!;
@@ -280,8 +285,8 @@ export class BebopReader extends Reader {
   }
 
   /**
-   * Sends or opens a value at `at`, before it the record's `field`, whose header begins at `start`. Returns the position
-   * after what was read; −1 where it is cut, nothing of it being sent.
+   * Sends or opens the value at `at`, after the record's `field`, whose header begins at `start`. Returns the position
+   * after it; −1 if it is cut, in which case nothing was sent.
    */
   #value(type: number, field: number, start: number, at: number, limit: number, bytes: Uint8Array, view: DataView): number {
     const { sink } = this;
@@ -353,15 +358,15 @@ export class BebopReader extends Reader {
     if (this.#stack.end > this.#stack.outerEnd) this.fail('malformed', 'a length extends past its container', at);
   }
 
-  /** A value is cut that needs so many bytes. */
+  /** Sets how many bytes a cut value needs. */
   #cut(size: number): number {
     this.needed = size;
     return -1;
   }
 
   /**
-   * Remembers what comes next in a container whose value at `at` is cut, the header before it at `start`. What is cut by
-   * the end of a message is malformed.
+   * Stores what comes next in a container whose value at `at` is cut; the header before it is at `start`. A value cut
+   * by the end of a message is malformed.
    */
   #wait(top: number, next: number, start: number, at: number, size: number): number {
     if (this.base + at + size > this.#stack.end) this.fail('malformed', 'a value extends past its container', at);

@@ -13,7 +13,9 @@ export const about: FormatAbout = {
   spans: { tail: 1 },
 };
 
-/** The size of a document, then the type of its first element and a key that ends; the size may be that of the input. */
+/**
+ * Tests for the size of a document (perhaps that of the input), the type of its first element, and a key with an end.
+ */
 export function sniff(head: Uint8Array, length?: number): number {
   const [a = 0, b = 0, c = 0, d = 0, type] = head;
   const size = a + b * 0x100 + c * 0x1_0000 + d * 0x100_0000;
@@ -22,7 +24,7 @@ export function sniff(head: Uint8Array, length?: number): number {
   if (type > 0x13 && type !== 0x7f && type !== 0xff) return 0;
   const end = head.indexOf(0, 5);
   if (end < 0 && head.length < 64) return 0;
-  // Control characters are no part of a key that people choose.
+  // People do not use control characters in keys.
   const key = head.subarray(5, end < 0 ? head.length : end);
   if (key.some((byte) => byte < 0x20)) return 0;
   return size === length ? 0.95 : end < 0 ? 0.3 : 0.75;

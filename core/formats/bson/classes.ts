@@ -8,7 +8,7 @@ import { toHex } from './read/text.ts';
 import { sendInt64 } from '../../reading/int64.ts';
 import { type RegExpParts, readNear, Values } from './read/values.ts';
 
-/** Tagged values, from which `revive` makes what the bson package has classes for. */
+/** Sends tagged values, from which `revive` makes instances of the bson package's classes. */
 export class ClassValues extends Values {
   readonly direct: boolean;
   readonly #int64: BsonOptions['int64'];

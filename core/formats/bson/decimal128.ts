@@ -1,11 +1,11 @@
 const BIAS = 6176;
-/** More than 34 digits, which no valid coefficient has: it then counts as zero. */
+/** Coefficients with more than 34 digits are not valid, and count as zero. */
 const TOO_LARGE = 10n ** 34n;
 
 /**
- * The text of the 128-bit decimal at `at`, in the form that the Decimal128 specification of MongoDB gives: plain digits
- * where the exponent is not positive and the number not below 10⁻⁶, scientific elsewhere. IEEE 754-2008 with the
- * coefficient as a binary integer, the lowest byte first:
+ * The text of the 128-bit decimal at `at`, in the form of MongoDB's Decimal128 specification: plain digits if the
+ * exponent is not positive and the number is at least 10⁻⁶, otherwise scientific notation. IEEE 754-2008 with the
+ * coefficient as a little-endian binary integer:
  *
  *     sign (1 bit), exponent + 6176 (14 bits), coefficient (113 bits)
  *     sign (1 bit), 11, exponent + 6176 (14 bits), coefficient − 2¹¹³ (111 bits)     always more than 34 digits
@@ -40,14 +40,17 @@ export function formatDecimal128(view: DataView, at: number): string {
   return `${sign}0.${'0'.repeat(-point)}${digits}`;
 }
 
-/** Digits of a coefficient, and the exponents that there are. */
+/** Limits on the digits of a coefficient, and on exponents. */
 const MOST_DIGITS = 34;
 const GREATEST = 6111;
 const LEAST = -6176;
 const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 
-/** The 16 bytes of a decimal number, as `formatDecimal128` reads them. Undefined where the text is none that is exact. */
+/**
+ * Encodes a decimal number in the 16 bytes that `formatDecimal128` reads. Undefined if the text is not a number, or is
+ * not exactly representable.
+ */
 export function parseDecimal128(text: string): Uint8Array<ArrayBuffer> | undefined {
   const special = SPECIAL.exec(text);
   if (special !== null) return pack(special[1] === '-', special[2] === undefined ? 0x7c00n : 0x7800n, true);
@@ -56,7 +59,7 @@ export function parseDecimal128(text: string): Uint8Array<ArrayBuffer> | undefin
   const [, sign, whole = '', fraction = parts[4] ?? '', , power = '0'] = parts;
   let digits = (whole + fraction).replace(/^0+(?=\d)/, '');
   let exponent = Number(power) - fraction.length;
-  // Zeros at the end go where there are too many digits, or the exponent is too small.
+  // Trailing zeros are dropped if there are too many digits, or if the exponent is too small.
   while (digits.length > 1 && digits.endsWith('0') && (digits.length > MOST_DIGITS || exponent < LEAST)) {
     digits = digits.slice(0, -1);
     exponent += 1;
@@ -71,7 +74,7 @@ export function parseDecimal128(text: string): Uint8Array<ArrayBuffer> | undefin
   return pack(sign === '-', (BigInt(exponent + BIAS) << 113n) | BigInt(digits), false);
 }
 
-/** `value` are the bits below the sign, or the highest 16 of them where the number is `special`. */
+/** Packs a decimal. `value` are the bits below the sign, or the highest 16 of them if the number is `special`. */
 function pack(isNegative: boolean, value: bigint, isSpecial: boolean): Uint8Array<ArrayBuffer> {
   const all = (isSpecial ? value << 112n : value) | (isNegative ? 1n << 127n : 0n);
   const view = new DataView(new ArrayBuffer(16));

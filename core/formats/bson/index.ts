@@ -8,7 +8,7 @@ export type { BsonOptions } from './options.ts';
 
 export { BsonValue, createRevive, type BsonClasses } from './revive.ts';
 
-/** BSON 1.1 (https://bsonspec.org/spec.html). Keys of arrays are not looked at: their items count, in order. */
+/** BSON 1.1 (https://bsonspec.org/spec.html). Keys of arrays are ignored: only the order of the items counts. */
 const bson: Format<BsonOptions> = {
   createReader: (sink, options, limits) => new BsonReader(sink, options, limits),
   kernel: KERNEL,

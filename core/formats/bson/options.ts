@@ -1,63 +1,63 @@
-/** How BSON is read. The first value named is the default. */
+/** Options for reading BSON. The first value of each is the default. */
 export interface BsonOptions {
   /**
-   * The form of values that JSON does not have.
+   * Form of values that JSON lacks.
    *
-   * - `plain`: what JavaScript has. ObjectId, Decimal128 and symbol are text, a date is a Date, a regular expression a
-   *   RegExp, binary a Uint8Array, a UUID text, a vector of int8 or float32 an Int8Array or Float32Array. What
-   *   JavaScript has not is the object that Extended JSON has for it: `{ $timestamp: { t, i } }`,
-   *   `{ $code, $scope }`, `{ $minKey: 1 }`, `{ $maxKey: 1 }`; a DBPointer is `{ $ref, $id }`.
-   * - `relaxed`, `canonical`: the objects of MongoDB Extended JSON v2 in the form of that name.
-   * - `classes`: the values that the bson package's `deserialize` gives, made by a `revive`
-   *   (`createRevive(await import('bson'))` makes one); a BsonValue where there is none. Documents with `$ref` and `$id`
-   *   stay documents.
+   * - `plain`: JavaScript's own types. ObjectId, Decimal128 and symbol become strings, a date a Date, a regular expression
+   *   a RegExp, binary a Uint8Array, a UUID a string, a vector of int8 or float32 an Int8Array or Float32Array. Types that
+   *   JavaScript lacks become objects of Extended JSON: `{ $timestamp: { t, i } }`, `{ $code, $scope }`, `{ $minKey: 1 }`,
+   *   `{ $maxKey: 1 }`; a DBPointer becomes `{ $ref, $id }`.
+   * - `relaxed`, `canonical`: the objects of MongoDB Extended JSON v2 in that form.
+   * - `classes`: the values that the bson package's `deserialize` returns, made by a `revive` (see
+   *   `createRevive(await import('bson'))`), or BsonValues without one. Documents with `$ref` and `$id` stay documents.
    *
    * Default `plain`.
    */
   types?: 'plain' | 'relaxed' | 'canonical' | 'classes';
   /**
-   * The form of 64-bit integers if `types` is `plain` or `classes`: a number within ±(2⁵³ − 1) and beyond a bigint
-   * (`plain`) or a Long (`classes`), the nearest number, a bigint, or decimal text. Default `auto`.
+   * Form of 64-bit integers if `types` is `plain` or `classes`. `auto`: a number within ±(2⁵³ − 1), and beyond a bigint
+   * (`plain`) or a Long (`classes`). `number`: the nearest number. `bigint`: a bigint. `string`: decimal text. Default
+   * `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * Where `types` is `classes`: whether numbers, symbols and regular expressions are JavaScript's own, or classes too
-   * (Double, Int32, Long, BSONSymbol, BSONRegExp), as with the bson package's options of this name and `bsonRegExp`.
-   * Default true.
+   * If `types` is `classes`: whether numbers, symbols and regular expressions become JavaScript's own types, or classes
+   * too (Double, Int32, Long, BSONSymbol, BSONRegExp), as with the bson package's options of this name and
+   * `bsonRegExp`. Default true.
    */
   promoteValues?: boolean;
   /**
-   * The form of the option `s` of a regular expression: the flag `g`, as the bson package writes and reads it, or the
-   * flag `s` (dot matches all), which it means by the specification. Default `global`.
+   * Form of a regular expression's option `s`: the flag `g`, as the bson package writes and reads it, or the flag `s`
+   * (dot matches all), as in the specification. Default `global`.
    */
   regExpS?: 'global' | 'dotAll';
-  /** The input is any number of documents one after the other; the result is an array of them. Default false. */
+  /** Reads any number of consecutive documents; the result is an array of them. Default false. */
   sequence?: boolean;
 }
 
-/** How BSON is written. The first value named is the default. */
+/** Options for writing BSON. The first value of each is the default. */
 export interface BsonWriteOptions {
   /**
-   * What plain objects are. `plain`: documents, whatever their keys are. `relaxed`, `canonical`: documents, but for the
-   * objects of MongoDB Extended JSON v2, which are written as what they stand for; a number that is an integer of 64 bits
-   * is then one. Values of the bson package's classes and BsonValues are understood with either. Default `plain`.
+   * Meaning of plain objects. `plain`: documents, with any keys. `relaxed`, `canonical`: documents, except the objects
+   * of MongoDB Extended JSON v2, which are written as the values that they stand for; integers of up to 64 bits are
+   * then written as integers. Instances of the bson package's classes and BsonValues are accepted with any setting.
+   * Default `plain`.
    */
   types?: 'plain' | 'relaxed' | 'canonical';
   /**
-   * What safe integers past 32 bits are written as: doubles, as the bson package writes them, or 64-bit integers. Default
-   * `float`.
+   * Form of safe integers past 32 bits: doubles, as the bson package writes them, or 64-bit integers. Default `float`.
    */
   int64?: 'float' | 'integer';
   /**
-   * The form of a property that is undefined: undefined (an element type that is deprecated), null, or nothing. Items of
-   * lists are null where it is `skip`. Default `undefined`.
+   * Form of a property that is undefined: undefined (a deprecated element type), null, or omitted (`skip`). With
+   * `skip`, undefined items of arrays become null. Default `undefined`.
    */
   undefined?: 'undefined' | 'null' | 'skip';
   /**
-   * Which flag of a regular expression is its option `s`: `g`, as the bson package writes and reads it, or `s`. The other
-   * one is refused. Default `global`.
+   * The flag that is written as a regular expression's option `s`: `g`, as the bson package writes and reads it, or
+   * `s`. The other one is rejected. Default `global`.
    */
   regExpS?: 'global' | 'dotAll';
-  /** The value is an array, whose documents are written one after the other. Default false. */
+  /** Writes the documents of an array one after another. Default false. */
   sequence?: boolean;
 }

@@ -1,27 +1,28 @@
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
-import { NO_SEPARATOR, type RowRequest } from '../../reading/sink-methods.ts';
-import { numberRun, NUMBERS } from '../../reading/number-run.ts';
+import { NO_SEPARATOR, type RowRequest, numberRun, NUMBERS } from '../../reading/sink-methods.ts';
 import { readRows } from '../../reading/rows/request.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { BsonOptions } from './options.ts';
 import { ClassValues } from './classes.ts';
 import { Elements } from './read/elements.ts';
 import { ExtendedValues } from './read/extended.ts';
-import { readNumberArray } from './read/number-array.ts';
 import { PlainValues } from './read/plain.ts';
-import { bsonRows } from './read/rows.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, IN_ROOT, Stack } from './read/stack.ts';
-import { OTHER, SIZES } from './types.ts';
+import { DOUBLE, INT32, OTHER, SIZES } from './types.ts';
 import { readMilliseconds, type Values } from './read/values.ts';
+import { ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
+import { int64Flags, rowRequest } from '../../reading/rows/request.ts';
+
+const encoder = new TextEncoder();
 
 /**
  * Reads BSON. A document is
  *
- *     int32 size of all of it, elements, 0x00
+ *     int32 total size, elements, 0x00
  *
- * and an element its type, its key up to a zero, and its value. Numbers have their lowest byte first. A token is a whole
- * element, but of a document or an array only its key and size.
+ * and an element its type, its key up to a zero, and its value. Numbers are little-endian. A token is a complete element;
+ * for a document or an array, only its key and size.
  */
 export class BsonReader extends Reader {
   readonly #sequence: boolean;
@@ -29,14 +30,14 @@ export class BsonReader extends Reader {
   readonly #values: Values;
   readonly #elements: Elements;
   readonly #longest: number;
-  /** Where the sink reads documents by itself: those of an array, and those of a sequence. */
+  /** Set if the sink reads documents itself: those of an array, and those of a sequence. */
   readonly #items: RowRequest | undefined;
   readonly #documents: RowRequest | undefined;
-  /** Values that there may still be. */
+  /** How many more values the limit allows. */
   #left: number;
   #started = false;
-  /** The root document is whole. */
-  #whole = false;
+  /** The root document is complete. */
+  #complete = false;
 
   constructor(sink: Sink, options: BsonOptions, limits: Limits) {
     super(sink, limits);
@@ -46,13 +47,13 @@ export class BsonReader extends Reader {
     this.#elements = new Elements(sink, this.#values, this.#stack, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#left = limits.values;
-    if (sink.takesItems !== undefined && this.#values.direct && options.types !== 'classes') sink.itemSeparator = NO_SEPARATOR;
+    if (sink.acceptsRawItems !== undefined && this.#values.direct && options.types !== 'classes') sink.itemSeparator = NO_SEPARATOR;
     this.#items = bsonRows(sink, options, limits, false);
     if (this.#sequence) this.#documents = bsonRows(sink, options, limits, true);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
-    // `| 0` here and below: the compiler is not sure of what comes out of an object.
+    // `| 0` here and below tells the compiler that values read from an object are 32-bit integers.
     const to = limit | 0;
     const { sink, base } = this;
     const stack = this.#stack;
@@ -66,7 +67,7 @@ export class BsonReader extends Reader {
     if (!this.#started) this.#start(from);
     let at = from | 0;
     let kind = stack.kind | 0;
-    // Of the innermost document, in the window.
+    // End of the innermost document, in the window.
     let end = within(stack.end - base);
     let left = this.#left;
 
@@ -102,12 +103,12 @@ export class BsonReader extends Reader {
         }
         kind = stack.kind;
         end = within(stack.end - base);
-        this.#whole = true;
+        this.#complete = true;
         continue;
       }
 
       if (kind === IN_ARRAY && type === 0x03 && items !== undefined && stack.depth < this.limits.depth) {
-        // The zero that ends the array is no part of its documents.
+        // The zero that ends the array does not belong to its documents.
         items.depth = this.limits.depth - stack.depth;
         const next = readRows(sink, items, bytes, at, end <= to ? end - 1 : to, left) | 0;
         left = items.values;
@@ -117,7 +118,7 @@ export class BsonReader extends Reader {
         }
       }
 
-      // The key, of which four bytes at a time are searched for the zero.
+      // Searches the key for its zero, four bytes at a time.
       const stop = end < to ? end : to;
       let nul = at + 1;
       let zero = 0;
@@ -136,12 +137,12 @@ export class BsonReader extends Reader {
           break;
         }
       }
-      // Throws where it is too long.
+      // Throws if the key is too long.
       if (nul - at > longest) this.#elements.findZero(at, at + 1, end);
       left -= 1;
       if (left < 0) this.exceed('values', at);
 
-      // What most of a payload is, where nothing is wrong with it and all of it is there.
+      // Fast path for the most common elements, if they are valid and complete.
       if (type === 0x02 && nul + 5 <= to) {
         const length = view.getInt32(nul + 1, true);
         const next = nul + 5 + length;
@@ -245,8 +246,8 @@ export class BsonReader extends Reader {
           stack.push(kind, base + payload + length, base + at);
           end = within(stack.end - base);
           if (kind === IN_ARRAY) sink.beginArray(-1, start, next);
-          // Of an item that may stay bytes, the key is no part.
-          else sink.beginObject(-1, sink.takesItems === true ? payload : start, next);
+          // The key does not belong to an item that may stay bytes.
+          else sink.beginObject(-1, sink.acceptsRawItems === true ? payload : start, next);
           break;
         }
         case 0x07: // ObjectId
@@ -271,14 +272,14 @@ export class BsonReader extends Reader {
   }
 
   protected finish(): void {
-    const isWhole = this.#stack.depth === 0 && (this.#whole || this.#sequence);
-    if (!isWhole) this.fail('truncated', 'the input ends inside a document', 0);
+    const isComplete = this.#stack.depth === 0 && (this.#complete || this.#sequence);
+    if (!isComplete) this.fail('truncated', 'the input ends inside a document', 0);
     if (this.#sequence) this.sink.endArray(0);
   }
 
-  /** The head of a document at the root. Returns the position after it, −1 where it is cut. */
+  /** Opens a document at the root. Returns the position after its head, −1 if it is cut. */
   #open(view: DataView, at: number, to: number): number {
-    if (this.#whole && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the document', at);
+    if (this.#complete && !this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the document', at);
     if (at + 4 > to) {
       this.needed = 4;
       return -1;
@@ -295,7 +296,7 @@ export class BsonReader extends Reader {
     if (this.#sequence) this.sink.beginArray(-1, at, at);
   }
 
-  /** The string of `length` bytes, its zero included, does not fit where its length is, at `at`. */
+  /** Rejects the string of `length` bytes, including its zero, whose length at `at` does not fit. */
   #badString(length: number, at: number): void {
     if (length < 1) this.fail('malformed', 'string without a terminating zero', at);
     if (at + 4 + length >= this.#stack.end - this.base) {
@@ -305,7 +306,7 @@ export class BsonReader extends Reader {
   }
 }
 
-/** A position of the window: the end of a large document may lie further off than positions reach. */
+/** Limits a position to 32 bits: the end of a large document may be further away. */
 function within(position: number): number {
   return (position < 0x7fff_ffff ? position : 0x7fff_ffff) | 0;
 }
@@ -320,4 +321,42 @@ function valuesFor(sink: Sink, options: BsonOptions, limits: Limits): Values {
     default:
       return new PlainValues(sink, limits, options);
   }
+}
+
+/** Request for rows if the sink reads documents: those of an array, or those of a sequence. */
+function bsonRows(sink: Sink, { types = 'plain', int64 = 'auto' }: BsonOptions, limits: Limits, sequence: boolean): RowRequest | undefined {
+  if (sink.readRows === undefined || types !== 'plain') return undefined;
+  const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+  const flags = int64Flags(int64) | (sequence ? ROWS_SEQUENCE : 0);
+  return rowRequest('bson', flags, longest, {
+    objectValues: 1,
+    longestBinary: Math.min(limits.binaryLength, LONGEST_TOKEN),
+    keyBytes: (key) => encoder.encode(`${key}\0`),
+  });
+}
+
+/**
+ * Reads an array whose elements, `from..end`, are all in the window. Puts its items into `NUMBERS` and sets
+ * `numberRun`. Returns their count, or 0 for an array that has other values, more items than `NUMBERS` holds, or a key
+ * longer than `longest` bytes. Keys are skipped, as BSON arrays are read in the order of their elements.
+ */
+function readNumberArray(bytes: Uint8Array, view: DataView, from: number, end: number, longest: number): number {
+  let at = from | 0;
+  let count = 0;
+  let doubles = 0;
+  for (; at < end; count += 1) {
+    const type = bytes[at]!;
+    if (count === NUMBERS.length || (type !== INT32 && type !== DOUBLE)) return 0;
+    let value = at + 1;
+    while (value < end && bytes[value] !== 0) value += 1;
+    if (value - at > longest) return 0;
+    value += 1;
+    at = value + (type === INT32 ? 4 : 8);
+    if (at > end) return 0;
+    NUMBERS[count] = type === INT32 ? view.getInt32(value, true) : view.getFloat64(value, true);
+    if (type === DOUBLE) doubles = 1;
+  }
+  numberRun.end = at;
+  numberRun.integers = doubles === 0;
+  return count;
 }

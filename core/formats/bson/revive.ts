@@ -1,6 +1,6 @@
 import { brandInstances } from '../../instanceof-brand.ts';
 
-/** The tags of `types: 'classes'`, and their inner values. */
+/** Tags of `types: 'classes'`, with their inner values. */
 /** Hexadecimal digits. */
 export const OBJECT_ID = 'bson:ObjectId';
 /** `[subtype, bytes]` */
@@ -30,13 +30,13 @@ export const REGEXP = 'bson:BSONRegExp';
 
 const UUID_SUBTYPE = 4;
 
-/** A value of a type that JavaScript has not, where `types` is `classes` and no `revive` makes it. */
+/** A value of a type that JavaScript lacks, if `types` is `classes` and no `revive` is given. */
 export class BsonValue {
   /** The name of the bson package's class. */
   readonly type: string;
   /**
-   * What it is made of: the digits of an ObjectId, `[subtype, bytes]` of a Binary, the bytes of a Decimal128, `[t, i]`
-   * of a Timestamp, `[code, scope]` of a Code, `[namespace, id]` of a DBRef, `[pattern, options]` of a BSONRegExp.
+   * The parts: the digits of an ObjectId, `[subtype, bytes]` of a Binary, the bytes of a Decimal128, `[t, i]` of a
+   * Timestamp, `[code, scope]` of a Code, `[namespace, id]` of a DBRef, `[pattern, options]` of a BSONRegExp.
    */
   readonly value: unknown;
 
@@ -71,7 +71,7 @@ export interface BsonClasses {
   BSONRegExp: new (pattern: string, options: string) => unknown;
 }
 
-/** A `revive` that makes the values of the bson package itself, whose exports it is given. */
+/** Creates a `revive` that makes the bson package's own values. `classes` are the exports of the package. */
 export function createRevive(classes: BsonClasses): (tag: string, inner: unknown) => unknown {
   const makers: Record<string, (inner: never) => unknown> = {
     [OBJECT_ID]: (hex: string) => new classes.ObjectId(hex),

@@ -21,15 +21,15 @@ export const DECIMAL128 = 0x13;
 export const MAX_KEY = 0x7f;
 export const MIN_KEY = 0xff;
 
-/** Binary subtypes that are looked into. */
+/** Binary subtypes with special treatment. */
 export const OLD_BINARY = 0x02;
 export const UUID = 0x04;
 export const VECTOR = 0x09;
 
-/** The types of which `SIZES` does not tell the size. */
+/** Types without a size in `SIZES`. */
 export const OTHER = 0xff;
 
-/** By the type: the bytes of its value, or of the head where more follow. */
+/** By type: the bytes of its value, or of the head if more bytes follow. */
 export const SIZES = new Uint8Array(256).fill(OTHER);
 for (const [type, size] of [
   [DOUBLE, 8],

@@ -7,29 +7,46 @@ import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { type FormatWriter, Writer } from '../../writing/writer.ts';
 import type { BsonWriteOptions } from './options.ts';
 import { BsonValue } from './revive.ts';
-import { NO_KEYS, type StopPlace } from './read/resume-points.ts';
 import { ARRAY, BINARY, BOOLEAN, CODE, CODE_WITH_SCOPE, DATE, DOCUMENT, DOUBLE, INT32, INT64, NULL, REGEXP, STRING, UNDEFINED } from './types.ts';
 import { fromClass, fromExtended, isClass } from './write/extended.ts';
-import { LEAVES } from './write/scalars.ts';
+import { SCALAR_WRITERS } from './write/scalars.ts';
 import { regExpOptions, writeBigint, writeDigits, writeInt64, writeName, writeString, writeView } from './write/values.ts';
 
 export type { BsonWriteOptions } from './options.ts';
 
+/**
+ * Where to resume in a document, an array, a code with its scope, or a list of documents. `offset` is that of its
+ * length.
+ */
+interface StopPlace {
+  readonly kind: 'object' | 'array' | 'scope' | 'sequence';
+  readonly next: number;
+  readonly offset: number;
+  readonly keys: readonly string[];
+  /** How many items an array has. */
+  readonly count: number;
+}
+
+/** Keys of a place outside documents. */
+const NO_KEYS: readonly string[] = [];
 const PLAIN = Object.prototype;
-/** Before each key is the place of the element's type. */
+/** A byte for the element's type precedes each key. */
 const KEYS = new KeyNodes(() => [0], [0]);
 const MOST_BYTES = 2 ** 31 - 1;
 
-/** Writes BSON 1.1 (https://bsonspec.org/spec.html). Every document is given out when it is whole: its length comes first. */
+/**
+ * Writes BSON 1.1 (https://bsonspec.org/spec.html). A document is emitted once it is complete, since it begins with its
+ * length.
+ */
 export class BsonWriter extends Writer {
   readonly #undefined: 'undefined' | 'null' | 'skip';
   readonly #isExtended: boolean;
   readonly #longIntegers: boolean;
   readonly #s: string;
   readonly #isSequence: boolean;
-  /** The offset of the document that is open; Infinity between documents. */
+  /** The offset of the open document; Infinity between documents. */
   #pinned = Infinity;
-  /** All that `for … in` finds in plain objects is theirs. */
+  /** `for … in` finds only own keys in plain objects. */
   #isClean = true;
 
   constructor(options: BsonWriteOptions, limits: Limits) {
@@ -53,13 +70,13 @@ export class BsonWriter extends Writer {
     return this.#documents(value, 0, value.length, at);
   }
 
-  /** Writes a document, which only an object can be. */
+  /** Writes a document, which must be an object. */
   override write(value: unknown, at: number): number {
     const isDocument = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
     if (!isDocument) return this.fail('type', `a document must be an object`);
     if (at > soft) at = room(at, 0);
     this.#pinned = offsetOf(at);
-    // What an element that is a document has, without its type.
+    // Written like an element that is a document, without a type.
     const end = this.#container(value, at, at);
     if (end !== STOPPED) this.#pinned = Infinity;
     return end;
@@ -93,7 +110,7 @@ export class BsonWriter extends Writer {
     return kind === 'scope' ? '$scope' : kind === 'object' ? keys[next - 1] : next - 1;
   }
 
-  /** Writes a value whose key is written, with room before that, at `typeAt`, for its type. */
+  /** Writes a value after its key. Its type goes to `typeAt`, before the key. */
   #element(value: unknown, typeAt: number, at: number): number {
     switch (typeof value) {
       case 'string':
@@ -138,7 +155,7 @@ export class BsonWriter extends Writer {
     return at + 8;
   }
 
-  /** An object that is no array. `typeAt` is `at` where it is the whole value, and so must be a document. */
+  /** Writes an object other than an array. `typeAt` is `at` for the root value, which must be a document. */
   #container(value: object, typeAt: number, at: number): number {
     const parent: unknown = Object.getPrototypeOf(value);
     if (parent === Map.prototype && !('toBSON' in value)) return this.#map(value as Map<unknown, unknown>, typeAt, at);
@@ -197,7 +214,7 @@ export class BsonWriter extends Writer {
     return at + 1;
   }
 
-  /** Makes room for a type and a key that is not kept: they are in one chunk, the key not in pieces. */
+  /** Makes room for a type and a key that is not remembered, in one chunk. */
   #keyRoom(key: string, at: number): number {
     return at + 1 + 3 * key.length > soft ? room(at, 1 + 3 * key.length) : at;
   }
@@ -208,7 +225,7 @@ export class BsonWriter extends Writer {
     return this.stopped(value, place('object', count, offset, keys, 0));
   }
 
-  /** A document of an object's own keys. */
+  /** Writes a document of an object's own keys. */
   #document(value: object, typeAt: number, at: number): number {
     this.open(value);
     if (typeAt !== at) out[typeAt] = DOCUMENT;
@@ -218,7 +235,7 @@ export class BsonWriter extends Writer {
     return this.#rest(value, keys, 0, offsetOf(at), at + 4);
   }
 
-  /** The fields of a document that are left, its end and its length. */
+  /** Writes the remaining fields of a document, its end and its length. */
   #rest(value: object, keys: readonly string[], from: number, offset: number, at: number): number {
     let next = from;
     try {
@@ -243,7 +260,7 @@ export class BsonWriter extends Writer {
     return this.#items(list, 0, countOf(list), offsetOf(at), at + 4);
   }
 
-  /** The items of an array that are left, its end and its length. Keys are the decimal digits of their numbers. */
+  /** Writes the remaining items of an array, its end and its length. Keys are the decimal digits of their indices. */
   #items(list: readonly unknown[], from: number, count: number, offset: number, at: number): number {
     let index = from;
     try {
@@ -270,14 +287,14 @@ export class BsonWriter extends Writer {
     return this.#patch(offset, at + 1);
   }
 
-  /** Writes the length of what begins at an offset, and ends here, at its beginning. */
+  /** Writes the length of a document at the offset where it begins; it ends at `at`. */
   #patch(offset: number, at: number): number {
     const length = offsetOf(at) - offset;
     if (length > MOST_BYTES) this.fail('range', `a document of ${length} bytes`);
     return replaceAt(offset, 4, Uint8Array.of(length, length >> 8, length >> 16, length >> 24), at);
   }
 
-  /** An object of a class that is built in, of the bson package's, or any other. */
+  /** Writes an instance of a built-in class, of the bson package's or any other class. */
   #instance(value: object, typeAt: number, at: number): number {
     if (value instanceof BsonValue) return this.#special(value, typeAt, at);
     if (isClass(value)) {
@@ -309,7 +326,7 @@ export class BsonWriter extends Writer {
     }
   }
 
-  /** What `toBSON` gives for an object. */
+  /** Writes the result of an object's `toBSON`. */
   #instead(value: unknown, given: object, typeAt: number, at: number): number {
     if (value === given) return this.#document(given, typeAt, at);
     if (typeAt === at) return this.write(value, at);
@@ -319,7 +336,10 @@ export class BsonWriter extends Writer {
     return end;
   }
 
-  /** A document of a Map, whose keys are strings. Few calls are open for each level: as many fit the stack as may be nested. */
+  /**
+   * Writes a document of a Map, whose keys are strings. Uses few stack frames per level, so that the deepest allowed
+   * nesting fits the stack.
+   */
   #map(map: ReadonlyMap<unknown, unknown>, typeAt: number, at: number): number {
     const keys = [...map.keys()];
     if (!keys.every((key) => typeof key === 'string')) this.fail('unsupported', 'a Map with a key that is no string');
@@ -347,8 +367,8 @@ export class BsonWriter extends Writer {
   }
 
   #bsonValue({ type, value }: BsonValue, typeAt: number, at: number): number {
-    const write = LEAVES[type];
-    if (write !== undefined && Object.hasOwn(LEAVES, type)) return write(value as never, typeAt, at);
+    const write = SCALAR_WRITERS[type];
+    if (write !== undefined && Object.hasOwn(SCALAR_WRITERS, type)) return write(value as never, typeAt, at);
     if (type === 'Code') return this.#code(value as [string, object?], typeAt, at);
     if (type === 'BSONRegExp') {
       const [pattern, options] = value as [string, string];

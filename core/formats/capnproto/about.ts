@@ -4,7 +4,7 @@ export const facts: FormatFacts<'capnproto'> = {
   id: 'capnproto',
   mediaTypes: ['application/x-capnproto', 'application/capnproto', '+capnproto'],
   schema: true,
-  // Any words may be a message, and only a schema tells of what.
+  // No sniffer: any words may be a message, and only a schema tells which.
 };
 
 export const about: FormatAbout = {

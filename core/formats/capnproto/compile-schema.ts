@@ -2,7 +2,7 @@ import { SchemaError } from '../../errors.ts';
 import { readRequest } from './read/request.ts';
 import type { CapnProtoSchema } from './schema.ts';
 
-/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. */
+/** Compiles the user's schema. Throws a SchemaError that carries `name`. */
 export function compileCapnProtoSchema(input: unknown, name?: string): CapnProtoSchema {
   const { request, struct } = (input ?? {}) as Record<string, unknown>;
   try {
@@ -11,7 +11,7 @@ export function compileCapnProtoSchema(input: unknown, name?: string): CapnProto
     }
     return readRequest(request instanceof Uint8Array ? request.slice() : new Uint8Array(request), struct);
   } catch (error) {
-    const reason = error instanceof SchemaError ? error.reason : `the request is not sound: ${(error as Error).message}`;
+    const reason = error instanceof SchemaError ? error.reason : `invalid request: ${(error as Error).message}`;
     throw new SchemaError(reason, name, { format: 'capnproto' });
   }
 }

@@ -8,8 +8,8 @@ import type { CapnProtoSchema } from './schema.ts';
 import { Walker } from './read/walker.ts';
 
 /**
- * Reads one message, which points around and so is read when it is whole, or a sequence of them. Packed ones are unpacked
- * first: positions, also those of errors, are then those in what was unpacked.
+ * Reads one message or a sequence of messages. Pointers may lead anywhere in a message, so it is read once it is
+ * complete. Packed messages are unpacked first, and positions, also those in errors, refer to the unpacked bytes.
  */
 export class CapnProtoReader extends Reader {
   override readonly readsWhole: boolean;
@@ -56,7 +56,7 @@ export class CapnProtoReader extends Reader {
     return this.#messages(from, to, last, inPieces);
   }
 
-  /** Sends the messages in `from..to`. Returns the position after the last that is whole. */
+  /** Sends the messages in `from..to`. Returns the position after the last complete message. */
   #messages(from: number, to: number, last: boolean, inPieces: boolean): number {
     const walker = this.#walker;
     const { message } = walker;

@@ -1,4 +1,4 @@
-/** A type, by its number in schema.capnp (`Type`). */
+/** Types, by their numbers in schema.capnp (`Type`). */
 export const VOID = 0;
 export const BOOL = 1;
 export const INT8 = 2;
@@ -18,23 +18,23 @@ export const ENUM = 15;
 export const STRUCT = 16;
 export const INTERFACE = 17;
 export const ANY_POINTER = 18;
-/** A field that is a group: its fields are in the struct around it. */
+/** A group: its fields are stored in the enclosing struct. */
 export const GROUP = 19;
 
-/** By type its bits in a struct's data section, 0 for what is nothing or a pointer. */
+/** Bits of each type in a struct's data section, 0 for void and pointers. */
 export const BITS = Uint8Array.of(0, 1, 8, 16, 32, 64, 8, 16, 32, 64, 32, 64, 0, 0, 0, 16, 0, 0, 0, 0);
 
 export function isPointer(type: number): boolean {
   return type >= TEXT && type !== ENUM && type !== GROUP;
 }
 
-/** The discriminant of a field that is in no union. */
+/** Discriminant of a field outside unions. */
 export const NO_UNION = 0xffff;
 
 /** One type. Plain data. */
 export interface TypeSchema {
   type: number;
-  /** Index of the struct or enum; of a list that of its items' type, in `types`; −1 for none. */
+  /** Index of the struct or enum; for a list, index of the items' type in `types`; −1 for none. */
   ref: number;
 }
 
@@ -43,14 +43,14 @@ export interface FieldSchema {
   name: string;
   /** Index in `types`. */
   type: number;
-  /** In its own size from the start of the data section, or among the pointers. */
+  /** Offset from the start of the data section in units of its size, or index among the pointers. */
   offset: number;
-  /** What the union's discriminant is where this is the member. */
+  /** Discriminant of the union when this member is set. */
   discriminant: number;
-  /** The bits of the default, which what is in the data section is the difference from: the low and the high 32. */
+  /** Low and high 32 bits of the default; the data section stores the difference from it. */
   low: number;
   high: number;
-  /** Of a pointer with a default, where in the request that is: the pointer's position and segment; −1 for none. */
+  /** Position and segment of a pointer's default in the request; −1 for none. */
   at: number;
   segment: number;
 }
@@ -58,20 +58,20 @@ export interface FieldSchema {
 /** One struct type or group. Plain data. */
 export interface StructSchema {
   name: string;
-  /** In the order in which they are declared. */
+  /** In declaration order. */
   fields: FieldSchema[];
-  /** Whether it has a union of its own, and where the discriminant is, in units of 16 bits. */
+  /** Whether it has a union of its own, and the position of the discriminant in units of 16 bits. */
   union: boolean;
   discriminantOffset: number;
 }
 
-/** What `compileSchema` returns. Plain data. */
+/** Result of `compileSchema`. Plain data. */
 export interface CapnProtoSchema {
-  /** Index of the struct that a payload is. */
+  /** Index of the payload's struct. */
   root: number;
   types: TypeSchema[];
   structs: StructSchema[];
   enums: { name: string; names: string[] }[];
-  /** The request, in which the defaults of pointers are; empty where there are none. */
+  /** The request, which contains the defaults of pointers; empty if no pointer has one. */
   request: Uint8Array;
 }

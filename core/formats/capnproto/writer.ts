@@ -12,7 +12,8 @@ export type { CapnProtoSchemaInput, CapnProtoWriteOptions } from './options.ts';
 const capnprotoWriter: FormatWriter<CapnProtoWriteOptions, CapnProtoSchema | undefined> = {
   id: 'capnproto',
   createWriter({ packed = false, flat = false, sequence = false, extraKeys = 'error' }, limits, schema) {
-    if (schema === undefined) throw new SchemaError('Cap’n Proto is written by a schema', undefined, { format: 'capnproto' });
+    if (schema === undefined)
+      throw new SchemaError('a schema is required to write Cap’n Proto: set the option schema', undefined, { format: 'capnproto' });
     return new MessageWriter(writePlanFor(schema), { packed, flat, sequence, extraKeys }, limits);
   },
   compileSchema: compileCapnProtoSchema,

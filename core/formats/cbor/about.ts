@@ -9,13 +9,13 @@ export const facts: FormatFacts<'cbor'> = {
 export const about: FormatAbout = {
   label: 'CBOR',
   describesItself: true,
-  // Tags 14 and 15 are strings of cbor-x's bundles.
+  // Tags 14 and 15 stand for cbor-x's bundled strings.
   spans: { isElsewhere: (token) => token === 0xce || token === 0xcf },
 };
 
 /**
- * The tag of self-described CBOR (RFC 8949 section 3.4.6); a map whose first key is a text string; another map or an
- * array. The heads of small maps are those of strings in MessagePack, those of small arrays its maps.
+ * Tests for the tag of self-described CBOR (RFC 8949 section 3.4.6), for a map whose first key is a text string, or for
+ * another map or an array. In MessagePack, the heads of small maps begin strings, and those of small arrays begin maps.
  */
 export function sniff(head: Uint8Array): number {
   const [first, second, third] = head;

@@ -1,6 +1,6 @@
 import { out, view } from '../../bytes/output.ts';
 
-/** Major types (RFC 8949 section 3.1), as the bits in which a head has them. */
+/** Major types (RFC 8949 section 3.1), as the bits of a head. */
 export const UNSIGNED = 0x00;
 export const NEGATIVE = 0x20;
 export const BYTES = 0x40;
@@ -11,7 +11,9 @@ export const TAG = 0xc0;
 
 const TWO_32 = 2 ** 32;
 
-/** Writes a head: a major type, and its argument, a safe integer, as short as it can be. Returns the position after it. */
+/**
+ * Writes a head: a major type and its argument, a safe integer, in the shortest form. Returns the position after it.
+ */
 export function head(major: number, argument: number, at: number): number {
   if (argument < 24) {
     out[at] = major | argument;
@@ -37,12 +39,12 @@ export function head(major: number, argument: number, at: number): number {
   return at + 9;
 }
 
-/** How many bytes `head` writes, for arguments of up to 32 bits. */
+/** Bytes that `head` writes for arguments of up to 32 bits. */
 export function headSize(argument: number): number {
   return argument < 24 ? 1 : argument < 0x100 ? 2 : argument < 0x1_0000 ? 3 : 5;
 }
 
-/** What `head` writes, for arguments of up to 32 bits. */
+/** The bytes that `head` writes for arguments of up to 32 bits. */
 export function headBytes(major: number, argument: number): number[] {
   const size = headSize(argument);
   if (size === 1) return [major | argument];

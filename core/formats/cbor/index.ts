@@ -14,8 +14,9 @@ const half = [0xfb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0];
 const record = [0xa4, ...text('id'), 1, ...text('name'), ...text('a name'), ...text('at'), 0x81, ...half, ...text('note'), 0xf6];
 
 /**
- * CBOR (RFC 8949), with the tags of RFC 8746 and RFC 8943 and those that cbor2 and cbor-x write. A tag that is not known
- * is the tag `cbor:tag` with the inner value `[tag, content]`, a simple value `cbor:simple` with its number.
+ * CBOR (RFC 8949), with the tags of RFC 8746 and RFC 8943 and those that cbor2 and cbor-x write. An unknown tag becomes
+ * the tag `cbor:tag` with the inner value `[tag, content]`; an unknown simple value becomes `cbor:simple` with its
+ * number.
  */
 const cbor: Format<CborOptions> = {
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),

@@ -2,8 +2,8 @@ import { readBigInteger } from '../../bytes/numbers.ts';
 import type { Int64Mode } from '../../reading/int64.ts';
 
 /**
- * The integer whose 8-byte argument is at `at`: the argument (major type 0) or −1 minus it (major type 1). `auto` gives
- * a number within ±(2⁵³ − 1), and a bigint beyond.
+ * The integer whose 8-byte argument is at `at`: the argument (major type 0) or −1 minus it (major type 1). `auto`
+ * yields a number within ±(2⁵³ − 1), and a bigint beyond.
  */
 export function readInt64(view: DataView, at: number, negative: boolean, mode: Int64Mode): number | bigint | string {
   const high = view.getUint32(at);
@@ -17,13 +17,13 @@ export function readInt64(view: DataView, at: number, negative: boolean, mode: I
   return convertBigInt(negative ? -1n - argument : argument, mode);
 }
 
-/** A bigint in the form that `mode` asks for; `auto` leaves it. */
+/** Converts a bigint as `mode` says; `auto` keeps it. */
 export function convertBigInt(value: bigint, mode: Int64Mode): number | bigint | string {
   if (mode === 'number') return Number(value);
   return mode === 'string' ? value.toString() : value;
 }
 
-/** A bignum's byte string, the highest byte first (RFC 8949 section 3.4.3). */
+/** Reads a bignum's byte string, most significant byte first (RFC 8949 section 3.4.3). */
 export function readBignum(bytes: Uint8Array, from: number, end: number, negative: boolean): bigint {
   const value = readBigInteger(bytes, from, end);
   return negative ? -1n - value : value;
@@ -31,12 +31,12 @@ export function readBignum(bytes: Uint8Array, from: number, end: number, negativ
 
 /** The number nearest to `mantissa` × 10 to the power of `exponent` (a decimal fraction, RFC 8949 section 3.4.4). */
 export function decimalFraction(exponent: number | bigint, mantissa: number | bigint): number {
-  // What is past these is too large or too small for any mantissa.
+  // Larger and smaller exponents overflow or underflow with any mantissa.
   const power = Math.min(Math.max(Number(exponent), -1e6), 1e6);
   return Number(`${mantissa}e${power}`) + 0;
 }
 
-/** Bits of a mantissa that can decide how a number is rounded, with some to spare. */
+/** Bits of a mantissa that can affect the rounding of a number, with a margin. */
 const DECISIVE = 128;
 
 /** The number nearest to `mantissa` × 2 to the power of `exponent` (a bigfloat, RFC 8949 section 3.4.4). */
@@ -48,7 +48,7 @@ export function bigFloat(exponent: number | bigint, mantissa: number | bigint): 
   const bits = digits.toString(16).length * 4;
   let power = Number(exponent);
   if (bits > DECISIVE) {
-    // What is cut off only tells whether there was more.
+    // It only matters whether any of the bits cut off is set.
     const cut = BigInt(bits - DECISIVE);
     const top = digits >> cut;
     digits = top << cut === digits ? top : top | 1n;
@@ -57,13 +57,13 @@ export function bigFloat(exponent: number | bigint, mantissa: number | bigint): 
   if (power > 1024) return sign * Infinity;
   if (power < -1075 - DECISIVE) return sign < 0 ? -0 : 0;
   if (power >= 0) return sign * Number(digits << BigInt(power));
-  // n × 2^−k = n × 5^k × 10^−k, whose digits are all there to be rounded.
+  // n × 2^−k = n × 5^k × 10^−k, a decimal number without loss, which is then rounded.
   return sign * Number(`${digits * 5n ** BigInt(-power)}e${power}`);
 }
 
 /**
- * The milliseconds of a number of seconds or days, to the nearest, so that every Date that was written as such a number
- * comes back. NaN past what a Date can hold, 100,000,000 days to either side of 1970.
+ * Converts a number of seconds or days to the nearest millisecond, so that every Date written as such a number is
+ * restored. NaN beyond the range of a Date, 100,000,000 days either side of 1970.
  */
 export function readTime(value: number, unit: number): number {
   const whole = Math.floor(value);

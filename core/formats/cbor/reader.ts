@@ -1,16 +1,15 @@
 import type { Limits } from '../../limits.ts';
-import { numberRun, NUMBERS } from '../../reading/number-run.ts';
+import { numberRun, NUMBERS, NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import { Reader } from '../../reading/reader.ts';
-import { NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { SkipState } from '../../reading/skip.ts';
 import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './read/chunks.ts';
 import { checkDeterministic } from './write/deterministic.ts';
 import { CUT, Input } from './read/input.ts';
-import { readOtherKey, tellKey } from './read/keys.ts';
+import { readUncommonKey, classifyKey } from './read/keys.ts';
 import { beginsRun, readNumberRun } from './read/number-run.ts';
-import { RowAsker } from './read/rows.ts';
+import { RowRequester } from './read/rows.ts';
 import { readScalars, type ScalarState } from './read/scalars.ts';
 import { skipItem } from './read/skip.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
@@ -18,8 +17,8 @@ import { TagContext } from './tags/tag-context.ts';
 import { Tags } from './tags/tags.ts';
 
 /**
- * Reads CBOR and what cbor-x adds to it. A token is a scalar, the head of a container, a key, a chunk of a string, or a
- * tag with as much of its content as tells what it becomes.
+ * Reads CBOR with cbor-x's extensions. A token is a scalar, the head of a container, a key, a chunk of a string, or a
+ * tag with enough of its content to tell its type.
  */
 export class CborReader extends Reader {
   readonly #options: CborOptions;
@@ -27,14 +26,14 @@ export class CborReader extends Reader {
   readonly #input: Input;
   readonly #stack: Stack;
   readonly #scalars: ScalarState;
-  /** Where the sink reads rows by itself. */
-  readonly #rows: RowAsker | undefined;
-  /** There from the first value on that needs it. */
+  /** Set if the sink reads rows itself. */
+  readonly #rows: RowRequester | undefined;
+  /** Created for the first value that needs it. */
   #context: TagContext | undefined;
   #tags: Tags | undefined;
   #started = false;
   #checked: boolean;
-  /** Bytes that the budget has been told of. */
+  /** Bytes already added to the budget. */
   #counted = 0;
 
   constructor(sink: Sink, options: CborOptions, limits: Limits) {
@@ -45,10 +44,10 @@ export class CborReader extends Reader {
     this.#input = new Input(limits);
     this.#stack = new Stack(this.#input, limits);
     const longest = this.#input.stringLength;
-    // What needs a context may refer to what came before it.
-    const alone = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
-    if (sink.takesItems !== undefined && alone) sink.itemSeparator = NO_SEPARATOR;
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#stack, options, this.#input);
+    // Values that need a context may refer to earlier input.
+    const isSelfContained = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
+    if (sink.acceptsRawItems !== undefined && isSelfContained) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#stack, options, this.#input);
     this.#scalars = {
       sink,
       stack: this.#stack,
@@ -101,7 +100,7 @@ export class CborReader extends Reader {
             this.needed = scalars.needed;
             break;
           }
-          next = stack.kind === OBJECT && !stack.keyed ? this.#readKey(at) : this.#readOther(at);
+          next = stack.kind === OBJECT && !stack.keyed ? this.#readKey(at) : this.#readUncommon(at);
         } else {
           next = this.#tags!.definitions.read(at);
         }
@@ -120,13 +119,13 @@ export class CborReader extends Reader {
     const { depth, left } = this.#stack;
     const sequence = this.#options.sequence ?? false;
     if (this.received === 0 && !sequence) this.fail('empty', 'the payload is empty', 0);
-    const whole = depth === 0 && left === 0 && !this.#context?.chunks.open;
-    if (this.received > 0 && !whole) this.fail('truncated', 'the input ends inside a value', 0);
+    const isComplete = depth === 0 && left === 0 && !this.#context?.chunks.open;
+    if (this.received > 0 && !isComplete) this.fail('truncated', 'the input ends inside a value', 0);
     if (sequence) this.sink.endArray(0);
     this.#stack.release();
   }
 
-  /** Keys can only be compared when they are whole: the check wants all bytes. */
+  /** Checks determinism. Keys can only be compared once they are complete, so the check needs all bytes. */
   #check(bytes: Uint8Array, view: DataView, to: number, last: boolean): boolean {
     if (last) {
       checkDeterministic(bytes, view, to, this.#options.deterministic === 'length-first', this.limits.depth);
@@ -139,7 +138,7 @@ export class CborReader extends Reader {
 
   #needContext(): TagContext {
     if (this.#context) return this.#context;
-    if (this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
+    if (this.sink.acceptsRawItems !== undefined) this.sink.itemSeparator = undefined;
     const context = new TagContext(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#context = context;
     this.#receive(context);
@@ -162,7 +161,7 @@ export class CborReader extends Reader {
     return this.#input.next;
   }
 
-  /** A key that is not a short string. Returns the position after it, or CUT. */
+  /** Reads a key that is not a short string. Returns the position after it, or CUT. */
   #readKey(at: number): number {
     const input = this.#input;
     const stack = this.#stack;
@@ -178,11 +177,11 @@ export class CborReader extends Reader {
       stack.keyed = true;
       return input.next;
     }
-    return readOtherKey(this.#needContext(), this.#maps === 'auto', at);
+    return readUncommonKey(this.#needContext(), this.#maps === 'auto', at);
   }
 
-  /** What is no short scalar. Returns the position after it, or CUT. */
-  #readOther(at: number): number {
+  /** Reads anything other than a short scalar. Returns the position after it, or CUT. */
+  #readUncommon(at: number): number {
     const input = this.#input;
     const token = input.bytes[at]!;
     const major = token >> 5;
@@ -204,7 +203,7 @@ export class CborReader extends Reader {
       this.#stack.took();
       return input.next;
     }
-    if (major === 5 && this.sink.takesItems === true && (this.#stack.kind === ARRAY || this.#stack.kind === ROOT)) {
+    if (major === 5 && this.sink.acceptsRawItems === true && (this.#stack.kind === ARRAY || this.#stack.kind === ROOT)) {
       const next = this.#readItem(at);
       if (next > 0) return next;
     }
@@ -214,30 +213,30 @@ export class CborReader extends Reader {
     return this.fail('malformed', 'an integer of indefinite length', at);
   }
 
-  /** Has the sink read maps or records that are items of a list. Returns the position after the last that was read. */
-  #readRows(rows: RowAsker, major: number, at: number): number {
+  /** Lets the sink read maps or records that are items of a list. Returns the position after the last one read. */
+  #readRows(rows: RowRequester, major: number, at: number): number {
     if (major === 5 && rows.leavesMaps()) return at;
     const { bytes, to } = this.#input;
     const context = this.#context;
-    if (context?.bundle.active || (major === 6 && this.sink.takesItems === true)) return at;
+    if (context?.bundle.active || (major === 6 && this.sink.acceptsRawItems === true)) return at;
     if (major === 5) return rows.readMaps(bytes, at, to);
     return context ? rows.readRecords(context.records, bytes, at, to) : at;
   }
 
-  /** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */
+  /** Sends a map to the sink as an item, if it can be validated. Returns the position after it, or 0. */
   #readItem(at: number): number {
     const stack = this.#stack;
     const left = stack.mostValues - stack.values;
-    const skim: SkipState = { depth: stack.mostDepth - stack.depth, left };
-    const next = skipItem(skim, this.#input, at);
+    const state: SkipState = { depth: stack.mostDepth - stack.depth, left };
+    const next = skipItem(state, this.#input, at);
     if (next === 0) return 0;
-    stack.values += left - skim.left;
+    stack.values += left - state.left;
     stack.took();
     this.sink.item!(at, next);
     return next;
   }
 
-  /** A record in its usual form: a tag of two bytes and up to 23 values. 0 where it is none. */
+  /** Opens a record in its usual form: a tag of two bytes and up to 23 values. Returns 0 for other items. */
   #readRecord(at: number): number {
     const { bytes, to } = this.#input;
     const records = this.#context?.records;
@@ -258,7 +257,7 @@ export class CborReader extends Reader {
       if (readNumberRun(bytes, view, next, to, count, this.#scalars.decimal) === count) {
         this.#stack.check(count, this.base + at);
         this.sink.numberArray(NUMBERS, count, numberRun.integers);
-        return this.#stack.kind === ARRAY ? this.#readPoints(numberRun.end) : numberRun.end;
+        return this.#stack.kind === ARRAY ? this.#readShortArrays(numberRun.end) : numberRun.end;
       }
     }
     this.#stack.open(ARRAY, count, at);
@@ -266,8 +265,8 @@ export class CborReader extends Reader {
     return next;
   }
 
-  /** Reads the short arrays of numbers, like those of points, that are the next items. Returns the position after them. */
-  #readPoints(from: number): number {
+  /** Reads consecutive items that are short arrays of numbers, such as points. Returns the position after them. */
+  #readShortArrays(from: number): number {
     const { bytes, view, to } = this.#input;
     const stack = this.#stack;
     const { decimal } = this.#scalars;
@@ -298,14 +297,14 @@ export class CborReader extends Reader {
     return next;
   }
 
-  /** 1: the first key, at `at`, makes the map a Map; 0: it is a string, or there is none; −1: it is not there yet. */
+  /** Returns 1 if the first key, at `at`, makes the map a Map; 0 if it is a string or missing; −1 if it is cut. */
   #firstKey(at: number): number {
     const input = this.#input;
     input.reach = at + 1;
     if (at >= input.to) return -1;
     const token = input.bytes[at]!;
     if (token >> 5 === 3 || token === 0xff) return 0;
-    return tellKey(this.#needContext(), at);
+    return classifyKey(this.#needContext(), at);
   }
 
   #break(at: number): number {
@@ -314,7 +313,7 @@ export class CborReader extends Reader {
     return at + 1;
   }
 
-  /** The innermost container has all its values. */
+  /** Ends the innermost container after its last value. */
   #endContainer(at: number): void {
     const stack = this.#stack;
     if (stack.size < 0) this.exceed('values', at);
@@ -351,7 +350,7 @@ export class CborReader extends Reader {
     if (this.#options.sequence) this.sink.beginArray(-1, at, at);
   }
 
-  /** Behind a whole value at the root come the strings that were bundled. */
+  /** Ends a value at the root. Its bundled strings follow. */
   #endRoot(at: number): number {
     const context = this.#context;
     if (!context) return at;

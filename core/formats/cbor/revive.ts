@@ -2,18 +2,18 @@ import { brandInstances } from '../../instanceof-brand.ts';
 import { DecodeError } from '../../errors.ts';
 import { reviveCore } from '../../reading/revive.ts';
 
-/** A tag that is not known; its inner value is `[tag, content]`. */
+/** An unknown tag; its inner value is `[tag, content]`. */
 export const UNKNOWN_TAG = 'cbor:tag';
-/** A simple value that is not known; its inner value is the number. */
+/** An unknown simple value; its inner value is the number. */
 export const SIMPLE_TAG = 'cbor:simple';
 /** A generic object (tag 27); its inner value is the content. */
 export const OBJECT_TAG = 'cbor:object';
 /** A JSON text (tag 262). */
 export const JSON_TAG = 'cbor:json';
 
-/** A tagged value of a tag that has no meaning here. */
+/** The value of a tag without a meaning in this library. */
 export class CborTag {
-  /** A bigint from 2⁵³ on. */
+  /** A bigint from 2⁵³. */
   readonly tag: number | bigint;
   readonly value: unknown;
 
@@ -56,8 +56,8 @@ export function reviveCbor(tag: string, inner: unknown): unknown {
 }
 
 /**
- * A `revive` that hands the content of tags that are not known to the functions given by the tag. What they return is
- * the value.
+ * Creates a `revive` that passes the content of unknown tags to the functions given by their tag. Their results are the
+ * values.
  */
 export function createRevive(tags: Readonly<Record<number | string, (content: never) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(tags));
@@ -67,7 +67,7 @@ export function createRevive(tags: Readonly<Record<number | string, (content: ne
   };
 }
 
-/** cbor-x writes `['RegExp', source, flags]`, and errors as `[name, message]`; any other object stays a tag. */
+/** Revives cbor-x's `['RegExp', source, flags]`, and errors as `[name, message]`. Any other object stays a tag. */
 function reviveObject(inner: unknown): unknown {
   if (Array.isArray(inner) && typeof inner[0] === 'string') {
     const [name, ...rest] = inner as [string, ...unknown[]];

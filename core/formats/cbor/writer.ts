@@ -1,5 +1,5 @@
 import { joined } from '../../bytes/byte-input.ts';
-import { writeBytes } from '../../bytes/bytes-output.ts';
+import { writeBytes } from '../../bytes/binary-values.ts';
 import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
@@ -25,7 +25,7 @@ export type { CborClass, CborWriteOptions } from './options.ts';
 const PLAIN = Object.prototype;
 const KEYS = new KeyNodes((bytes) => headBytes(TEXT, bytes));
 
-/** An item whose bytes are known. */
+/** An item that is already encoded. */
 class Encoded {
   readonly bytes: Uint8Array;
 
@@ -34,7 +34,7 @@ class Encoded {
   }
 }
 
-/** Writes CBOR (RFC 8949), with typed arrays (RFC 8746), and what cbor-x adds to it. */
+/** Writes CBOR (RFC 8949) with typed arrays (RFC 8746) and cbor-x's extensions. */
 export class CborWriter extends RecordWriter {
   protected override readonly records: RecordIds | undefined;
   protected override readonly wantsRecord: ((value: object) => boolean) | undefined;
@@ -44,16 +44,16 @@ export class CborWriter extends RecordWriter {
   #bundle: StringBundle | undefined;
   readonly #packed: ReadonlyMap<unknown, number> | undefined;
   readonly #numbers: NumberSetting;
-  /** As `#numbers`, but nothing is lost. */
+  /** `#numbers` without loss. */
   readonly #exactNumbers: NumberSetting;
   readonly #sorted: ObjectKeys | undefined;
-  /** Keys are written as they come, and no offset is kept behind heads of maps, so that these may be corrected. */
+  /** Keys are not sorted and no offset after the heads of maps is stored, so the heads may be corrected. */
   readonly #isSimple: boolean;
-  /** All that `for … in` finds in plain objects is theirs. */
+  /** `for … in` finds only own keys in plain objects. */
   #isClean = true;
   /** How many values at this root were marked as shared. */
   #marked = 0;
-  /** How many keys the last object had: what the next one is taken to have. */
+  /** How many keys the last object had: the guess for the next. */
   #guess = 0;
 
   constructor(options: CborWriteOptions, limits: Limits) {
@@ -126,7 +126,7 @@ export class CborWriter extends RecordWriter {
     return this.#isSimple ? writeString(text, at) : this.#text(text, at);
   }
 
-  /** An object that may be in several places. */
+  /** Writes an object that may occur several times, or a reference to it. */
   #referred(value: object, at: number): number {
     const known = this.shared!.get(value);
     if (known === undefined || this.#isReplaced(value)) return this.#container(value, at);
@@ -137,7 +137,7 @@ export class CborWriter extends RecordWriter {
     return this.#container(value, head(TAG, 28, at));
   }
 
-  /** Whether another value, which may be none with an identity, is written in an object's place. */
+  /** True if another value, possibly without identity, is written instead of an object. */
   #isReplaced(value: object): boolean {
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return known.tag === undefined;
@@ -156,7 +156,7 @@ export class CborWriter extends RecordWriter {
     return this.#isSimple ? this.#object(value as Record<string, unknown>, at) : this.keyed(value, at);
   }
 
-  /** What is neither JSON's nor an object. */
+  /** Writes a value that is neither an object nor of a type that JSON has. */
   #other(value: unknown, at: number): number {
     if (typeof value === 'bigint') {
       const how = this.#options.largeBigints ?? 'bignum';
@@ -168,7 +168,7 @@ export class CborWriter extends RecordWriter {
     return this.fail('unsupported', `a ${typeof value}`);
   }
 
-  /** A string that may be bundled, but for one that is the whole value; or that is a packed value. */
+  /** Writes a string, as a packed value or bundled if possible. A string that is the root value is not bundled. */
   #text(text: string, at: number): number {
     const packed = this.#packed?.get(text);
     if (packed !== undefined) return this.#packedValue(packed, at);
@@ -179,7 +179,7 @@ export class CborWriter extends RecordWriter {
     return head(UNSIGNED, text.length, at + 1);
   }
 
-  /** A reference to a packed value: see `PackedTables`. */
+  /** Writes a reference to a packed value: see `PackedTables`. */
   #packedValue(index: number, at: number): number {
     if (index >= 16) return writeNumber(index % 2 === 0 ? (index - 16) / 2 : (15 - index) / 2, this.#exactNumbers, head(TAG, 6, at));
     out[at] = 0xe0 | index;
@@ -217,7 +217,7 @@ export class CborWriter extends RecordWriter {
         }
         count += 1;
         const item = value[key];
-        // The most usual one, without a further call.
+        // The most common type, without a further call.
         at = typeof item === 'string' ? writeString(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.#stopInObject(value, key, count, guess, offset);
       }
@@ -232,7 +232,7 @@ export class CborWriter extends RecordWriter {
     return at;
   }
 
-  /** The turn has ended behind the value of `key`: the head is made right. */
+  /** The slice has ended after the value of `key`: corrects the head. */
   #stopInObject(value: Record<string, unknown>, key: string, count: number, guess: number, offset: number): number {
     replaceAt(offset, headSize(guess), Uint8Array.from(headBytes(MAP, Object.keys(value).length)), STOPPED);
     return this.stoppedAt(key, value, count);
@@ -266,19 +266,19 @@ export class CborWriter extends RecordWriter {
     this.open(map);
     if (at > soft) at = room(at, 0);
     const [first] = map.keys();
-    // A reader takes it for a plain object otherwise.
+    // A reader would otherwise take it for a plain object.
     if (this.#isCborX && (map.size === 0 || typeof first === 'string')) at = head(TAG, 259, at);
     const place = new EntryPlace(this.#sorted === undefined ? map : this.#sortedMap(map), true);
     return this.entries(map, place, head(MAP, place.size, at));
   }
 
   #sortedMap(map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown> {
-    const keys = Array.from(map, ([key, value]) => ({ bytes: this.#inside(key), value }));
+    const keys = Array.from(map, ([key, value]) => ({ bytes: this.#encodeSeparately(key), value }));
     return new Map(sortKeys(keys, this.#options.deterministic === 'length-first').map(({ bytes, value }) => [new Encoded(bytes), value] as const));
   }
 
-  /** The bytes of a value by itself. */
-  #inside(value: unknown): Uint8Array {
+  /** Encodes a value separately. */
+  #encodeSeparately(value: unknown): Uint8Array {
     const bundle = this.#bundle;
     const output = new Output();
     let at = output.enter();
@@ -292,7 +292,7 @@ export class CborWriter extends RecordWriter {
     return joined(output.finish());
   }
 
-  /** An instance of a class of the application's that it has named. */
+  /** Writes an instance of one of the application's classes. */
   #extension(value: object, extension: CborClass, at: number): number {
     const { tag } = extension;
     const instead = extension.encode(value);
@@ -301,7 +301,7 @@ export class CborWriter extends RecordWriter {
     return Array.isArray(value) ? this.#array(value, at) : this.recordOrMap(value, at);
   }
 
-  /** An object of a class that is built in, or any other. */
+  /** Writes an instance of a built-in or any other class. */
   #instance(value: object, at: number): number {
     if (value instanceof Date) return this.#date(value, at);
     if (value instanceof CborTag) return this.#tagged(value, at);
@@ -341,7 +341,7 @@ export class CborWriter extends RecordWriter {
   #tagged({ tag, value }: CborTag, at: number): number {
     at = writeTag(tag, at);
     if (Number(tag) !== EMBEDDED || value instanceof Uint8Array) return this.instead(value, at);
-    const bytes = this.#inside(value);
+    const bytes = this.#encodeSeparately(value);
     return writeBytes(bytes, head(BYTES, bytes.length, at));
   }
 

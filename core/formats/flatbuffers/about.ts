@@ -4,7 +4,7 @@ export const facts: FormatFacts<'flatbuffers'> = {
   id: 'flatbuffers',
   mediaTypes: ['application/x-flatbuffers', 'application/flatbuffers', '+flatbuffers'],
   schema: true,
-  // Any bytes may be a buffer, and only a schema tells of what.
+  // No sniffer: any bytes may be a buffer, and only a schema tells which.
 };
 
 export const about: FormatAbout = {

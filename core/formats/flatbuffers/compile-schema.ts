@@ -2,7 +2,7 @@ import { SchemaError } from '../../errors.ts';
 import { readBfbs } from './schema/bfbs.ts';
 import type { FlatBuffersSchema } from './schema/schema.ts';
 
-/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. */
+/** Compiles the user's schema. Throws a SchemaError that carries `name`. */
 export function compileFlatBuffersSchema(input: unknown, name?: string): FlatBuffersSchema {
   const { bfbs, table } = (input ?? {}) as Record<string, unknown>;
   try {

@@ -7,8 +7,8 @@ import type { FlatBuffersOptions } from './options.ts';
 export type { FlatBuffersOptions, FlatBuffersSchemaInput } from './options.ts';
 
 /**
- * FlatBuffers (https://flatbuffers.dev/internals). Tables and structs become plain objects with the schema's names, in
- * the order of their ids. A union is two fields, as in the schema: `name_type` and `name`.
+ * FlatBuffers (https://flatbuffers.dev/internals). Tables and structs become plain objects with the schema's names,
+ * in the order of their ids. A union consists of two fields, as in the schema: `name_type` and `name`.
  */
 const flatbuffers: Format<FlatBuffersOptions, FlatBuffersSchema | undefined> = {
   createReader: (sink, options, limits, schema) => new FlatBuffersReader(sink, options, limits, schema),

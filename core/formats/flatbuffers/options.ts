@@ -1,61 +1,61 @@
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
-/** How FlatBuffers are read. The first value named is the default. */
+/** Options for reading FlatBuffers. The first value listed is the default. */
 export interface FlatBuffersOptions {
   /**
-   * The form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a
-   * bigint, or decimal text. Default `auto`.
+   * Form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint,
+   * or decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * The form of enums, and the types of unions: their number, or their name if they have one. Of `bit_flags` the
-   * names of all bits, with spaces between. Default `number`.
+   * Form of enums and union types: the number, or the name if there is one. For `bit_flags`, the names of all bits
+   * that are set, separated by spaces. Default `number`.
    */
   enums?: 'number' | 'name';
   /**
-   * The form of fields that are not in the payload (https://flatbuffers.dev/schema/#default-values).
+   * Form of fields that are missing from the payload (https://flatbuffers.dev/schema/#default-values).
    *
-   * - `implicit`: scalars have the default that the schema gives them, which is what they mean; the others are absent.
-   * - `all`: the others, and scalars whose default is null, are null.
-   * - `none`: absent, but for keys, as `flatc --json` writes them.
+   * - `implicit`: scalars have the schema's default; other fields are absent.
+   * - `all`: other fields, and scalars whose default is null, are null.
+   * - `none`: missing fields are absent, except keys, as in the output of `flatc --json`.
    *
-   * Fields that are deprecated stay absent. Default `implicit`.
+   * Deprecated fields stay absent. Default `implicit`.
    */
   defaults?: 'implicit' | 'all' | 'none';
   /**
-   * The form of vectors of numbers: an array; those of `ubyte` a Uint8Array (`bytes`); or all a typed array of their
-   * kind (`typed`), but for enums and booleans. Default `array`.
+   * Form of numeric vectors: an array; a Uint8Array for vectors of `ubyte` (`bytes`); or a typed array for every
+   * vector except those of enums and booleans (`typed`). Default `array`.
    */
   vectors?: 'array' | 'bytes' | 'typed';
-  /** The form of a vector with the attribute `nested_flatbuffer`: the value in it, or bytes like any other. Default `value`. */
+  /** Form of a vector with the attribute `nested_flatbuffer`: the value it contains, or bytes. Default `value`. */
   nested?: 'value' | 'bytes';
-  /** Whether payloads must have the file identifier of the schema, where it has one for their table. Default `check`. */
+  /** Whether payloads must have the schema's file identifier, if the schema has one for their table. Default `check`. */
   identifier?: 'check' | 'ignore';
-  /** The buffer has its length before it, as 32 bits. Default false. */
+  /** The buffer is preceded by its length, as 32 bits. Default false. */
   sizePrefixed?: boolean;
-  /** The input is any number of buffers, each with its length before it; the result is an array. Default false. */
+  /** The input is a sequence of buffers, each preceded by its length; the result is an array. Default false. */
   sequence?: boolean;
 }
 
 /**
- * How FlatBuffers are written. What is left out has the value named first. Fields that are undefined or null are absent, and
- * so are scalars that equal their default. The type of a union is its number
- * or name under `name_type`. Integers of 64 bits are taken as numbers, bigints and decimal text, enums as numbers and names,
- * vectors as arrays, typed arrays and Sets, nested buffers as their value or as bytes.
+ * Options for writing FlatBuffers. The first value listed is the default. Undefined and null fields are absent, and
+ * so are scalars equal to their default. A union's type is a number or name under `name_type`. 64-bit integers may be
+ * numbers, bigints or decimal text; enums, numbers or names; vectors, arrays, typed arrays or Sets; nested buffers,
+ * their value or bytes.
  */
 export interface FlatBuffersWriteOptions extends ExtraKeysOption {
-  /** Whether the file identifier is written, where the schema has one for the table. Default `write`. */
+  /** Whether to write the file identifier, if the schema has one for the table. Default `write`. */
   identifier?: 'write' | 'ignore';
-  /** Writes the length of the buffer before it, as 32 bits. Default false. */
+  /** Writes the buffer's length before it, as 32 bits. Default false. */
   sizePrefixed?: boolean;
-  /** The value is an array of buffers, which are written with their length before each. Default false. */
+  /** The value is an array of buffers; each is written after its length. Default false. */
   sequence?: boolean;
 }
 
-/** A schema as the user gives it. */
+/** A schema as given by the user. */
 export interface FlatBuffersSchemaInput {
-  /** The output of `flatc --schema --binary --bfbs-builtins`; without the last option, it lacks nested buffers and bit flags. */
+  /** Output of `flatc --schema --binary --bfbs-builtins`. Without the last option, it lacks nested buffers and bit flags. */
   bfbs: Uint8Array | ArrayBuffer;
-  /** The table that a payload is, with its namespace; the file's root type where it is left out. */
+  /** Name of the payload's table, with its namespace. Default: the file's root type. */
   table?: string;
 }

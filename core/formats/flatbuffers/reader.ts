@@ -6,7 +6,7 @@ import { planFor } from './read/plan.ts';
 import type { FlatBuffersSchema } from './schema/schema.ts';
 import { Walker } from './read/walker.ts';
 
-/** Reads one buffer, which points around and so is read when it is whole, or a sequence of them. */
+/** Reads one buffer or a sequence of buffers. Offsets may point anywhere in a buffer, so it is read once it is complete. */
 export class FlatBuffersReader extends Reader {
   override readonly readsWhole: boolean;
   readonly #walker: Walker;

@@ -12,7 +12,8 @@ export type { FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './options.
 const flatbuffersWriter: FormatWriter<FlatBuffersWriteOptions, FlatBuffersSchema | undefined> = {
   id: 'flatbuffers',
   createWriter({ identifier = 'write', sizePrefixed = false, sequence = false, extraKeys = 'error' }, limits, schema) {
-    if (schema === undefined) throw new SchemaError('FlatBuffers are written by a schema', undefined, { format: 'flatbuffers' });
+    if (schema === undefined)
+      throw new SchemaError('a schema is required to write FlatBuffers: set the option schema', undefined, { format: 'flatbuffers' });
     return new BufferWriter(
       writePlanFor(schema),
       { identifier: identifier === 'write' ? schema.identifier : '', sizePrefixed, sequence, extraKeys },

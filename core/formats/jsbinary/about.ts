@@ -4,7 +4,7 @@ export const facts: FormatFacts<'jsbinary'> = {
   id: 'jsbinary',
   mediaTypes: ['application/x-js-binary', '+js-binary'],
   schema: true,
-  // Any bytes may be a value, and only the type tells of what.
+  // The bytes do not identify the format, nor the type of a value.
 };
 
 export const about: FormatAbout = {

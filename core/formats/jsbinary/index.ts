@@ -8,8 +8,8 @@ import type { JsBinaryOptions } from './options.ts';
 export type { JsBinaryOptions } from './options.ts';
 
 /**
- * js-binary, by its format.md (https://github.com/sitegui/js-binary). The schema is the type literal that the package's
- * `Type` takes. An optional field that is not there is undefined; an ObjectId is 24 hexadecimal digits.
+ * js-binary as defined by its format.md (https://github.com/sitegui/js-binary). The schema is the type literal that the
+ * package's `Type` takes. A missing optional field is undefined; an ObjectId is 24 hexadecimal digits.
  */
 const jsbinary: Format<JsBinaryOptions, JsBinarySchema | undefined> = {
   createReader(sink, options, limits, schema) {

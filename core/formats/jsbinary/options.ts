@@ -1,18 +1,18 @@
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
-/** How js-binary is read. The first value named is the default. */
+/** Options for reading js-binary. The first value of each is the default. */
 export interface JsBinaryOptions {
   /**
-   * The form of a `uint` or `int` beyond ±(2⁵³ − 1): a bigint (`auto`), or the nearest number, as in the package,
-   * which writes none. Default `auto`.
+   * Form of a `uint` or `int` beyond ±(2⁵³ − 1): a bigint (`auto`), or the nearest number, as in the package, which
+   * never writes such integers. Default `auto`.
    */
   int64?: 'auto' | 'number';
-  /** The input is any number of values one after the other; the result is an array of them. Default false. */
+  /** Reads any number of consecutive values; the result is an array of them. Default false. */
   sequence?: boolean;
 }
 
-/** How js-binary is written. What is left out has the value named first. */
+/** Options for writing js-binary. The first value of each is the default. */
 export interface JsBinaryWriteOptions extends ExtraKeysOption {
-  /** The value is an array, whose items are values of the type and written one after the other. Default false. */
+  /** Writes the items of an array, which are values of the type, one after another. Default false. */
   sequence?: boolean;
 }

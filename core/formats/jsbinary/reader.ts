@@ -12,15 +12,15 @@ import { JsonReader } from '../json/reader.ts';
 import { BUFFER, INT, type JsBinarySchema, JSON_TEXT, OBJECT, REGEX, STRING } from './schema.ts';
 
 const HIGH = 2 ** 32;
-/** Fewer objects of an array are not asked for. */
+/** Arrays with fewer remaining objects are not tried as rows. */
 const FEW = 3;
-/** By kind the bytes of a value; 0 where it begins with a uint. */
+/** Bytes of a value by its kind; 0 if it begins with a uint. */
 const SIZES = [0, 0, 0, 8, 1, 12, 0, 0, 0, 0, 0, 0];
 
-/** An object that takes no bytes counts as so many values of the budget: it takes far more room than a null. */
+/** Values of the budget that an object without bytes counts for: it takes far more memory than a null. */
 const EMPTY_COST = 2;
 
-/** What is open: the root, an array, an object. */
+/** Kinds of containers: the root, an array, an object. */
 const IN_ROOT = 0;
 const IN_ARRAY = 1;
 const IN_OBJECT = 2;
@@ -29,7 +29,7 @@ const FRAME = 4;
 const stacks = new FreeList(() => new Float64Array(16 * FRAME));
 
 /**
- * Reads js-binary by the tables of a type. All numbers have their highest byte first.
+ * Reads js-binary with the tables of a type. All numbers are big-endian.
  *
  *     uint, int   0xxxxxxx, 10xxxxxx and 1 byte, 110xxxxx and 3, 111xxxxx and 7; an int is two's complement
  *     date        uint milliseconds
@@ -49,16 +49,16 @@ export class JsBinaryReader extends Reader {
   readonly #sequence: boolean;
   readonly #budget: Budget;
   readonly #records: (RecordId | undefined)[] = [];
-  /** By type what the sink is asked for to read objects by itself. */
+  /** Requests for rows by the type of the objects; null if they cannot be rows. */
   readonly #rows: (RowRequest | null | undefined)[] = [];
   readonly #longestString: number;
   readonly #longestBinary: number;
-  /** Values that there may still be. */
+  /** How many more values the limit allows. */
   #left: number;
   #started = false;
   #seen = 0;
 
-  // The innermost container: what it is, of what type, what comes next (a field, or how many items), and its last field.
+  // The innermost container: its kind, its type, its next field or number of remaining items, and its last field.
   #kind = IN_ROOT;
   #type = 0;
   #next: number;
@@ -79,7 +79,7 @@ export class JsBinaryReader extends Reader {
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
-    // `| 0`: the compiler is not sure of what comes out of an object.
+    // `| 0` tells the compiler that values read from an object are 32-bit integers.
     const to = limit | 0;
     const { sink } = this;
     const { kinds, first, fieldTypes, optional } = this.#schema;
@@ -91,7 +91,7 @@ export class JsBinaryReader extends Reader {
     let next = this.#next;
 
     for (;;) {
-      // Which type comes next.
+      // The type of the next value.
       let type = 0;
       let begin = at;
       if (place === IN_OBJECT) {
@@ -105,10 +105,10 @@ export class JsBinaryReader extends Reader {
         type = fieldTypes[next]!;
         if (optional[next] === 1) {
           if (at >= to) break;
-          const there = bytes[at]!;
-          if (there > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', at);
+          const present = bytes[at]!;
+          if (present > 1) this.fail('malformed', 'boolean that is neither 0 nor 1', at);
           begin = at + 1;
-          if (there === 0) {
+          if (present === 0) {
             this.#count(at);
             sink.field(next - first[this.#type]!, at, at);
             sink.undefined(at, begin);
@@ -143,7 +143,7 @@ export class JsBinaryReader extends Reader {
         } else if (this.#sequence && at >= to) break;
       }
 
-      // Where it ends.
+      // The end of the value.
       const kind = kinds[type]!;
       let payload = begin;
       let end = begin;
@@ -253,7 +253,7 @@ export class JsBinaryReader extends Reader {
     stacks.give(this.#frames);
   }
 
-  /** An integer of 8 bytes, of which the first three bits tell that it is one. */
+  /** Sends an integer of 8 bytes, which its first three bits indicate. */
   #wide(view: DataView, kind: number, begin: number, end: number): void {
     const { sink } = this;
     const high = view.getUint32(begin) & 0x1fffffff;
@@ -271,8 +271,8 @@ export class JsBinaryReader extends Reader {
 
   #json(bytes: Uint8Array, view: DataView, from: number, end: number): void {
     const { sink } = this;
-    // The text is a window of its own; what refers to this one is taken in before.
-    sink.leave?.();
+    // The text becomes a window of its own, so ranges of this window must be copied first.
+    sink.flush?.();
     const limits = { ...this.limits, depth: this.limits.depth - this.#depth, values: this.#left };
     const reader = new EmbeddedJson(sink, limits, this.base + from);
     reader.push(bytes.subarray(from, end));
@@ -291,17 +291,20 @@ export class JsBinaryReader extends Reader {
     sink.endTagged(end);
   }
 
-  /** What the sink is asked for to read objects of a type by itself; null where it does not, or would not. */
+  /** Request for rows of a type; null if the sink does not read them. */
   #rowsOf(type: number): RowRequest | null {
     if (this.sink.readRows === undefined || this.#depth >= this.limits.depth) return null;
     return (this.#rows[type] ??= rowsOf(this.#schema, type, this.#longestString));
   }
 
-  /** Has the sink read so many objects; `items` of the request are left. Returns the position behind the last that was read. */
+  /**
+   * Lets the sink read up to `items` objects; sets `request.items` to those left over. Returns the position after the
+   * last one read.
+   */
   #readRows(request: RowRequest, type: number, bytes: Uint8Array, at: number, to: number, items: number): number {
     request.items = items;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     request.values = this.#left;
@@ -364,13 +367,13 @@ export class JsBinaryReader extends Reader {
   }
 }
 
-/** The two's complement in as many bits as a number of 1, 2 or 4 bytes has. */
+/** Converts a number of 1, 2 or 4 bytes from two's complement. */
 function signed(value: number, size: number): number {
   const sign = size === 1 ? 0x40 : size === 2 ? 0x2000 : 0x1000_0000;
   return (value ^ sign) - sign;
 }
 
-/** Reads a JSON text that lies in another payload, at the offset `base`. */
+/** Reads a JSON text inside another payload, at the offset `base`. */
 export class EmbeddedJson extends JsonReader {
   constructor(sink: Sink, limits: Limits, base: number) {
     super(sink, {}, limits);

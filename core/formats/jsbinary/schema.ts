@@ -1,6 +1,6 @@
 import { SchemaError } from '../../errors.ts';
 
-/** Kinds of types. Those from STRING to REGEX have a length before them. */
+/** Kinds of types. Those from STRING to REGEX begin with a length. */
 export const UINT = 0;
 export const INT = 1;
 export const DATE = 2;
@@ -27,29 +27,29 @@ const SCALARS: Readonly<Record<string, number>> = {
   regex: REGEX,
 };
 
-/** Types inside one another. */
+/** Nesting depth of types. */
 const DEEPEST = 1000;
-/** More values of no bytes in one are counted as so many. */
+/** Limit for the number of values without bytes in one value. */
 const MOST_EMPTY = 2 ** 31;
 
 /** A type as flat tables. Types are numbers; 0 is the root. */
 export interface JsBinarySchema {
-  /** By type its kind. */
+  /** Kind of each type. */
   kinds: number[];
-  /** By type: of an array the type of its items; of an object the first of its fields. */
+  /** By type: for an array the type of its items, for an object its first field. */
   first: number[];
-  /** By type: of an object the place after its last field. */
+  /** By type: for an object the index after its last field. */
   last: number[];
-  /** By type: of an object its keys. */
+  /** By type: the keys of an object. */
   keys: string[][];
-  /** By type: how many values it has where these take no bytes at all, else 0. */
+  /** By type: how many values it contains if these take no bytes at all, or else 0. */
   empty: number[];
-  /** By field its type, and 1 where it is optional. */
+  /** Type of each field, and 1 if it is optional. */
   fieldTypes: number[];
   optional: number[];
 }
 
-/** As `compileType`, with the name of the schema in errors. */
+/** `compileType` with the name of the schema in errors. */
 export function compileJsBinarySchema(input: unknown, name?: string): JsBinarySchema {
   try {
     return compileType(input);
@@ -60,8 +60,8 @@ export function compileJsBinarySchema(input: unknown, name?: string): JsBinarySc
 }
 
 /**
- * Turns a type literal into tables. Throws a SchemaError that names what is wrong and where. An array or object that the
- * literal has in several places is one type.
+ * Compiles a type literal to tables. Throws a SchemaError that says what is wrong and where. An array or object that
+ * occurs several times in the literal is one type.
  */
 export function compileType(literal: unknown): JsBinarySchema {
   const schema: JsBinarySchema = { kinds: [], first: [], last: [], keys: [], empty: [], fieldTypes: [], optional: [] };
@@ -90,7 +90,7 @@ function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: 
   } else {
     fail(`a type is a name, an array or an object, not ${String(literal)}`, path);
   }
-  // What contains itself is not known before its end, and so fails by its depth.
+  // A type that contains itself is not in `known` before its end, and so fails by its depth.
   if (typeof literal === 'object') known.set(literal, type);
   return type;
 }
@@ -110,7 +110,7 @@ function addObject(
     if (seen.has(key)) fail(`duplicate field ${JSON.stringify(key)}`, path);
     seen.add(key);
   }
-  // The fields of one object stand together, so their places are taken before those of the types in them.
+  // The fields of an object are consecutive, so they are reserved before those of nested types.
   const first = schema.fieldTypes.length;
   for (const name of names) {
     schema.fieldTypes.push(0);

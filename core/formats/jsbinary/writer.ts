@@ -3,7 +3,7 @@ import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../writing/extra-keys.ts';
 import { type FormatWriter, Writer } from '../../writing/writer.ts';
 import type { JsBinaryWriteOptions } from './options.ts';
 import {
@@ -38,14 +38,14 @@ import {
 
 export type { JsBinaryWriteOptions } from './options.ts';
 
-/** Where an object or a list goes on. */
+/** Where to resume in an object or a list. */
 interface Place {
   readonly type: TypePlan;
   readonly next: number;
   readonly count: number;
 }
 
-/** Writes js-binary, by its format.md (https://github.com/sitegui/js-binary): see `JsBinaryReader`. */
+/** Writes js-binary as defined by its format.md (https://github.com/sitegui/js-binary): see `JsBinaryReader`. */
 export class JsBinaryWriter extends Writer {
   readonly #root: TypePlan;
   readonly #refusesExtra: boolean;
@@ -109,7 +109,7 @@ export class JsBinaryWriter extends Writer {
     }
   }
 
-  /** An array is its items behind their number; those of a sequence are written alone. */
+  /** Writes an array: the number of its items and the items, or only the items for a sequence. */
   #array(value: unknown, what: string, type: TypePlan, at: number): number {
     const list = Array.isArray(value) ? value : recordsOf(value);
     if (list === undefined) return failType(what, value);
@@ -134,7 +134,7 @@ export class JsBinaryWriter extends Writer {
     return at;
   }
 
-  /** Writes the fields of an object while its keys come in their order, which costs less, and then the others. */
+  /** Writes the fields of an object as long as its keys are in order, which is fastest, and then the others. */
   #object(value: Readonly<Record<string, unknown>>, type: TypePlan, at: number): number {
     const { fields } = type;
     const { length } = fields;
@@ -154,7 +154,7 @@ export class JsBinaryWriter extends Writer {
           out[at++] = isThere ? 1 : 0;
           if (!isThere) continue;
         }
-        // The most usual one, without a further call.
+        // The most common type, without a further call.
         if (field.type.kind === STRING) at = writeString(item, at);
         else if ((at = this.#value(item, field.type, at)) === STOPPED) return this.stopped(value, { type, next: index, count: 0 } satisfies Place);
       }
@@ -166,7 +166,7 @@ export class JsBinaryWriter extends Writer {
     return at;
   }
 
-  /** Writes the fields from one on. `seen` is how many keys the fields before have. */
+  /** Writes the fields from index `from` on. `seen` counts the keys of the fields before. */
   #fields(value: Readonly<Record<string, unknown>>, type: TypePlan, from: number, at: number, seen: number): number {
     const { fields } = type;
     let index = from;
@@ -187,13 +187,13 @@ export class JsBinaryWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.key, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, 'the type', fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, 'the type', fields);
     this.depth -= 1;
     return at;
   }
 }
 
-/** Beside the kinds of types: values one after the other. */
+/** A kind in addition to those of types: consecutive values. */
 const SEQUENCE = -1;
 
 /** Writes js-binary: see `JsBinaryWriter`. The schema is the type literal that the package's `Type` takes. */

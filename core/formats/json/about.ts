@@ -13,7 +13,7 @@ export const about: FormatAbout = {
   spanOptions: { ranges: true },
 };
 
-/** White space, then a character that a JSON text can start with (RFC 8259 section 2). */
+/** Tests for white space, then a character that a JSON text can start with (RFC 8259 section 2). */
 export function sniff(head: Uint8Array): number {
   let at = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   while (head[at] === 0x20 || head[at] === 0x0a || head[at] === 0x0d || head[at] === 0x09) at += 1;

@@ -25,23 +25,49 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
 import { readShort } from './read/number.ts';
-import { jsonRows } from './rows.ts';
 import { skipItem, type SkipState } from './read/skip.ts';
-import { AFTER_SCALAR, AFTER_VALUE, BEFORE_COLON, BETWEEN, EXPECTED, FIRST_ITEM, FIRST_KEY, KEY, VALUE, WHOLE } from './read/states.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
+import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
+import { rowRequest } from '../../reading/rows/request.ts';
 
-/** How many bytes one call of the loop reads, or a few more. */
+/** States: the token expected next. `read` compares the numbers, so their order matters. */
+const KEY = 0;
+const FIRST_KEY = 1;
+const BEFORE_COLON = 2;
+const VALUE = 3;
+const FIRST_ITEM = 4;
+/** In a sequence, before a value at the top level. */
+const BETWEEN = 5;
+const AFTER_VALUE = 6;
+const DONE = 7;
+/** In a sequence, after a number, string, true, false or null. */
+const AFTER_SCALAR = 8;
+
+const EXPECTED: Readonly<Record<number, string>> = {
+  [KEY]: 'a key in double quotes',
+  [FIRST_KEY]: "a key in double quotes or '}'",
+  [BEFORE_COLON]: "':' after a key",
+  [VALUE]: 'a value',
+  [FIRST_ITEM]: "a value or ']'",
+  [BETWEEN]: 'a value',
+  [DONE]: 'the end of the input after the value',
+  [AFTER_SCALAR]: 'white space between two values',
+};
+
+const encoder = new TextEncoder();
+
+/** Bytes that one call of the loop reads, approximately. */
 const STRETCH = 1 << 16;
 
-/** So many values are read at a time in the loop for fields. */
+/** Values that one call of the loop for fields reads at most. */
 const MOST_FIELDS = 2 ** 30;
 
 const ARRAY = 0;
 const OBJECT = 1;
 
 /**
- * Reads JSON (RFC 8259) from UTF-8, with or without a byte order mark: what it gives, and what it refuses, is what
- * `JSON.parse` does with the text. The one loop below handles the common forms of each token, and leaves the others to
+ * Reads JSON (RFC 8259) from UTF-8 with or without a byte order mark. Accepts and rejects the same texts as
+ * `JSON.parse`, with the same values. The loop below handles the common forms of each token, and leaves the others to
  * `TokenReader`.
  */
 export class JsonReader extends TokenReader {
@@ -49,15 +75,15 @@ export class JsonReader extends TokenReader {
   #state: number;
   #started = false;
   #depth = 0;
-  /** Whether each open container is an object, outermost first. */
+  /** 1 for each open container that is an object, outermost first. */
   #stack = new Uint8Array(64);
   #values = 0;
-  /** Where keys that come as expected are compared, and given by their number. */
+  /** Compares keys with the expected ones and sends them by number. */
   readonly #fields: FieldState | undefined;
-  /** What the sink is asked to read by itself. */
+  /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
-  readonly #skim: SkipState;
-  /** How many containers were open before an item that the sink would take as bytes; −1 for none. */
+  readonly #skip: SkipState;
+  /** How many containers were open before the current item, which the sink would take as bytes; −1 for none. */
   #itemDepth = -1;
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
@@ -76,9 +102,9 @@ export class JsonReader extends TokenReader {
       };
     }
     this.#rows = jsonRows(sink, options, limits);
-    this.#skim = { depth: 0, longest: limits.stringLength, left: 0 };
-    // What JSON.parse reads otherwise is not for it.
-    if (sink.takesItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
+    this.#skip = { depth: 0, longest: limits.stringLength, left: 0 };
+    // The sink parses items with JSON.parse, so not with options that change values or ask for ranges.
+    if (sink.acceptsRawItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
     this.#state = this.#sequence ? BETWEEN : VALUE;
   }
@@ -92,7 +118,7 @@ export class JsonReader extends TokenReader {
       if (this.#sequence) this.sink.beginArray(-1, at, at);
     }
     if (this.stillCut(bytes, view, at, to, last)) return at;
-    // A loop that runs long without a call is compiled in a form that trusts its variables less.
+    // Bounded calls: V8 optimises a loop that runs long without a call less well.
     for (let pause = at; pause < to;) {
       pause = Math.min(at + STRETCH, to);
       at = this.#readTokens(bytes, view, at, to, pause, last);
@@ -102,16 +128,16 @@ export class JsonReader extends TokenReader {
     return at;
   }
 
-  /** `read` closes the value itself, as long as positions refer to the window. */
+  /** `read` itself closes the value, while positions still refer to the window. */
   protected finish(): void {}
 
-  /** Reads on until `pause` is reached, or the token that `to` cuts. */
+  /** Reads until `pause`, or until a token cut by `end`. */
   #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
     const { sink, short } = this;
     const fields = this.#fields;
     const rows = this.#rows;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
-    // `| 0` tells the compiler that these are 32-bit integers, where it cannot know.
+    // `| 0` tells the compiler that these are 32-bit integers.
     const to = end | 0;
     const stop = pause | 0;
     const words = (to - 4) | 0;
@@ -123,17 +149,17 @@ export class JsonReader extends TokenReader {
     let stack = this.#stack;
     let itemDepth = this.#itemDepth | 0;
     let inObject = depth > 0 && stack[depth - 1] === OBJECT;
-    // Where the key at hand began to be written, white space included; −1 where that is not in the window.
+    // Where the current key began, white space included; −1 if that is before the window.
     let written = -1;
 
     for (;;) {
       if (at === written && fields !== undefined) {
         const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
         fields.left = left;
-        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.wait ?? MOST_FIELDS) : 0;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
         fields.objects = objects;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
-        if (rows !== undefined) rows.wait -= objects - fields.objects;
+        if (rows !== undefined) rows.skipRecords -= objects - fields.objects;
         values = (values + left - fields.left) | 0;
         if (fields.left < left) fields.keys.confirm();
         if (fields.next === OTHER_KEY) {
@@ -161,7 +187,7 @@ export class JsonReader extends TokenReader {
       let next = at;
       if (byte === QUOTE) {
         if (state === BEFORE_COLON || state > BETWEEN) this.#unexpected(bytes, at, state, inObject);
-        // As in findSpecial, four bytes at a time.
+        // Four bytes at a time, as in findSpecial.
         next = (at + 1) | 0;
         while (next <= words) {
           const word = view.getInt32(next, true);
@@ -172,14 +198,14 @@ export class JsonReader extends TokenReader {
           }
           next = (next + 4) | 0;
         }
-        const whole = next < to && bytes[next] === QUOTE && next - at - 1 <= maxString;
+        const isComplete = next < to && bytes[next] === QUOTE && next - at - 1 <= maxString;
         if (state <= FIRST_KEY) {
-          if (whole) {
+          if (isComplete) {
             sink.key(at, at + 1, next);
             next = (next + 1) | 0;
             if (written >= 0 && fields !== undefined && next < to && bytes[next] === COLON) {
               const stop = skipWhite(bytes, view, next + 1, to);
-              fields.keys.meet(bytes, view, written, at + 1, next - 1, stop);
+              fields.keys.learn(bytes, view, written, at + 1, next - 1, stop);
             }
           } else {
             next = this.readString(bytes, view, at, to, last, true) | 0;
@@ -195,7 +221,7 @@ export class JsonReader extends TokenReader {
           continue;
         }
         if (values >= maxValues) this.exceed('values', at);
-        if (whole) {
+        if (isComplete) {
           sink.string(at, at + 1, next);
           next = (next + 1) | 0;
         } else {
@@ -223,14 +249,14 @@ export class JsonReader extends TokenReader {
             sink.integer(short.int[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-          if (byte === OPEN_BRACE && sink.takesItems === true) {
+          if (byte === OPEN_BRACE && sink.acceptsRawItems === true) {
             itemDepth = depth;
-            const skim = this.#skim;
-            skim.left = Math.min(maxValues - values, MOST_FIELDS);
-            skim.depth = maxDepth - depth;
-            values = (values + skim.left) | 0;
-            next = skipItem(skim, bytes, view, at, to) | 0;
-            values = (values - skim.left) | 0;
+            const skip = this.#skip;
+            skip.left = Math.min(maxValues - values, MOST_FIELDS);
+            skip.depth = maxDepth - depth;
+            values = (values + skip.left) | 0;
+            next = skipItem(skip, bytes, view, at, to) | 0;
+            values = (values - skip.left) | 0;
             if (next > 0) {
               sink.item!(at, next);
               at = next;
@@ -284,7 +310,7 @@ export class JsonReader extends TokenReader {
       if (next > at) {
         values = (values + 1) | 0;
         at = next;
-        state = depth > 0 ? AFTER_VALUE : this.#sequence ? AFTER_SCALAR : WHOLE;
+        state = depth > 0 ? AFTER_VALUE : this.#sequence ? AFTER_SCALAR : DONE;
         if (at >= stop) break;
         byte = bytes[at]!;
         if (byte <= SPACE) continue;
@@ -302,7 +328,7 @@ export class JsonReader extends TokenReader {
           if (depth < itemDepth) itemDepth = -1;
           const wasObject = inObject;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
-          else state = this.#sequence ? BETWEEN : WHOLE;
+          else state = this.#sequence ? BETWEEN : DONE;
           if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
             const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
             rows.depth = maxDepth - depth;
@@ -334,19 +360,26 @@ export class JsonReader extends TokenReader {
   #unexpected(bytes: Uint8Array, at: number, state: number, inObject: boolean): never {
     const expected = state === AFTER_VALUE ? (inObject ? "',' or '}'" : "',' or ']'") : EXPECTED[state];
     const found = `expected ${expected} but found ${nameByte(bytes[at]!)}`;
-    if (state !== WHOLE) return this.fail('malformed', found, at);
+    if (state !== DONE) return this.fail('malformed', found, at);
     return this.fail('trailing-bytes', `${found}; for newline-delimited JSON, set the option sequence: true`, at);
   }
 
-  /** The input is over: the value must be, too. */
+  /** Checks that the value is complete at the end of the input. */
   #finish(to: number): void {
     const state = this.#state;
     if (state === BETWEEN || state === AFTER_SCALAR) this.sink.endArray(to);
-    else if (state !== WHOLE) {
+    else if (state !== DONE) {
       if (this.received === 0) this.fail('empty', 'the payload is empty', to);
       const open = this.#depth === 0 ? undefined : this.#stack[this.#depth - 1];
       const place = open === undefined ? 'before a value' : open === OBJECT ? 'inside an object' : 'inside an array';
       this.fail('truncated', `the input ends ${place}`, to);
     }
   }
+}
+
+/** Request for rows if the sink reads them. Keys are compared in their usual form. */
+function jsonRows(sink: Sink, { bigints, sequence }: JsonOptions, limits: Limits): RowRequest | undefined {
+  if (sink.readRows === undefined) return undefined;
+  const flags = (bigints === 'bigint' ? ROWS_BIGINTS : 0) | (sequence ? ROWS_SEQUENCE : 0);
+  return rowRequest('json', flags, limits.stringLength, { objectValues: 1, keyBytes: (key) => encoder.encode(JSON.stringify(key)) });
 }

@@ -9,11 +9,11 @@ export const facts: FormatFacts<'messagepack'> = {
 export const about: FormatAbout = {
   label: 'MessagePack',
   describesItself: true,
-  // 0xc1 is a string of msgpackr's bundles.
+  // 0xc1 stands for one of msgpackr's bundled strings.
   spans: { isElsewhere: (token) => token === 0xc1 },
 };
 
-/** A map, array or record header; the bytes of plain text and 0xc1 are unlikely. */
+/** Tests for the header of a map, array or record. Bytes of plain text and 0xc1 are unlikely. */
 export function sniff(head: Uint8Array): number {
   const first = head[0];
   if (first === undefined || first === 0xc1) return 0;

@@ -12,8 +12,8 @@ const half = [0xcb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0];
 const record = [0x84, ...text('id'), 1, ...text('name'), ...text('a name'), ...text('at'), 0x91, ...half, ...text('note'), 0xc0];
 
 /**
- * MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), and what msgpackr 2 adds to it. An extension of
- * a type that is not known is the tag `messagepack:ext` with the inner value `[type, content]`.
+ * MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md) with the extensions of msgpackr 2. An extension
+ * of unknown type becomes the tag `messagepack:ext` with the inner value `[type, content]`.
  */
 const messagepack: Format<MessagePackOptions> = {
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),

@@ -1,14 +1,17 @@
 import { roundFloat32 } from '../../bytes/numbers.ts';
 
-/** The 32-bit float at `at`, or the decimal number that it stands for, where msgpackr knows no −0. */
+/**
+ * Reads the 32-bit float at `at`; with `decimal`, the decimal number it stands for, without −0, which msgpackr does not
+ * have.
+ */
 export function readFloat32(view: DataView, at: number, decimal: boolean): number {
   const value = view.getFloat32(at);
   return decimal ? roundFloat32(value, view.getUint16(at)) + 0 : value;
 }
 
 /**
- * Milliseconds of a timestamp (timestamp extension, type −1): NaN beyond the range of a Date, and undefined if the nanoseconds
- * are more than 999,999,999.
+ * Milliseconds of a timestamp (timestamp extension, type −1): NaN beyond the range of a Date; undefined if the nanoseconds
+ * exceed 999,999,999.
  *
  *     4 bytes     uint32 seconds
  *     8 bytes     uint30 nanoseconds, uint34 seconds
@@ -29,6 +32,6 @@ export function readTimestamp(view: DataView, at: number, length: number): numbe
   }
   if (nanoseconds > 999_999_999) return undefined;
   const milliseconds = Math.trunc(seconds * 1000 + nanoseconds / 1e6);
-  // A Date reaches 100,000,000 days to either side of 1970; `+ 0` because it knows no −0.
+  // A Date covers 100,000,000 days either side of 1970; `+ 0` because it has no −0.
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds + 0 : NaN;
 }

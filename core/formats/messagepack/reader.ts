@@ -1,5 +1,6 @@
+import { Containers } from '../../reading/containers.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
-import { sharedList } from '../../reading/key-lists.ts';
+import { sharedList } from '../../reading/record-keys.ts';
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import { ROWS_FLOAT32 } from '../../reading/rows/flags.ts';
@@ -13,7 +14,7 @@ import { KeyReader } from './read/keys.ts';
 import { Records } from './read/records.ts';
 import { RowReader } from './read/rows.ts';
 import { readRun, type RunState } from './read/run.ts';
-import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
+import { DEFINITION, EXTENSION, OBJECT, RECORD, ROOT, SET } from './read/containers.ts';
 
 /** The extension type −1. */
 const TIMESTAMP = 0xff;
@@ -23,13 +24,13 @@ function isExtension(token: number): boolean {
 }
 
 /**
- * Reads MessagePack and msgpackr's extensions of it. A token is a scalar, the head of a container, a key, or an
- * extension that belongs to the value behind it.
+ * Reads MessagePack with msgpackr's extensions. A token is a scalar, the head of a container, a key, or an extension
+ * that is a prefix of the value after it.
  */
 export class MessagePackReader extends Reader {
   readonly #sequence: boolean;
   readonly #longestBinary: number;
-  readonly #stack: Stack;
+  readonly #stack: Containers;
   readonly #bundle: BundledStrings;
   readonly #records: Records;
   readonly #extensions: Extensions;
@@ -41,7 +42,7 @@ export class MessagePackReader extends Reader {
 
   constructor(sink: Sink, options: MessagePackOptions, limits: Limits) {
     super(sink, limits);
-    this.#stack = new Stack(limits);
+    this.#stack = new Containers(limits);
     this.#sequence = options.sequence ?? false;
     this.#bundle = new BundledStrings(limits.stringLength, sink.prefersText === true);
     this.#records = new Records(options.structures);
@@ -61,17 +62,17 @@ export class MessagePackReader extends Reader {
       rows: undefined,
       mapRows: undefined,
       recordRows: undefined,
-      skim: { depth: 0, longest: Math.min(limits.stringLength, LONGEST_TOKEN), longestBinary: this.#longestBinary, left: 0 },
+      skip: { depth: 0, longest: Math.min(limits.stringLength, LONGEST_TOKEN), longestBinary: this.#longestBinary, left: 0 },
       base: 0,
       needed: 0,
     };
-    // Records refer to structures, so that one cannot be read without what came before it.
-    if (sink.takesItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
-    if (sink.readRows !== undefined) this.#askForRows(options, limits);
+    // Records refer to structures, so that an item depends on earlier input.
+    if (sink.acceptsRawItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.readRows !== undefined) this.#requestRows(options, limits);
     if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
   }
 
-  #askForRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
+  #requestRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
     const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
     const { ids } = this.#records;
     const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
@@ -116,7 +117,7 @@ export class MessagePackReader extends Reader {
       const next =
         stack.kind === DEFINITION || (stack.kind === OBJECT && !stack.keyed)
           ? this.#readKey(bytes, view, at, to)
-          : this.#readOther(bytes, view, at, to);
+          : this.#readBinaryOrExtension(bytes, view, at, to);
       if (next < 0) break;
       at = next;
     }
@@ -133,12 +134,13 @@ export class MessagePackReader extends Reader {
   }
 
   /**
-   * A key that is not a short string, or one of a record definition. Returns the position after it, −1 where it is cut.
+   * Reads a key that is not a short string, or one of a record definition. Returns the position after it, −1 if it is
+   * cut.
    */
   #readKey(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const keys = this.#keyReader;
     const stack = this.#stack;
-    if (isExtension(bytes[at]!)) this.#meetExtension(bytes, at, to);
+    if (isExtension(bytes[at]!)) this.#noteExtension(bytes, at, to);
     const found = keys.read(bytes, view, at, to, this.base);
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
@@ -153,11 +155,13 @@ export class MessagePackReader extends Reader {
     return keys.next;
   }
 
-  /** A binary, an extension, or a record with an id of two bytes. Returns the position after it, −1 where it is cut. */
-  #readOther(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+  /**
+   * Reads a binary, an extension, or a record with an id of two bytes. Returns the position after it, −1 if it is cut.
+   */
+  #readBinaryOrExtension(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const token = bytes[at]!;
     if (token < 0x80) return this.#readPair(token, bytes, at, to);
-    // 101xxxxx fixstr, of more bytes than the limit
+    // 101xxxxx fixstr, longer than the limit
     if (token < 0xc0) return this.exceed('stringLength', at);
     switch (token) {
       case 0xc4: // bin 8
@@ -174,7 +178,7 @@ export class MessagePackReader extends Reader {
         return at + head + length;
       }
       default:
-        this.#meetExtension(bytes, at, to);
+        this.#noteExtension(bytes, at, to);
         return this.#readExtension(at);
     }
   }
@@ -188,14 +192,14 @@ export class MessagePackReader extends Reader {
     return extensions.next;
   }
 
-  /** Most extensions are msgpackr's: what comes after one may refer to it. One that is cut is met again. */
-  #meetExtension(bytes: Uint8Array, at: number, to: number): void {
+  /** Stops sending items as bytes at most extensions, since they are msgpackr's and later values may refer to them. */
+  #noteExtension(bytes: Uint8Array, at: number, to: number): void {
     const token = bytes[at]!;
     const type = token < 0xd4 ? at + 1 + (1 << (token - 0xc7)) : at + 1;
-    if (type < to && bytes[type] !== TIMESTAMP && this.sink.takesItems !== undefined) this.sink.itemSeparator = undefined;
+    if (type < to && bytes[type] !== TIMESTAMP && this.sink.acceptsRawItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
-  /** A payload that begins with a byte of msgpackr's record ids is taken for a number where no structures are known. */
+  /** Without known structures, a payload that begins with a byte of msgpackr's record ids reads as a number. */
   #trailing(at: number): never {
     const looksShared = this.base + at === 1 && this.#first >= 0x40 && this.#first < 0x80;
     const hint = looksShared ? '; if msgpackr wrote it with shared structures, set the option structures' : '';
@@ -212,7 +216,7 @@ export class MessagePackReader extends Reader {
     return at + 2;
   }
 
-  /** The end of a container that an extension began. */
+  /** Closes a container that an extension began. */
   #close(at: number): void {
     const { sink } = this;
     switch (this.#stack.kind) {
@@ -231,7 +235,7 @@ export class MessagePackReader extends Reader {
     this.#stack.pop();
   }
 
-  /** The keys are whole: in the place of the definition stand the values of a record. */
+  /** Replaces a complete definition by a record, whose values follow. */
   #endDefinition(at: number): void {
     const { anchors, definition } = this.#extensions;
     const stack = this.#stack;
@@ -250,7 +254,7 @@ export class MessagePackReader extends Reader {
     if (this.#sequence) this.sink.beginArray(-1, at, at);
   }
 
-  /** Behind a whole value at the root come the strings that were bundled. */
+  /** Ends a value at the root. Its bundled strings follow. */
   #endRoot(at: number): number {
     this.#extensions.anchors.forget();
     return this.#bundle.active ? this.#bundle.finish(at, this.base) : at;

@@ -1,9 +1,9 @@
 import { brandInstances } from '../../instanceof-brand.ts';
 
-/** The tag of an extension that the application has to make sense of; its inner value is `[type, content]`. */
+/** The tag of an extension left to the application; its inner value is `[type, content]`. */
 export const EXTENSION_TAG = 'messagepack:ext';
 
-/** An extension that nothing was registered for. */
+/** An extension without a registered handler. */
 export class MessagePackExtension {
   /** From −128 to 127; the specification reserves the negative ones. */
   readonly type: number;
@@ -26,8 +26,8 @@ export function reviveMessagePack(tag: string, inner: unknown): unknown {
 }
 
 /**
- * A `revive` that hands extensions to the functions given by their type, from −128 to 127. A function gets a copy of
- * the extension's bytes as a Uint8Array, or the decoded value of a type in `valueExtensions`.
+ * Creates a `revive` that passes extensions to the functions given by their type, from −128 to 127. A function receives
+ * a copy of the extension's bytes as a Uint8Array, or the decoded value of a type in `valueExtensions`.
  */
 export function createRevive(extensions: Readonly<Record<number, (data: never) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(extensions).map(([type, make]) => [Number(type), make]));

@@ -3,9 +3,9 @@ import type { FormatAbout, FormatFacts } from '../facts.ts';
 export const facts: FormatFacts<'protobuf'> = {
   id: 'protobuf',
   mediaTypes: ['application/x-protobuf', 'application/protobuf', 'application/vnd.google.protobuf', '+protobuf', '+proto'],
-  // The option `schemaless` does without.
+  // Not needed with the option `schemaless`.
   schema: 'mostly',
-  // Any bytes may be a message, and only a schema tells of what.
+  // No sniffer: any bytes may be a message, and only a schema tells which.
 };
 
 export const about: FormatAbout = {

@@ -2,7 +2,7 @@ import { SchemaError } from '../../errors.ts';
 import type { LoadSchemaCode } from '../format.ts';
 import type { ProtobufSchema } from './schema/schema.ts';
 
-/** Compiles a schema as the user gives it. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
+/** Compiles the user's schema. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
 export async function compileProtobufSchema(
   input: unknown,
   name?: string,
@@ -11,7 +11,8 @@ export async function compileProtobufSchema(
   try {
     const { link } = await import('./schema/definitions.ts');
     const { proto, descriptorSet, message, imports } = (input ?? {}) as Record<string, unknown>;
-    if (typeof message !== 'string') throw new SchemaError('a Protocol Buffers schema names its message: { proto or descriptorSet, message }');
+    if (typeof message !== 'string')
+      throw new SchemaError('a Protocol Buffers schema requires the name of its message: { proto or descriptorSet, message }');
     if (typeof proto === 'string') {
       const { readProtoText } = await load('proto-text');
       const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);

@@ -2,24 +2,27 @@ import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { ProtobufOptions } from './options.ts';
-import { canBeLive, Level, Levels } from './read/level.ts';
+import { canStream, Level, Levels } from './read/level.ts';
 import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './read/plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema/schema.ts';
 import { RowAsker } from './rows/rows.ts';
 import { Walker } from './read/walker.ts';
 
 /**
- * A message of more bytes is read as it comes, and of a message of which more has been kept, a list. What is declared
- * decides, not what has arrived: chunks make no difference.
+ * A message with more bytes is read as it arrives; once this many bytes of such a message are kept, its largest list
+ * is sent as it arrives. The declared size decides, not the size of the chunks, so chunking makes no difference.
  */
 const LARGE = 64 * 1024;
 
-/** The bytes that a tag or length may have, and a value. */
+/** Most bytes of a tag or length, and of a value. */
 const MOST_HEAD = 5;
 const MOST_VARINT = 10;
 const HEAD_TOO_LONG = 'tag or length longer than 5 bytes';
 
-/** What the next bytes are: a field's tag, bytes to be kept or skipped, fields of a group that is, numbers to be sent. */
+/**
+ * State of the reader, which says what the next bytes are: a tag, bytes to keep or skip, fields of a group to keep or
+ * skip, or numbers to send.
+ */
 const TAG = 0;
 const KEEP = 1;
 const SKIP = 2;
@@ -27,30 +30,31 @@ const GROUP_FIELDS = 3;
 const NUMBERS = 4;
 
 /**
- * Reads one message or a sequence of them. Sinks are told each field once, but a message's fields may come in any order,
- * in pieces, and more than once, so that it is known only when it is whole. Small messages are read when they are there.
- * Of a large one (and the root, whose size nobody tells) the list that most of it consists of is sent as it comes and
- * what else there is kept until the end. That list may be in a message in a message: each of them is a level.
+ * Reads one message or a sequence of messages. A sink receives each field once, but a message's fields may come in
+ * any order, in pieces and repeatedly, so a field's value is known only at the end of the message. Small messages are
+ * read once they are complete. Of a large message (and of the root, whose size is not declared), the list that makes
+ * up most of it is sent as it arrives and other fields are kept until the end. That list may be in a nested message;
+ * each message on the way to it is a level.
  */
 export class ProtobufReader extends Reader {
   readonly #plan: Plan;
   readonly #walker: Walker;
   readonly #sequence: boolean;
   readonly #levels: Levels;
-  /** Where the sink reads messages by itself. */
+  /** Set if the sink can read rows. */
   readonly #rows: RowAsker | undefined;
   #state = TAG;
-  /** Bytes still to be kept, to be skipped or to be read as numbers. */
+  /** Bytes still to be kept, skipped or read as numbers. */
   #left = 0;
-  /** Of the groups being kept or skipped, the field numbers. */
+  /** Field numbers of the groups being kept or skipped. */
   readonly #groups: number[] = [];
   #keeps = false;
   #started = false;
-  /** How many messages of a sequence are read before the sink is asked again. */
+  /** Messages of a sequence to read before asking the sink for rows again. */
   #pause = 0;
-  /** The root was read at once. */
-  #whole = false;
-  /** Up to which offset the input has been credited to the budget. */
+  /** True if the root was read in a single pass. */
+  #inOnePass = false;
+  /** Input offset up to which bytes have been credited to the budget. */
   #credited = 0;
   readonly #large: number;
 
@@ -72,10 +76,10 @@ export class ProtobufReader extends Reader {
       this.#credited = this.base + to;
     }
     if (!this.#started) {
-      // Most messages are small and all there: nothing of them need be kept.
-      if (last && !this.#sequence && to - from <= this.#large && walker.wholeRoot(from, to)) {
+      // Most messages are small and complete, so nothing has to be kept.
+      if (last && !this.#sequence && to - from <= this.#large && walker.rootInOnePass(from, to)) {
         this.#started = true;
-        this.#whole = true;
+        this.#inOnePass = true;
         return to;
       }
       this.#start(from, to);
@@ -110,7 +114,7 @@ export class ProtobufReader extends Reader {
   }
 
   protected finish(): void {
-    if (this.#whole) {
+    if (this.#inOnePass) {
       this.#walker.release();
       return;
     }
@@ -133,7 +137,10 @@ export class ProtobufReader extends Reader {
     }
   }
 
-  /** A message of a sequence: its length as a varint, its bytes. Returns the position after it, −1 where it is cut. */
+  /**
+   * Reads a message of a sequence, which is preceded by its length as a varint. Returns the position after it, −1 if
+   * it is incomplete.
+   */
   #sequenceMessage(bytes: Uint8Array, at: number, to: number): number {
     const from = this.#varintEnd(bytes, at, to, Infinity, MOST_HEAD);
     if (from < 0) return -1;
@@ -143,7 +150,7 @@ export class ProtobufReader extends Reader {
       this.#levels.enter(new Level(this.#plan.root, offset, offset + length, true, this.#large));
       return from;
     }
-    if (!this.#isWhole(at, from + length, to)) return -1;
+    if (!this.#isAvailable(at, from + length, to)) return -1;
     if (this.#rows !== undefined && (this.#pause -= 1) <= 0) {
       const next = this.#rows.read(this.#plan.root, 0, bytes, at, to);
       this.#pause = this.#rows.pause;
@@ -153,7 +160,7 @@ export class ProtobufReader extends Reader {
     return from + length;
   }
 
-  /** A field of a level, which ends at `end`. Returns the position after what was read of it, −1 where it is cut. */
+  /** Reads a field of a level that ends at `end`. Returns the position after the part that was read, −1 if it is incomplete. */
   #field(level: Level, bytes: Uint8Array, at: number, to: number, end: number): number {
     const plan = this.#plan;
     const walker = this.#walker;
@@ -188,13 +195,13 @@ export class ProtobufReader extends Reader {
         this.fail('malformed', (tag & 7) === EGROUP ? 'end of a group that is not open' : `invalid wire type ${tag & 7}`, at);
     }
     if (next > end) this.#overrun(at);
-    if (!this.#isWhole(at, next, to)) return -1;
-    if (entry > 0 && level.live === entry >> INDEX) walker.occurrence(plan.first[level.type]! + level.live, at, next);
+    if (!this.#isAvailable(at, next, to)) return -1;
+    if (entry > 0 && level.streamed === entry >> INDEX) walker.occurrence(plan.first[level.type]! + level.streamed, at, next);
     else if (entry > 0 || plan.keepUnknown) this.#keep(level, bytes, at, next);
     return next;
   }
 
-  /** A field with a length, which is at `value`. */
+  /** Reads a length-delimited field whose length is at `value`. */
   #lengthField(level: Level, entry: number, bytes: Uint8Array, at: number, value: number, to: number, end: number): number {
     const plan = this.#plan;
     const walker = this.#walker;
@@ -209,10 +216,10 @@ export class ProtobufReader extends Reader {
       const type = plan.type[field];
       if ((type === STRING || type === RAW_STRING) && length > this.limits.stringLength) this.exceed('stringLength', value);
       if (type === BYTES && length > this.limits.binaryLength) this.exceed('binaryLength', value);
-      // A packed list of nothing is as none.
+      // An empty packed list counts as absent.
       if (length === 0 && (entry & PACKED) !== 0) return next;
-      if (level.live < 0 && length > this.#large && canBeLive(plan, level.type, entry)) this.#levels.goLive(level, entry, at, this.base);
-      if (level.live === index) {
+      if (level.streamed < 0 && length > this.#large && canStream(plan, level.type, entry)) this.#levels.startStreaming(level, entry, at, this.base);
+      if (level.streamed === index) {
         const shape = plan.shape[field]!;
         if (shape === SUBMESSAGE) {
           this.#levels.reenter(this.base + next);
@@ -229,8 +236,8 @@ export class ProtobufReader extends Reader {
           this.#left = length;
           return from;
         }
-        if (!this.#isWhole(at, next, to)) return -1;
-        // Of a field number up to 15, the tag is one byte.
+        if (!this.#isAvailable(at, next, to)) return -1;
+        // A field number up to 15 has a one-byte tag.
         if (shape === MESSAGES && value === at + 1) {
           const stop = Math.min(end, to);
           const from = this.#rows?.read(plan.ref[field]!, bytes[at]!, bytes, at, stop) ?? at;
@@ -256,21 +263,21 @@ export class ProtobufReader extends Reader {
     return from;
   }
 
-  /** Keeps, skips or sends what is there of what is left. */
+  /** Keeps, skips or sends the available part of the remaining bytes. */
   #bulk(bytes: Uint8Array, at: number, to: number): number {
     const level = this.#levels.current!;
     let next = Math.min(to, at + this.#left);
     if (this.#state === KEEP) {
       level.kept.append(bytes, at, next, this.base);
     } else if (this.#state === NUMBERS) {
-      const field = this.#plan.first[level.type]! + level.live;
+      const field = this.#plan.first[level.type]! + level.streamed;
       const size = this.#plan.sizes[field]!;
       if (size > 0) {
         next -= (next - at) % size;
       } else {
         const all = next;
         while (next > at && bytes[next - 1]! >= 0x80) next -= 1;
-        // Without an end of a number there, this fails unless more may come.
+        // Fails if no number ends within the available bytes, unless more may come.
         if (next === at && (all === at + this.#left || all - at >= 10)) this.#walker.input.int32(at, all);
       }
       if (next === at) return at;
@@ -285,7 +292,10 @@ export class ProtobufReader extends Reader {
     return next;
   }
 
-  /** One field of a group that is kept or skipped, or the end of one. Returns the position after, or `at` where it is cut. */
+  /**
+   * Reads one field of a group that is kept or skipped, or the group's end. Returns the position after it, or `at` if
+   * it is incomplete.
+   */
   #groupField(bytes: Uint8Array, at: number, to: number): number {
     const level = this.#levels.current!;
     const groups = this.#groups;
@@ -331,7 +341,7 @@ export class ProtobufReader extends Reader {
         this.fail('malformed', `invalid wire type ${tag & 7}`, at);
     }
     if (next > end) this.#overrun(at);
-    if (!this.#isWhole(at, next, to)) return at;
+    if (!this.#isAvailable(at, next, to)) return at;
     if (this.#keeps) level.kept.append(bytes, at, next, this.base);
     if (groups.length === 0) {
       this.#state = TAG;
@@ -346,8 +356,8 @@ export class ProtobufReader extends Reader {
   }
 
   /**
-   * The position after the varint at `at`, −1 where it is cut. `stop` is the end of what is there or of the message, `most`
-   * the bytes that it may have.
+   * Position after the varint at `at`, −1 if it is incomplete. `stop` is the end of the available bytes or of the
+   * message, `most` the bytes it may have.
    */
   #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number, most: number): number {
     for (let p = at; p < stop; p += 1) {
@@ -358,8 +368,8 @@ export class ProtobufReader extends Reader {
     return -1;
   }
 
-  /** Whether what lies in `at..next` is there; if not, says how much is needed. */
-  #isWhole(at: number, next: number, to: number): boolean {
+  /** True if `at..next` is available; otherwise requests the bytes that are missing. */
+  #isAvailable(at: number, next: number, to: number): boolean {
     if (next <= to) return true;
     this.needed = next - at;
     return false;

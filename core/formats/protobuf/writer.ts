@@ -12,7 +12,8 @@ export type { ProtobufSchemaInput, ProtobufWriteOptions } from './options.ts';
 const protobufWriter: FormatWriter<ProtobufWriteOptions, ProtobufSchema | undefined> = {
   id: 'protobuf',
   createWriter(options, limits, schema) {
-    if (schema === undefined) throw new SchemaError('Protocol Buffers are written by a schema', undefined, { format: 'protobuf' });
+    if (schema === undefined)
+      throw new SchemaError('a schema is required to write Protocol Buffers: set the option schema', undefined, { format: 'protobuf' });
     return new MessageWriter(writePlanFor(schema, options), options, limits);
   },
   compileSchema: compileProtobufSchema,

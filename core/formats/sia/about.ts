@@ -11,7 +11,7 @@ export const about: FormatAbout = {
   describesItself: true,
 };
 
-/** The start of an object and a string as its first key, perhaps in an array. */
+/** Tests for the start of an object with a string as its first key, perhaps in an array. */
 export function sniff(head: Uint8Array): number {
   const at = head[0] === 0x2f ? 2 : head[0] === 0x30 ? 3 : 0;
   if (head[at] === 0x34 && ((head[at + 1]! >= 0x1b && head[at + 1]! <= 0x1e) || head[at + 1] === 0x35)) return 0.8;

@@ -9,8 +9,8 @@ export type { SiaOptions } from './options.ts';
 export { createRevive, SiaConstructed } from './revive.ts';
 
 /**
- * Sia v1, as the npm package `sializer` 0.2.0 defines it: its table of types, and what its specs.md says of each. A
- * constructor is the tag `sia:constructor` with the inner value `[code, arguments]`.
+ * Sia v1 as defined by the npm package `sializer` 0.2.0: its table of types, and their descriptions in its specs.md. A
+ * constructor becomes the tag `sia:constructor` with the inner value `[code, arguments]`.
  */
 const sia: Format<SiaOptions> = {
   createReader: (sink, options, limits) => new SiaReader(sink, options, limits),

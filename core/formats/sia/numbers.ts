@@ -2,7 +2,7 @@ import { readFloat16 } from '../../bytes/numbers.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { SiaOptions } from './options.ts';
 
-/** The integer in `from..end`, its lowest byte first. */
+/** The little-endian integer in `from..end`. */
 export function readInteger(bytes: Uint8Array, from: number, end: number, signed: boolean): bigint {
   let digits = '0x0';
   for (let at = end - 1; at >= from; at -= 1) digits += bytes[at]!.toString(16).padStart(2, '0');
@@ -45,7 +45,7 @@ function readFloat128(high: bigint, low: bigint): number {
   const exponent = Number((high >> 48n) & 0x7fffn);
   const fraction = ((high & 0xffff_ffff_ffffn) << 64n) | low;
   if (exponent === 0x7fff) return fraction !== 0n ? NaN : negative ? -Infinity : Infinity;
-  // The numbers below the least normal one are far less than the least double.
+  // Subnormal numbers are far smaller than the smallest double.
   let value = 0;
   if (exponent > 0) {
     const significand = fraction | (1n << FRACTION);
@@ -53,7 +53,7 @@ function readFloat128(high: bigint, low: bigint): number {
     if (scale > 1023) {
       value = Infinity;
     } else if (scale >= -1022) {
-      // Number() keeps 53 bits; the halves of the factor are exact.
+      // Number() keeps 53 bits; both parts of the factor are exact.
       value = Number(significand) * 2 ** -112 * 2 ** scale;
     } else {
       // A subnormal double counts units of 2^-1074.

@@ -1,43 +1,43 @@
-/** How Sia is read. The first value named is the default. */
+/** Options for reading Sia. The first value of each is the default. */
 export interface SiaOptions {
   /**
-   * The form of integers of 64 bits and more: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest
-   * number, a bigint, or decimal text. Default `auto`.
+   * Form of integers of 64 bits and more: `auto` is a number within ±(2⁵³ − 1) and a bigint beyond, `number` the
+   * nearest number, `bigint` a bigint, `string` decimal text. Default `auto`.
    */
   int64?: 'auto' | 'number' | 'bigint' | 'string';
   /**
-   * The constructors with the codes 0 and 1 are RegExp and Date, as the package's own list has them. `false` leaves these
+   * Reads constructors with the codes 0 and 1 as RegExp and Date, as in the package's own list. `false` leaves these
    * codes to the application. Default true.
    */
   builtins?: boolean;
-  /** The input is any number of values one after the other; the result is an array of them. Default false. */
+  /** Reads any number of consecutive values; the result is an array of them. Default false. */
   sequence?: boolean;
 }
 
-/** A class of the application's, and how its instances are written: the sializer package's entries without `build`. */
+/** A class of the application, and how its instances are written: an entry of the sializer package without `build`. */
 export interface SiaClass<Value extends object = object> {
-  /** Its instances, and those of classes that extend it. */
+  /** The class. Instances of subclasses are included. */
   readonly class: abstract new (...parameters: never[]) => Value;
-  /** From 0 to 2³² − 1. The package itself has 0 for RegExp and 1 for Date. */
+  /** From 0 to 2³² − 1. The package itself uses 0 for RegExp and 1 for Date. */
   readonly code: number;
-  /** The arguments that a reader makes the value of. */
+  /** The arguments from which a reader makes the value. */
   args(value: Value): readonly unknown[];
 }
 
-/** How Sia is written. What is left out has the value named first. */
+/** Options for writing Sia. The first value of each is the default. */
 export interface SiaWriteOptions {
-  /** Classes of the application's, which come before those that are built in. */
+  /** Classes of the application, which take precedence over built-in ones. */
   constructors?: readonly SiaClass[];
   /**
-   * Writes RegExp and Date as constructors with the codes 0 and 1, as the package does. With `false` a Date is a block of its
-   * own, which the package does not read, and a RegExp is refused. Default true.
+   * Writes RegExp and Date as constructors with the codes 0 and 1, as the package does. With `false`, a Date is a block
+   * of its own, which the package does not read, and a RegExp is rejected. Default true.
    */
   builtins?: boolean;
   /**
-   * What safe integers past 32 bits are written as: floats, as the package writes them, or 64-bit integers, which it does not
-   * read. Default `float`.
+   * Form of safe integers past 32 bits: floats, as the package writes them, or 64-bit integers, which it does not read.
+   * Default `float`.
    */
   int64?: 'float' | 'integer';
-  /** The value is an array, whose items are written one after the other, without an array around them. Default false. */
+  /** Writes the items of an array one after another, without the array around them. Default false. */
   sequence?: boolean;
 }

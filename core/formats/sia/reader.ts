@@ -5,8 +5,8 @@ import type { SiaOptions } from './options.ts';
 import { Blocks } from './read/blocks.ts';
 import { Cache } from './read/cache.ts';
 import { readFields } from './read/fields.ts';
-import { OtherBlocks } from './read/rare-blocks.ts';
-import { RowAsker } from './read/rows.ts';
+import { RareBlocks } from './read/rare-blocks.ts';
+import { RowRequester } from './read/rows.ts';
 import { after, ARRAY, BUILTIN, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './read/stack.ts';
 import {
   ARRAY128,
@@ -36,20 +36,20 @@ import {
 import { isPlainUtfz } from './read/utfz.ts';
 
 /**
- * Reads Sia. A token is a scalar block, a key, the head or the end of a container, or a `record` with the scalar or the
- * head behind it. Types are told by their number in the package's table.
+ * Reads Sia. A token is a scalar block, a key, the head or the end of a container, or a `record` with the scalar or
+ * head after it. Types are identified by their number in the package's table.
  */
 export class SiaReader extends Reader {
   readonly #sequence: boolean;
   readonly #stack: Stack;
   readonly #cache: Cache;
   readonly #blocks: Blocks;
-  readonly #others: OtherBlocks;
-  /** Where the sink reads objects by itself. */
-  readonly #rows: RowAsker | undefined;
+  readonly #rareBlocks: RareBlocks;
+  /** Set if the sink reads objects itself. */
+  readonly #rows: RowRequester | undefined;
   readonly #longest: number;
   readonly #mostValues: number;
-  /** Values that there may still be. */
+  /** How many more values the limit allows. */
   #left: number;
   #started = false;
   #seen = 0;
@@ -60,22 +60,22 @@ export class SiaReader extends Reader {
     this.#stack = new Stack(limits);
     this.#cache = new Cache(sink, limits);
     this.#blocks = new Blocks(sink, options, limits);
-    this.#others = new OtherBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
-    if (sink.readRows !== undefined) this.#rows = new RowAsker(sink, this.#cache, options, limits);
+    this.#rareBlocks = new RareBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
+    if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#cache, options, limits);
     this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.#left = this.#mostValues;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, limit: number): number {
-    // `| 0`: the compiler is not sure of what comes out of an object.
+    // `| 0` tells the compiler that values read from an object are 32-bit integers.
     const to = limit | 0;
     const { sink } = this;
     const stack = this.#stack;
     const cache = this.#cache;
     const blocks = this.#blocks;
     blocks.window(bytes, view, to, this.base);
-    this.#others.window(bytes, view, to, this.base);
+    this.#rareBlocks.window(bytes, view, to, this.base);
     cache.receive(this.received - this.#seen);
     this.#seen = this.received;
     if (!this.#started) this.#start(from);
@@ -96,7 +96,7 @@ export class SiaReader extends Reader {
           left = 1;
         } else {
           if (kind === ARRAY) sink.endArray(at);
-          else this.#others.endConstructor(kind, at);
+          else this.#rareBlocks.endConstructor(kind, at);
           stack.pop();
           kind = stack.kind | 0;
           left = stack.left | 0;
@@ -106,7 +106,7 @@ export class SiaReader extends Reader {
       if (at >= to) break;
 
       if (kind === OBJECT) {
-        // Three bytes a value at least: there are no more than may be.
+        // A value takes at least three bytes, so the values of the window fit the limit.
         if (listed && values > to - at) {
           at = readFields(sink, cache, bytes, view, at, to, longest) | 0;
           values -= cache.fields;
@@ -131,7 +131,7 @@ export class SiaReader extends Reader {
       if (kind >= BUILTIN && (type < ARRAY8 || type > ARRAY128)) {
         this.fail('malformed', 'a constructor without an array of arguments', at);
       }
-      // A short string, of which most of a payload is made, where all of it is there.
+      // Fast path for a short, complete string, the most common value.
       if (type === UTFZ && at + 2 <= to && values > 0) {
         const end = at + 2 + bytes[at + 1]!;
         if (end <= to && end - at - 2 <= longest && isPlainUtfz(bytes, view, at + 2, end)) {
@@ -238,7 +238,7 @@ export class SiaReader extends Reader {
         default: {
           stack.kind = kind;
           stack.left = left;
-          const end = this.#others.read(type, at, values);
+          const end = this.#rareBlocks.read(type, at, values);
           if (end < 0) next = 0;
           else {
             kind = stack.kind | 0;
@@ -272,7 +272,7 @@ export class SiaReader extends Reader {
     this.#stack.release();
   }
 
-  /** A key other than a reference of one byte. Returns the position after it, −1 where it is cut. */
+  /** Reads a key other than a reference of one byte. Returns the position after it, −1 if it is cut. */
   #key(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const blocks = this.#blocks;
     const cache = this.#cache;

@@ -3,13 +3,13 @@ import { DecodeError } from '../../errors.ts';
 
 /** A constructor; its inner value is `[code, arguments]`. */
 export const CONSTRUCTOR = 'sia:constructor';
-/** A Date of anything but one number; its inner value are the arguments. */
+/** A Date of arguments other than one number; its inner value is the arguments. */
 export const DATE = 'sia:date';
 
-/** The most arguments of a call: engines have room for some more on their stacks. */
+/** The most arguments of a call, with a margin for the stacks of engines. */
 const MOST_ARGUMENTS = 10_000;
 
-/** A value of a constructor that nothing was registered for. */
+/** A value of a constructor without a registered handler. */
 export class SiaConstructed {
   readonly code: number;
   readonly args: readonly unknown[];
@@ -36,7 +36,7 @@ export function reviveSia(tag: string, inner: unknown): unknown {
   }
 }
 
-/** A `revive` that hands the arguments of constructors to the functions given by their code. */
+/** Creates a `revive` that passes the arguments of constructors to the functions given by their code. */
 export function createRevive(constructors: Readonly<Record<number, (...args: never[]) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(constructors).map(([code, build]) => [Number(code), build]));
   return (tag, inner) => {
@@ -46,7 +46,7 @@ export function createRevive(constructors: Readonly<Record<number, (...args: nev
   };
 }
 
-/** The payload says what the arguments are. */
+/** Checks the arguments, which the payload controls. */
 function argumentsOf(code: number, args: unknown): never[] {
   if (!Array.isArray(args)) throw new DecodeError('malformed', `the arguments of constructor ${code} are not an array`);
   if (args.length > MOST_ARGUMENTS) throw new DecodeError('unsupported', `constructor ${code} with more than ${MOST_ARGUMENTS} arguments`);

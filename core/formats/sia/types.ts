@@ -1,5 +1,6 @@
-// What the first byte of a block says it is: the package's table. A family of five has lengths or numbers of 1, 2, 4, 8 and
-// 16 bytes in a row, of which the first is named; the sixth, with an N, has the size of its length or number before it.
+// Types of blocks by their first byte: the package's table. A family has five consecutive types with lengths or numbers
+// of 1, 2, 4, 8 and 16 bytes, the first of which is named; the sixth, with an N, has the size of its length or number
+// before it.
 
 export const NULL = 0;
 export const UNDEFINED = 1;
@@ -37,5 +38,5 @@ export const SET_END = 55;
 export const MAP_START = 56;
 export const MAP_END = 57;
 
-/** By the place in a family: the bytes of its length or number; 0 for the sixth. */
+/** By position in a family: the bytes of its length or number; 0 for the sixth. */
 export const LENGTHS = [1, 2, 4, 8, 16, 0];

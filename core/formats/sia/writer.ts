@@ -15,18 +15,18 @@ import { arrayHead, constructorHead, writeBigint, writeBinary, writeNumber, writ
 export type { SiaClass, SiaWriteOptions } from './options.ts';
 
 const PLAIN = Object.prototype;
-/** The codes of the constructors that the package knows. */
+/** The codes of the package's built-in constructors. */
 const REGEXP_CODE = 0;
 const DATE_CODE = 1;
 
-/** Writes Sia (https://github.com/pouya-eghbali/sia), as version 1 of the sializer package reads it. */
+/** Writes Sia (https://github.com/pouya-eghbali/sia) as read by version 1 of the sializer package. */
 export class SiaWriter extends TreeWriter {
   readonly #constructors: readonly SiaClass[] | undefined;
   readonly #hasBuiltins: boolean;
   readonly #writesInt64: boolean;
   readonly #isSequence: boolean;
   readonly #keys = new KeyNumbers();
-  /** All that `for … in` finds in plain objects is theirs. */
+  /** `for … in` finds only own keys in plain objects. */
   #isClean = true;
 
   constructor(options: SiaWriteOptions, limits: Limits) {
@@ -110,7 +110,7 @@ export class SiaWriter extends TreeWriter {
           at = writeString(key, at);
         }
         const item = value[key];
-        // The most usual one, without a further call.
+        // The most common type, without a further call.
         at = typeof item === 'string' ? writeString(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.stoppedAt(key, value, count);
       }
@@ -120,7 +120,7 @@ export class SiaWriter extends TreeWriter {
     return this.closedFields(at);
   }
 
-  /** An object's own keys. */
+  /** Writes an object's own keys. */
   #keyed(value: object, at: number): number {
     const keys = Object.keys(value);
     if (keys.length === 0) this.refuseSource(value);
@@ -154,12 +154,12 @@ export class SiaWriter extends TreeWriter {
     return this.closed(at + 1);
   }
 
-  /** A constructor, and its arguments as an array. */
+  /** Writes a constructor, with its arguments as an array. */
   #constructed(code: number, args: readonly unknown[], at: number): number {
     return this.instead(args, constructorHead(code, at));
   }
 
-  /** An object of a class that is built in, or any other. */
+  /** Writes an instance of a built-in or any other class. */
   #instance(value: object, at: number): number {
     if (value instanceof Date) return this.#date(value, at);
     if (value instanceof SiaConstructed) return this.#constructed(value.code, value.args, at);

@@ -1,6 +1,6 @@
-// Bytes, 16 at a time. What these functions read and write may go 15 bytes past the range: memory has room for it.
+// Operations on bytes, 16 at a time. They may read and write up to 15 bytes past a range; memory has room for that.
 
-/** Whether two ranges of `length` bytes are the same. */
+/** True if two ranges of `length` bytes are equal. */
 @inline export function same(a: usize, b: usize, length: i32): bool {
   for (; length > 16; length -= 16, a += 16, b += 16) {
     if (!i8x16.all_true(i8x16.eq(v128.load(a), v128.load(b)))) return false;
@@ -12,17 +12,17 @@
   for (let at = 0; at < length; at += 16) v128.store(to + at, v128.load(from + at));
 }
 
-/** Whether any of `length` bytes is above 0x7f. */
+/** True if any of `length` bytes is above 0x7f. */
 @inline export function hasHighBits(from: usize, length: i32): bool {
   for (; length > 16; length -= 16, from += 16) if (i8x16.bitmask(v128.load(from))) return true;
   return (i8x16.bitmask(v128.load(from)) & ((1 << length) - 1)) != 0;
 }
 
-/** Whether a range is UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). */
+/** True if a range is UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). */
 export function isUtf8(from: usize, end: usize): bool {
   let at = from;
   while (at < end) {
-    // The bytes of a character, the first in the lowest.
+    // The next four bytes, the first in the lowest bits.
     const word = load<u32>(at);
     const byte = word & 0xff;
     if (byte < 0x80) {
@@ -31,7 +31,7 @@ export function isUtf8(from: usize, end: usize): bool {
       if (byte < 0xc2 || (word & 0xc000) != 0x8000) return false;
       at += 2;
     } else if (byte < 0xf0) {
-      // 0xa0 is the least second byte behind 0xe0, 0x9f the greatest behind 0xed.
+      // After 0xe0 the second byte is at least 0xa0, after 0xed at most 0x9f.
       const second = word & 0x2000;
       if ((word & 0xc0c000) != 0x808000 || (byte == 0xe0 && !second) || (byte == 0xed && second)) return false;
       at += 3;
@@ -41,6 +41,6 @@ export function isUtf8(from: usize, end: usize): bool {
       at += 4;
     }
   }
-  // What is cut goes past the end.
+  // A cut character extends past the end.
   return at == end;
 }

@@ -1,4 +1,4 @@
-// How values come into the cells of a column. Kinds and states are those of block.ts.
+// Stores values in the cells of a column. Kinds and states are those of block.ts.
 import { ROWS_BIGINTS, ROWS_INT64 } from "../../reading/rows/flags";
 import { copy, hasHighBits, isUtf8 } from "./bytes";
 import { follower, indexBefore, intern, isEntry, lengthOf, NO_ROOM } from "./dictionary";
@@ -14,14 +14,14 @@ export const KIND_DATE: i32 = 5;
 export const KIND_DICTIONARY: i32 = 6;
 export const KIND_TEXT: i32 = 7;
 
-/** The greatest integer that a double holds exactly, as all below. */
+/** The largest integer up to which doubles represent all integers exactly. */
 const MOST_EXACT: i64 = 9007199254740991;
 
 const STATE_NULL: u8 = 1;
 const STATE_UNDEFINED: u8 = 2;
 const STATE_ABSENT: u8 = 3;
 
-/** Why a value was not taken: a STATUS. */
+/** Reason for refusing the last value: a STATUS. */
 export let why: i32 = STATUS_OTHER;
 
 export function refuse(status: i32): usize {
@@ -33,7 +33,7 @@ export function refuse(status: i32): usize {
   return changetype<Column>(changetype<usize>(c) + offsetof<Column>());
 }
 
-/** Gives a row a state in place of a value. */
+/** Gives a row a state instead of a value. */
 function setState(c: Column, row: i32, state: u8): void {
   store<u8>(c.states + row, state);
   c.hasStates = 1;
@@ -50,7 +50,7 @@ function setState(c: Column, row: i32, state: u8): void {
   setState(c, row, STATE_UNDEFINED);
 }
 
-/** The columns from `c` up to `end` have no value in a row. */
+/** Marks the columns from `c` to `end` as absent in a row. */
 export function setAbsent(c: Column, end: Column, row: i32): void {
   for (; changetype<usize>(c) < changetype<usize>(end); c = next(c)) setState(c, row, STATE_ABSENT);
 }
@@ -63,7 +63,10 @@ export function setAbsent(c: Column, end: Column, row: i32): void {
   store<f64>(c.cells + 8 * row, value);
 }
 
-/** Sets a row of INT32 or FLOAT64 to an integer that a double holds exactly, and that is not −0. False where it has no place. */
+/**
+ * Sets a row of INT32 or FLOAT64 to an integer that a double represents exactly, other than −0. Returns false if the
+ * column cannot hold it.
+ */
 @inline export function setInteger(c: Column, row: i32, value: i64): bool {
   if (c.kind == KIND_INT32) {
     if (<i64><i32>value != value) return false;
@@ -75,7 +78,7 @@ export function setAbsent(c: Column, end: Column, row: i32): void {
   return true;
 }
 
-/** Sets a row to an integer of 64 bits, as the flags say. False where it has no place. */
+/** Sets a row to a 64-bit integer, according to the flags. Returns false if the column cannot hold it. */
 export function setLong(c: Column, row: i32, value: i64): bool {
   if (c.kind == KIND_BIGINT64) {
     if (!(context.flags & ROWS_BIGINTS)) return false;
@@ -87,8 +90,8 @@ export function setLong(c: Column, row: i32, value: i64): bool {
 }
 
 /**
- * Sets a row of DICTIONARY or TEXT to `length` bytes. Returns the position behind them; 0, and the reason in `why`, where
- * they are not UTF-8 or have no place.
+ * Sets a row of DICTIONARY or TEXT to `length` bytes. Returns the position after them, or 0, with the reason in `why`,
+ * if they are not UTF-8 or do not fit.
  */
 @inline export function setString(c: Column, row: i32, from: usize, length: i32): usize {
   if (c.kind == KIND_TEXT) {
@@ -115,7 +118,10 @@ export function setLong(c: Column, row: i32, value: i64): bool {
   return from + length;
 }
 
-/** Sets a row of DICTIONARY to a string, which `before` will predict if it is not −1. False, and the reason in `why`, where it cannot be. */
+/**
+ * Sets a row of DICTIONARY to a string, predicted by `before` from then on unless that is −1. Returns false, with the
+ * reason in `why`, if that fails.
+ */
 export function setEntry(c: Column, row: i32, before: i32, from: usize, length: i32): bool {
   const index = intern(c, from, length);
   if (index < 0) {
@@ -128,8 +134,8 @@ export function setEntry(c: Column, row: i32, before: i32, from: usize, length: 
 }
 
 /**
- * Sets a row of DICTIONARY or TEXT to a symbol of the schema. Returns `next`, the position behind what stands for it; 0, and
- * the reason in `why`, where the column has no place for it.
+ * Sets a row of DICTIONARY or TEXT to a symbol of the schema. Returns `next`, the position after the encoded symbol, or
+ * 0, with the reason in `why`, if the column cannot hold it.
  */
 export function setSymbol(c: Column, row: i32, index: i32, next: usize): usize {
   const symbol = context.symbols + SYMBOL_BYTES * index;
@@ -147,7 +153,7 @@ export function setSymbol(c: Column, row: i32, index: i32, next: usize): usize {
   return setString(c, row, load<usize>(symbol), load<i32>(symbol, 4)) ? next : 0;
 }
 
-/** Keeps what lay before a value, so that the same is known the next time by comparing 16 bytes at a time. */
+/** Stores the bytes before a value, so that the same bytes are recognised next time by comparing 16 at a time. */
 export function learn(c: Column, from: usize, to: usize, most: i32): void {
   const length = <i32>(to - from);
   c.patternLength = 0;
@@ -156,7 +162,7 @@ export function learn(c: Column, from: usize, to: usize, most: i32): void {
   c.patternLength = length;
 }
 
-/** Ends a run before a row that was not read: takes back what there is of it. Returns the number of rows. */
+/** Ends a run before a row that was not read, and reverts the row's columns. Returns the number of rows. */
 export function stop(row: i32, position: usize, status: i32, column: Column, values: i32): i32 {
   let c = changetype<Column>(context.columns);
   for (let index = 0; index < context.width; index++, c = next(c)) {

@@ -2,12 +2,12 @@ import { copy, hasHighBits, isUtf8, same } from "./bytes";
 import { ENTRY_BYTES, FOLLOWERS, PROBES } from "./layout";
 import { Column, context } from "./memory";
 
-/** `intern` gives these in place of an index. The string is not UTF-8, or too long: */
-export const NO_ENTRY = -1;
-/** There is no room for another entry. */
+/** Returned by `intern` instead of an index: the string is too long or not UTF-8. */
+const NO_ENTRY = -1;
+/** Returned by `intern`: the dictionary has no room for another entry. */
 export const NO_ROOM = -2;
 
-/** Mixes all of a string, 8 bytes at a time, the last of which overlap. */
+/** Mixes a string 8 bytes at a time; the last 8 may overlap those before. */
 @inline function hashOf(from: usize, length: i32): u32 {
   let hash: u64 = context.seed ^ <u64>length;
   if (length >= 8) {
@@ -29,7 +29,10 @@ export const NO_ROOM = -2;
   return index == 0 ? 0 : load<u32>(c.ends + 4 * (index - 1));
 }
 
-/** The index of a string in a column's dictionary, to which it is added if it is new: `NO_ENTRY` or `NO_ROOM` where it cannot be. */
+/**
+ * The index of a string in a column's dictionary. Adds the string if it is new; returns `NO_ENTRY` or `NO_ROOM` if that
+ * fails.
+ */
 export function intern(c: Column, from: usize, length: i32): i32 {
   if (length > ENTRY_BYTES) return NO_ENTRY;
   const hash = hashOf(from, length);
@@ -64,7 +67,7 @@ export function intern(c: Column, from: usize, length: i32): i32 {
   return c.count - 1;
 }
 
-/** Enters the entries from `first` on in a dictionary's slots. */
+/** Adds the entries from `first` on to a dictionary's slots. */
 export function enter(c: Column, first: i32): void {
   for (let index = first; index < c.count; index++) {
     const start = startOf(c, index);
@@ -80,14 +83,17 @@ export function enter(c: Column, first: i32): void {
   }
 }
 
-/** The index that the column before has in a row; −1 where nothing is predicted by it. */
+/** The index in the preceding column of a row; −1 if it predicts nothing. */
 @inline export function indexBefore(c: Column, row: i32): i32 {
   if (c.before == 0) return -1;
   const index = load<i32>(changetype<Column>(c.before).cells + 4 * row);
   return index < FOLLOWERS ? index : -1;
 }
 
-/** What followed an index of the column before last: names and ids of one thing go together. −1 where nothing has. */
+/**
+ * The entry that followed an index of the preceding column last: names and ids of one thing occur together. −1 if none
+ * did.
+ */
 @inline export function follower(c: Column, before: i32): i32 {
   c.tried++;
   return load<i32>(c.followers + 4 * before) - 1;

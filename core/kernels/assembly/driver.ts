@@ -1,4 +1,4 @@
-// What the driver (kernel.ts) calls of every module.
+// Functions that the driver (kernel.ts) calls in every module.
 import { enter } from "./dictionary";
 import { Column, context } from "./memory";
 
@@ -6,12 +6,12 @@ export function contextAddress(): usize {
   return changetype<usize>(context);
 }
 
-/** Where the driver's memory begins. */
+/** Start of the memory that the driver manages. */
 export function freeAddress(): usize {
   return __heap_base;
 }
 
-/** Enters the entries from `first` on of a column's dictionary in its slots; where it is 0, these are emptied before. */
+/** Adds the entries from `first` on to the slots of a column's dictionary; clears the slots first if `first` is 0. */
 export function enterEntries(column: usize, first: i32): void {
   const c = changetype<Column>(column);
   if (first == 0) memory.fill(c.slots, 0, 8 * (c.mask + 1));

@@ -1,4 +1,4 @@
-// The module of what the worker's own file reads.
+// The module of the formats bundled with the worker's own file.
 import { powers, powersAreFilled } from "./number";
 
 export { contextAddress, enterEntries, freeAddress } from "./driver";

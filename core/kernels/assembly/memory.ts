@@ -1,4 +1,4 @@
-/** What a run goes by, and what it tells: the words of `layout.ts`. */
+/** Parameters and results of a run: the context words of `layout.ts`. */
 @unmanaged export class Context {
   columns: usize;
   width: i32;
@@ -20,7 +20,7 @@
   binary: i32;
 }
 
-/** What is done for one value of a record, as a schema says. */
+/** An instruction for one value of a record, from the schema. */
 @unmanaged export class Step {
   operation: i32;
   column: usize;
@@ -28,7 +28,7 @@
   b: i32;
 }
 
-/** A column of the table that is being read, as in `layout.ts`. */
+/** A column of the table being read, as in `layout.ts`. */
 @unmanaged export class Column {
   kind: i32;
   cells: usize;
@@ -53,8 +53,8 @@
   tried: i32;
   hit: i32;
   wire: i32;
-  spare: i32;
+  padding: i32;
 }
 
-/** The context, whose address the driver asks for. */
+/** The context. The driver obtains its address from `contextAddress`. */
 export const context = changetype<Context>(memory.data(80, 16));

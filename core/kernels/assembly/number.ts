@@ -2,7 +2,7 @@ import { GREATEST_POWER, LEAST_POWER } from "./layout";
 
 const HIGH: u64 = 0x8080808080808080;
 
-/** The powers of ten of `layout.ts`, which the driver fills in when they are wanted first. */
+/** The powers of ten of `layout.ts`, which the driver fills in on demand. */
 export const powers: usize = memory.data(16 * 639, 16);
 let filled = false;
 
@@ -10,28 +10,28 @@ export function powersAreFilled(): void {
   filled = true;
 }
 
-/** What `readNumber` has read: the value, whether it was written without point and exponent, and then its digits with the sign. */
+/** Results of `readNumber`: the value, whether it was written without point and exponent, and its signed digits. */
 export let value: f64 = 0;
 export let integer = false;
-export let whole: i64 = 0;
-/** The last number needs the powers, which are not there. */
+export let signedDigits: i64 = 0;
+/** True if the last number needs the powers, which are not filled in yet. */
 export let wantsPowers = false;
 
 const DOUBLES = memory.data<f64>([1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22]);
 const INTEGERS = memory.data<u64>([1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000]);
 
-/** The number of eight decimal digits, one a byte, the first in the lowest. */
+/** The number of eight decimal digits, one per byte, the first in the lowest. */
 @inline function eightDigits(digits: u64): u64 {
   digits = digits * 10 + (digits >> 8);
   return ((digits & 0x000000ff000000ff) * 0x000f424000000064 + ((digits >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >> 32;
 }
 
-/** How many of eight bytes, from the lowest on, are from 0 to 9. */
+/** Number of leading bytes, from the lowest, that are from 0 to 9. */
 @inline function countDigits(bytes: u64): i32 {
   return <i32>(ctz<u64>(((bytes + 0x7676767676767676) | bytes) & HIGH) >> 3);
 }
 
-/** The position of the first byte from `at` on that is no digit. */
+/** Position of the first byte from `at` on that is not a digit. */
 export function skipDigits(at: usize): usize {
   let count = countDigits(load<u64>(at) ^ 0x3030303030303030);
   for (; count == 8; count = countDigits(load<u64>(at) ^ 0x3030303030303030)) at += 8;
@@ -44,7 +44,7 @@ export function skipDigits(at: usize): usize {
 
 let low: u64 = 0;
 
-/** The high half of a product of 64 bits, and the low one in `low`. */
+/** The high half of a 64 × 64-bit product; sets `low` to the low half. */
 @inline function multiply(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff;
   const aHigh = a >> 32;
@@ -58,7 +58,10 @@ let low: u64 = 0;
   return aHigh * bHigh + (cross >> 32) + (other >> 32) + (middle >> 32);
 }
 
-/** The double nearest to `digits` × 10^`power`, after Eisel and Lemire. False where it is subnormal, infinite or not certain. */
+/**
+ * Sets `value` to the double nearest to `digits` × 10^`power`, after Eisel and Lemire. Returns false if it is
+ * subnormal, infinite or uncertain.
+ */
 function nearest(digits: u64, power: i32): bool {
   if (digits == 0) {
     value = 0;
@@ -83,7 +86,7 @@ function nearest(digits: u64, power: i32): bool {
   let mantissa = high >> (up + 9);
   let exponent = ((217706 * power) >> 16) + 63 + up - zeros + 1023;
   if (exponent <= 0 || exponent >= 0x7fe) return false;
-  // Halfway between two doubles: to the even one.
+  // A tie between two doubles is rounded to the even one.
   if (rest <= 1 && power >= -4 && power <= 23 && (mantissa & 3) == 1 && mantissa << (up + 9) == high) mantissa &= ~(<u64>1);
   mantissa += mantissa & 1;
   mantissa >>= 1;
@@ -95,14 +98,14 @@ function nearest(digits: u64, power: i32): bool {
   return true;
 }
 
-/** How many zeros a number begins with, before and behind the point. */
+/** Number of zeros at the start of a number, on both sides of the point. */
 function leadingZeros(at: usize): i32 {
   let zeros = 0;
   for (; load<u8>(at) == 0x30 || load<u8>(at) == 0x2e; at++) if (load<u8>(at) == 0x30) zeros++;
   return zeros;
 }
 
-/** Reads a number of JSON. Returns the position behind it; 0 where the reader is to read it, or there is none. */
+/** Reads a JSON number. Returns the position after it, or 0 if it is invalid or the reader must read it. */
 export function readNumber(from: usize): usize {
   let at = from;
   wantsPowers = false;
@@ -149,8 +152,8 @@ export function readNumber(from: usize): usize {
     if (at == start) return 0;
     power += sign == 0x2d ? -exponent : exponent;
   }
-  whole = negative ? -<i64>digits : <i64>digits;
-  // Both are exact: one rounding.
+  signedDigits = negative ? -<i64>digits : <i64>digits;
+  // Both operands are exact, so the result is rounded once.
   if (digits <= <u64>1 << 53 && power >= -22 && power <= 22) {
     value = power < 0 ? <f64><i64>digits / load<f64>(DOUBLES + 8 * -power) : <f64><i64>digits * load<f64>(DOUBLES + 8 * power);
   } else if (!nearest(digits, power)) return 0;

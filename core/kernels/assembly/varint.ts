@@ -1,7 +1,10 @@
-/** The bits that `readVarint` has read. */
+/** The bits read by `readVarint`. */
 export let varint: u64 = 0;
 
-/** Reads an integer of seven bits a byte, the lowest first. Returns the position behind it; 0 where it is longer than 64 bits. */
+/**
+ * Reads an integer of seven bits per byte, the lowest first. Returns the position after it, or 0 if it is longer than
+ * 64 bits.
+ */
 @inline export function readVarint(at: usize): usize {
   const byte = load<u8>(at);
   if (byte < 0x80) {
@@ -15,7 +18,8 @@ function readLong(at: usize): usize {
   const word = load<u64>(at);
   const ends = ~word & 0x8080808080808080;
   if (ends) {
-    // All bits up to the first byte without a highest bit; then those of two, four and eight bytes move together.
+    // Selects the bytes up to the first without a high bit, then packs their bits in groups of two, four and eight
+    // bytes.
     let bits = word & (ends ^ (ends - 1)) & 0x7f7f7f7f7f7f7f7f;
     bits = ((bits & 0x7f007f007f007f00) >> 1) | (bits & 0x007f007f007f007f);
     bits = ((bits & 0x3fff00003fff0000) >> 2) | (bits & 0x00003fff00003fff);

@@ -4,12 +4,12 @@ import type { RowGrammar, RowRequest } from '../sink-methods.ts';
 import type { Sink } from '../sink.ts';
 
 const NO_IDS = new Int32Array(2);
-/** A list that does not tell how many items it has. */
+/** Item count of a list that does not declare one. */
 const ANY = 2 ** 30;
 
 const encoder = new TextEncoder();
 
-/** What a request has where a reader does not say otherwise. */
+/** Defaults of a request. */
 const USUAL = {
   objectValues: 0,
   longestBinary: 0,
@@ -18,14 +18,14 @@ const USUAL = {
   keyBytes: (key: string): Uint8Array => encoder.encode(key),
 } as const;
 
-/** A request that a reader uses again and again. */
+/** A request that a reader reuses. */
 export function rowRequest(
   grammar: RowGrammar,
   flags: number,
   longest: number,
   own: Partial<Pick<RowRequest, 'objectValues' | 'longestBinary' | 'ids' | 'steps' | 'keyBytes'>> = {},
 ): RowRequest {
-  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, wait: 0 };
+  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, skipRecords: 0 };
 }
 
 /** The flags for a mode of 64-bit integers. */
@@ -34,13 +34,13 @@ export function int64Flags(mode: Int64Mode): number {
 }
 
 /**
- * Has the sink read objects of a list without a count, of which `left` values may come; `rows.values` are left then. Returns
- * the position behind the last object.
+ * Lets the sink read objects of a list without a count, with up to `left` values; sets `rows.values` to those left
+ * over. Returns the position after the last object.
  */
 export function readRows(sink: Sink, rows: RowRequest, bytes: Uint8Array, at: number, to: number, left: number): number {
   rows.values = left;
   rows.items = ANY;
-  if (rows.wait === 0) return sink.readRows!(rows, bytes, at, to);
-  rows.wait -= 1;
+  if (rows.skipRecords === 0) return sink.readRows!(rows, bytes, at, to);
+  rows.skipRecords -= 1;
   return at;
 }

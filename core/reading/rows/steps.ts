@@ -4,20 +4,20 @@ export const STEP_WORDS = 4;
 const encoder = new TextEncoder();
 
 /**
- * What a kernel does for the values of a record whose schema tells them: a step for each, in the order of the bytes. Its
- * operation is one that the format's kernel knows, its column the record's key, or −1 where the value is passed over.
+ * Program of a row kernel for a record defined by a schema: one step per value, in the order of the bytes. A step's
+ * operation is the kernel's own; its column is the record's key, or −1 if the value is skipped.
  */
 export class RowSteps {
-  /** How many steps a record takes. */
+  /** Steps of one record. */
   count = 0;
-  /** The steps; behind those of the record, those that they name. */
+  /** The steps of the record, followed by those of branches. */
   readonly words: number[] = [];
-  /** Strings that steps name, as UTF-8. */
+  /** Strings that steps refer to, as UTF-8. */
   readonly symbols: Uint8Array[];
-  /** Steps of which one is carried out in place of that which stands here, by its index. */
+  /** Steps of branches, by the index of the step that chooses one of them. */
   readonly #branches: { step: number; steps: RowSteps }[] = [];
 
-  /** `symbols` are those of the steps of which these are branches. */
+  /** `symbols` are those of the steps that contain this branch. */
   constructor(symbols: Uint8Array[] = []) {
     this.symbols = symbols;
   }
@@ -27,18 +27,18 @@ export class RowSteps {
     this.count += 1;
   }
 
-  /** Returns the index of the first. A symbol has one column. */
+  /** Adds strings that one column uses. Returns the index of the first. */
   addSymbols(texts: readonly string[]): number {
     return this.symbols.push(...texts.map((text) => encoder.encode(text))) - texts.length;
   }
 
-  /** Adds a step of which `a` is to be where one of several lies, and `b` how many there are. */
+  /** Adds a step whose `a` becomes the position of its branches, and whose `b` is their number. */
   addBranches(operation: number, column: number, steps: RowSteps): void {
     this.#branches.push({ step: this.count, steps });
     this.add(operation, column, 0, steps.count);
   }
 
-  /** No step of the record comes any more. */
+  /** Appends the branches. Called after the last step. */
   finish(): this {
     for (const { step, steps } of this.#branches) {
       this.words[step * STEP_WORDS + 2] = this.words.length / STEP_WORDS;

@@ -18,7 +18,7 @@ import type { Tape } from './output/tape.ts';
 
 /**
  * Reads an object from a tape into a row of its shape's table. `strings` must still hold the object's strings. Returns
- * whether nothing in the row refers to them any more.
+ * true if the row no longer refers to them.
  */
 export function append(table: Table, row: number, tape: Tape, start: number, strings: ByteList, shapeLength: (shape: number) => number): boolean {
   const { count } = strings;
@@ -68,6 +68,6 @@ export function append(table: Table, row: number, tape: Tape, start: number, str
       }
     }
   }
-  // A column that became VARIANT has put strings of its own behind the object's.
+  // A column that became VARIANT has appended its own strings after the object's.
   return !nested && strings.count === count;
 }

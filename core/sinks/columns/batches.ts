@@ -5,11 +5,11 @@ import { type Frame, NO_LIMIT } from './output/frame.ts';
 import type { BlockOutput } from './output/output.ts';
 import { cutItems } from './paths.ts';
 
-/** Gives the items of one list out in batches while it is being read. */
+/** Emits the items of one list in batches while it is being read. */
 export class ItemBatches {
-  /** How many frames are open in the list; no list goes out where it is −1. */
+  /** Open frames inside the list; −1 if no list is batched. */
   depth = -1;
-  /** Where the anchor seen last ends on the tape: it belongs to the item that comes. */
+  /** End on the tape of the last anchor, which belongs to the next item. */
   anchorEnd = -1;
   readonly #out: BlockOutput;
   /** Keys from the root to the list. */
@@ -17,7 +17,10 @@ export class ItemBatches {
   #items = NO_LIMIT;
   /** The list, while it is open. */
   #list: Frame | undefined;
-  /** How many of its items had only strings that are right when the window went last, or, once one is not, before it. */
+  /**
+   * Items whose strings were all valid when the window last changed, and the number of valid items once a string is
+   * invalid.
+   */
   #checked = 0;
   #good = NO_LIMIT;
 
@@ -25,14 +28,14 @@ export class ItemBatches {
     this.#out = out;
   }
 
-  /** Names the list by its path, and how many items a batch is to have. */
+  /** Selects the list by its path, and the number of items per batch. */
   choose(path: readonly string[], items = NO_LIMIT): void {
     this.#path = path;
     this.#items = items;
     this.depth = path.length + 1;
   }
 
-  /** A list has opened as deep as the one that is wanted; `frames[depth]` is its own. */
+  /** Called when a list opens at the selected depth; `frames[depth]` is its frame. */
   begin(frames: readonly Frame[]): void {
     const list = frames[this.depth]!;
     if (list.tape !== this.#out.tape || !this.#path.every((key, index) => frames[index + 1]!.isAt(key))) return;
@@ -41,7 +44,6 @@ export class ItemBatches {
     this.#out.beginList();
   }
 
-  /** A list ends. */
   end(list: Frame): void {
     if (list !== this.#list) return;
     this.#flush(list, PART_LIST_END);
@@ -50,40 +52,40 @@ export class ItemBatches {
     list.limit = NO_LIMIT;
   }
 
-  /** How many whole items wait to go out, where `innermost` is what is being read; −1 where the list is not open. */
+  /** Complete items not emitted yet; −1 if the list is not open. */
   waiting(innermost: Frame): number {
     const list = this.#list;
     return list === undefined ? -1 : list.count - (innermost === list ? 0 : 1);
   }
 
-  /** Gives the items so far out: at once, or, where one is open, before the next one begins. */
+  /** Emits the items so far: now, or before the next item begins if one is open. */
   cut(innermost: Frame): void {
     const list = this.#list;
     if (innermost === list) this.cutHere(list);
     else if (list !== undefined) list.limit = 1;
   }
 
-  /** Gives the items of the list that is being read out, unless an anchor waits for the next one. */
+  /** Emits the items so far of the list being read, unless an anchor belongs to the next one. */
   cutHere(list: Frame): void {
     if (list === this.#list && list.count > 0 && list.tape.length !== this.anchorEnd) this.#flush(list, 0);
   }
 
-  /** All strings so far are right. */
+  /** Records that all strings so far are valid. */
   check(innermost: Frame): void {
-    if (this.#list !== undefined) this.#checked = this.#list.given + this.waiting(innermost);
+    if (this.#list !== undefined) this.#checked = this.#list.emitted + this.waiting(innermost);
   }
 
-  /** A string at a path, as far as that is known, is not UTF-8: the items before it are good. */
-  spoil(path: readonly (string | number)[] = []): void {
+  /** Records that the string at a path, as far as that is known, is not UTF-8: only items before it may be emitted. */
+  markInvalid(path: readonly (string | number)[] = []): void {
     const item = path[this.#path.length];
     this.#good = typeof item === 'number' ? item : this.#checked;
   }
 
-  /** Gives the items that are whole and good out. Nothing may follow. */
+  /** Emits the complete, valid items. Nothing may follow. */
   salvage(innermost: Frame): void {
     const list = this.#list;
     if (list === undefined) return;
-    list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.given));
+    list.count = Math.max(0, Math.min(this.waiting(innermost), this.#good - list.emitted));
     list.records = Math.min(list.records, list.count);
     this.#out.raw?.cancel();
     for (const table of this.#out.tables) {
@@ -105,7 +107,7 @@ export class ItemBatches {
     out.flushBatch(flags | (out.references ? PART_REFERENCES : 0), start);
     tape.words[start] = TAG_LIST;
     tape.length = start + 2;
-    list.given += count;
+    list.emitted += count;
     list.count = 0;
     list.records = 0;
     list.run = -1;
@@ -114,7 +116,7 @@ export class ItemBatches {
   }
 }
 
-/** The string that was written last may be what is wrong: it would spoil those that are decoded with it. */
+/** Drops the last string if it is invalid: it would break those decoded with it. */
 function dropInvalid(strings: ByteList): void {
   const last = strings.count - 1;
   if (last < 0) return;

@@ -22,36 +22,35 @@ import {
 import type { DecodeError } from '../../errors.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import { ByteList } from './output/byte-list.ts';
-import { grown } from './output/grown.ts';
 import { Dictionary } from './dictionary.ts';
 import { Ranges, type StringSource } from './ranges.ts';
 import type { Key } from './key.ts';
 import type { Tape } from './output/tape.ts';
 
-/** A dictionary that has this many entries takes no more groups. */
+/** Dictionaries with this many entries accept no more groups. */
 const MAX_DICTIONARY_ENTRIES = 65_536;
 
-/** What a column needs of the sink. */
+/** The parts of the sink that a column uses. */
 export interface ColumnHost {
-  /** Rows after which a dictionary is judged. */
+  /** Rows after which a dictionary is evaluated. */
   readonly trialRows: number;
-  /** All strings of the tapes. */
+  /** Strings of all tapes. */
   readonly strings: ByteList;
-  /** What ranges refer to. */
+  /** Bytes that ranges refer to. */
   readonly source: StringSource;
-  /** A bigint as digits on the tape. */
+  /** Writes a bigint to a tape as digits. */
   bigintTo(tape: Tape, value: bigint): void;
 }
 
 /**
- * One key of a table: the values of the row group at hand, in arrays of its kind. The kind adapts: it starts EMPTY,
- * takes that of the first value, widens from int32 to float64, and becomes VARIANT where values do not agree. Data of
- * kinds that are not current is stale.
+ * One key of a table: the values of the current row group, in arrays of the column's kind. The kind adapts: it starts
+ * as EMPTY, becomes that of the first value, widens from int32 to float64, and becomes VARIANT if values do not agree.
+ * Arrays of other kinds hold stale data.
  */
 export class Column {
   readonly key: Key;
   kind = KIND_EMPTY;
-  /** Whether any row's state is not STATE_VALUE. */
+  /** True if any row's state is not STATE_VALUE. */
   hasStates = false;
   states: Uint8Array;
   ints = new Int32Array(0);
@@ -59,19 +58,19 @@ export class Column {
   bigints = new BigInt64Array(0);
   text: ByteList | undefined;
   dictionary: Dictionary | undefined;
-  /** DICTIONARY, TEXT: where the strings lie that were not taken in yet. */
+  /** DICTIONARY, TEXT: ranges of the strings not encoded yet. */
   ranges: Ranges | undefined;
-  /** How many rows of strings were taken in. */
+  /** Rows whose strings have been encoded. */
   settled = 0;
   /** Id of the dictionary's list. */
   list = -1;
-  /** The dictionary's entries when the group began. */
+  /** Entries of the dictionary when the group began. */
   #known = 0;
-  /** Rows since the dictionary was judged. */
+  /** Rows since the dictionary was last evaluated. */
   #rows = 0;
-  /** Strings repeat seldom: no dictionary is tried. */
+  /** Strings rarely repeat, so no dictionary is tried. */
   #unique = false;
-  /** Of a list of keys the one that this is. */
+  /** The key list that contains this key, and its index there. */
   #keys: KeyList | undefined;
   #listed = -1;
   #capacity: number;
@@ -96,7 +95,7 @@ export class Column {
     if (this.text) this.text.ends = grown(this.text.ends, new Uint32Array(capacity));
   }
 
-  /** Begins the next row group. `rows` is how many the last one had. */
+  /** Begins the next row group. `rows` is the number of rows of the last one. */
   reset(rows: number): void {
     if (this.hasStates) this.states.fill(STATE_VALUE, 0, rows);
     this.hasStates = false;
@@ -119,14 +118,14 @@ export class Column {
     this.settled = 0;
   }
 
-  /** Goes on with an empty dictionary. The group at hand must be empty. */
+  /** Replaces the dictionary by an empty one. The current group must be empty. */
   forget(): void {
     if (this.dictionary) this.dictionary = new Dictionary();
     this.#known = 0;
     this.#rows = 0;
   }
 
-  /** Whether the key is one of a list. */
+  /** True if this key is `list[index]`. */
   isListed(list: KeyList, index: number): boolean {
     if (this.#listed === index && this.#keys === list) return true;
     if (!this.key.matches(list.view, list.start(index), list.end(index))) return false;
@@ -147,7 +146,7 @@ export class Column {
     this.ints[row] = value ? 1 : 0;
   }
 
-  /** An integral number that is not −0. */
+  /** Sets an integral number other than −0. */
   integer(row: number, value: number): void {
     if (this.kind === KIND_INT32 && (value | 0) === value) this.ints[row] = value;
     else if (this.kind === KIND_FLOAT64) this.floats[row] = value;
@@ -176,7 +175,10 @@ export class Column {
     else this.#tape.number(TAG_DATE, milliseconds);
   }
 
-  /** UTF-8 in a range of the sink's window. It is looked at when the column is settled, or the window changes. */
+  /**
+   * Sets UTF-8 in a range of the sink's window. It is validated when the column is settled, or before the window
+   * changes.
+   */
   string(row: number, from: number, to: number): void {
     if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
       if (!this.#host.strings.append(this.#host.source.view, from, to)) this.#host.source.check(from, to);
@@ -184,7 +186,7 @@ export class Column {
     } else this.ranges!.set(row, from, to);
   }
 
-  /** A string of a list. A dictionary's index of it is known at once. */
+  /** Sets a string of a list; its dictionary index is known immediately. */
   constant(row: number, list: ConstantList, index: number): void {
     if (this.kind === KIND_DICTIONARY) {
       this.ints[row] = this.dictionary!.constant(list, index);
@@ -192,7 +194,7 @@ export class Column {
     } else this.otherString(row, list.view, list.start(index), list.end(index));
   }
 
-  /** A string that is not in the window, as WTF-8. */
+  /** Sets a WTF-8 string outside the window. */
   otherString(row: number, source: DataView, from: number, to: number): void {
     if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT && !this.#becomeString(row)) {
       this.#host.strings.append(source, from, to);
@@ -200,12 +202,12 @@ export class Column {
     } else this.ranges!.copy(row, source, from, to);
   }
 
-  /** The row has no string so far. */
+  /** Marks the row as having no string so far. */
   noString(row: number): void {
     if (this.kind === KIND_DICTIONARY || this.kind === KIND_TEXT) this.ranges!.set(row, 0, -1);
   }
 
-  /** Takes in the strings of the rows before `rows`. `before` is the dictionary column before this one, settled. */
+  /** Encodes the strings of the rows before `rows`. `before` is the preceding dictionary column, already settled. */
   settle(rows: number, before?: Column): void {
     if (this.kind === KIND_DICTIONARY && this.settled < rows) {
       const indices = before?.kind === KIND_DICTIONARY ? before.ints : undefined;
@@ -218,12 +220,12 @@ export class Column {
     }
   }
 
-  /** Of the group at hand, which has so many rows: nearly every string is new to the dictionary. */
+  /** True if almost every string of the current group, which has `rows` rows, is new to the dictionary. */
   looksUnique(rows: number): boolean {
     return this.kind === KIND_DICTIONARY && (this.dictionary!.list.count - this.#known) * 20 > rows * 19;
   }
 
-  /** The first string before `rows`, of those not taken in yet, that is not UTF-8. */
+  /** The first string before `rows`, among those not encoded yet, that is not UTF-8. */
   firstInvalid(rows: number): { row: number; error: DecodeError } | undefined {
     if (this.kind !== KIND_DICTIONARY && this.kind !== KIND_TEXT) return undefined;
     for (let row = this.settled; row < rows; row++) {
@@ -233,23 +235,23 @@ export class Column {
     return undefined;
   }
 
-  /** Lets the rows before `rows` whose strings are not UTF-8 have none. */
+  /** Removes invalid strings from the rows before `rows`. */
   dropInvalid(rows: number): void {
     for (let bad = this.firstInvalid(rows); bad; bad = this.firstInvalid(rows)) this.noString(bad.row);
   }
 
-  /** Lets the string of the row being written outlive the window. */
+  /** Copies the string of the row being written, so that it outlives the window. */
   moveString(row: number, to: ByteList): void {
     if (this.kind === KIND_DICTIONARY || this.kind === KIND_TEXT) this.ranges!.move(row, to);
   }
 
-  /** Makes the column VARIANT and lets `row` be what is written next on the group's tape. */
+  /** Makes the column VARIANT; the value of `row` is the next one written on the group's tape. */
   variant(row: number): void {
     this.#become(KIND_VARIANT, row);
     this.ints[row] = this.#tape.length;
   }
 
-  /** Writes a row's value on a tape. Returns false where the row has none. */
+  /** Writes a row's value on a tape. Returns false if the row has no value. */
   spill(row: number, tape: Tape, shapeLength: (shape: number) => number): boolean {
     switch (this.states[row]) {
       case STATE_ABSENT:
@@ -315,8 +317,8 @@ export class Column {
   }
 
   /**
-   * Takes a kind if the column is EMPTY or has it; otherwise the column becomes VARIANT, the rows so far move to the
-   * tape, and `row` is what is written there next. Returns whether the column now has the kind asked for.
+   * Changes the kind if the column is EMPTY. If it has another kind, makes it VARIANT: the rows so far move to the
+   * tape, and the value of `row` is the next one written there. Returns true if the column now has `kind`.
    */
   #become(kind: number, row: number): boolean {
     if (this.kind === kind) return true;
@@ -376,11 +378,11 @@ export class Column {
     return this.text;
   }
 
-  /** Turns the group's dictionary indices so far into text, and goes on with text. */
+  /** Converts the group's dictionary indices so far to text, and continues with text. */
   becomeText(rows: number): void {
     const { list } = this.dictionary!;
     const ranges = this.ranges!;
-    // The row that is being written may have its string too.
+    // The row being written may have its string already.
     for (let row = this.settled; row <= rows; row++) {
       const index = this.ints[row]!;
       if (ranges.isKnown(row) && index < list.count) ranges.copy(row, list.view, list.startOf(index), list.ends[index]!);
@@ -394,4 +396,10 @@ export class Column {
       text.ends[row] = text.length;
     }
   }
+}
+
+/** Copies `from` to `to`, which is longer, and returns `to`. */
+function grown<A extends Uint8Array | Int32Array | Float64Array | BigInt64Array | Uint32Array>(from: A, to: A): A {
+  (to as Uint8Array).set(from as Uint8Array);
+  return to;
 }

@@ -37,36 +37,36 @@ import type { KeyShape } from './table.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
 
-/** Bytes of strings on the tape that are written out. */
+/** Bytes of strings on the tape after which a part is emitted. */
 const TEXT_BYTES = 8 * 1024 * 1024;
 
-/** What a block may have. */
+/** Optional features of a block. */
 export interface ColumnSinkOptions {
-  /** Nested objects of lists may be kept as their bytes (RAW in block.ts), which the page then reads. Default false. */
+  /** Nested objects of lists may be kept as raw bytes (RAW in block.ts), which the page reads later. Default false. */
   raw?: boolean | undefined;
 }
 
 /**
- * Writes a block (see block.ts). Everything goes on the tape, but for objects that repeat as items of a list: those of
- * one shape share a table, and the list holds runs of its rows. The table that took the last object of a list is
- * expected to take the next: while its keys come in order, some left out or not, values go straight into its columns.
- * An object whose keys turn out differently moves to the tape, and from there to the table of its own shape.
+ * Writes a block (see block.ts). Values go on the tape, except for objects that repeat as items of a list: those of one
+ * shape share a table, and the list holds runs of its rows. The table that received the last object of a list is
+ * expected to receive the next: while keys come in its order, even with gaps, values go straight into its columns. An
+ * object with other keys moves to the tape, and from there to the table of its own shape.
  *
- * Strings are checked to be UTF-8, and lengths against the limits.
+ * Strings are validated as UTF-8, and lengths are checked against the limits.
  */
 export class ColumnSink extends Cursor implements Sink {
   readonly #source: StringSource;
   protected readonly records: RecordKeys[] = [];
   readonly #limits: Limits;
-  /** What the next event refers to: the source's window, or a scratch that is no part of the input. */
+  /** The bytes that the next event refers to: the source's window, or scratch bytes outside the input. */
   #view: DataView;
-  /** Objects of lists may be kept as bytes. */
+  /** True if objects of lists may be kept as raw bytes. */
   readonly #raw: boolean;
   itemSeparator: number | undefined = undefined;
-  /** Takes turns with the source's copies. */
-  #spare = new ByteList(64, 1);
+  /** Swapped with the source's copies when the window changes. */
+  #nextCopies = new ByteList(64, 1);
 
-  /** `emit` takes each part when it is whole; the last from `finish`. */
+  /** `emit` receives each part when it is complete; `finish` emits the last. */
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits, { raw = false }: ColumnSinkOptions = {}) {
     super(new BlockOutput(emit, limits));
     this.#limits = limits;
@@ -86,14 +86,14 @@ export class ColumnSink extends Cursor implements Sink {
     this.out.raw?.window(base);
   }
 
-  /** Takes in all strings that are still ranges of the window. */
-  leave(): void {
+  /** Encodes all strings that are still ranges of the window. */
+  flush(): void {
     const { tables } = this.out;
     const source = this.#source;
-    const copies = this.#spare;
+    const copies = this.#nextCopies;
     copies.clear();
     this.frame.next = this.next;
-    // A key whose value has not come: what the column has for this row is stale.
+    // The column's entry for this row is stale if its value has not been read yet.
     this.column?.noString(this.row);
     try {
       for (const table of tables) {
@@ -101,12 +101,12 @@ export class ColumnSink extends Cursor implements Sink {
       }
     } catch (error) {
       const invalid = firstInvalid(this.frames, this.depth, tables);
-      this.batches.spoil(invalid?.path);
+      this.batches.markInvalid(invalid?.path);
       throw invalid ?? error;
     }
     this.out.raw?.hold();
     this.batches.check(this.frame);
-    this.#spare = source.copies;
+    this.#nextCopies = source.copies;
     source.copies = copies;
   }
 
@@ -143,12 +143,12 @@ export class ColumnSink extends Cursor implements Sink {
   string(_start: number, from: number, end: number): void {
     if (end - from > this.#limits.stringLength) this.#exceed('stringLength', from);
     if (this.#source.scratch !== undefined) {
-      // Its place in the input is not known.
+      // Its position in the input is unknown.
       this.#source.checkEvent(from, end);
       this.#otherString(this.#view, from, end);
     } else if (this.column !== null) {
       this.column.string(this.row, from, end);
-      // Not before: the string may be no UTF-8, and the path of that error names the column.
+      // Cleared after the call: if the string is not UTF-8, the error's path names the column.
       this.column = null;
     } else this.#tapeString(this.#view, from, end, false);
   }
@@ -194,7 +194,7 @@ export class ColumnSink extends Cursor implements Sink {
     const { tape, start, count, records, from } = this.frame;
     if (records === count) tape.words[start]! |= 1 << TAG_BITS;
     this.close();
-    this.frame.inner += this.#source.base + end - from;
+    this.frame.innerBytes += this.#source.base + end - from;
   }
 
   beginSet(): void {
@@ -267,7 +267,7 @@ export class ColumnSink extends Cursor implements Sink {
     if (this.#raw) sample(this.out, this.frame, frame, this.table, this.#source.base + end - frame.from, this.itemSeparator);
   }
 
-  get takesItems(): boolean {
+  get acceptsRawItems(): boolean {
     return this.frame.raw && this.itemSeparator !== undefined;
   }
 
@@ -301,21 +301,21 @@ export class ColumnSink extends Cursor implements Sink {
     }
     this.openObject();
     this.frame.from = this.#source.base + start;
-    this.frame.beRecord(record);
+    this.frame.setRecord(record);
   }
 
   field(index: number): void {
     const columns = this.columns;
     if (columns === NO_COLUMNS) {
       const frame = this.frame;
-      frame.come(index);
+      frame.addField(index);
       const { view, length } = frame.record!.keys[index]!;
       addKey(this.out, frame, view, 0, length, true);
     } else if (index === this.next) {
       this.next++;
       this.column = columns[index]!;
     } else {
-      // Fields that are passed over count as absent until they come.
+      // Skipped fields count as absent until they are read.
       while (this.next < index) columns[this.next++]!.state(this.row, STATE_ABSENT);
       if (this.next === index) this.next++;
       this.column = columns[index]!;
@@ -358,14 +358,14 @@ export class ColumnSink extends Cursor implements Sink {
     return pathOf(this.frames, this.depth, true, pending);
   }
 
-  /** Writes what is left, and the last part. The root value must be whole. */
+  /** Writes the remaining data and the last part. The root value must be complete. */
   finish(): void {
     this.out.flush(PART_LAST | (this.out.references ? PART_REFERENCES : 0));
   }
 
   #tapeString(source: DataView, from: number, end: number, trusted: boolean): void {
     const { strings } = this.out;
-    // The string belongs to the next batch, if one ends here.
+    // If a batch ends here, the string belongs to the next one.
     if (this.column === null && this.frame.count >= this.frame.limit) this.batches.cutHere(this.frame);
     if (strings.length > TEXT_BYTES) this.out.flush(0);
     if (!strings.append(source, from, end) && !trusted) this.#source.check(from, end);

@@ -9,18 +9,18 @@ import type { Tape } from './output/tape.ts';
 
 export const NO_COLUMNS: readonly Column[] = [];
 
-/** Where a block is being written: what is open, and where the next value goes. */
+/** Write position in a block: the open containers, and the destination of the next value. */
 export class Cursor {
   protected readonly out: BlockOutput;
   protected readonly batches: ItemBatches;
   protected readonly frames: Frame[];
   protected depth = 0;
-  /** `frames[depth]`, and of its state what each event needs. */
+  /** `frames[depth]`, and the parts of its state that every event needs. */
   protected frame: Frame;
   protected tape: Tape;
-  /** Where the value goes whose key was announced last; null for the tape. */
+  /** Destination of the value whose key was read last; null for the tape. */
   protected column: Column | null = null;
-  /** Columns of the row being written, none elsewhere; the one expected next, and the row. */
+  /** Columns of the row being written, else none; the index of the expected column, and the row. */
   protected columns: readonly Column[] = NO_COLUMNS;
   protected next = 0;
   protected row = 0;
@@ -36,29 +36,31 @@ export class Cursor {
   }
 
   /**
-   * Lets the items of the list at a path, keys from the root, go out in batches of so many, and otherwise when `cut` is
-   * called. To be called before any event.
+   * Emits the items of the list at a path, keys from the root, in batches of `items`, and whenever `cut` is called.
+   * Called before any event.
    */
   batch(path: readonly string[], items?: number): void {
     this.batches.choose(path, items);
   }
 
-  /** How many whole items the list has that were not given out yet; −1 where it is not open. */
+  /** Complete items of the list not emitted yet; −1 if it is not open. */
   get waiting(): number {
     return this.batches.waiting(this.frame);
   }
 
-  /** Gives the items so far out as a batch: at once, or, where one is open, before the next one begins. */
+  /** Emits the items so far as a batch: now, or before the next item begins if one is open. */
   cut(): void {
     this.batches.cut(this.frame);
   }
 
-  /** After an error: gives out the items that are whole. Nothing may follow. */
+  /** Emits the complete items after an error. Nothing may follow. */
   salvage(): void {
     this.batches.salvage(this.frame);
   }
 
-  /** The tape that takes the next value: the row's VARIANT column points to it, or it counts as one more item. */
+  /**
+   * The tape that receives the next value. Counts the value as an item, or makes the row's VARIANT column refer to it.
+   */
   protected place(): Tape {
     if (this.column !== null) {
       this.column.variant(this.row);
@@ -70,7 +72,7 @@ export class Cursor {
     return this.tape;
   }
 
-  /** The column that takes the value at hand. */
+  /** The column that receives the current value. */
   protected take(): Column {
     const column = this.column!;
     this.column = null;
@@ -83,9 +85,9 @@ export class Cursor {
     frame.kind = kind;
     frame.tape = this.tape;
     frame.count = 0;
-    frame.given = 0;
+    frame.emitted = 0;
     frame.limit = NO_LIMIT;
-    frame.inner = 0;
+    frame.innerBytes = 0;
     frame.raw = false;
     this.frame = frame;
     this.columns = NO_COLUMNS;
@@ -134,7 +136,7 @@ export class Cursor {
   protected openObject(): void {
     const outer = this.frame;
     const frame = this.open(FRAME_OBJECT, TAG_OBJECT);
-    // Not before, when a batch may end.
+    // After the call, which may end a batch.
     outer.records++;
     this.#beginObject(frame);
   }
@@ -170,7 +172,7 @@ export class Cursor {
     appendRows(this.out, this.frame, table);
   }
 
-  /** The row being written has another shape: it goes on as an object on the tape of the list. */
+  /** Continues the row being written as an object on the list's tape, because it has another shape. */
   protected unwindRow(): void {
     const { frame } = this;
     const { tape } = this.frames[this.depth - 1]!;

@@ -3,12 +3,12 @@ import type { ConstantList } from '../../reading/sink-methods.ts';
 import { ByteList } from './output/byte-list.ts';
 import { RANGE_MASK, type Ranges } from './ranges.ts';
 
-/** How many slots are looked at before a string is taken for new: bounds the cost of strings chosen to collide. */
+/** Slots probed before a string counts as new: bounds the cost of strings chosen to collide. */
 const PROBES = 16;
-/** Longer strings are not taken. */
+/** Longer strings are not added. */
 const MAX_BYTES = 128;
 
-/** Mixes the length and both ends of a range: enough to tell most strings of a column apart. */
+/** Mixes the length and both ends of a range: enough to distinguish most strings of a column. */
 function mixEnds(source: DataView, from: number, to: number): number {
   let mix = to - from;
   if (mix >= 4) {
@@ -19,26 +19,26 @@ function mixEnds(source: DataView, from: number, to: number): number {
   return mix ^ (mix >>> 15);
 }
 
-/** Unique strings of a column, each with an index. */
+/** Unique strings of a column, by index. */
 export class Dictionary {
   readonly list = new ByteList(1024, 64);
-  /** How many entries have been written to a part. */
+  /** Entries written to a part. */
   sent = 0;
   /**
-   * Which index followed an index of the column before in the same row, plus 1. Names and ids of one thing go together,
-   * so it is often the same again, and a comparison then does for hashing and searching.
+   * By index of the preceding column in the same row: the index that followed it last, plus 1. Names and ids of one
+   * thing occur together, so it is often the same again, and one comparison replaces hashing and searching.
    */
   #followers = new Int32Array(64);
-  /** Rows that were predicted, and rightly; prediction ends where it seldom is. */
+  /** Rows predicted, and predicted correctly; prediction stops if it rarely succeeds. */
   #tried = 0;
   #hit = 0;
-  /** By what `mixEnds` gives for it, the entry seen last, plus 1. */
+  /** By result of `mixEnds`: the entry seen last, plus 1. */
   #recent = new Int32Array(128);
-  /** Two words a slot: index + 1 of an entry, 0 where the slot is free, and the entry's hash. */
+  /** Two words per slot: index + 1 of an entry, 0 if the slot is free, and the entry's hash. */
   #slots = new Int32Array(256);
-  /** How many entries the slots have. A kernel appends others to the list. */
+  /** Entries in the slots. A kernel appends others to the list. */
   #entered = 0;
-  /** A list of constants, and the index of each that was met. */
+  /** A list of constants, and the index here of each constant seen. */
   #constants: ConstantList | undefined;
   #ofConstants: (number | undefined)[] = [];
 
@@ -52,9 +52,9 @@ export class Dictionary {
   }
 
   /**
-   * Looks up the strings of the rows `from..to` and adds those that are new. `before` has the indices of the dictionary
-   * column before this one, where there is one. Returns the row at which it stopped: `to`, or that of a string which is
-   * too long.
+   * Looks up the strings of the rows `from..to` and adds the new ones. `before` holds the indices of the preceding
+   * dictionary column, if there is one. Returns the row at which it stopped: `to`, or the row of a string that is too
+   * long.
    */
   encode(ranges: Ranges, from: number, to: number, indices: Int32Array, before: Int32Array | undefined): number {
     const { words, view: window } = ranges;
@@ -98,7 +98,7 @@ export class Dictionary {
     return to;
   }
 
-  /** The index of a string, which is added if it is new. One in the window of `ranges` may turn out not to be UTF-8. */
+  /** The index of a string, which is added if new. A string in the window of `ranges` is validated as UTF-8. */
   #indexOf(source: DataView, from: number, to: number, ranges?: Ranges): number {
     const { list } = this;
     if (this.#entered < list.count) this.#enter();
@@ -118,7 +118,7 @@ export class Dictionary {
     return list.count - 1;
   }
 
-  /** Enters what has come to the list otherwise. */
+  /** Adds entries to the slots that were appended to the list directly. */
   #enter(): void {
     const { list } = this;
     for (let index = this.#entered; index < list.count; index++) {
@@ -128,7 +128,7 @@ export class Dictionary {
     this.#entered = list.count;
   }
 
-  /** Throws where the entry added last is not UTF-8, and lets go of it. */
+  /** Throws if the entry added last is not UTF-8, and removes it. */
   #check(ranges: Ranges, start: number, end: number): void {
     try {
       ranges.check(start, end);

@@ -6,17 +6,17 @@ import { RANGE_ROWS } from './ranges.ts';
 import type { Table } from './table.ts';
 import { Tape } from './output/tape.ts';
 
-// How the objects of a list come into tables, and out of them again.
+// Moves objects of a list into tables, and out of them again.
 
-/** A list is judged by so many of its objects, or by those of so many bytes. */
+/** A list is sampled by this many objects, or by as many as have this many bytes. */
 const SAMPLE = 32;
 const SAMPLE_BYTES = 256 * 1024;
-/** Objects of which such a part lies in containers stay bytes. */
+/** Share of bytes in nested containers from which a list's objects are kept as raw bytes. */
 const LEAST_NESTED = 0.4;
 
 /**
- * Whether a row of a table may begin within a row of `outer`. A table whose rows lie within those of another has a higher
- * level, so that all rows that a row refers to can be written before it.
+ * True if a row of `table` may begin within a row of `outer`. A table whose rows lie within those of another has a
+ * higher level, so that a part can contain all rows that a row refers to before that row.
  */
 export function admits(out: BlockOutput, table: Table, outer: Table | undefined): boolean {
   if (table.open || out.references || table === out.raw || out.raw?.begun) return false;
@@ -29,7 +29,10 @@ export function admits(out: BlockOutput, table: Table, outer: Table | undefined)
   return true;
 }
 
-/** Counts rows that were written to a table, as the next items of a list. They may end at a multiple of RANGE_ROWS, not go past it. */
+/**
+ * Counts rows written to a table as the next items of a list. They may end at a multiple of RANGE_ROWS but not cross
+ * one.
+ */
 export function appendRows(out: BlockOutput, list: Frame, table: Table, count = 1): void {
   const { tape, run } = list;
   const row = table.first + table.count;
@@ -47,16 +50,16 @@ export function appendRows(out: BlockOutput, list: Frame, table: Table, count = 
   if (!table.makeRoom()) out.flush(0);
 }
 
-/** How many of a list's last items, one behind the other, are rows of a table; fewer where a part has gone out since. */
+/** Number of a list's last consecutive items that are rows of a table; fewer if a part was emitted since. */
 export function rowsOf({ tape, run }: Frame, { id }: Table): number {
   const { words } = tape;
   return run >= 0 && run + 3 === tape.length && words[run]! >>> TAG_BITS === id ? words[run + 2]! : 0;
 }
 
 /**
- * An object was written on the tape as an item of a list, and ends at a position of the window. If the list's objects are
- * kept as bytes, so is it, unless it has no `separator` or refers to others. If its shape has a table it moves there; if
- * the item before had the same shape, a table is made for both.
+ * Ends an object that was written on the tape as an item of a list; `end` is its end in the window. If the list keeps
+ * raw bytes, so does the object, unless there is no `separator` or it refers to others. Otherwise it moves to the table
+ * of its shape; if the item before had the same shape, a table is created for both.
  */
 export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table | undefined, end: number, separator: number | undefined): void {
   const { raw, strings } = out;
@@ -73,12 +76,14 @@ export function endItem(out: BlockOutput, list: Frame, item: Frame, outer: Table
   }
 }
 
-/** An object of `length` bytes has ended in `list`: it may tell whether the next ones had better stay bytes. */
+/**
+ * Ends an object of `length` bytes in `list`. The sample may show that the next objects should be kept as raw bytes.
+ */
 export function sample(out: BlockOutput, list: Frame, object: Frame, outer: Table | undefined, length: number, separator: number | undefined): void {
-  if (list.kind !== FRAME_LIST) list.inner += length;
+  if (list.kind !== FRAME_LIST) list.innerBytes += length;
   else if (looksNested(list, object, length)) {
     if (separator === undefined || outer !== undefined || out.raw?.begun || out.references) return;
-    list.table = out.rawTable(separator);
+    list.table = out.lazyTable(separator);
     list.raw = true;
   }
 }
@@ -97,7 +102,7 @@ function endOnTape(out: BlockOutput, list: Frame, item: Frame, outer: Table | un
       let plain = true;
       if (both) plain = append(table, row++, tape, list.lastStart, strings, out.shapeLength);
       plain = append(table, row, tape, start, strings, out.shapeLength) && plain;
-      // Of a row that was begun between the two, a column that became VARIANT may have put its strings there.
+      // A column that became VARIANT in a row begun between the two may have stored its strings there.
       const adjoin = both && list.lastTextEnd === item.text;
       if (plain) strings.truncate((adjoin ? list.lastText : item.text) - strings.first);
       tape.length = both ? list.lastStart : start;
@@ -114,7 +119,7 @@ function endOnTape(out: BlockOutput, list: Frame, item: Frame, outer: Table | un
   list.lastTextEnd = strings.first + strings.count;
 }
 
-/** Adds a key to an object on a tape. `trusted` keys are WTF-8 already. */
+/** Adds a key to an object on a tape. `trusted` keys are known to be WTF-8. */
 export function addKey(out: BlockOutput, object: Frame, source: DataView, from: number, end: number, trusted: boolean): void {
   const { shapes, strings } = out;
   if (object.extra === 0) {
@@ -129,7 +134,7 @@ export function addKey(out: BlockOutput, object: Frame, source: DataView, from: 
   object.tape.pushTwo(TAG_KEY, strings.last);
 }
 
-/** A record has ended on a tape, and its fields had not come in the order of its keys: puts them in it. */
+/** Sorts the fields of a record that has ended on a tape into the order of its keys. */
 export function reorder(out: BlockOutput, record: Frame): void {
   const { tape, fields, extra } = record;
   const keys = record.record!.keys;
@@ -139,7 +144,7 @@ export function reorder(out: BlockOutput, record: Frame): void {
   const copy = new Tape();
   copy.copy(tape, first, tape.length);
   for (const [index, field] of fields.entries()) {
-    // A key that the shape does not tell lies before its value.
+    // An extra key precedes its value.
     const from = index < fields.length - extra ? at : at + 2;
     at = copy.skip(from, out.shapeLength);
     values.push({ field, from, end: at });
@@ -155,7 +160,7 @@ export function reorder(out: BlockOutput, record: Frame): void {
   }
 }
 
-/** Moves the row being written, of which the columns before `set` have a value, to an object that has begun on a tape. */
+/** Moves the row being written to an object begun on a tape. The columns before `set` have values. */
 export function unwind(out: BlockOutput, object: Frame, tape: Tape, { columns, count: row }: Table, set: number): void {
   for (let index = 0; index < set; index++) {
     const column = columns[index]!;
@@ -168,15 +173,15 @@ export function unwind(out: BlockOutput, object: Frame, tape: Tape, { columns, c
 }
 
 /**
- * An object of `length` bytes has ended as an item of a list, and gone into its table or stayed on the tape. True where, by
- * the list's first ones, most of what the others are would lie on a tape, so that they had better stay bytes.
+ * Adds an object of `length` bytes, which has ended in a table or on the tape, to the sample of its list. Returns true
+ * if, judging by the first objects, most data of the others would be on a tape, so that raw bytes are the better form.
  */
 function looksNested(list: Frame, object: Frame, length: number): boolean {
   if (list.sampled === SAMPLE) return false;
   const { tape, run } = list;
   list.sampled++;
   list.sampledBytes += length;
-  list.nestedBytes += run >= 0 && run + 3 === tape.length ? object.inner : length;
+  list.nestedBytes += run >= 0 && run + 3 === tape.length ? object.innerBytes : length;
   if (list.sampled < SAMPLE && (list.sampledBytes <= SAMPLE_BYTES || list.sampled < 2)) return false;
   list.sampled = SAMPLE;
   return list.nestedBytes >= list.sampledBytes * LEAST_NESTED;

@@ -1,11 +1,11 @@
 import { decodeWtf8, encodeWtf8 } from '../../bytes/text/wtf8.ts';
 
-/** A key as it is encoded, ready to be compared with a range. */
+/** An encoded key, ready to be compared with a range. */
 export class Key {
   readonly length: number;
   readonly view: DataView;
   readonly #bytes: Uint8Array;
-  /** Words of 4 bytes, the last one overlapping where the length is no multiple of 4. */
+  /** Words of 4 bytes; the last one overlaps if the length is no multiple of 4. */
   readonly #words: Int32Array;
 
   constructor(source: DataView, from: number, to: number) {

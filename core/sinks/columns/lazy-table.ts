@@ -4,27 +4,27 @@ import type { ColumnHost } from './column.ts';
 import type { StringSource } from './ranges.ts';
 import { type KeyShape, Table } from './table.ts';
 
-/** Row groups aim at this many bytes. */
+/** Target bytes of a row group. */
 const GROUP_BYTES = 1024 * 1024;
 
-/** What the rows of a decode that has ended leave for the next, unless they were long: fresh memory costs as much as checking. */
+/** Largest memory kept for the next decode: allocating memory costs as much as checking. */
 const MOST_KEPT = 4 * 1024 * 1024;
 const memories = new FreeList(() => new ByteList(256 * 1024, 1024));
 
-/** Objects that are kept as the bytes they have in the input: see RAW in block.ts. */
-export class RawTable extends Table {
-  /** What every row refers to comes before it: these refer to none. */
+/** Objects kept as raw bytes of the input: see RAW in block.ts. */
+export class LazyTable extends Table {
+  /** Rows must follow the rows they refer to; raw rows refer to none. */
   override level = Infinity;
   readonly rows = memories.take();
   readonly separator: number;
   readonly #gap: number;
   readonly #source: StringSource;
-  /** Rows that lie in the window as they will in `rows`, and wait to be copied together. */
+  /** Range of the window that contains rows with their separators as `rows` stores them, to be copied at once. */
   #from = 0;
   #end = 0;
-  /** Offset in the input of the object that is being written to the tape, and may take its place; −1 for none. */
+  /** Offset in the input of an object on the tape that may become a row; −1 without such an object. */
   #begun = -1;
-  /** Its bytes in earlier windows. */
+  /** The object's bytes in earlier windows. */
   readonly #held = new ByteList(64, 1);
 
   constructor(id: number, shape: KeyShape, host: ColumnHost, separator: number) {
@@ -34,7 +34,7 @@ export class RawTable extends Table {
     this.#source = host.source;
   }
 
-  /** An object is being written to the tape that may become a row. */
+  /** True while an object that may become a row is on the tape. */
   get begun(): boolean {
     return this.#begun >= 0;
   }
@@ -55,15 +55,15 @@ export class RawTable extends Table {
     this.rows.clear();
   }
 
-  /** No row comes any more. */
+  /** Releases the memory. No row follows. */
   release(): void {
     this.rows.clear();
     if (this.rows.bytes.length <= MOST_KEPT) memories.give(this.rows);
   }
 
-  /** A range of the window is the next row, which the caller counts. */
+  /** Appends a range of the window as the next row, which the caller counts. */
   append(from: number, end: number): void {
-    // One that follows the row before in the window as it does in `rows` is copied with it.
+    // A row that follows the previous one in the window just as in `rows` is copied with it.
     const follows = from === this.#end + this.#gap && (this.#gap === 0 || this.#source.bytes[this.#end] === this.separator);
     if (!follows || this.#end === this.#from) {
       this.settle();
@@ -74,7 +74,7 @@ export class RawTable extends Table {
     this.rows.endAt(this.rows.length + end - this.#from);
   }
 
-  /** Ranges of other bytes, two words each, are the next rows, which the caller counts. */
+  /** Appends ranges of other bytes, two words each, as the next rows, which the caller counts. */
   appendAll(bytes: Uint8Array, spans: Int32Array): void {
     const { rows } = this;
     this.settle();
@@ -87,24 +87,24 @@ export class RawTable extends Table {
         end = spans[at + 1]!;
         rows.endAt(base + end);
         at += 2;
-        // Those that follow one another as they will in `rows` are copied together.
+        // Ranges that follow each other just as in `rows` are copied at once.
       } while (at < spans.length && spans[at] === end + this.#gap && (this.#gap === 0 || bytes[end] === this.separator));
       rows.write(bytes, from, end);
     }
   }
 
-  /** The object that begins at an offset of the input is being written to the tape. */
+  /** Begins an object on the tape that may become a row. `offset` is its position in the input. */
   begin(offset: number): void {
     this.#begun = offset;
     this.#held.clear();
   }
 
-  /** It stays there. */
+  /** Keeps the object on the tape. */
   cancel(): void {
     this.#begun = -1;
   }
 
-  /** It ends at a position of the window, and becomes the next row, which the caller counts. */
+  /** Makes the object, which ends at a position of the window, the next row. The caller counts it. */
   finish(end: number): void {
     const { bytes, base } = this.#source;
     const rest = this.#begun + this.#held.length - base;
@@ -116,14 +116,14 @@ export class RawTable extends Table {
     this.rows.endAt(this.rows.length);
   }
 
-  /** The window goes: keeps what it has of an object that has begun. */
+  /** Copies the bytes of a begun object before the window changes. */
   hold(): void {
     if (this.#begun < 0) return;
     const { bytes, base } = this.#source;
     this.#held.write(bytes, this.#begun + this.#held.length - base, bytes.length);
   }
 
-  /** The next window begins at an offset: what lay behind it in the last one was not read. */
+  /** Drops held bytes from `base` on: the reader stopped there in the last window, and the next one begins there. */
   window(base: number): void {
     if (this.#begun >= 0) this.#held.length = Math.min(this.#held.length, Math.max(base - this.#begun, 0));
   }

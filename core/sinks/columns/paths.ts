@@ -6,15 +6,16 @@ import type { Table } from './table.ts';
 import type { Tape } from './output/tape.ts';
 
 /**
- * Keys and indices of what is being read in the frames `1..depth`; `next` of each row must be up to date. `pending`: the
- * key of the innermost object is that of a value that has not come; otherwise that value is whole, and the next key is read.
+ * Keys and indices of the value being read in the frames `1..depth`; `next` of each row must be up to date. With
+ * `pending`, the last key of the innermost object belongs to a value not read yet; otherwise that value is complete,
+ * and the next key is being read.
  */
 export function pathOf(frames: readonly Frame[], depth: number, leaf = true, pending = true): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = 1; at <= depth; at++) {
     const frame = frames[at]!;
-    // Within the innermost container the value at hand is the next one; in the others it was counted when it opened.
-    const index = frame.given + frame.count - (at === depth && leaf ? 0 : 1);
+    // In the innermost container the current value is the next one; in the others it was counted when it opened.
+    const index = frame.emitted + frame.count - (at === depth && leaf ? 0 : 1);
     if (at === depth && !pending && (frame.kind === FRAME_OBJECT || frame.kind === FRAME_ROW)) break;
     if (frame.kind === FRAME_LIST) path.push(index);
     else if (frame.kind === FRAME_MAP) path.push(index >> 1);
@@ -24,15 +25,15 @@ export function pathOf(frames: readonly Frame[], depth: number, leaf = true, pen
   return path;
 }
 
-/** How many columns of a table's open row are set. */
+/** Number of columns set in a table's open row. */
 export function columnsSet(frames: readonly Frame[], depth: number, table: Table): number {
   if (!table.open) return 0;
   return frames.findLast((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table)!.next;
 }
 
 /**
- * Strings in tables are checked column by column. Of those that are not UTF-8, the error for the one that came first,
- * with its path.
+ * The error for the first string that is not UTF-8, with its path. Strings in tables are validated column by column, so
+ * the first one found may not be the first in the input.
  */
 export function firstInvalid(frames: readonly Frame[], depth: number, tables: readonly Table[]): DecodeError | undefined {
   let first: DecodeError | undefined;
@@ -47,7 +48,7 @@ export function firstInvalid(frames: readonly Frame[], depth: number, tables: re
   return first;
 }
 
-/** The path of a row's column; empty where the list that holds the row has ended, so that its place is not known. */
+/** Path of a row's column; empty if the list with the row has ended, so that its position is unknown. */
 function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column): (string | number)[] {
   const absolute = table.first + row;
   const holds = ({ kind, tape, run }: Frame): boolean => {
@@ -60,15 +61,18 @@ function rowPath(frames: readonly Frame[], depth: number, table: Table, row: num
     : frames.findLastIndex((frame, at) => at <= depth && holds(frame));
   if (list < 0) return [];
   const { tape, run } = frames[list]!;
-  const count = frames[list]!.given + frames[list]!.count;
+  const count = frames[list]!.emitted + frames[list]!.count;
   if (open) return [...pathOf(frames, list - 1, false), count - 1, column.key.toString()];
-  // The run ends the list so far, but for an item that is open.
+  // The run reaches the end of the list so far, except for an open item.
   const items = list < depth ? count - 1 : count;
   const left = tape.words[run + 1]! + tape.words[run + 2]! - absolute;
   return run + 3 === tape.length ? [...pathOf(frames, list - 1, false), items - left, column.key.toString()] : [];
 }
 
-/** Ends a list on a tape after so many items, the first of which begins at `position`. Returns where it ends. */
+/**
+ * Finds the end of the first `items` items of a list on a tape, and shortens a ROWS entry there. `position` is the
+ * start of the first item.
+ */
 export function cutItems(tape: Tape, position: number, items: number, shapeLength: (shape: number) => number): number {
   let at = position;
   for (let left = items; left > 0;) {

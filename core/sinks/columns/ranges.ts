@@ -3,25 +3,28 @@ import { invalidUtf8, validateUtf8 } from '../../bytes/text/text.ts';
 import { ByteList, HIGH_BITS, MASKS } from './output/byte-list.ts';
 
 /**
- * How many rows may wait to be taken in: few enough for their ranges, and the bytes that they refer to, to be in the
- * processor's caches still. A power of two.
+ * Maximum number of rows whose strings wait to be encoded: few enough that their ranges and bytes are still in the
+ * processor's caches. A power of two.
  */
 export const RANGE_ROWS = 256;
 export const RANGE_MASK = RANGE_ROWS - 1;
-/** Where the range of a row ends whose string is known otherwise. A string in the copies ends at −1 or before as well, but begins there too. */
+/**
+ * End of the range of a row whose dictionary index is known. Ranges in the copies have ends below 0 too, but also
+ * starts below 0.
+ */
 const KNOWN = -(2 ** 31);
 
-/** The bytes that ranges of strings refer to: the sink's window, and copies of strings that were not in it. */
+/** Bytes that ranges of strings refer to: the sink's window, and copies of strings that were outside it. */
 export class StringSource {
   bytes: Uint8Array = new Uint8Array(0);
   view = new DataView(this.bytes.buffer);
-  /** Offset of the window in the whole input. */
+  /** Offset of the window in the input. */
   base = 0;
   copies = new ByteList(64, 1);
-  /** What the next event refers to, where that is no part of the input. */
+  /** Bytes that the next event refers to, if they are not part of the input. */
   scratch: Uint8Array | undefined;
 
-  /** The error for a range of the window that is not UTF-8. */
+  /** The error for a range of the window; undefined if it is UTF-8. */
   invalid(from: number, to: number): DecodeError | undefined {
     const bad = validateUtf8(this.bytes, from, to);
     return bad < 0 ? undefined : invalidUtf8(bad, this.base);
@@ -33,7 +36,7 @@ export class StringSource {
     if (error) throw error;
   }
 
-  /** Throws unless a range of what the event at hand refers to is UTF-8. */
+  /** Throws unless a range of the current event's bytes is UTF-8. */
   checkEvent(from: number, to: number): void {
     if (this.scratch === undefined) this.check(from, to);
     else if (validateUtf8(this.scratch, from, to) >= 0) throw invalidUtf8(from, -1);
@@ -41,12 +44,12 @@ export class StringSource {
 }
 
 /**
- * Where the strings of a column's rows lie, until they are worked off column by column: one column after another stays
- * in the processor's caches, and the loops over them are tight. A range that begins at a negative `start` lies in the
- * copies, at `~start`; one whose `stop` is less than its `start` is no string. Row `r` is at `r & RANGE_MASK`.
+ * Positions of the strings of a column's rows until they are encoded column by column: that keeps each column in the
+ * processor's caches, and the loops tight. A range with a negative start lies in the copies, at `~start`; one that
+ * stops before its start means that there is no string. Row `r` is at `r & RANGE_MASK`.
  */
 export class Ranges {
-  /** Two words a row: where its string starts and stops. */
+  /** Two words per row: start and stop of its string. */
   readonly words = new Int32Array(2 * RANGE_ROWS);
   readonly #source: StringSource;
 
@@ -69,7 +72,7 @@ export class Ranges {
     words[at + 1] = to;
   }
 
-  /** The row's string is not a range: its index in the dictionary is known. */
+  /** Marks a row whose dictionary index is known, so that it needs no range. */
   setKnown(row: number): void {
     this.set(row, 0, KNOWN);
   }
@@ -78,7 +81,7 @@ export class Ranges {
     return this.words[((row & RANGE_MASK) << 1) + 1] === KNOWN;
   }
 
-  /** Keeps a copy of a range of other bytes, which must be WTF-8. */
+  /** Copies a range of other bytes, which must be WTF-8. */
   copy(row: number, source: DataView, from: number, to: number): void {
     const { copies } = this;
     this.set(row, ~copies.length, ~copies.length + to - from);
@@ -94,8 +97,8 @@ export class Ranges {
   }
 
   /**
-   * Appends the strings of the rows `from..to` to a list and writes where each ends into its `ends`, by row; a row without a string
-   * has an empty range.
+   * Appends the strings of the rows `from..to` to a list, and sets the list's `ends` by row; a row without a string has
+   * an empty range.
    */
   gather(list: ByteList, from: number, to: number): void {
     const { words, view: window } = this;
@@ -113,10 +116,10 @@ export class Ranges {
       const length = words[((row & RANGE_MASK) << 1) + 1]! - start;
       if (length > 0) {
         if (start >= 0 && start + length <= limit) {
-          // As in `ByteList.copy`; the last word may be read and written past the string, which the next one overwrites.
+          // As in `ByteList.copy`, the last word may exceed the string; the next string overwrites the excess.
           let position = start;
           let target = at;
-          for (const whole = start + length - 3; position < whole; position += 4, target += 4) {
+          for (const lastWord = start + length - 3; position < lastWord; position += 4, target += 4) {
             const word = window.getInt32(position, true);
             view.setInt32(target, word, true);
             seen |= word;
@@ -146,7 +149,7 @@ export class Ranges {
     }
   }
 
-  /** Makes no row have a string. */
+  /** Removes the strings of all rows. */
   clear(): void {
     for (let at = 0; at < this.words.length; at += 2) {
       this.words[at] = 0;
@@ -159,13 +162,13 @@ export class Ranges {
     this.#source.check(from, to);
   }
 
-  /** The error for a row's string that is not UTF-8. */
+  /** The error for a row's string; undefined if it is UTF-8. */
   invalid(row: number): DecodeError | undefined {
     const start = this.words[(row & RANGE_MASK) << 1]!;
     return start < 0 ? undefined : this.#source.invalid(start, this.words[((row & RANGE_MASK) << 1) + 1]!);
   }
 
-  /** Lets a row's string outlive the window: copies it to what will be the copies. */
+  /** Copies a row's string to the next copies, so that it outlives the window. */
   move(row: number, to: ByteList): void {
     const start = this.words[(row & RANGE_MASK) << 1]!;
     const length = this.words[((row & RANGE_MASK) << 1) + 1]! - start;

@@ -1,6 +1,6 @@
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_NULL, STATE_VALUE } from '../../block/block.ts';
 import { ColumnSink, type ColumnSinkOptions } from './columns.ts';
-import type { Limits } from '../../limits.ts';
+import { type Limits, resolveLimits } from '../../limits.ts';
 import type { Kernel } from '../../kernels/kernel.ts';
 import { KernelRuns } from '../../kernels/kernel-runs.ts';
 import { FRAME_LIST } from './output/frame.ts';
@@ -13,7 +13,7 @@ import type { RecordId, Sink } from '../../reading/sink.ts';
 const NO_NUMBERS = new Float64Array(0);
 const NO_WORDS = new Int32Array(0);
 
-/** By the kind of a column, what its cells take; 0 where its values only come as events. */
+/** By kind of column: the kind of its cells; 0 if its values must arrive as events. */
 const CELLS: number[] = [];
 CELLS[KIND_EMPTY] = CELL_NULL;
 CELLS[KIND_BOOLEAN] = CELL_BOOLEAN;
@@ -21,14 +21,14 @@ CELLS[KIND_INT32] = CELL_INT32;
 CELLS[KIND_FLOAT64] = CELL_NUMBER;
 CELLS[KIND_DICTIONARY] = CELLS[KIND_TEXT] = CELL_STRING;
 
-/** A ColumnSink that also takes objects as rows, without a call for each of their values. */
+/** A ColumnSink that also accepts objects as rows, without a call per value. */
 export class RowSink extends ColumnSink {
   readonly #tables = new Map<Table, TableRows>();
   #filling: TableRows | undefined;
   readonly #runs: KernelRuns | undefined;
   readRows: Sink['readRows'];
 
-  /** `kernel` reads the objects that it can. */
+  /** `kernel` reads the objects that it supports. */
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits, options?: ColumnSinkOptions, kernel?: Kernel) {
     super(emit, limits, options);
     if (kernel === undefined) return;
@@ -37,7 +37,7 @@ export class RowSink extends ColumnSink {
     this.readRows = (request, bytes, at, to) => this.#readRows(runs, request, bytes, at, to);
   }
 
-  /** How many rows a kernel has read. */
+  /** Number of rows read by a kernel. */
   get kernelRows(): number {
     return this.#runs?.rows ?? 0;
   }
@@ -46,7 +46,7 @@ export class RowSink extends ColumnSink {
     const { frame, out } = this;
     const table = this.#tableFor(request);
     if (table === undefined || rowsOf(frame, table) < runs.least) {
-      request.wait = runs.postpone();
+      request.skipRecords = runs.postpone();
       return from;
     }
     const { objectValues } = request;
@@ -63,11 +63,11 @@ export class RowSink extends ColumnSink {
       frame.count += rows;
       frame.records += rows;
       appendRows(out, frame, table, rows);
-    } while (runs.goesOn);
+    } while (runs.continues);
     return runs.end(request);
   }
 
-  /** The table that the next items of the list are expected in; undefined where it takes none now. */
+  /** The table that the next items of the list are expected in; undefined if it accepts none now. */
   #tableFor({ record }: RowRequest): Table | undefined {
     const { frame, out } = this;
     if (frame.kind !== FRAME_LIST) return undefined;
@@ -98,7 +98,7 @@ export class RowSink extends ColumnSink {
   }
 }
 
-/** The rows of a table: its columns as they are. */
+/** The rows of a table, written straight to its columns. */
 class TableRows implements RowCells {
   readonly table: Table;
   readonly kinds: Uint8Array;
@@ -117,7 +117,7 @@ class TableRows implements RowCells {
     this.words = columns.map(() => NO_WORDS);
   }
 
-  /** Prepares for the next rows, of which the list takes `most`. Returns false where they must come as events. */
+  /** Prepares for at most `most` rows. Returns false if they must arrive as events. */
   open(most: number): boolean {
     const { columns, count, capacity } = this.table;
     for (let index = 0; index < columns.length; index++) {
@@ -139,11 +139,28 @@ class TableRows implements RowCells {
     this.table.columns[index]!.state(row, STATE_NULL);
   }
 
-  /** So many rows are whole; what there is of the next does not count. */
+  /** Ends a run of `count` complete rows; the states of a partial row are discarded. */
   close(count: number): void {
     if (!this.#hasNulls) return;
     this.#hasNulls = false;
     const row = this.row + count;
     if (count < this.room) for (const { states } of this.table.columns) states[row] = STATE_VALUE;
   }
+}
+
+/** A sink for `KeepAlive`, with one instance of each class that it uses for records. */
+export function keepAliveSink(): RowSink {
+  const sink = new RowSink(() => {}, resolveLimits());
+  const record = sink.defineRecord(['text', 'number']);
+  sink.beginArray(-1, 0);
+  for (let row = 0; row < 2; row++) {
+    sink.beginRecord(record, 0);
+    sink.field(0);
+    sink.text('text');
+    sink.field(1);
+    sink.float(0.5);
+    sink.endRecord(0);
+  }
+  sink.flush();
+  return sink;
 }

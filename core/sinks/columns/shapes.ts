@@ -3,34 +3,34 @@ import type { ByteList } from './output/byte-list.ts';
 import { Key } from './key.ts';
 import { KeyShape } from './table.ts';
 
-/** Keys of one object that are told by its shape; further keys are written with the object. */
+/** Maximum keys of a shape; further keys are written with the object. */
 const MAX_KEYS = 512;
-/** Shapes in all; objects that would need more carry their further keys themselves. */
+/** Maximum number of shapes; objects that would need more carry their further keys themselves. */
 const MAX_SHAPES = 32_768;
-/** How many slots are looked at: bounds the cost of keys chosen to collide. */
+/** Slots probed: bounds the cost of keys chosen to collide. */
 const PROBES = 16;
 
-/** All shapes of one result: a transition tree, as hidden classes have. */
+/** All shapes of one result, as a transition tree like that of hidden classes. */
 export class Shapes {
   readonly root = new KeyShape(0);
   readonly all: KeyShape[] = [this.root];
-  /** How many have been written to a part. */
+  /** Shapes written to a part. */
   sent = 1;
   readonly #keys: ByteList;
-  /** Two words a slot: the id of a shape, 0 where the slot is free, and the hash of its parent and key. */
+  /** Two words per slot: the id of a shape, 0 if the slot is free, and the hash of its parent and key. */
   #slots = new Int32Array(256);
-  /** Throws where a range is not UTF-8. */
+  /** Throws if a range is not UTF-8. */
   readonly check: (from: number, to: number) => void;
 
-  /** `keys` takes the key that each new shape adds. */
+  /** `keys` receives the key that each new shape adds. */
   constructor(keys: ByteList, check: (from: number, to: number) => void) {
     this.#keys = keys;
     this.check = check;
   }
 
   /**
-   * The shape with one more key, or undefined where the object must carry the key itself. `trusted` keys are WTF-8
-   * already.
+   * The shape with one more key, or undefined if the object must carry the key itself. `trusted` keys are known to be
+   * WTF-8.
    */
   step(shape: KeyShape, source: DataView, from: number, to: number, trusted: boolean): KeyShape | undefined {
     const predicted = shape.next;
@@ -68,7 +68,7 @@ export class Shapes {
   }
 }
 
-/** Returns false where too many slots are taken. */
+/** Returns false if too many slots are taken. */
 function place(slots: Int32Array, shape: number, hash: number): boolean {
   const mask = slots.length - 1;
   for (let probe = 0, slot = (hash << 1) & mask; probe < PROBES; probe++, slot = (slot + 2) & mask) {

@@ -5,19 +5,19 @@ import type { Key } from './key.ts';
 import { Tape } from './output/tape.ts';
 
 const FIRST_CAPACITY = 64;
-/** Row groups aim at this many bytes, taking a column for 8 bytes a row. */
+/** Target bytes of a row group, assuming 8 bytes per value. */
 const GROUP_BYTES = 768 * 1024;
 
-/** An ordered list of keys: a node of the transition tree, made of its parent's keys and one more. */
+/** An ordered list of keys: a node of the transition tree, which adds one key to its parent's. */
 export class KeyShape {
   readonly id: number;
   readonly parent: KeyShape | undefined;
   readonly key: Key | undefined;
-  /** How many keys. */
+  /** Number of keys. */
   readonly length: number;
-  /** The transition taken last: the prediction. */
+  /** The last transition, which predicts the next one. */
   next: KeyShape | undefined;
-  /** Where the objects of this shape go when they repeat as items of a list. */
+  /** Table of objects of this shape that repeat as items of a list. */
   table: Table | undefined;
 
   constructor(id: number, parent?: KeyShape, key?: Key) {
@@ -27,7 +27,6 @@ export class KeyShape {
     this.length = parent ? parent.length + 1 : 0;
   }
 
-  /** The keys in order. */
   keys(): Key[] {
     const keys: Key[] = new Array<Key>(this.length);
     let shape: KeyShape = this;
@@ -39,25 +38,25 @@ export class KeyShape {
   }
 }
 
-/** Records of one shape that repeat as items of lists: columns, in row groups that are written out when full. */
+/** Records of one shape that repeat as items of lists, as columns in row groups, which are emitted when full. */
 export class Table {
   readonly id: number;
   readonly shape: KeyShape;
   readonly columns: Column[];
-  /** Values of VARIANT columns of the group at hand. */
+  /** Values of VARIANT columns of the current group. */
   readonly tape = new Tape();
-  /** How many rows were written out in earlier groups. */
+  /** Rows emitted in earlier groups. */
   first = 0;
-  /** Rows of the group at hand. */
+  /** Rows of the current group. */
   count = 0;
   capacity = FIRST_CAPACITY;
-  /** Higher than that of every table whose rows have held rows of this one. */
+  /** Higher than the level of every table whose rows have contained rows of this one. */
   level = 0;
-  /** No row of this table has held rows of another. */
+  /** True if no row of this table has contained rows of another. */
   leaf = true;
-  /** A row is being written. */
+  /** True while a row is being written. */
   open = false;
-  /** The table has been announced in a part. */
+  /** True once a part has declared the table. */
   sent = false;
   readonly #groupRows: number;
 
@@ -69,7 +68,7 @@ export class Table {
     this.#groupRows = Math.min(Math.max(rows, 256), 16_384);
   }
 
-  /** Makes room for the next row. Returns false where the group is full and has to be written out. */
+  /** Makes room for the next row. Returns false if the group is full and must be emitted. */
   makeRoom(): boolean {
     if (this.count < this.capacity) return true;
     if (this.capacity >= this.#groupRows) return false;
@@ -78,7 +77,7 @@ export class Table {
     return true;
   }
 
-  /** Takes in the strings of all whole rows. */
+  /** Encodes the strings of all complete rows. */
   settle(): void {
     let before: Column | undefined;
     for (const column of this.columns) {
@@ -88,8 +87,8 @@ export class Table {
   }
 
   /**
-   * The window changes: the strings of whole rows are taken in, and those of a row being written, of which the columns
-   * before `next` are set, move to `copies`.
+   * Prepares for another window: encodes the strings of complete rows, and copies those of a row being written, whose
+   * columns before `next` are set, to `copies`.
    */
   leave(next: number, copies: ByteList): void {
     this.settle();

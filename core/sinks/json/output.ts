@@ -4,16 +4,16 @@ const FIRST_BYTES = 64 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const HEX = '0123456789abcdef';
-/** The letter after the backslash for the control characters that have one (RFC 8259 section 7). */
+/** Letters after the backslash for the control characters that have a short escape (RFC 8259 section 7). */
 const LETTERS: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 
-/** JSON text as it grows. */
+/** Growing JSON text. */
 export class JsonOutput {
-  /** How long the text is. It may be set back. */
+  /** Length of the text, which may be reduced. */
   length = 0;
   #bytes = new Uint8Array(FIRST_BYTES);
 
-  /** Takes the text up to `end`; what follows is the text from now on. Undefined where there is none. */
+  /** Removes the text up to `end` and returns it; undefined if it is empty. */
   take(end: number): Uint8Array<ArrayBuffer> | undefined {
     if (end === 0) return undefined;
     const text = this.#bytes.slice(0, end);
@@ -42,9 +42,11 @@ export class JsonOutput {
     this.length = to;
   }
 
-  /** The string that lies in `bytes` as UTF-8. `base` is the offset of the first of them in the input. Throws a DecodeError. */
+  /**
+   * Appends the UTF-8 in `bytes` as a string. `base` is the offset of `bytes[0]` in the input. Throws a DecodeError.
+   */
   utf8(bytes: Uint8Array, from: number, end: number, base: number): void {
-    // Each byte may become six.
+    // A byte may become six.
     this.#room((end - from) * 6 + 2);
     const out = this.#bytes;
     let to = this.length;
@@ -73,7 +75,7 @@ export class JsonOutput {
   }
 }
 
-/** Writes `\n`, `\"` and their like, or `\u001f`. Returns where it ends. */
+/** Writes a short escape such as `\n`, or `\u001f`. Returns its end. */
 function escape(out: Uint8Array, to: number, byte: number): number {
   out[to++] = BACKSLASH;
   const letter = byte < 0x20 ? LETTERS[byte] : byte;

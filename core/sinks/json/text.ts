@@ -9,17 +9,20 @@ import { SharedExpansion } from '../shared-expansion.ts';
 import { ObjectSink } from '../objects/objects.ts';
 import type { BinaryKind, Events, RecordId, Tag } from '../../reading/sink.ts';
 
-/** What the next value is. */
+/** Position of the next value. */
 type Place = 0 | 1 | 2;
 const ROOT: Place = 0;
 const ITEM: Place = 1;
 const PROPERTY: Place = 2;
 
-/** Keys whose text is kept. */
+/** Maximum number of keys whose text is cached. */
 const MOST_KEYS = 4096;
-/** Characters of a record's key from which on it counts each time that it is written: it stands once in the input. */
+/**
+ * Characters from which a record's key counts against the expansion limit each time it is written: the input contains
+ * it once.
+ */
 const LONG_KEY = 256;
-/** The tag in which the sink of objects gets a value that it is to give back. */
+/** Tag with which the object sink returns a value to this sink. */
 const CAPTURE = 'json-text:value';
 
 const COMMA = 0x2c;
@@ -27,10 +30,10 @@ const encoder = new TextEncoder();
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 
 /**
- * Writes the value as JSON text while it is read, with no object in between: strings go over as bytes. What JSON has not
- * becomes what `JSON.stringify` makes of it, but for binary values (text in base64), sets (lists), maps (objects) and
- * integers of any size (`JsonTextOptions.bigints`). Maps, values of tags, and values that others refer to are built as
- * objects first, one by one.
+ * Writes JSON text while the value is read, without building objects: strings are copied as bytes. Values without a
+ * JSON form become what `JSON.stringify` makes of them, except binary values (base64 strings), sets (lists), maps
+ * (objects) and large integers (`JsonTextOptions.bigints`). Maps, tagged values and values with references are built as
+ * objects first, one at a time.
  */
 export class JsonTextSink implements Events {
   readonly #out = new JsonOutput();
@@ -41,9 +44,9 @@ export class JsonTextSink implements Events {
   /** Items or properties of the open container so far. */
   #count = 0;
   #key = '';
-  /** Of the containers outside the open one: place, count and key. */
+  /** Position, count and key of each container outside the open one, in one flat list. */
   readonly #outer: (number | string)[] = [];
-  /** Where the property begins whose value comes next, which is dropped where that is undefined; −1 elsewhere. */
+  /** Start of the property whose value comes next, which is removed if that is undefined; −1 elsewhere. */
   #pending = -1;
   readonly #keys = new Map<string, Uint8Array>();
   readonly #records: (readonly string[])[] = [];
@@ -51,24 +54,24 @@ export class JsonTextSink implements Events {
   readonly #outerFields: (readonly string[])[] = [];
   readonly #options: JsonTextOptions;
   readonly #revive: Revive | undefined;
-  /** Builds what cannot be written at once; the containers that it has open, −1 while it has no value. */
+  /** Builds values that cannot be written directly; `#depth` counts its open containers, −1 while it has no value. */
   #builder: ObjectSink | undefined;
   #depth = -1;
   #captured: unknown;
   readonly #limits: Limits;
-  /** There from the first reference on. */
+  /** Created by the first reference. */
   #expansion: SharedExpansion | undefined;
   /** Offset of the last reference. */
   #referred: number | undefined;
 
-  /** `revive` makes the values of the format's own tags. */
+  /** `revive` creates the values of the format's own tags. */
   constructor(revive?: Revive, options: JsonTextOptions = {}, limits: Limits = resolveLimits()) {
     this.#revive = revive;
     this.#options = options;
     this.#limits = limits;
   }
 
-  /** Takes the text so far, as far as it stands; undefined where there is none. */
+  /** Takes the text that is final so far; undefined if it is empty. */
   take(): Uint8Array<ArrayBuffer> | undefined {
     const text = this.#out.take(this.#pending < 0 ? this.#out.length : this.#pending);
     if (text !== undefined && this.#pending >= 0) this.#pending = 0;
@@ -123,7 +126,7 @@ export class JsonTextSink implements Events {
     }
     this.#separate();
     this.#out.utf8(this.#bytes, from, end, this.#base);
-    // Not before: the path of its error names the key.
+    // Set after the call: the path of its error names the key.
     this.#pending = -1;
   }
 
@@ -268,15 +271,15 @@ export class JsonTextSink implements Events {
     };
     for (let at = 3; at < this.#outer.length; at += 3) {
       const [place, count, key] = this.#outer.slice(at, at + 3) as [Place, number, string];
-      // It counts the container that is open in it.
+      // `count` includes the container that is open inside.
       add(place, count - 1, key);
     }
-    // After its value, a key is not that of what comes next.
+    // After its value, a key no longer belongs to the path.
     add(this.#place, this.#count, this.#pending >= 0 ? this.#key : '');
     return path;
   }
 
-  /** From here on, the sink of objects gets the events, until its value is whole. */
+  /** Redirects events to the object sink until its value is complete. */
   #capture(): void {
     if (this.#depth >= 0) return;
     if (!this.#builder) {
@@ -305,7 +308,7 @@ export class JsonTextSink implements Events {
     if (this.#depth === 0) this.#release();
   }
 
-  /** Writes the value that the sink of objects has built. */
+  /** Writes the value built by the object sink. */
   #release(): void {
     this.#captured = undefined;
     this.#builder!.endTagged(0);
@@ -321,7 +324,7 @@ export class JsonTextSink implements Events {
     this.#out.append(encoder.encode(json));
   }
 
-  /** What counts what is written again, once the input has come to `start` in the window. */
+  /** Budget for repeated values, after the input up to `start` in the window. */
   #expansionAt(start: number): SharedExpansion {
     this.#expansion ??= new SharedExpansion(this.#limits);
     if (this.#base >= 0) {
@@ -331,7 +334,7 @@ export class JsonTextSink implements Events {
     return this.#expansion;
   }
 
-  /** Counts the value that the sink of objects has built, where parts of it may be in several places. */
+  /** Counts a value built by the object sink, parts of which may be shared. */
   #countShared(expansion: SharedExpansion): void {
     try {
       expansion.count(this.#captured);
@@ -341,7 +344,7 @@ export class JsonTextSink implements Events {
     }
   }
 
-  /** A value comes at this place. */
+  /** Begins a value at the current position. */
   #begin(): void {
     this.#separate();
     this.#pending = -1;
@@ -367,7 +370,7 @@ export class JsonTextSink implements Events {
     this.#place = this.#outer.pop() as Place;
   }
 
-  /** A value whose text is ASCII. */
+  /** Writes a value whose text is ASCII. */
   #ascii(text: string): void {
     this.#begin();
     this.#out.ascii(text);

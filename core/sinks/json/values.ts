@@ -1,16 +1,17 @@
 import { DecodeError } from '../../errors.ts';
 
-/** How JSON text is written. */
+/** Options of JSON text. */
 export interface JsonTextOptions {
   /**
-   * What integers past ±(2⁵³ − 1) become: their digits, of which `JSON.parse` keeps about 16, or text. Default `number`.
+   * Form of integers past ±(2⁵³ − 1): numbers, of which `JSON.parse` keeps about 16 digits, or strings. Default
+   * `number`.
    */
   bigints?: 'number' | 'string' | undefined;
 }
 
 /** `JSON.stringify`, with maps, sets, binary values and bigints as `JsonTextSink` writes them. */
 export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): string | undefined {
-  /** Bigints as numbers stand in the text as strings with this before them. */
+  /** Prefix of strings that stand for bigints to be written as numbers. */
   let marked = '';
   const replace = (_key: string, inner: unknown): unknown => {
     if (typeof inner === 'bigint') {
@@ -34,7 +35,7 @@ export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): st
   return marked ? text?.replaceAll(new RegExp(`"${marked}(-?\\d+)"`, 'g'), '$1') : text;
 }
 
-/** The bytes of a binary value in base64 (RFC 4648 section 4). */
+/** Encodes a binary value in base64 (RFC 4648 section 4). */
 export function toBase64(value: ArrayBufferView | ArrayBuffer): string {
   const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   let text = '';

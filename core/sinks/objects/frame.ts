@@ -1,11 +1,11 @@
 import type { Shape } from './shapes.ts';
 
-/** What an open container does with the next value. */
+/** Use that an open container makes of the next value. */
 export type Place = number;
 export const ROOT: Place = 0;
 export const OBJECT: Place = 1;
 export const ARRAY: Place = 2;
-/** An object, after the key `__proto__`, which must become a property of its own. */
+/** An object after the key `__proto__`, which must become an own property. */
 export const PROTO: Place = 3;
 export const SET: Place = 4;
 export const MAP_KEY: Place = 5;
@@ -14,28 +14,28 @@ export const TAGGED: Place = 7;
 
 export const NO_ANCHOR = -1;
 
-/** One open container. Frames are kept and used again, so that opening a container allocates nothing else. */
+/** One open container. Frames are reused, so opening a container allocates nothing else. */
 export class OpenContainer {
   place: Place = ROOT;
   target: unknown = undefined;
-  /** The key whose value comes next; in a map any value. */
+  /** Key of the next value; in a map, any value. */
   key: unknown = undefined;
   /** Items so far of an array, a set or a map. */
   index = 0;
-  /** Items of an array that were taken out of it before those. */
-  given = 0;
-  /** The keys of a record, and the field announced last. */
+  /** Items of an array already taken out of it. */
+  taken = 0;
+  /** Keys of a record, and the field read last. */
   keys: readonly string[] | undefined = undefined;
   field = -1;
-  /** The record's fields came in another order than that of its keys. */
+  /** True if the record's fields are not in the order of its keys. */
   disordered = false;
   /**
-   * The shape of a record whose values are gathered, as in an array, until it is whole and made at once. Only then does
-   * the container outside get it, where others get what they contain when it begins.
+   * The shape of a record whose values are collected as in an array until the record is complete and created at once.
+   * The enclosing container receives it only then; it receives other containers when they begin.
    */
   gathered: Shape | undefined = undefined;
   values: unknown[] | undefined = undefined;
-  /** The anchor of a tagged value, which exists only when it ends. */
+  /** Anchor of a tagged value, which exists only once it ends. */
   anchor = NO_ANCHOR;
   readonly outer: OpenContainer | undefined;
   inner: OpenContainer | undefined = undefined;
@@ -45,7 +45,7 @@ export class OpenContainer {
   }
 }
 
-/** Whether the container outside has been handed this one: when it began, unless it is handed over when it ends. */
+/** True if the enclosing container already holds this one: it received it at the beginning, not at the end. */
 export function isCounted(frame: OpenContainer): boolean {
   return frame.gathered === undefined && frame.place !== TAGGED;
 }

@@ -1,25 +1,28 @@
 import { isCounted, OBJECT, type OpenContainer } from './frame.ts';
 
-/** A list that is being built: the items that it holds, and how many whole ones it has had. */
+/** A list being built: the items that it holds, and the number of complete items it has had. */
 export interface OpenList {
   readonly items: unknown[];
   readonly count: number;
 }
 
-/** How many items of an open list are whole, where `inner` is the container open in it. */
-export function wholeItems(list: OpenContainer, inner: OpenContainer | undefined): number {
+/** Number of complete items of an open list; `inner` is the container open inside it. */
+export function completeItems(list: OpenContainer, inner: OpenContainer | undefined): number {
   return inner !== undefined && isCounted(inner) ? list.index - 1 : list.index;
 }
 
-/** Takes items out of lists while they are being built. What is left are empty lists. */
+/** Takes items out of lists while they are being built, which leaves empty lists. */
 export interface EmittedList {
-  /** Whether there was such a list. */
+  /** True if such a list was found. */
   readonly found: boolean;
-  /** A list has opened. */
+  /** Called when a list opens. */
   begin(list: OpenContainer, root: OpenContainer): void;
-  /** A list ends. */
+  /** Called when a list ends. */
   end(list: OpenContainer): void;
-  /** What can be taken, where `innermost` is what is being read; `anchored` are the values that may be referred to. */
+  /**
+   * The items that can be taken. `innermost` is the container being read; `anchored` are the values that references may
+   * name.
+   */
   take(innermost: OpenContainer, root: OpenContainer, anchored: ReadonlyMap<number, unknown> | undefined): unknown[];
 }
 
@@ -30,7 +33,7 @@ export class EmittedItems implements EmittedList {
   readonly #path: readonly string[];
   /** The list, while it is open. */
   #list: OpenContainer | undefined;
-  /** Items of a list that has ended, until they are taken. */
+  /** Items of an ended list, until they are taken. */
   #ended: unknown[] = [];
 
   constructor(path: readonly string[]) {
@@ -55,18 +58,18 @@ export class EmittedItems implements EmittedList {
     this.#list = undefined;
   }
 
-  /** The whole items. */
+  /** Takes the complete items. */
   take(innermost: OpenContainer): unknown[] {
     const list = this.#list;
     const ended = this.#ended;
     if (ended.length > 0) this.#ended = [];
     if (list === undefined) return ended;
-    const items = cut(list, wholeItems(list, list === innermost ? undefined : list.inner));
+    const items = cut(list, completeItems(list, list === innermost ? undefined : list.inner));
     return ended.length > 0 ? ended.concat(items) : items;
   }
 }
 
-/** The first items of a list, which are then no longer in it. */
+/** Removes the first items of a list and returns them. */
 export function cut(list: OpenContainer, count: number): unknown[] {
   if (count === 0) return [];
   const target = list.target as unknown[];
@@ -75,11 +78,11 @@ export function cut(list: OpenContainer, count: number): unknown[] {
   if (left > 0) target[0] = target[count];
   target.length = left;
   list.index = left;
-  list.given += count;
+  list.taken += count;
   return items;
 }
 
-/** The key that the list begun last belongs to. */
+/** Key of the list begun last. */
 function keyOf(frame: OpenContainer): unknown {
   if (frame.gathered !== undefined) return frame.gathered.keys[frame.index - 1];
   return frame.place === OBJECT ? frame.key : undefined;

@@ -1,12 +1,11 @@
 // Written by `scripts/generate/unrolled.mjs`.
 
 /**
- * Makes an object that has `keys` and, in the same order, `values`. Both must be as long as the maker's size, or
- * longer.
+ * Makes an object with `keys` and, in the same order, `values`. Both must be at least as long as the maker's size.
  */
 export type Maker = (keys: readonly string[], values: readonly unknown[]) => Record<string, unknown>;
 
-/** By size minus one: makers that are all alike, see `makers.ts`. */
+/** Makers by size minus one; those of one size are identical, see `makers.ts`. */
 export const MAKERS: readonly Maker[][] = [
   [
     (k, v) => ({ [k[0]!]: v[0] }),

@@ -1,33 +1,31 @@
 /**
- * Makes plain objects of one shape as fast as code generated for that shape would, without generating any. An engine
- * learns for each place in the source which keys it defines; an object literal with computed keys is therefore several
- * times as fast as assigning key by key, as long as no second shape ever comes by the same place, and slower than
- * anything else when one does. So each maker of the table is a place of its own, and is handed out once.
+ * Makes plain objects of one shape as fast as code generated for that shape, without generating any. Engines learn the
+ * keys that each place in the source defines. An object literal with computed keys is several times as fast as
+ * assigning key by key while its place sees a single shape, and slower than anything else after a second one. So each
+ * maker in the table is a place of its own, and is claimed once.
  */
 import { type Maker, MAKERS } from './maker-table.ts';
 
 export type { Maker } from './maker-table.ts';
 
-/** The most keys that a maker can take. */
-export const LARGEST_SHAPE: number = MAKERS.length;
-
-/** A maker, and the keys to give it. */
-export interface Claim {
+/** A maker, and the keys to pass to it. */
+interface Claim {
   readonly make: Maker;
   readonly keys: readonly string[];
 }
 
 /**
- * A maker that is the caller's alone, for objects of exactly these keys; undefined where all are taken. There are few:
- * claim one only for a shape that has come often, and keep it for good.
+ * Claims a maker for objects of exactly these keys; undefined if all are taken. There are few, and a claim is
+ * permanent: claim one only for a shape that occurs often.
  */
 export function claimMaker(keys: readonly string[]): Claim | undefined {
   const makers = MAKERS[keys.length - 1];
   if (!makers || makers.length < 2) return undefined;
-  // A place is only learnt for the strings that engines keep for property names, not for others equal to them.
+  // Engines learn a place only for the internalised strings of property names, not for other strings that are equal to
+  // them.
   const names = keys.map((key) => nameOf(key));
-  // What kind of value a property has is also learnt, and learnt anew when another comes. So the maker begins with
-  // properties that have had every kind: it is the first, whose place many shapes have come by, that has made them so.
+  // Engines also learn the kind of each property's value, and relearn it when another kind comes. So the first, shared
+  // maker sets each property to several kinds, which generalises them for all makers.
   for (const value of [1, 0.5, ''])
     makers[0]!(
       names,
@@ -36,7 +34,7 @@ export function claimMaker(keys: readonly string[]): Claim | undefined {
   return { make: makers.pop()!, keys: names };
 }
 
-/** The string equal to `key` that is a property's name. */
+/** The internalised string equal to `key`. */
 function nameOf(key: string): string {
   const bag = Object.create(null) as Record<string, null>;
   bag[key] = null;

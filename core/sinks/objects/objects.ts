@@ -4,8 +4,7 @@ import { decodeText } from '../../bytes/text/text.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { makeBinary } from '../../reading/binary.ts';
 import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
-import { type OpenList, type EmittedList, wholeItems } from './items.ts';
-import { makeIntegers, makeNumbers } from './numbers.ts';
+import { type OpenList, type EmittedList, completeItems } from './items.ts';
 import { reorder, type Shape, shapeOf } from './shapes.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
@@ -13,13 +12,13 @@ import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
 export { shapeOf };
 export { type EmittedList, EmittedItems } from './items.ts';
 
-/** Longer arrays may grow as items come: a declared count is only a hint. */
+/** Longer arrays grow as items arrive: a declared count is only a hint. */
 const SHORT = 1024;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 const NONE = Symbol('none');
 
-/** Builds the plain values themselves: plain objects, arrays, JavaScript's own classes. `result` is the value at the end. */
+/** Builds plain values: plain objects, arrays, JavaScript's own classes. `result` is the value. */
 export class ObjectSink implements Sink {
   readonly prefersText = true;
   #bytes = NO_BYTES;
@@ -28,44 +27,44 @@ export class ObjectSink implements Sink {
   readonly #root = new OpenContainer(undefined);
   #frame = this.#root;
   #anchor = NO_ANCHOR;
-  /** By id the values that may be referred to; undefined while there are none. */
+  /** Values that references may name, by id; undefined before the first anchor. */
   anchored: Map<number, unknown> | undefined;
   #records: Shape[] | undefined;
   readonly #revive: Revive | undefined;
   #emitted: EmittedList | undefined;
-  /** Items of long arrays that may have room before they come. To be raised by what many bytes may hold. */
+  /** Items for which long arrays may reserve room in advance. Callers raise it with the number of bytes received. */
   room = 1e6;
-  /** How many arrays have begun since this was set to 0. */
+  /** Arrays begun since this was reset to 0. */
   arrays = 0;
 
-  /** `revive` makes the values of tags that contain a colon: the format's own. */
+  /** `revive` creates the values of the format's own tags, which contain a colon. */
   constructor(revive?: Revive) {
     this.#root.target = NONE;
     this.#revive = revive;
   }
 
-  /** The value. Only whole after the reader's `end`. */
+  /** The value, complete only after the reader's `end`. */
   get result(): unknown {
     if (this.#root.target === NONE || this.#frame !== this.#root) throw new Error('the value is not complete');
     return this.#root.target;
   }
 
-  /** Lets the items of lists be taken. To be called before any event. */
+  /** Allows `takeItems` to take the items of lists. Called before any event. */
   emit(emitted: EmittedList): void {
     this.#emitted = emitted;
   }
 
-  /** What can be taken since the last time. Also after an error. */
+  /** Takes the items available since the last call, also after an error. */
   takeItems(): unknown[] {
     return this.#emitted?.take(this.#frame, this.#root, this.anchored) ?? [];
   }
 
-  /** Of the lists that are open, the one with the most items; the outermost of several. */
+  /** The open list with the most items; the outermost of several. */
   get longestList(): OpenList | undefined {
     let longest: OpenList | undefined;
     for (let frame: OpenContainer | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
       if (frame.place !== ARRAY || frame.gathered !== undefined) continue;
-      const count = frame.given + wholeItems(frame, frame === this.#frame ? undefined : frame.inner);
+      const count = frame.taken + completeItems(frame, frame === this.#frame ? undefined : frame.inner);
       if (longest === undefined || count >= longest.count) longest = { items: frame.target as unknown[], count };
     }
     return longest;
@@ -89,7 +88,7 @@ export class ObjectSink implements Sink {
     this.#put(value);
   }
 
-  // Numbers come in long arrays: each kind of number has a way of its own there, which the compiler can make for it.
+  // Long arrays of numbers are common: each kind of number has its own path to them, which the compiler can specialise.
   integer(value: number): void {
     const frame = this.#frame;
     if (frame.place === ARRAY) (frame.target as number[])[frame.index++] = value;
@@ -211,7 +210,7 @@ export class ObjectSink implements Sink {
       frame.place = ARRAY;
       frame.target = frame.values ??= [];
       frame.index = 0;
-      frame.given = 0;
+      frame.taken = 0;
       frame.gathered = shape;
       this.#frame = frame;
       return;
@@ -294,13 +293,13 @@ export class ObjectSink implements Sink {
     for (let frame = this.#root.inner!; ; frame = frame.inner!) {
       const inner = frame === this.#frame ? undefined : frame.inner;
       const counted = inner !== undefined && isCounted(inner);
-      const index = frame.given + (counted ? frame.index - 1 : frame.index);
+      const index = frame.taken + (counted ? frame.index - 1 : frame.index);
       let step: unknown;
       if (frame.gathered !== undefined) step = frame.gathered.keys[index];
       else if (frame.place === ARRAY || frame.place === SET) step = index;
       else if (frame.place === PROTO) step = frame.key;
       else if (frame.place === OBJECT) {
-        // A key whose value is whole is not that of what comes next.
+        // A key no longer belongs to the path once its value is complete.
         if (inner !== undefined || !Object.hasOwn(frame.target as object, frame.key as string)) step = frame.key;
       } else if (frame.place === (counted ? MAP_KEY : MAP_VALUE)) step = frame.key;
       if (typeof step === 'string' || typeof step === 'number') path.push(step);
@@ -308,7 +307,7 @@ export class ObjectSink implements Sink {
     }
   }
 
-  /** Hands a finished value, or a container that has just begun, to the innermost open container. */
+  /** Adds a finished value, or a container that has just begun, to the innermost open container. */
   #put(value: unknown): void {
     const frame = this.#frame;
     switch (frame.place) {
@@ -354,11 +353,11 @@ export class ObjectSink implements Sink {
     frame.target = target;
     frame.key = undefined;
     frame.index = 0;
-    frame.given = 0;
+    frame.taken = 0;
     this.#frame = frame;
   }
 
-  /** A gathered record is not like its shape: what there is of it becomes an object now. */
+  /** Turns a collected record into an object early, because it does not match its shape. */
   #spread(frame: OpenContainer): void {
     const { keys } = frame.gathered!;
     const count = frame.index;
@@ -377,7 +376,7 @@ export class ObjectSink implements Sink {
     this.#frame = this.#frame.outer!;
   }
 
-  /** Makes `value` what references to the pending anchor give. */
+  /** Makes `value` the target of references to the pending anchor. */
   #register(value: unknown): void {
     (this.anchored ??= new Map()).set(this.#anchor, value);
     this.#anchor = NO_ANCHOR;
@@ -397,4 +396,39 @@ export class ObjectSink implements Sink {
   #at(position: number): { offset: number | undefined } {
     return { offset: this.#base < 0 ? undefined : this.#base + position };
   }
+}
+
+/**
+ * Makes an array of the first values. Engines learn the kind of elements for each place in the source: a place that
+ * makes only arrays of numbers stores them unboxed.
+ */
+function makeNumbers(values: Float64Array, count: number): number[] {
+  switch (count) {
+    case 2:
+      return [values[0]!, values[1]!];
+    case 3:
+      return [values[0]!, values[1]!, values[2]!];
+    case 4:
+      return [values[0]!, values[1]!, values[2]!, values[3]!];
+    default: {
+      const list = new Array<number>(count);
+      for (let at = 0; at < count; at += 1) list[at] = values[at]!;
+      return list;
+    }
+  }
+}
+
+/** Like `makeNumbers`, for integers: small ones take half the memory. */
+function makeIntegers(values: Float64Array, count: number): number[] {
+  if (count === 2) {
+    const one = values[0]! | 0;
+    const other = values[1]! | 0;
+    if (one === values[0] && other === values[1]) return [one, other];
+  }
+  const list = new Array<number>(count);
+  for (let at = 0; at < count; at += 1) {
+    const value = values[at]!;
+    list[at] = (value | 0) === value ? value | 0 : value;
+  }
+  return list;
 }

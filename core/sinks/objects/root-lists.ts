@@ -1,47 +1,47 @@
 import { ARRAY, OBJECT, type OpenContainer } from './frame.ts';
-import { cut, type EmittedList, wholeItems } from './items.ts';
+import { cut, type EmittedList, completeItems } from './items.ts';
 
-/** A list that is the root, or a field of the object at the root, and is given out while it is read. */
+/** A list that is emitted while it is read: the root, or a field of the object at the root. */
 export interface RootList {
-  /** Undefined where it is the root. */
+  /** Key of the list; undefined if it is the root. */
   readonly key: string | undefined;
-  /** The fields that came before it, but for those that were given out with a list before it. */
+  /** Fields before the list, except those emitted with an earlier list. */
   readonly before: readonly (readonly [key: string, value: unknown])[];
 }
 
-/** Some consecutive items of a list. */
+/** Consecutive items of a list. */
 export interface TakenItems {
   readonly list: RootList;
   readonly items: readonly unknown[];
 }
 
 /**
- * Takes the items of a list at the root, or of any list in the object at the root, that is not whole when `take` is called.
- * All others stay where they are. The fields before such a list are taken out of its object as well: what the object has at the
- * end are the fields behind the last of these lists, and that list, which is empty.
+ * Takes the items of lists that are incomplete when `take` is called: the list at the root, or any list in the object
+ * at the root. Other lists stay in place. The fields before such a list are taken out of the object too, so in the end
+ * the object holds the fields after the last of these lists, and that list, empty.
  */
 export class RootLists implements EmittedList {
-  /** The list that was taken from last. */
+  /** The list that items were last taken from, and its array. */
   #list: RootList | undefined;
   #target: unknown;
-  /** The same while it is being built. */
+  /** Its frame while it is open. */
   #open: OpenContainer | undefined;
   /** Its last items. */
   #ended: TakenItems | undefined;
-  /** The keys of the object that were given out. */
+  /** Keys of the object that were emitted. */
   readonly #keys = new Set<string>();
 
   get found(): boolean {
     return this.#list !== undefined;
   }
 
-  /** The fields of the object at the root that were not given out, once it is whole. Undefined where the root is a list. */
+  /** Fields of the object at the root that were not emitted, once it is complete. Undefined if the root is a list. */
   rest(root: unknown): RootList['before'] | undefined {
     return root === this.#target ? undefined : this.#fields(root as object);
   }
 
   begin(): void {
-    // It is not known yet which lists are long.
+    // Lists are chosen in `take`: their length is not known yet.
   }
 
   end(list: OpenContainer): void {
@@ -55,13 +55,16 @@ export class RootLists implements EmittedList {
     this.#ended = undefined;
     const list = listAround(innermost, root);
     if (list === undefined) return taken;
-    const count = wholeItems(list, list === innermost ? undefined : list.inner);
+    const count = completeItems(list, list === innermost ? undefined : list.inner);
     if (count === 0 || !(list === this.#open || this.#begin(list, root, anchored))) return taken;
     taken.push({ list: this.#list!, items: cut(list, count) });
     return taken;
   }
 
-  /** Begins to take from a list, unless something refers to it or its object, or a field that belongs before it may still come. */
+  /**
+   * Starts taking from a list, unless a reference names it or its object, or a field that belongs before it may still
+   * follow.
+   */
   #begin(list: OpenContainer, root: OpenContainer, anchored: ReadonlyMap<number, unknown> | undefined): boolean {
     const object = list.outer === root ? undefined : list.outer!;
     for (const value of anchored?.values() ?? []) if (value === list.target || value === object?.target) return false;
@@ -75,18 +78,18 @@ export class RootLists implements EmittedList {
     return true;
   }
 
-  /** Whether a record, whose keys have an order of their own, lacks a key that belongs before its last. */
+  /** True if a record lacks a key that belongs before its last one. */
   #mayPrecede({ target, keys, key, disordered }: OpenContainer): boolean {
     if (keys === undefined) return false;
     return disordered || keys.slice(0, keys.indexOf(key as string)).some((one) => !this.#keys.has(one) && !Object.hasOwn(target as object, one));
   }
 
-  /** Takes the fields of an object that are neither given out nor the value `last`. */
+  /** Removes the fields of an object that were not emitted, except the value `last`, and returns them. */
   #fields(object: object, last?: unknown): [key: string, value: unknown][] {
     const fields: [key: string, value: unknown][] = [];
     for (const [key, value] of Object.entries(object)) {
       if (value === last) continue;
-      // Of a list that was taken from, there is the empty rest. What a key has that came once more is given out too.
+      // The target is the empty rest of a list that was emitted. The value of a repeated key is emitted again.
       if (value !== this.#target) fields.push([key, value]);
       this.#keys.add(key);
       delete (object as Record<string, unknown>)[key];
@@ -95,7 +98,7 @@ export class RootLists implements EmittedList {
   }
 }
 
-/** The list at the root, or in the object at the root, that is open where `innermost` is what is being read. */
+/** The open list at the root, or in the object at the root, that contains `innermost`. */
 function listAround(innermost: OpenContainer, root: OpenContainer): OpenContainer | undefined {
   let outer: OpenContainer | undefined;
   let inner: OpenContainer | undefined;

@@ -1,13 +1,13 @@
 import { claimMaker, type Maker } from './makers.ts';
 
-/** Records of a shape before it claims a maker. */
+/** Records of a shape after which it claims a maker. */
 const OFTEN = 32;
 
-/** A list of keys that records share, and how they are made. */
+/** A list of keys that records share, and the maker for them. */
 export class Shape {
   keys: readonly string[];
   make: Maker | undefined = undefined;
-  /** An object that nobody gets: see `KeepAlive`. */
+  /** An unused object of this shape: see `KeepAlive`. */
   keepAliveInstance: object | undefined = undefined;
   #seen = 0;
 
@@ -15,7 +15,7 @@ export class Shape {
     this.keys = keys;
   }
 
-  /** Counts a record. True when there is a maker. */
+  /** Counts a record. Returns true if there is a maker. */
   see(): boolean {
     if (this.make) return true;
     this.#seen += 1;
@@ -32,20 +32,19 @@ export class Shape {
   }
 }
 
-/** Shapes by the list itself: a reader that defines the same list again, in another call, finds its maker again. */
+/** Shapes by list of keys: a reader that defines the same list in another call gets its maker again. */
 const shapes = new WeakMap<readonly string[], Shape>();
 
-/** As `shapeOf`. */
+/** Type of `shapeOf`. */
 export type ShapeOf = (keys: readonly string[]) => Shape;
 
-/** The shape of a list of keys. */
 export function shapeOf(keys: readonly string[]): Shape {
   let shape = shapes.get(keys);
   if (!shape) shapes.set(keys, (shape = new Shape(keys)));
   return shape;
 }
 
-/** Puts the properties of a record in the order of its keys. The object stays the same: others may refer to it. */
+/** Sorts the properties of a record into the order of its keys. The object stays the same: others may refer to it. */
 export function reorder(target: Record<string, unknown>, keys: readonly string[]): void {
   const values = new Map(Object.entries(target));
   for (const key of values.keys()) delete target[key];

@@ -1,25 +1,25 @@
 import * as is from './tree.ts';
 import { NONE, type SpanData } from './tree.ts';
 
-/** How the bytes of a format lie. */
+/** Layout of a format's bytes. */
 export interface SpanSetting {
   /**
-   * Bytes before a value belong to it, as tags and definitions do; otherwise, as commas and white space do, to what
-   * it is in. Default true.
+   * Bytes before a value belong to the value, like tags and definitions; if false, they belong to its container, like
+   * commas and white space. Default true.
    */
   prefixes?: boolean;
   /** Bytes that follow a string's payload and belong to it. Default 0. */
   tail?: number;
-  /** Whether the string that begins with this byte has its text elsewhere. */
+  /** True if the string that begins with this byte has its text elsewhere. */
   isElsewhere?: (token: number) => boolean;
-  /** Text with a range can be made from the bytes again, as that of JSON. Default false. */
+  /** Text with a range can be decoded from the bytes again, as in JSON. Default false. */
   rereadText?: boolean;
   /**
-   * The body, where the reader also announces windows of other bytes with offsets: those of blocks that it has unpacked.
-   * What is in them has no place in the body.
+   * The body, if the reader also announces windows of other bytes with offsets, such as unpacked blocks. Values in
+   * those have no position in the body.
    */
   body?: Uint8Array;
-  /** Values lie anywhere, and not within their containers. Default false. */
+  /** Values may lie outside their containers. Default false. */
   scattered?: boolean;
 }
 
@@ -27,9 +27,8 @@ const NOWHERE = -1;
 const LONGEST_HEAD = 0xffff;
 
 /**
- * The entries of a tree while it grows: columns of numbers, the containers that are open, and up to where bytes belong
- * to an entry. Ranges nest, do not overlap, and lie within the body, whatever is added: what two entries claim belongs to
- * the first.
+ * The entries of a growing tree: columns of numbers, the open containers, and the end of the claimed bytes. Ranges
+ * nest, do not overlap, and lie within the body, whatever is added: bytes claimed by two entries belong to the first.
  */
 export class SpanBuilder {
   protected readonly length: number;
@@ -56,20 +55,20 @@ export class SpanBuilder {
   #lastName = '';
   #lastNameIndex = -1;
 
-  /** Where the body has the first byte of the window, below 0 where the window is none of it. */
+  /** Position of the window in the body; below 0 if the window is not part of it. */
   protected base = 0;
-  /** Up to where bytes belong to an entry. */
+  /** End of the bytes that belong to entries so far. */
   protected cursor = 0;
   /** The innermost open container. */
   protected open = 0;
-  /** Where the key or prefix of the next value begins, and the key. */
+  /** Start of the key or prefix of the next value, and the key. */
   protected keyStart = NOWHERE;
   protected nextKey = NONE;
-  /** The key goes on to where the value begins: its text is not in the body, as that of a reference. */
+  /** True if the key extends to the value because its text is not in the body, as for a reference. */
   #isKeyOpen = false;
   #anchor = NOWHERE;
   protected readonly anchors = new Map<number, number>();
-  /** The entry whose end the next event tells. */
+  /** The entry whose end is set by the next event. */
   protected pending = 0;
 
   constructor(length: number, setting: SpanSetting) {
@@ -91,7 +90,7 @@ export class SpanBuilder {
     this.keys[0] = NONE;
   }
 
-  /** The tree. `reached` is where the reader stopped, when it did not come to the end. */
+  /** Returns the tree. `reached` is the position at which the reader stopped early. */
   finish(reached = this.length): SpanData {
     const at = Math.min(Math.max(reached, this.cursor), this.length);
     this.settle(at);
@@ -118,14 +117,14 @@ export class SpanBuilder {
     };
   }
 
-  /** A position of the window as one of the body. */
+  /** Converts a position of the window to one of the body. */
   protected place(position: number): number {
     if (this.base < 0) return this.cursor;
     const at = this.base + position;
     return at < 0 ? 0 : at > this.length ? this.length : at;
   }
 
-  /** The entry whose end was not known ends where the next thing begins. */
+  /** Ends the pending entry at the position of the next event. */
   protected settle(at: number): void {
     const node = this.pending;
     if (node === 0) return;
@@ -143,9 +142,9 @@ export class SpanBuilder {
     this.cursor = this.scattered ? 0 : Math.max(first, this.place(end));
   }
 
-  /** The number of a key. */
+  /** Index of a key. */
   protected nameNumber(name: string): number {
-    // Keys often come in the same order: names that were new one after another have numbers one after another.
+    // Keys often repeat in the same order, and consecutive new names have consecutive indices.
     const next = this.#lastNameIndex + 1;
     if (this.#lastName === name && this.#lastNameIndex >= 0) return this.#lastNameIndex;
     let number: number | undefined = this.names[next] === name ? next : this.#nameIndex.get(name);
@@ -162,7 +161,7 @@ export class SpanBuilder {
     this.heads[node] = Math.min(Math.max(0, this.base + from - this.values[node]!), LONGEST_HEAD);
   }
 
-  /** What is added next may be referred to by this id. */
+  /** Gives the next entry an id that references may name. */
   protected anchorNext(id: number, from: number): void {
     this.settle(from);
     this.#anchor = id;
@@ -205,12 +204,12 @@ export class SpanBuilder {
     return node;
   }
 
-  /** `count`: how many values are to come in it, −1 where that is not known. */
+  /** `count` is the number of values inside, −1 if unknown. */
   protected begin(kind: number, start: number, end: number, count: number): number {
     const node = this.add(kind, start, end);
-    // Each takes a byte at least, or the count is wrong.
+    // Each value takes at least a byte, or the count is wrong.
     if (node + count >= this.#room && count <= this.length - this.cursor) {
-      // Also by a factor: room for one small container at a time would copy the tree for each.
+      // Grows at least by a factor: growing for one small container at a time would copy the tree for each.
       this.#grow(Math.max(node + count + 64, Math.ceil(this.#room * 1.5)));
     }
     this.heads[node] = Math.min(this.ends[node]! - this.values[node]!, LONGEST_HEAD);

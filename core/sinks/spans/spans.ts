@@ -8,8 +8,8 @@ import { NONE } from './tree.ts';
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 
 /**
- * Builds a tree of where values lie, for tools that show the bytes. The whole body must be pushed at once. Afterwards
- * `finish` gives the tree, also when the reader has thrown: then it has what came before.
+ * Builds a tree of the positions of values, for tools that show the bytes. The whole body must be pushed at once.
+ * `finish` returns the tree, even after the reader has thrown: then the tree ends at the error.
  */
 export class SpanSink extends SpanBuilder implements Sink {
   readonly #body: Uint8Array | undefined;
@@ -182,12 +182,12 @@ export class SpanSink extends SpanBuilder implements Sink {
 
   #addNumber(kind: number, value: number, start: number, end: number): void {
     const node = this.add(kind, start, end);
-    // Not before: the columns may have grown.
+    // Set after the call, in which the columns may grow.
     this.numbers[node] = value;
   }
 }
 
-/** Whether a window begins as the body does at its offset. */
+/** True if a window begins like the body at its offset. */
 function isPart(bytes: Uint8Array, body: Uint8Array, base: number): boolean {
   const length = Math.min(64, bytes.length, body.length - base);
   for (let i = 0; i < length; i += 1) {

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../bytes/text/text.ts';
 
-/** What a span is. Containers come last, so that one comparison tells them. */
+/** Kinds of spans. Containers come last, so that one comparison detects them. */
 export const DOCUMENT = 0;
 export const NULL = 1;
 export const UNDEFINED = 2;
@@ -9,9 +9,9 @@ export const TRUE = 4;
 export const INTEGER = 5;
 export const FLOAT = 6;
 export const BIGINT = 7;
-/** A string that lies in the body as UTF-8. */
+/** A string that the body contains as UTF-8. */
 export const STRING = 8;
-/** A string that does not: with escapes, in pieces, or elsewhere. */
+/** A string that it does not: with escapes, in pieces, or elsewhere. */
 export const TEXT = 9;
 export const BINARY = 10;
 export const DATE = 11;
@@ -45,18 +45,18 @@ export const KIND_NAMES = [
   'tagged',
 ] as const;
 
-/** Stands for no node, no key. */
+/** No entry, or no key. */
 export const NONE = 0xffffffff;
 
 /**
- * The values of a body and where they lie, as columns: one entry a value, in the order in which they begin, the first
- * the whole body. Plain data, which can be transferred. An entry is a key, if there is one, and a value:
+ * The values of a body and their positions, as columns: one entry per value, in the order in which they begin; the
+ * first entry is the whole body. Plain, transferable data. An entry is a value with its key, if any:
  *
  *     start          value                          end
  *       │ key          │ header       │ payload      │
  *                        `heads` bytes
  *
- * A container's children lie in `value..end`; the bytes between them are its own.
+ * A container's children lie in `value..end`; the bytes between them belong to the container.
  */
 export interface SpanData {
   count: number;
@@ -66,53 +66,53 @@ export interface SpanData {
   starts: Uint32Array;
   values: Uint32Array;
   ends: Uint32Array;
-  /** Bytes of a value's header, as far as the reader tells. */
+  /** Bytes of a value's header, if the reader reports them. */
   heads: Uint16Array;
-  /** The entry after the last one inside this. */
+  /** The entry after the last one inside this one. */
   nexts: Uint32Array;
   parents: Uint32Array;
-  /** Of a child of an object or record a number of `names`, of another its index, of one at the root `NONE`. */
+  /** An index of `names` for a child of an object or record, `NONE` at the root, else the child's index. */
   keys: Uint32Array;
-  /** Numbers and dates, the children of a container, the kind of a binary, the entry that a reference is to. */
+  /** Numbers and dates; for a container the number of children, for a binary its kind, for a reference its target. */
   numbers: Float64Array;
   names: string[];
-  /** By entry: bigints, strings of kind TEXT, bytes that are not in the body, tags. */
+  /** By entry: bigints, strings of kind TEXT, bytes outside the body, tags. */
   storedValues: Map<number, bigint | string | Uint8Array>;
-  /** By entry where its bytes are, when they are not in `value..end`. */
+  /** By entry: position of its bytes, if they are outside `value..end`. */
   elsewhere: Map<number, readonly [from: number, end: number]>;
-  /** Bytes after a string's payload that belong to it. */
+  /** Bytes that belong to a string after its payload. */
   tail: number;
-  /** The root is a list of what the body holds one after another. */
+  /** True if the root is a list of the consecutive values in the body. */
   sequence?: boolean;
-  /** Bytes that are zero are left out of the body. */
+  /** True if zero bytes are left out of the body. */
   packed?: boolean;
-  /** What the format's `compileSchema` made of the schema that the body was read with. */
+  /** The schema that the body was read with, as returned by the format's `compileSchema`. */
   schema?: unknown;
-  /** By entry what it is, where it stands around payloads: a frame, a length. */
+  /** By entry: its role around payloads, such as a frame or a length. */
   shell?: Map<number, string>;
-  /** Where a body holds several payloads, the entries at which they begin. */
+  /** Entries at which payloads begin, if the body holds several. */
   roots?: Set<number>;
-  /** Where entries do not lie within their containers, since offsets lead anywhere: to which entry each byte belongs. */
+  /** Owner of each byte, if entries may lie outside their containers because offsets lead anywhere. */
   extents?: Extents | undefined;
 }
 
-/** Runs of bytes, which cover the body: each ends where the next begins. */
+/** Runs of bytes that cover the body: each ends where the next begins. */
 export interface Extents {
-  /** Where they begin, the first at 0. */
+  /** Start of each run, the first at 0. */
   starts: Uint32Array;
-  /** The entry that has the bytes; 0 for what no value has. */
+  /** The entry that owns the bytes; 0 if no value does. */
   owners: Uint32Array;
-  /** What they are to it, as a number that the format gives a meaning. */
+  /** Role of the bytes, as a number defined by the format. */
   roles: Uint8Array;
 }
 
-/** Reads `SpanData` beside the body that it is of. */
+/** Reads `SpanData` together with its body. */
 export class SpanTree {
   readonly data: SpanData;
   readonly bytes: Uint8Array;
-  /** The numbers of extents by the entry that has them, and where those of an entry begin among them. */
+  /** Indices of extents grouped by entry, and the position of each entry's group. */
   #extents: { first: Uint32Array; order: Uint32Array } | undefined;
-  /** Strings that lie elsewhere, by where they do. */
+  /** Strings elsewhere in the body, sorted by their position there. */
   #elsewhere: { starts: Uint32Array; nodes: Uint32Array } | undefined;
 
   constructor(data: SpanData, bytes: Uint8Array) {
@@ -124,7 +124,7 @@ export class SpanTree {
     return this.data.count;
   }
 
-  /** The entry of the value itself; `NONE` where there is none. */
+  /** The entry of the root value; `NONE` if the body is empty. */
   get root(): number {
     return this.data.count > 1 ? 1 : NONE;
   }
@@ -138,12 +138,12 @@ export class SpanTree {
     return kind >= ARRAY || kind === DOCUMENT ? this.data.numbers[node]! : 0;
   }
 
-  /** Where a value's payload begins. */
+  /** Start of a value's payload. */
   payload(node: number): number {
     return this.data.values[node]! + this.data.heads[node]!;
   }
 
-  /** The children of a container, at most `most` of them. */
+  /** Up to `most` children of a container. */
   children(node: number, most = Infinity): number[] {
     const { nexts } = this.data;
     const end = nexts[node]!;
@@ -152,20 +152,19 @@ export class SpanTree {
     return found;
   }
 
-  /** The key as text: of a child of an array its index. Undefined at the root. */
+  /** The key, or the index of a child of an array. Undefined at the root. */
   key(node: number): string | number | undefined {
     const key = this.data.keys[node]!;
     if (key === NONE) return undefined;
     return this.hasName(node) ? this.data.names[key]! : key;
   }
 
-  /** Whether the entry has a name, rather than an index. */
+  /** True if the entry has a name instead of an index. */
   hasName(node: number): boolean {
     const kind = this.data.kinds[this.data.parents[node]!]!;
     return (kind === OBJECT || kind === RECORD) && this.data.keys[node] !== NONE;
   }
 
-  /** Keys and indices from the root. */
   path(node: number): (string | number)[] {
     const path: (string | number)[] = [];
     for (let at = node; at > 1; at = this.data.parents[at]!) {
@@ -181,7 +180,7 @@ export class SpanTree {
     return depth - 1;
   }
 
-  /** A string value; damaged UTF-8 is replaced. */
+  /** Text of a string; invalid UTF-8 is replaced. */
   text(node: number, most = Infinity): string {
     const extra = this.data.storedValues.get(node);
     if (typeof extra === 'string') return extra;
@@ -196,26 +195,25 @@ export class SpanTree {
     }
   }
 
-  /** The bytes of a binary value. */
   binary(node: number): Uint8Array {
     const extra = this.data.storedValues.get(node);
     if (extra instanceof Uint8Array) return extra;
     return this.bytes.subarray(this.payload(node), this.data.ends[node]);
   }
 
-  /** Whether an entry is another, or anywhere inside it. */
+  /** True if an entry is `around` or inside it. */
   isInside(node: number, around: number): boolean {
     return node >= around && node < this.data.nexts[around]!;
   }
 
-  /** The innermost entry that a byte belongs to. */
+  /** The innermost entry that owns a byte. */
   nodeAt(offset: number): number {
     const { extents } = this.data;
     if (extents) return extents.owners[lastUpTo(extents.starts, extents.starts.length, offset)] ?? 0;
     return this.#elsewhereAt(offset) ?? this.containing(offset);
   }
 
-  /** The innermost entry whose range a byte is in: strings that lie elsewhere do not count. */
+  /** The innermost entry whose range contains a byte. Strings elsewhere do not count. */
   containing(offset: number): number {
     const { starts, ends, parents, count } = this.data;
     let node = lastUpTo(starts, count, offset);
@@ -223,7 +221,7 @@ export class SpanTree {
     return node;
   }
 
-  /** The string whose text has a byte, where that is elsewhere. */
+  /** The string whose text, elsewhere in the body, contains a byte. */
   #elsewhereAt(offset: number): number | undefined {
     const { elsewhere } = this.data;
     if (elsewhere.size === 0) return undefined;
@@ -237,7 +235,7 @@ export class SpanTree {
     return offset >= from && offset < end ? node : undefined;
   }
 
-  /** The numbers of the extents that an entry has, in the order in which they lie. */
+  /** Indices of an entry's extents, in order of position. */
   extentsOf(node: number): Uint32Array {
     const { extents, count } = this.data;
     if (!extents) return new Uint32Array(0);
@@ -255,13 +253,13 @@ export class SpanTree {
     return order.subarray(first[node], first[node + 1]);
   }
 
-  /** Where an extent ends. */
+  /** End of an extent. */
   extentEnd(extent: number): number {
     return this.data.extents!.starts[extent + 1] ?? this.data.length;
   }
 }
 
-/** The last of `count` ascending places that is not after `offset`. */
+/** Index of the last of `count` ascending positions that is not after `offset`. */
 function lastUpTo(places: Uint32Array, count: number, offset: number): number {
   let low = 0;
   let high = count - 1;

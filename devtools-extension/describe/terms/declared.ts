@@ -1,15 +1,12 @@
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-/** What no schema says anything of. */
+/** Type of entries that the schema does not cover. */
 export const UNDECLARED = -1;
-/** The list of what a body holds one after another. */
+/** Type of the list of a sequence's values. */
 const SEQUENCE = -2;
 const FIRST = 3;
 
-/**
- * What a schema declares entries as: numbers, of which each format has its own. An entry's follows from that of its
- * container, and is found when it is asked for.
- */
+/** Declared types of a tree's entries, as format-specific numbers. An entry's type follows from its container's and is computed on demand. */
 export abstract class Declared {
   readonly tree: SpanTree;
   readonly #found: Int32Array;
@@ -19,7 +16,7 @@ export abstract class Declared {
     this.#found = new Int32Array(tree.count);
   }
 
-  /** The type of an entry, `UNDECLARED` where the schema has none for it. */
+  /** Type of an entry, or `UNDECLARED`. */
   typeOf(node: number): number {
     const { parents } = this.tree.data;
     if (node > 0 && this.#found[node] === 0) {
@@ -31,7 +28,7 @@ export abstract class Declared {
     return type === SEQUENCE || node === 0 ? UNDECLARED : type;
   }
 
-  /** The type of an entry whose container's is found. */
+  /** Computes the type of an entry whose container's type is known. */
   #find(node: number): number {
     const { parents, roots } = this.tree.data;
     if (roots) {
@@ -40,26 +37,26 @@ export abstract class Declared {
     }
     const parent = parents[node]!;
     if (parent === 0) return this.tree.data.sequence ? SEQUENCE : this.root(node);
-    const around = this.#found[parent]! - FIRST;
-    if (around === SEQUENCE) return this.root(node);
-    return around === UNDECLARED ? UNDECLARED : this.child(node, parent, around);
+    const parentType = this.#found[parent]! - FIRST;
+    if (parentType === SEQUENCE) return this.root(node);
+    return parentType === UNDECLARED ? UNDECLARED : this.child(node, parent, parentType);
   }
 
-  /** Whether the entry is the list of what the body holds. */
+  /** True if the entry is the list of a sequence's values. */
   isSequence(node: number): boolean {
     return this.tree.data.sequence === true && node > 0 && this.tree.data.parents[node] === 0;
   }
 
-  /** The type of a value that is in no other. */
+  /** Type of a top-level value. */
   protected abstract root(node: number): number;
 
-  /** The type of what is in a value of the type `around`. */
-  protected abstract child(node: number, parent: number, around: number): number;
+  /** Type of an entry in a container of type `parentType`. */
+  protected abstract child(node: number, parent: number, parentType: number): number;
 }
 
 const known = new WeakMap<SpanTree, Declared>();
 
-/** The declared types of a tree, made once. */
+/** Declared types of a tree; created on first use. */
 export function declaredOf<T extends Declared>(tree: SpanTree, make: new (tree: SpanTree) => T): T {
   let declared = known.get(tree);
   if (!declared) known.set(tree, (declared = new make(tree)));

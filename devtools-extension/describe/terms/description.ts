@@ -1,22 +1,22 @@
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-/** What the first bytes of a value are, in the words of its format's specification. */
+/** Description of a value's first bytes, in the terms of its format's specification. */
 export interface Description {
   /** For example `fixstr 5`. */
   name: string;
-  /** The name without what differs from value to value, for example `fixstr`. The name where it is left out. */
+  /** Name without variable parts, for example `fixstr`; the name if omitted. */
   family?: string;
-  /** Bytes that tell the type, and bytes behind them that tell a length. */
+  /** Number of bytes that encode the type, and of the following ones that encode a length. */
   type: number;
   length: number;
 }
 
-/** What a describer is told. */
+/** Input of a describer. */
 export interface Place {
   tree: SpanTree;
   node: number;
   bytes: Uint8Array;
-  /** Where the value begins, and where it ends. */
+  /** Start and end of the value. */
   at: number;
   end: number;
 }

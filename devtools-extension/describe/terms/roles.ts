@@ -1,4 +1,4 @@
-/** What bytes are to the entry that has them, where values lie anywhere (see `Extents`). */
+/** Roles of bytes in formats whose values may lie anywhere (see `Extents`). */
 export const UNUSED = 0;
 export const PAYLOAD = 1;
 export const OFFSET = 2;
@@ -20,9 +20,9 @@ export const DISCRIMINANT = 17;
 export const NULL_POINTER = 18;
 export const UNREAD = 19;
 
-/** By role its name, and which part of a value it counts as. */
+/** Label of each role, and the part of a value it counts as. */
 export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
-  ['nothing refers to it', 'padding'],
+  ['unreferenced', 'padding'],
   ['payload', 'payload'],
   ['offset', 'key'],
   ['root offset', 'key'],
@@ -41,5 +41,5 @@ export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'le
   ['tag', 'length'],
   ['discriminant', 'type'],
   ['null pointer', 'padding'],
-  ['not read', 'padding'],
+  ['unread', 'padding'],
 ];

@@ -8,12 +8,12 @@ import { Declared, declaredOf, UNDECLARED } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
 
 const LOGICAL = ['', 'decimal', 'date', 'time', 'timestamp-millis', 'timestamp-micros', 'timestamp-nanos', 'duration', 'uuid'];
-/** Types of one schema; another schema's are so many more. */
-const MOST_TYPES = 2 ** 20;
-/** C3 01, 8 bytes of fingerprint. */
+/** Offset between the type numbers of two schemas. */
+const MAX_TYPES = 2 ** 20;
+/** C3 01 and a fingerprint of 8 bytes. */
 const OBJECT_HEAD = 10;
 
-/** Types are numbers of the writer's schema, and of those that single objects name. */
+/** Type numbers cover the writer's schema and those referenced by single objects. */
 class AvroDeclared extends Declared {
   readonly #tables: AvroTypes[] = [];
   readonly #prints: string[] = [];
@@ -29,10 +29,10 @@ class AvroDeclared extends Declared {
   }
 
   type(code: number): AvroType | undefined {
-    return this.#tables[Math.floor(code / MOST_TYPES)]?.types[code % MOST_TYPES];
+    return this.#tables[Math.floor(code / MAX_TYPES)]?.types[code % MAX_TYPES];
   }
 
-  /** Bytes of the head of a single object. */
+  /** Size of a single object's header; 0 for other values. */
   headOf(node: number): number {
     const { bytes, data } = this.tree;
     const isRoot = data.parents[node] === 0 || data.roots?.has(node) || (data.sequence && data.parents[data.parents[node]!] === 0);
@@ -44,7 +44,7 @@ class AvroDeclared extends Declared {
     return this.#prints.indexOf(hexOf(bytes, at + 2, at + OBJECT_HEAD)) + 1;
   }
 
-  /** The type of the union that an entry is of, with where it was told. Undefined where it is of none. */
+  /** Branch of a union that an entry has, with the size of its index. Undefined if the type is not a union. */
   branch(node: number, code: number): { index: number; code: number; size: number } | undefined {
     const union = this.type(code);
     if (union?.kind !== t.UNION) return undefined;
@@ -54,26 +54,26 @@ class AvroDeclared extends Declared {
     return branch === undefined ? undefined : { index, code: this.#same(code, branch), size: next - at };
   }
 
-  /** Whether an entry is an object that stands around a union's value. */
+  /** True if an entry is the object that wraps a union's value. */
   isWrapper(node: number, code: number): boolean {
-    const table = this.#tables[Math.floor(code / MOST_TYPES)]!;
+    const table = this.#tables[Math.floor(code / MAX_TYPES)]!;
     if (this.tree.data.kinds[node] !== is.RECORD || this.type(code)?.kind !== t.UNION) return false;
-    return t.isAmbiguous(table, code % MOST_TYPES);
+    return t.isAmbiguous(table, code % MAX_TYPES);
   }
 
   #same(code: number, type: number): number {
-    return code - (code % MOST_TYPES) + type;
+    return code - (code % MAX_TYPES) + type;
   }
 
   protected root(node: number): number {
     const table = this.#tableOf(this.tree.bytes, this.tree.data.values[node]!);
-    return this.#tables[table]!.types.length > 0 ? table * MOST_TYPES + this.#tables[table]!.root : UNDECLARED;
+    return this.#tables[table]!.types.length > 0 ? table * MAX_TYPES + this.#tables[table]!.root : UNDECLARED;
   }
 
-  protected child(node: number, parent: number, around: number): number {
-    const found = this.branch(parent, around);
-    const code = found?.code ?? around;
-    if (found && this.isWrapper(parent, around)) return code;
+  protected child(node: number, parent: number, parentType: number): number {
+    const found = this.branch(parent, parentType);
+    const code = found?.code ?? parentType;
+    if (found && this.isWrapper(parent, parentType)) return code;
     const type = this.type(code);
     if (type?.kind === t.ARRAY || type?.kind === t.MAP) return this.#same(code, type.items);
     if (type?.kind !== t.RECORD) return UNDECLARED;
@@ -81,7 +81,7 @@ class AvroDeclared extends Declared {
     return field ? this.#same(code, field.type) : UNDECLARED;
   }
 
-  /** A type as the specification writes it. */
+  /** Type in the specification's notation. */
   text(code: number, isInner = false): string {
     const type = this.type(code);
     if (!type) return '';
@@ -100,25 +100,25 @@ class AvroDeclared extends Declared {
     }
   }
 
-  /** The field that an entry is, with its type. */
+  /** Field of an entry, with its type. */
   note(node: number): string {
     const { parents } = this.tree.data;
     const code = this.typeOf(node);
     const parent = parents[node]!;
-    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    const parentType = parent > 0 ? this.typeOf(parent) : UNDECLARED;
     if (code === UNDECLARED) return '';
-    const type = this.type(this.branch(parent, around)?.code ?? around);
-    const isField = type?.kind === t.RECORD && !this.isWrapper(parent, around);
+    const type = this.type(this.branch(parent, parentType)?.code ?? parentType);
+    const isField = type?.kind === t.RECORD && !this.isWrapper(parent, parentType);
     return isField ? `${type.name}.${this.tree.key(node)}: ${this.text(code)}` : this.text(code);
   }
 }
 
-/** The field that an entry is, with its type. */
+/** Field of an entry, with its type. */
 export function noteAvro(tree: SpanTree, node: number): string {
   return declaredOf(tree, AvroDeclared).note(node);
 }
 
-/** The types of https://avro.apache.org/docs/1.12.0/specification/, with how they are encoded. */
+/** Describes the encoding of a value by its type (https://avro.apache.org/docs/1.12.0/specification/). */
 export function describeAvro({ tree, node, bytes, at, end }: Place): Description {
   const declared = declaredOf(tree, AvroDeclared);
   if (declared.isSequence(node)) return describeContainer(tree, node, bytes, end);
@@ -174,14 +174,14 @@ function describeType(type: AvroType, bytes: Uint8Array, at: number, end: number
   }
 }
 
-/** What no type of the schema is of: parts of a duration. */
+/** Describes values without a type of their own, such as parts of a duration. */
 function describePart(tree: SpanTree, node: number): Description {
   return { name: is.KIND_NAMES[tree.data.kinds[node]!]!, type: 0, length: 0 };
 }
 
 function describeContainer(tree: SpanTree, node: number, bytes: Uint8Array, end: number): Description {
   const at = tree.data.values[node]!;
-  if (!startsAsContainer(bytes, at, end) || end - at < 4) return { name: 'data one after another', type: 0, length: 0 };
+  if (!startsAsContainer(bytes, at, end) || end - at < 4) return { name: 'sequence of data', type: 0, length: 0 };
   try {
     const header = readHeader(bytes, at, end, 0, bytes.length);
     if ('needed' in header) return { name: 'object container file', type: 4, length: 0 };
@@ -191,13 +191,13 @@ function describeContainer(tree: SpanTree, node: number, bytes: Uint8Array, end:
   }
 }
 
-/** The count of a block and, where that is negative, the bytes that it takes. */
+/** Item count of a block; a negative count in the bytes is followed by the block's size. */
 function blockHead(bytes: Uint8Array, at: number): { count: number; next: number } {
   const count = zigzag(bytes, at);
   return count.value < 0 ? { count: -count.value, next: zigzag(bytes, count.next).next } : { count: count.value, next: count.next };
 }
 
-/** A long: zig-zag coded, seven bits a byte. */
+/** Zigzag varint of a long. */
 function zigzag(bytes: Uint8Array, at: number): { value: number; next: number } {
   let sum = 0;
   let scale = 1;
@@ -211,7 +211,7 @@ function zigzag(bytes: Uint8Array, at: number): { value: number; next: number } 
   return { value: sum % 2 === 0 ? sum / 2 : -(sum + 1) / 2, next };
 }
 
-/** The key of a map: a string. */
+/** Describes the key of a map, a string. */
 export function describeAvroKey(bytes: Uint8Array, at: number): string {
   return `string ${zigzag(bytes, at).value}`;
 }

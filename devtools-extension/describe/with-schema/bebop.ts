@@ -29,7 +29,7 @@ const NAMES = [
   'byte array',
 ];
 
-/** Types are those of the schema's tables. */
+/** Type numbers are those of the schema's tables. */
 class BebopDeclared extends Declared {
   get schema(): BebopSchema {
     return this.tree.data.schema as BebopSchema;
@@ -39,9 +39,9 @@ class BebopDeclared extends Declared {
     return this.schema.root;
   }
 
-  protected child(node: number, parent: number, around: number): number {
+  protected child(node: number, parent: number, parentType: number): number {
     const { types, records, unions } = this.schema;
-    const { kind, ref, key } = types[around]!;
+    const { kind, ref, key } = types[parentType]!;
     const name = this.tree.key(node);
     switch (kind) {
       case t.ARRAY:
@@ -50,7 +50,7 @@ class BebopDeclared extends Declared {
         // Keys and values alternate.
         return this.tree.data.kinds[parent] === is.MAP && Number(name) % 2 === 0 ? key : ref;
       case t.UNION: {
-        // The discriminator lies behind the length.
+        // The discriminator follows the length.
         const discriminator = this.tree.bytes[this.tree.data.values[parent]! + 4];
         if (name !== 'value') return UNDECLARED;
         return unions[ref]!.branches.find((branch) => branch.discriminator === discriminator)?.type ?? UNDECLARED;
@@ -63,7 +63,7 @@ class BebopDeclared extends Declared {
     }
   }
 
-  /** A type as a schema writes it. */
+  /** Type in the schema's notation. */
   text(type: number): string {
     const { types, records, unions, enums } = this.schema;
     const { kind, ref, key } = types[type]!;
@@ -86,13 +86,13 @@ class BebopDeclared extends Declared {
     }
   }
 
-  /** The field that an entry is, with its type. */
+  /** Field of an entry, with its type. */
   note(node: number): string {
     const type = this.typeOf(node);
     if (type === UNDECLARED) return '';
     const parent = this.tree.data.parents[node]!;
-    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
-    const record = around === UNDECLARED ? undefined : this.schema.types[around]!;
+    const parentType = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    const record = parentType === UNDECLARED ? undefined : this.schema.types[parentType]!;
     if (!record || (record.kind !== t.STRUCT && record.kind !== t.MESSAGE)) return this.text(type);
     const { name, fields } = this.schema.records[record.ref]!;
     const field = fields.find((one) => one.name === this.tree.key(node));
@@ -100,15 +100,15 @@ class BebopDeclared extends Declared {
   }
 }
 
-/** The field that an entry is, with its type. */
+/** Field of an entry, with its type. */
 export function noteBebop(tree: SpanTree, node: number): string {
   return declaredOf(tree, BebopDeclared).note(node);
 }
 
-/** The types of https://docs.bebop.sh/reference/. Lengths and counts are uint32. */
+/** Describes the encoding of a value (https://docs.bebop.sh/reference/). Lengths and counts are uint32. */
 export function describeBebop({ tree, node, bytes, at, end }: Place): Description {
   const declared = declaredOf(tree, BebopDeclared);
-  if (declared.isSequence(node)) return { name: 'records one after another', type: 0, length: 0 };
+  if (declared.isSequence(node)) return { name: 'sequence of records', type: 0, length: 0 };
   const type = declared.typeOf(node);
   if (type === UNDECLARED) {
     const isDiscriminator = tree.key(node) === 'discriminator';

@@ -27,7 +27,7 @@ const NAMES = [
   'group',
 ];
 
-/** Types are those of the schema's table; behind them are the structs, and what an untyped pointer leads to. */
+/** Type numbers are those of the schema's table, followed by the structs and the targets of untyped pointers. */
 export class CapnProtoDeclared extends Declared {
   readonly schema: CapnProtoSchema;
   readonly #fields: ReadonlyMap<string, FieldSchema>[];
@@ -45,28 +45,28 @@ export class CapnProtoDeclared extends Declared {
     return this.schema.types.length + this.schema.root;
   }
 
-  protected child(node: number, parent: number, around: number): number {
+  protected child(node: number, parent: number, parentType: number): number {
     const { types } = this.schema;
-    const struct = this.structOf(around);
+    const struct = this.structOf(parentType);
     if (struct >= 0) return this.#fields[struct]!.get(String(this.tree.key(node)))?.type ?? UNDECLARED;
-    if (types[around]?.type === t.LIST) return types[around].ref;
-    if (this.kindOf(around) !== t.ANY_POINTER) return UNDECLARED;
-    // What is untyped is an object of `data` and `pointers`, or a list.
+    if (types[parentType]?.type === t.LIST) return types[parentType].ref;
+    if (this.kindOf(parentType) !== t.ANY_POINTER) return UNDECLARED;
+    // An untyped value is an object of `data` and `pointers`, or a list.
     return this.tree.data.kinds[parent] === is.OBJECT ? this.#any + 1 : this.#any;
   }
 
-  /** The type's number. `DATA` or a list of untyped pointers is told by the value. */
+  /** Kind of a type. For untyped pointers, the value shows whether it is `DATA` or a list. */
   kindOf(code: number): number {
     if (code >= this.#any) return t.ANY_POINTER;
     return code >= this.schema.types.length ? t.STRUCT : (this.schema.types[code]?.type ?? t.VOID);
   }
 
-  /** Whether it is one of the two parts of an untyped struct. */
+  /** True for the two parts of an untyped struct. */
   isPart(code: number): boolean {
     return code === this.#any + 1;
   }
 
-  /** Index of the struct or group, −1 where it is none. */
+  /** Index of a struct or group; −1 for other types. */
   structOf(code: number): number {
     const { types } = this.schema;
     if (code >= types.length) return code < this.#any ? code - types.length : -1;
@@ -74,12 +74,12 @@ export class CapnProtoDeclared extends Declared {
     return type?.type === t.STRUCT || type?.type === t.GROUP ? type.ref : -1;
   }
 
-  /** The field of a struct that an entry is. */
+  /** Field of a struct for an entry. */
   field(node: number, struct: number): FieldSchema | undefined {
     return this.#fields[struct]!.get(String(this.tree.key(node)));
   }
 
-  /** A type as a schema writes it. */
+  /** Type in the schema's notation. */
   text(code: number): string {
     const { types, structs, enums } = this.schema;
     const struct = this.structOf(code);
@@ -90,7 +90,7 @@ export class CapnProtoDeclared extends Declared {
     return type.type === t.ENUM ? enums[type.ref]!.name : NAMES[type.type]!;
   }
 
-  /** The field that an entry is, with its type. */
+  /** Field of an entry, with its type. */
   note(node: number): string {
     const code = this.typeOf(node);
     if (code === UNDECLARED) return '';

@@ -6,15 +6,15 @@ import { declaredOf, UNDECLARED } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
 import { FAR_POINTER, TAG } from '../terms/roles.ts';
 
-/** The field that an entry is, with its type. */
+/** Field of an entry, with its type. */
 export function noteCapnProto(tree: SpanTree, node: number): string {
   return declaredOf(tree, CapnProtoDeclared).note(node);
 }
 
-/** The words of https://capnproto.org/encoding.html. What an entry's bytes are, its extents tell. */
+/** Describes the encoding of a value (https://capnproto.org/encoding.html). Its extents tell the role of each byte. */
 export function describeCapnProto({ tree, node, at, end }: Place): Description {
   const declared = declaredOf(tree, CapnProtoDeclared);
-  if (declared.isSequence(node)) return { name: 'messages one after another', type: 0, length: 0 };
+  if (declared.isSequence(node)) return { name: 'sequence of messages', type: 0, length: 0 };
   const code = declared.typeOf(node);
   if (code === UNDECLARED) return { name: is.KIND_NAMES[tree.data.kinds[node]!]!, type: 0, length: 0 };
   const kind = declared.kindOf(code);
@@ -22,7 +22,7 @@ export function describeCapnProto({ tree, node, at, end }: Place): Description {
   const named = (name: string, family = name): Description => ({ name: name + far, family, type: 0, length: 0 });
   const text = declared.text(code);
   const isPointer = t.isPointer(kind);
-  // A null pointer to a struct or list is the default as well; one to an empty list is not.
+  // A null pointer to a struct or list is a default; a pointer to an empty list is not.
   if (at === end && tree.extentsOf(node).length === 0 && kind !== t.VOID && kind !== t.GROUP && !declared.isPart(code)) {
     return named(`${text}, ${tree.data.packed ? 'zero or default' : 'default'}`);
   }
@@ -56,7 +56,7 @@ function hasRole(tree: SpanTree, node: number, role: number): boolean {
   return extents !== undefined && tree.extentsOf(node).some((extent) => extents.roles[extent] === role);
 }
 
-/** Bytes of a text, which lies in pieces where the message is packed. */
+/** Size of a text, which lies in pieces if the message is packed. */
 function lengthOf(tree: SpanTree, node: number): number {
   if (tree.data.kinds[node] === is.STRING) return tree.data.ends[node]! - tree.payload(node);
   return new TextEncoder().encode(tree.text(node)).length;

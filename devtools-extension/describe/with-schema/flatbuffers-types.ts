@@ -3,16 +3,16 @@ import type { FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../../core
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { Declared, UNDECLARED } from '../terms/declared.ts';
 
-/** What an entry is: a table or struct, a list, a string, or a scalar. */
+/** Meaning of an entry: a table or struct, a list, a string, or a scalar. */
 export interface Meaning {
-  /** A type's number, in place of `UNION` that of the member. */
+  /** Type number; for a union, that of its member. */
   type: number;
   /** Index of the object or enum. */
   ref: number;
-  /** The union that it is a member of, −1 for none. */
+  /** Union that the entry is a member of; −1 if none. */
   union: number;
   field: FieldSchema | undefined;
-  /** It is an item of the field's vector or array. */
+  /** True for an item of the field's vector or array. */
   isItem: boolean;
 }
 
@@ -41,16 +41,16 @@ const NAMES = [
 const UNKNOWN: Meaning = { type: t.NONE, ref: -1, union: -1, field: undefined, isItem: false };
 
 /**
- * Types are numbers: two for each field of the schema, for its value and for an item of that, and one for each object. Where
- * tables are must be told first: `values` of the tree.
+ * Type numbers: two for each field of the schema (its value, and an item of it), then one for each object. Requires the
+ * positions of tables in the tree's `values`.
  */
 export class FlatBuffersDeclared extends Declared {
   readonly schema: FlatBuffersSchema;
   readonly #fields: FieldSchema[];
   readonly #numbers: Map<FieldSchema, number>;
-  /** By object the numbers of its fields. */
+  /** Field numbers by name, for each object. */
   readonly #named: Map<string, number>[] = [];
-  /** What types are that are no unions, by their numbers. */
+  /** Meanings by type number, except for unions. */
   readonly #meanings: Meaning[] = [];
   readonly #view: DataView;
 
@@ -69,18 +69,18 @@ export class FlatBuffersDeclared extends Declared {
   }
 
   protected child(node: number, parent: number): number {
-    const around = this.meaning(parent);
-    const object = this.objectOf(around);
+    const parentMeaning = this.meaning(parent);
+    const object = this.objectOf(parentMeaning);
     if (object < 0) {
-      // Lists have a field; the type of their items is its second number.
-      const list = around.isItem || !around.field ? undefined : this.#numbers.get(around.field);
+      // A list has a field, whose second number is the type of its items.
+      const list = parentMeaning.isItem || !parentMeaning.field ? undefined : this.#numbers.get(parentMeaning.field);
       return list === undefined ? UNDECLARED : list * 2 + 1;
     }
     const field = this.#named[object]!.get(String(this.tree.key(node)));
     return field === undefined ? UNDECLARED : field * 2;
   }
 
-  /** What an entry is; of a union's the member. */
+  /** Meaning of an entry; for a union, that of its member. */
   meaning(node: number): Meaning {
     const code = this.typeOf(node);
     const fields = this.#fields;
@@ -92,13 +92,13 @@ export class FlatBuffersDeclared extends Declared {
     return (this.#meanings[code] ??= { type, ref: field ? field.ref : code - fields.length * 2, union: -1, field, isItem });
   }
 
-  /** Index of the table or struct that an entry is, −1 where it is none. */
+  /** Index of an entry's table or struct; −1 for other types. */
   objectOf({ type, ref, field }: Meaning): number {
     if (type === t.OBJ) return ref;
     return (type === t.VECTOR || type === t.VECTOR64) && field && field.nested >= 0 ? field.nested : -1;
   }
 
-  /** What the type before a union's value, or in the vector before that of its items, says. */
+  /** Union member according to the type field, or the type vector for items. */
   #member(node: number, field: FieldSchema, isItem: boolean): { type: number; ref: number } {
     const { parents, values, keys } = this.tree.data;
     const list = parents[node]!;
@@ -111,7 +111,7 @@ export class FlatBuffersDeclared extends Declared {
     return { type: types[index] ?? t.NONE, ref: refs[index] ?? -1 };
   }
 
-  /** Where the field of a table is; 0 where it is absent. */
+  /** Position of a table's field; 0 if absent. */
   slot(table: number, id: number): number {
     const view = this.#view;
     const vtable = table - view.getInt32(table, true);
@@ -122,12 +122,12 @@ export class FlatBuffersDeclared extends Declared {
     return slot === 0 ? 0 : table + slot;
   }
 
-  /** Where the offset at a place leads to. */
+  /** Target of an offset. */
   follow(at: number, far = false): number {
     return at + this.#view.getUint32(at, true) + (far ? this.#view.getUint32(at + 4, true) * 2 ** 32 : 0);
   }
 
-  /** Bytes of an entry where it is in line: of what lies elsewhere those of the offset. */
+  /** Inline size of an entry; for values stored elsewhere, the size of the offset. */
   inlineSize({ type, ref, field, union, isItem }: Meaning): number {
     const offset = field?.far && !isItem ? 8 : 4;
     if (union >= 0) return 4;
@@ -145,7 +145,7 @@ export class FlatBuffersDeclared extends Declared {
     return this.schema.objects[index]!;
   }
 
-  /** A type as a schema writes it. */
+  /** Type in the schema's notation. */
   text(type: number, ref: number): string {
     if (type === t.OBJ) return this.schema.objects[ref]?.name ?? '';
     if (ref >= 0 && t.isScalar(type)) return `${this.schema.enums[ref]!.name} (${NAMES[type]})`;

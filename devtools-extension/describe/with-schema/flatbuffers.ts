@@ -5,14 +5,14 @@ import { declaredOf } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
 import { FlatBuffersDeclared } from './flatbuffers-types.ts';
 
-/** The field that an entry is, with its type. */
+/** Field of an entry, with its type. */
 export function noteFlatBuffers(tree: SpanTree, node: number): string {
   const declared = declaredOf(tree, FlatBuffersDeclared);
   const { field, isItem } = declared.meaning(node);
   return field && !isItem ? declared.fieldText(field) : '';
 }
 
-/** The words of https://flatbuffers.dev/internals. What an entry's bytes are, its extents tell. */
+/** Describes the encoding of a value (https://flatbuffers.dev/internals). Its extents tell the role of each byte. */
 export function describeFlatBuffers({ tree, node, at, end }: Place): Description {
   const declared = declaredOf(tree, FlatBuffersDeclared);
   if (declared.isSequence(node)) return { name: 'size-prefixed buffers', type: 0, length: 0 };

@@ -8,7 +8,7 @@ import { describeJson } from '../without-schema/json.ts';
 
 const NAMES = ['uint', 'int', 'date', 'float', 'boolean', 'oid', 'string', 'Buffer', 'json', 'regex', 'array', 'object'];
 
-/** Types are those of the schema's tables. */
+/** Type numbers are those of the schema's tables. */
 class JsBinaryDeclared extends Declared {
   get schema(): JsBinarySchema {
     return this.tree.data.schema as JsBinarySchema;
@@ -18,30 +18,30 @@ class JsBinaryDeclared extends Declared {
     return 0;
   }
 
-  protected child(node: number, _parent: number, around: number): number {
+  protected child(node: number, _parent: number, parentType: number): number {
     const { kinds, first, fieldTypes } = this.schema;
-    if (kinds[around] === t.ARRAY) return first[around]!;
-    return kinds[around] === t.OBJECT ? (fieldTypes[this.fieldOf(node, around)] ?? UNDECLARED) : UNDECLARED;
+    if (kinds[parentType] === t.ARRAY) return first[parentType]!;
+    return kinds[parentType] === t.OBJECT ? (fieldTypes[this.fieldOf(node, parentType)] ?? UNDECLARED) : UNDECLARED;
   }
 
-  /** The number of the field that an entry is in an object of the type `around`. */
-  fieldOf(node: number, around: number): number {
-    return this.schema.first[around]! + this.schema.keys[around]!.indexOf(String(this.tree.key(node)));
+  /** Field number of an entry in an object of type `parentType`. */
+  fieldOf(node: number, parentType: number): number {
+    return this.schema.first[parentType]! + this.schema.keys[parentType]!.indexOf(String(this.tree.key(node)));
   }
 
-  /** The type of the object that an entry is a field of, `UNDECLARED` where it is of none. */
+  /** Type of the object that an entry is a field of, or `UNDECLARED`. */
   #objectAround(node: number): number {
     const parent = this.tree.data.parents[node]!;
-    const around = parent > 0 ? this.typeOf(parent) : UNDECLARED;
-    return around !== UNDECLARED && this.schema.kinds[around] === t.OBJECT ? around : UNDECLARED;
+    const parentType = parent > 0 ? this.typeOf(parent) : UNDECLARED;
+    return parentType !== UNDECLARED && this.schema.kinds[parentType] === t.OBJECT ? parentType : UNDECLARED;
   }
 
   isOptional(node: number): boolean {
-    const around = this.#objectAround(node);
-    return around !== UNDECLARED && this.schema.optional[this.fieldOf(node, around)] === 1;
+    const parentType = this.#objectAround(node);
+    return parentType !== UNDECLARED && this.schema.optional[this.fieldOf(node, parentType)] === 1;
   }
 
-  /** The field that an entry is, with its type. */
+  /** Field of an entry, with its type. */
   note(node: number): string {
     const type = this.typeOf(node);
     if (type === UNDECLARED) return '';
@@ -55,16 +55,16 @@ class JsBinaryDeclared extends Declared {
   }
 }
 
-/** The field that an entry is, with its type. */
+/** Field of an entry, with its type. */
 export function noteJsBinary(tree: SpanTree, node: number): string {
   return declaredOf(tree, JsBinaryDeclared).note(node);
 }
 
-/** The types of https://www.npmjs.com/package/js-binary. */
+/** Describes the encoding of a value (https://www.npmjs.com/package/js-binary). */
 export function describeJsBinary(place: Place): Description {
   const { tree, node, bytes, at, end } = place;
   const declared = declaredOf(tree, JsBinaryDeclared);
-  if (declared.isSequence(node)) return { name: 'values one after another', type: 0, length: 0 };
+  if (declared.isSequence(node)) return { name: 'sequence of values', type: 0, length: 0 };
   const { schema } = declared;
   const type = declared.typeOf(node);
   if (type === UNDECLARED) return describeInner(place);
@@ -89,7 +89,7 @@ export function describeJsBinary(place: Place): Description {
   }
 }
 
-/** What is in a value that the schema says no more of: in JSON text, or a regular expression's source and flags. */
+/** Describes values that the schema does not cover: inside JSON text, or a regular expression's source and flags. */
 function describeInner(place: Place): Description {
   const { tree, node, bytes } = place;
   const parent = tree.data.parents[node]!;
@@ -97,7 +97,7 @@ function describeInner(place: Place): Description {
   if (tree.data.kinds[tree.data.parents[parent]!] === is.TAGGED) {
     return { name: tree.key(node) === 0 ? 'source' : 'flags', type: 0, length: 0 };
   }
-  // Commas, colons and white space before a value belong to it here.
+  // The entry starts with the commas, colons and white space before the value.
   let { at } = place;
   while (at < place.end && ' \t\r\n,:'.includes(String.fromCharCode(bytes[at]!))) at += 1;
   if (tree.data.kinds[node] === is.STRING) {

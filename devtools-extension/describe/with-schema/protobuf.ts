@@ -7,7 +7,7 @@ import type { Description, Place } from '../terms/description.ts';
 
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
 
-/** The field number and wire type that stand in the tag before the value. */
+/** Describes a field by the number and wire type in its tag. */
 export function describeProtobuf({ tree, node, bytes, at }: Place): Description {
   const { starts, kinds, parents } = tree.data;
   const isContainer = kinds[node]! >= is.ARRAY;
@@ -27,33 +27,33 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   };
 }
 
-/** Types are the messages of the schema, and behind them the fields that are no messages. */
+/** Type numbers are the messages of the schema; other fields have none. */
 class ProtobufDeclared extends Declared {
   protected root(): number {
     return (this.tree.data.schema as ProtobufSchema).root;
   }
 
-  protected child(node: number, _parent: number, around: number): number {
-    const field = this.field(node, around);
+  protected child(node: number, _parent: number, parentType: number): number {
+    const field = this.field(node, parentType);
     const isMessage = field?.type === schema.MESSAGE || field?.type === schema.GROUP;
     return field && isMessage ? field.ref : UNDECLARED;
   }
 
-  field(node: number, around: number): FieldSchema | undefined {
-    return (this.tree.data.schema as ProtobufSchema).messages[around]?.fields.find(({ name }) => name === this.tree.key(node));
+  field(node: number, parentType: number): FieldSchema | undefined {
+    return (this.tree.data.schema as ProtobufSchema).messages[parentType]?.fields.find(({ name }) => name === this.tree.key(node));
   }
 }
 
-/** The field that an entry is, as the schema declares it. */
+/** Field of an entry, as declared in the schema. */
 export function noteProtobuf(tree: SpanTree, node: number): string {
   const declared = declaredOf(tree, ProtobufDeclared);
   const { messages, enums } = tree.data.schema as ProtobufSchema;
   const parent = tree.data.parents[node]!;
-  const around = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
-  const field = around === UNDECLARED ? undefined : declared.field(node, around);
+  const parentType = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
+  const field = parentType === UNDECLARED ? undefined : declared.field(node, parentType);
   if (!field) return messages[declared.typeOf(node)]?.name ?? '';
   const { name, number, type, ref, repeated } = field;
   const isMessage = type === schema.MESSAGE || type === schema.GROUP;
   const typeName = isMessage ? messages[ref]?.name : type === schema.ENUM ? enums[ref]?.name : schema.TYPE_NAMES[type];
-  return `${messages[around]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
+  return `${messages[parentType]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
 }

@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<number, string>> = {
   0xff: 'min key',
 };
 
-/** The type of an element stands before its name. */
+/** Describes an element. Its type precedes its name. */
 export function describeBson({ tree, node, bytes, at, end }: Place): Description {
   const { starts, parents, kinds } = tree.data;
   if (parents[node] === 0) return { name: 'document', type: 0, length: 4 };

@@ -3,7 +3,7 @@ import type { Description, Place } from '../terms/description.ts';
 
 const MAJOR = ['unsigned', 'negative', 'byte string', 'text string', 'array', 'map', 'tag', 'simple'] as const;
 
-/** Tags by their number (https://www.iana.org/assignments/cbor-tags). */
+/** Names of tags (https://www.iana.org/assignments/cbor-tags). */
 const TAGS: Readonly<Record<number, string>> = {
   0: 'date/time string',
   1: 'epoch time',
@@ -29,7 +29,7 @@ const TAGS: Readonly<Record<number, string>> = {
   105: 'record definition',
 };
 
-/** RFC 8949 section 3: the major type, and what the additional information says. */
+/** Describes a data item by its major type and additional information (RFC 8949 section 3). */
 export function describeCbor({ tree, node, bytes, at, end }: Place): Description {
   let place = at;
   const tags: string[] = [];
@@ -52,7 +52,7 @@ export function describeCbor({ tree, node, bytes, at, end }: Place): Description
     }
     const prefix = tags.length > 0 ? `${tags.join(', ')}: ` : '';
     if (major === 7) {
-      // A packed reference stands for something else than a simple value.
+      // A packed reference uses the encoding of a simple value.
       const isReference = token < 0xf0 && at === tree.data.values[node] && tree.data.kinds[node]! > is.TRUE;
       const name = isReference ? `packed reference ${argument}` : simple(token, argument);
       return { name: prefix + name, family: prefix + (isReference ? 'packed reference' : name), type: place - at + 1, length: 0 };

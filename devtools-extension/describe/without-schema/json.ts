@@ -1,7 +1,7 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { Description, Place } from '../terms/description.ts';
 
-/** RFC 8259: the names of the grammar's rules. */
+/** Describes a value with the names of the grammar's rules (RFC 8259). */
 export function describeJson({ tree, node, at, end }: Place): Description {
   switch (tree.data.kinds[node]) {
     case is.NULL:

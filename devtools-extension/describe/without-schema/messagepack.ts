@@ -1,7 +1,7 @@
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import type { Description, Place } from '../terms/description.ts';
 
-/** By token from 0xc0: the format's name, bytes of a length behind the token, bytes of an extension's type. */
+/** Format names from token 0xc0 on, with the size of the length that follows the token. */
 const NAMES: readonly (readonly [name: string, length: number])[] = [
   ['nil', 0],
   ['(never used)', 0],
@@ -37,7 +37,7 @@ const NAMES: readonly (readonly [name: string, length: number])[] = [
   ['map 32', 4],
 ];
 
-/** What msgpackr's extension types are. */
+/** Extension types of msgpackr. */
 const MSGPACKR: Readonly<Record<number, string>> = {
   0x00: 'undefined',
   0x42: 'bigint',
@@ -51,7 +51,7 @@ const MSGPACKR: Readonly<Record<number, string>> = {
   0x78: 'regular expression',
 };
 
-/** The names of https://github.com/msgpack/msgpack/blob/master/spec.md, and of what msgpackr adds. */
+/** Describes a value with the names of https://github.com/msgpack/msgpack/blob/master/spec.md, and of msgpackr's extensions. */
 export function describeMessagePack({ tree, node, bytes, at, end }: Place): Description {
   if (at >= end) return { name: '', type: 0, length: 0 };
   const token = bytes[at]!;
@@ -78,7 +78,7 @@ export function describeMessagePack({ tree, node, bytes, at, end }: Place): Desc
   return { name: `${name}: ${length}`, family: name, type: 1, length: size };
 }
 
-/** `d4 72 id` or `d5 72 id id`, the keys as an array, and then the values of the first record. */
+/** Describes a record definition: `d4 72 id` or `d5 72 id id`, the keys as an array, and the values of the first record. */
 function describeDefinition(tree: SpanTree, node: number, name: string, at: number): Description {
   const head = Math.max(3, tree.payload(node) - at);
   return { name: `${name}, record definition 0x${tree.bytes[at + 2]?.toString(16)}`, family: 'record definition', type: head, length: 0 };

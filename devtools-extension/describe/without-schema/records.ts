@@ -1,18 +1,18 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-/** What a record begins with: the id of its keys, and whether they are defined there. */
+/** Start of a record: the id of its keys, and whether it defines them. */
 interface RecordHead {
   id: string;
   isDefinition: boolean;
 }
 
-const MOST_KEYS = 12;
+const MAX_KEYS = 12;
 
-/** By tree the entries that define keys, in order, by id. */
+/** Entries that define keys, by tree and id, in order. */
 const known = new WeakMap<SpanTree, Map<string, number[]>>();
 
-/** The keys of a record that has none of its own, and where they were defined. Empty for other entries. */
+/** Keys of a record, and where they are defined. Empty for other entries. */
 export function recordNote(tree: SpanTree, node: number, headOf: (bytes: Uint8Array, at: number) => RecordHead | undefined): string {
   const { kinds, values, count } = tree.data;
   const head = kinds[node] === is.RECORD ? headOf(tree.bytes, values[node]!) : undefined;
@@ -28,14 +28,14 @@ export function recordNote(tree: SpanTree, node: number, headOf: (bytes: Uint8Ar
       else definitions.set(found.id, [at]);
     }
   }
-  const keys = tree.children(node, MOST_KEYS + 1).map((child) => String(tree.key(child)));
-  const shown = `${keys.slice(0, MOST_KEYS).join(', ')}${keys.length > MOST_KEYS ? ', …' : ''}`;
+  const keys = tree.children(node, MAX_KEYS + 1).map((child) => String(tree.key(child)));
+  const shown = `${keys.slice(0, MAX_KEYS).join(', ')}${keys.length > MAX_KEYS ? ', …' : ''}`;
   if (head.isDefinition) return `defines ${head.id}: ${shown}`;
   const definition = definitions.get(head.id)?.findLast((at) => at < node);
-  return `${shown}: keys ${definition === undefined ? 'that are not in the body' : `defined at byte ${values[definition]!}`}`;
+  return `${shown}: keys ${definition === undefined ? 'not defined in the body' : `defined at byte ${values[definition]!}`}`;
 }
 
-/** msgpackr: `d4 72 id`, `d5 72 id id` or the id alone; before it may stand `d6 69`, 4 bytes. */
+/** Record of msgpackr: `d4 72 id`, `d5 72 id id` or the id alone, optionally after `d6 69` and 4 bytes. */
 export function messagePackRecord(bytes: Uint8Array, start: number): RecordHead | undefined {
   const at = bytes[start] === 0xd6 && bytes[start + 1] === 0x69 ? start + 6 : start;
   const token = bytes[at]!;
@@ -45,7 +45,7 @@ export function messagePackRecord(bytes: Uint8Array, start: number): RecordHead 
   return isDefinition ? { id: `0x${hex(at + 2)}`, isDefinition } : undefined;
 }
 
-/** cbor-x: the tag 0xdfff or 105 around an array with the record's tag, or that tag; before it may stand the tag 28. */
+/** Record of cbor-x: tag 0xdfff or 105 around an array with the record's tag, or that tag alone; optionally after tag 28. */
 export function cborRecord(bytes: Uint8Array, start: number): RecordHead | undefined {
   const at = bytes[start] === 0xd8 && bytes[start + 1] === 0x1c ? start + 2 : start;
   const tag = argument(bytes, at);
@@ -54,7 +54,7 @@ export function cborRecord(bytes: Uint8Array, start: number): RecordHead | undef
   return { id: `tag ${argument(bytes, argument(bytes, tag.next).next).value}`, isDefinition: true };
 }
 
-/** The argument of a head (RFC 8949 section 3). */
+/** Argument of a head (RFC 8949 section 3). */
 function argument(bytes: Uint8Array, at: number): { value: number; next: number } {
   const information = (bytes[at] ?? 0) & 31;
   const size = information >= 24 && information <= 27 ? 1 << (information - 24) : 0;

@@ -4,7 +4,7 @@ import type { Description, Place } from '../terms/description.ts';
 const SIZES = ['8', '16', '32', '64', '128', 'n'];
 const family = (name: string): string[] => SIZES.map((size) => name + size);
 
-/** By type its name in the package's table. */
+/** Type names in the order of the package's table. */
 const NAMES = [
   'null',
   'undefined',
@@ -38,12 +38,12 @@ const ARRAY8 = 47;
 const ARRAY128 = 51;
 const UINT8 = 2;
 const FLOATN = 19;
-/** By the place in a family: the bytes of a length; 0 for the last, which has its size before it. */
+/** Sizes of the length within a family; 0 for the last, whose length has its own size first. */
 const LENGTHS = [1, 2, 4, 8, 16, 0];
-/** Constructors that are built in. */
+/** Built-in constructors. */
 const BUILTINS = ['RegExp', 'Date'];
 
-/** The blocks of https://www.npmjs.com/package/sializer: a type byte, a length or a number, and what it is of. */
+/** Describes a block: a type byte, then a length or number, then its content (https://www.npmjs.com/package/sializer). */
 export function describeSia({ tree, node, bytes, at, end }: Place): Description {
   if (at >= end) return { name: '', type: 0, length: 0 };
   const isRecorded = bytes[at] === RECORD;
@@ -63,7 +63,7 @@ export function describeSia({ tree, node, bytes, at, end }: Place): Description 
   return { name: `${prefix}${name} ${shown}`, family: name, type: head, length: start + bytesOfLength - from - 1 };
 }
 
-/** The bytes of the length behind a type byte; 0 where they are told by the byte behind it, −1 where there are none. */
+/** Size of the length after a type byte; 0 if the next byte holds that size, −1 without a length. */
 function lengthSize(type: number): number {
   if (type >= REF8 && type < UTFZ) return LENGTHS[type - REF8]!;
   if (type === UTFZ) return 1;

@@ -1,40 +1,40 @@
 import { signal } from '@preact/signals';
 import type { OpenTree, ReadingClient } from '../../reading/protocol.ts';
-import { isOfBytes, patternOf, search, type SearchedBody, type SearchIn, type SearchQuery } from '../../reading/search/search.ts';
+import { searchesBytes, patternOf, search, type SearchedBody, type SearchIn, type SearchQuery } from '../../reading/search/search.ts';
 import { runSliced } from '../shared/slices.ts';
 
-/** Milliseconds without another key, before the search begins. */
+/** Milliseconds without a keystroke before the search starts. */
 const PAUSE = 120;
 
-/** A body in which finds are gone to. */
+/** A body whose search results can be selected. */
 export interface BodyToSearch extends SearchedBody {
   readonly format: string | undefined;
   select(node: number): void;
 }
 
-/** A search in the body that is open: by the panel's own field, or by that of DevTools. */
+/** Search in the open body, from the panel's field or from DevTools. */
 export class BodySearch {
   readonly text = signal('');
   readonly where = signal<SearchIn>('all');
-  /** The text is a regular expression. */
+  /** True if the text is a regular expression. */
   readonly isPattern = signal(false);
-  /** The entries that were found; undefined where nothing is searched. */
+  /** Matching entries; undefined without a search. */
   readonly found = signal<readonly number[] | undefined>(undefined);
-  /** Why nothing can be found, in words; empty where something can. */
+  /** Error message for an invalid or stopped search; empty otherwise. */
   readonly problem = signal('');
-  /** Which of them was gone to, −1 before the first. */
+  /** Index of the current match; −1 before the first. */
   readonly at = signal(-1);
   readonly #body: BodyToSearch;
   readonly #client: ReadingClient | undefined;
   #search = new AbortController();
 
-  /** Regular expressions are run by `client`, which ends those that take for ever: without it there are none. */
+  /** `client` runs regular expressions, because it can stop those that never end. Without it they find nothing. */
   constructor(body: BodyToSearch, client: ReadingClient | undefined) {
     this.#body = body;
     this.#client = client;
   }
 
-  /** Searches in a moment, unless something else is searched until then. Settles when it is done, or no longer wanted. */
+  /** Searches after a short pause; a newer search cancels this one. Settles when done or cancelled. */
   async find({ text = this.text.value, where = this.where.value, isPattern = this.isPattern.value }: Partial<SearchQuery>): Promise<void> {
     this.#search.abort();
     const { signal: wanted } = (this.#search = new AbortController());
@@ -50,7 +50,7 @@ export class BodySearch {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (wanted.aborted) return;
     try {
-      const nodes = await this.#run({ text, where, isPattern: isPattern && !isOfBytes(where) }, wanted);
+      const nodes = await this.#run({ text, where, isPattern: isPattern && !searchesBytes(where) }, wanted);
       if (nodes && !wanted.aborted) this.found.value = nodes;
     } catch (error) {
       if (wanted.aborted) return;
@@ -61,7 +61,7 @@ export class BodySearch {
 
   async #run(query: SearchQuery, wanted: AbortSignal): Promise<number[] | undefined> {
     if (!query.isPattern) return runSliced(search(this.#body, query), () => wanted.aborted);
-    // Says at once what is wrong with it.
+    // Reports an invalid pattern immediately.
     patternOf(query.text);
     const { tree, bytes, format = '' } = this.#body;
     if (!tree || !this.#client) return [];
@@ -69,7 +69,7 @@ export class BodySearch {
     return this.#client.call('searchTree', { ...open, query }, { signal: wanted });
   }
 
-  /** Goes so many finds on, or back, around the ends. */
+  /** Selects the match `step` places on, wrapping around the ends. */
   go(step: number): void {
     const nodes = this.found.value;
     if (!nodes || nodes.length === 0) return;

@@ -1,14 +1,14 @@
 import type { Body, Exchange } from '../../adapter/adapter.ts';
 
-/** Bodies that the panel keeps itself, in all: the browser drops them earlier, and at the next navigation. */
+/** Total size of cached bodies. The browser evicts its own earlier, and on navigation. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 
-/** The bodies of responses, the latest of them kept. */
+/** Cache of response bodies; evicts the oldest. */
 export class BodyStore {
   readonly #bodies = new Map<Exchange, Body>();
   #bytes = 0;
 
-  /** The body of a response, from the browser where it is not kept. */
+  /** Response body from the cache, otherwise from the browser. */
   async read(exchange: Exchange): Promise<Body> {
     const kept = this.#bodies.get(exchange);
     if (kept) return kept;

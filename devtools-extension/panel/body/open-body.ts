@@ -6,39 +6,39 @@ import type { Description } from '../../describe/terms/description.ts';
 import { ROLES } from '../../describe/terms/roles.ts';
 import { type Language, languageOf } from '../../reading/file-types/language.ts';
 import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { BodySearch } from './body-search.ts';
 import { TreeView } from './tree-view.ts';
 
-/** The parts of a value's bytes, in the order in which they lie. */
+/** One part of a value's bytes. */
 export interface Part {
   name: 'key' | 'type' | 'length' | 'payload' | 'padding';
-  /** What the part is in the words of the format. */
+  /** Name of the part in the format's terminology. */
   label: string;
   from: number;
   end: number;
 }
 
-/** What is known of a body besides what came of reading it. */
+/** Facts about a body that decoding does not yield. */
 export interface BodyAbout {
   lossy: boolean;
   received: number;
   schema: SchemaInput | undefined;
   contentType?: string;
   url?: string;
-  /** What runs searches that may take for ever. */
+  /** Runs regular expression searches. */
   client?: ReadingClient;
 }
 
-/** A body that was read and is looked at. */
+/** A decoded body that is open in the panel. */
 export class OpenBody {
   readonly bytes: Uint8Array;
-  /** The payloads without their framing. */
+  /** Payloads without their framing. */
   readonly content: Uint8Array;
-  /** Only the beginning is here. */
+  /** True if only the beginning was read. */
   readonly isPart: boolean;
   readonly detection: Detection;
-  readonly format: ReadFormat | undefined;
+  readonly format: FormatId | undefined;
   readonly tree: SpanTree | undefined;
   readonly view: TreeView | undefined;
   readonly error: ErrorRecord | undefined;
@@ -46,14 +46,14 @@ export class OpenBody {
   readonly lossy: boolean;
   readonly schema: SchemaInput | undefined;
   readonly contentType: string;
-  /** The language that the body is written in, where it is text. */
+  /** Language of a text body. */
   readonly language: Language | undefined;
-  /** Bytes of the body as it came, before wrappings were taken off. */
+  /** Size of the body as received, before unwrapping. */
   readonly received: number;
-  /** The entry that is selected; 0 is what is outside of the value, `NONE` nothing. */
+  /** Selected entry; 0 for bytes outside the value, `NONE` for no selection. */
   readonly selected = signal<number>(NONE);
   readonly search: BodySearch;
-  /** The byte that was selected, −1 where none was. */
+  /** Selected byte; −1 without one. */
   readonly byte = signal(-1);
 
   constructor(answer: ReadAnswer, { lossy, received, schema, contentType = '', url = '', client }: BodyAbout) {
@@ -78,7 +78,7 @@ export class OpenBody {
     if (this.error?.offset !== undefined && this.bytes.length > 0) this.selectByte(this.error.offset);
   }
 
-  /** Selects an entry and shows it. */
+  /** Selects an entry and reveals it. */
   select(node: number): void {
     if (!this.tree || node >= this.tree.count) return;
     this.view!.reveal(node);
@@ -86,7 +86,7 @@ export class OpenBody {
     this.selected.value = node;
   }
 
-  /** Selects the entry at a path, as far as there is one. */
+  /** Selects the entry at a path, or its deepest existing ancestor. */
   selectPath(path: readonly (string | number)[]): void {
     const { tree } = this;
     if (!tree || tree.root === NONE) return;
@@ -99,7 +99,7 @@ export class OpenBody {
     this.select(node);
   }
 
-  /** Selects the innermost entry that a byte belongs to. */
+  /** Selects the innermost entry that contains a byte. */
   selectByte(offset: number): void {
     const at = Math.min(Math.max(0, offset), this.bytes.length - 1);
     if (this.tree) {
@@ -114,19 +114,19 @@ export class OpenBody {
     return describe(this.format ?? '', this.tree!, node);
   }
 
-  /** What a row names the type of an entry: as the schema declares it, otherwise as it is encoded. */
+  /** Type shown in a row: as declared in the schema, otherwise as encoded. */
   typeText(node: number): string {
     const { data } = this.tree!;
     const declared = data.schema === undefined || data.shell?.has(node) ? '' : declaredText(this.format ?? '', this.note(node));
     return declared || this.describe(node).name || KIND_NAMES[data.kinds[node]!]!;
   }
 
-  /** What a schema, or a definition in the body, says of an entry; empty where there is neither. */
+  /** Note from the schema, or from a definition in the body; may be empty. */
   note(node: number): string {
     return describeNote(this.format ?? '', this.tree!, node);
   }
 
-  /** The parts of an entry's bytes, those that are empty left out. */
+  /** Non-empty parts of an entry's bytes, in byte order. */
   parts(node: number): Part[] {
     const { tree } = this;
     if (!tree || node === NONE || node === 0) return [];
@@ -146,7 +146,7 @@ export class OpenBody {
     return parts.filter(({ from, end }) => end > from);
   }
 
-  /** Bytes that lie anywhere; those that another entry has too are the payload of both. */
+  /** Parts of an entry whose bytes may lie anywhere. Bytes that another entry owns too are marked as shared. */
   #scatteredParts(tree: SpanTree, node: number): Part[] {
     const { extents, values, ends } = tree.data;
     const own = Array.from(tree.extentsOf(node), (extent) => {
@@ -160,7 +160,7 @@ export class OpenBody {
   }
 }
 
-/** Parts that are the same thing, as one. */
+/** Merges parts with the same label. */
 export function legendOf(parts: readonly Part[]): { name: Part['name']; label: string; size: number }[] {
   const legend = new Map<string, { name: Part['name']; label: string; size: number }>();
   for (const { name, label, from, end } of parts) {

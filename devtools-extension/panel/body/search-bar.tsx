@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from './open-body.ts';
-import { isOfBytes, type SearchIn } from '../../reading/search/search.ts';
+import { searchesBytes, type SearchIn } from '../../reading/search/search.ts';
 import { visible } from '../../text/visible-text.ts';
 import { PatternButton } from '../shared/pattern-button.tsx';
 
@@ -35,7 +35,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
       />
       <PatternButton
         isPressed={isPattern.value}
-        isDisabled={isOfBytes(where.value)}
+        isDisabled={searchesBytes(where.value)}
         onPress={(next) => {
           void body.search.find({ isPattern: next });
         }}

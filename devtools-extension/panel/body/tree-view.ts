@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-/** So many rows are opened by themselves. */
+/** Number of rows expanded initially. */
 const FIRST_ROWS = 60;
 
-/** Which entries of a tree are to be seen: those whose containers are all open. */
+/** Expanded containers of a tree, and the rows that are visible as a result. */
 export class TreeView {
   readonly tree: SpanTree;
-  /** The entries, in ascending order. */
+  /** Visible entries, in ascending order. */
   readonly rows = signal<ArrayLike<number>>([]);
   readonly #open = new Set<number>();
 
@@ -35,7 +35,7 @@ export class TreeView {
     return this.tree.isContainer(node) && this.tree.childCount(node) > 0;
   }
 
-  /** The row of an entry, −1 where it is not to be seen. */
+  /** Row of an entry; −1 if hidden. */
   indexOf(node: number): number {
     const rows = this.rows.peek();
     let low = 0;
@@ -65,7 +65,7 @@ export class TreeView {
     this.rows.value = this.#visible(0);
   }
 
-  /** Opens what an entry is in. */
+  /** Expands all ancestors of an entry. */
   reveal(node: number): void {
     let isChanged = false;
     for (let at = this.tree.data.parents[node]!; at > 0; at = this.tree.data.parents[at]!) {

@@ -3,7 +3,7 @@ import { offsetOf, readingsAt } from './data-inspector.ts';
 import { formatOffset } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 
-/** Goes to a place in the bytes, and tells what the bytes there are as numbers. */
+/** Field that jumps to an offset, and the number readings of the bytes at the cursor. */
 export function ByteInspector({ body }: { body: OpenBody }) {
   const text = useSignal('');
   const isOpen = useSignal(false);
@@ -41,7 +41,7 @@ export function ByteInspector({ body }: { body: OpenBody }) {
       {isOpen.value && (
         <div class="byte-readings" tabIndex={0} role="region" aria-label="Numbers at the byte">
           {at < 0 ? (
-            <p class="muted">Choose a byte.</p>
+            <p class="muted">Select a byte.</p>
           ) : (
             <table>
               <thead>

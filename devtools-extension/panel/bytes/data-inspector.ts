@@ -1,14 +1,14 @@
-/** A reading of the bytes at a place. */
+/** One interpretation of the bytes at an offset. */
 export interface Reading {
   name: string;
   little: string;
-  /** Undefined where the order makes no difference. */
+  /** Undefined if byte order makes no difference. */
   big?: string;
 }
 
 const SIZES = [1, 2, 4, 8] as const;
 
-/** What the bytes from a place on are, as each type of number that fits. */
+/** Reads the bytes at an offset as every number type that fits. */
 export function readingsAt(bytes: Uint8Array, at: number): Reading[] {
   const left = bytes.length - at;
   if (at < 0 || left <= 0) return [];
@@ -45,7 +45,7 @@ function signed(view: DataView, size: number, isLittle: boolean): number | bigin
   return size === 4 ? view.getInt32(0, isLittle) : size === 2 ? view.getInt16(0, isLittle) : view.getInt8(0);
 }
 
-/** Seven bits a byte, the lowest first, up to ten bytes. */
+/** LEB128 varint of up to ten bytes. */
 function varintAt(bytes: Uint8Array, at: number): { value: bigint; size: number } | undefined {
   let value = 0n;
   for (let i = 0; i < 10 && at + i < bytes.length; i += 1) {
@@ -55,7 +55,7 @@ function varintAt(bytes: Uint8Array, at: number): { value: bigint; size: number 
   return undefined;
 }
 
-/** The place that a text names: decimal, or hexadecimal after 0x; from the end with a minus. Undefined where it names none. */
+/** Offset that a text denotes: decimal, or hexadecimal with 0x; negative numbers count from the end. Undefined if invalid. */
 export function offsetOf(text: string, length: number): number | undefined {
   const [, minus, digits] = /^\s*(-?)(0x[\da-f]+|\d+)\s*$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;

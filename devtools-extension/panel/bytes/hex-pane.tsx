@@ -10,7 +10,7 @@ import { VirtualList } from '../shared/virtual-list.tsx';
 const ROW = 20;
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Bytes a row the last time: the next body begins with as many. */
+/** Bytes per row of the last layout: the initial value for the next body. */
 let lastColumns = 16;
 
 export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
@@ -79,7 +79,7 @@ export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
   );
 }
 
-/** The byte under the pointer: characters are all as wide. */
+/** Byte under the pointer. All characters have the same width. */
 function offsetUnder(event: PointerEvent, perRow: number): number {
   const cell = (event.target as Element).closest<HTMLElement>('[data-start]');
   if (!cell) return -1;
@@ -130,7 +130,7 @@ function HexRow({ bytes, row, perRow, digits, parts, cursor, errorAt }: HexRowPr
   const cells = runs.map(({ tint, from, end: to }) => {
     const text = hexOf(from, to, to === end);
     written += text.length;
-    // The space behind a run is not part of what is tinted.
+    // The space after a run is not tinted.
     const trimmed = text.trimEnd();
     return (
       <>

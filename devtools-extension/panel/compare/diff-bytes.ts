@@ -1,6 +1,6 @@
-/** Bytes that differ: so many of the one stand where so many of the other do. */
+/** A range of bytes in one body that replaces a range in the other. */
 export interface ByteRun {
-  /** Offsets in the one and the other body, and lengths. One of the lengths may be 0. */
+  /** Offsets and lengths in the two bodies. One of the lengths may be 0. */
   before: number;
   beforeLength: number;
   after: number;
@@ -11,14 +11,14 @@ export interface ByteDifference {
   before: number;
   after: number;
   runs: ByteRun[];
-  /** Bytes of the one and of the other that are in runs. */
+  /** Bytes inside runs, in each body. */
   beforeDiffering: number;
   afterDiffering: number;
 }
 
-/** So many runs are told apart; what comes after is the last of them. */
-const MOST_RUNS = 1_000;
-/** How far behind a difference the bodies may come together again, and how many bytes must agree there. */
+/** Maximum number of runs; the rest of the bodies is the last one. */
+const MAX_RUNS = 1_000;
+/** Distance to search for the next agreement, and the number of equal bytes it requires. */
 const REACH = 256;
 const AGREEING = 6;
 
@@ -26,7 +26,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Where two bodies differ, byte for byte; bytes that one has more do not make all that follow different. */
+/** Compares two bodies byte by byte. Inserted bytes do not mark everything after them as different. */
 export function* diffBytes(a: Uint8Array, b: Uint8Array): Generator<undefined, ByteDifference> {
   const shorter = Math.min(a.length, b.length);
   let tail = 0;
@@ -45,10 +45,10 @@ export function* diffBytes(a: Uint8Array, b: Uint8Array): Generator<undefined, B
       continue;
     }
     yield;
-    // The equal end begins no earlier than where the two have come to.
+    // The equal tail begins no earlier than the current positions.
     const end = Math.min(tail, a.length - i, b.length - j);
     const rest = { before: i, beforeLength: a.length - end - i, after: j, afterLength: b.length - end - j };
-    const run = runs.length < MOST_RUNS - 1 ? (nextAgreement(a, i, b, j) ?? rest) : rest;
+    const run = runs.length < MAX_RUNS - 1 ? (nextAgreement(a, i, b, j) ?? rest) : rest;
     runs.push(run);
     i = run.before + run.beforeLength;
     j = run.after + run.afterLength;
@@ -62,10 +62,10 @@ export function* diffBytes(a: Uint8Array, b: Uint8Array): Generator<undefined, B
   };
 }
 
-/** The bytes from `i` and `j` up to where the two agree again, as few as can be. */
+/** Shortest run from `i` and `j` after which the bodies agree again. */
 function nextAgreement(a: Uint8Array, i: number, b: Uint8Array, j: number): ByteRun | undefined {
   for (let most = 1; most <= REACH; most += 1) {
-    // Bytes put in the place of as many are likelier than bytes that are more or less.
+    // Tries replacements of equal length first: they are likelier than insertions and removals.
     for (let less = most; less >= 0; less -= 1) {
       if (agree(a, i + most, b, j + less)) return { before: i, beforeLength: most, after: j, afterLength: less };
       if (less < most && agree(a, i + less, b, j + most)) return { before: i, beforeLength: less, after: j, afterLength: most };

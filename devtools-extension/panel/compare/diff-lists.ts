@@ -1,24 +1,24 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-/** Items of two lists that belong together: indices, −1 where the other list has none. */
+/** Corresponding items of two lists, by index; −1 if the other list has none. */
 export interface Pair {
   before: number;
   after: number;
-  /** The item stands at another place among the others. */
+  /** True if the item changed its position relative to the others. */
   isMoved: boolean;
 }
 
-/** Keys that say which record is which, the likeliest first. */
+/** Names of keys that identify records. */
 const IDENTITY = /^(?:_?id|key|uuid|guid|uid|slug|code|name|.*(?:_id|Id|ID|_key|Key))$/;
-/** Edits that are looked for between two lists; beyond that items are compared by index. */
-const MOST_EDITS = 1_000;
+/** Maximum number of edits to search for; beyond it, items are compared by index. */
+const MAX_EDITS = 1_000;
 
-/** Which items of two lists belong together: by a key that identifies records, else by the fewest edits. */
+/** Pairs the items of two lists: by an identifying key, otherwise with the fewest edits. */
 export function* pairItems(a: SpanTree, before: readonly number[], b: SpanTree, after: readonly number[]): Generator<undefined, Pair[]> {
   const left = yield* identities(a, before);
   const right = left && (yield* identities(b, after));
-  // A key that few of them share identifies nothing here.
+  // A key with few values in common identifies nothing.
   const shared = left && right?.key === left.key ? left.values.filter((value) => right.index.has(value)).length : 0;
   if (left && right && shared * 2 >= Math.min(before.length, after.length)) return pairByIdentity(left, right);
   return pairByEdits(yield* fingerprints(a, before), yield* fingerprints(b, after));
@@ -38,7 +38,7 @@ interface Identities {
   index: Map<string, number>;
 }
 
-/** The values of the key that tells the records of a list apart; undefined where there is none. */
+/** Values of the key that identifies the records of a list; undefined without such a key. */
 function* identities(tree: SpanTree, items: readonly number[]): Generator<undefined, Identities | undefined> {
   const first = items[0];
   if (first === undefined || !isRecord(tree, first)) return undefined;
@@ -81,7 +81,7 @@ function pairByIdentity(left: Identities, right: Identities): Pair[] {
   return sorted(pairs);
 }
 
-/** The places of a longest ascending run: what is not in it has moved. */
+/** Indices of a longest ascending subsequence. All other items have moved. */
 function longestAscending(values: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous = new Int32Array(values.length).fill(-1);
@@ -101,7 +101,10 @@ function longestAscending(values: readonly number[]): Set<number> {
   return kept;
 }
 
-/** By the fewest items that come and go (Myers, "An O(ND) Difference Algorithm", 1986); what takes the place of another is paired with it. */
+/**
+ * Pairs items with the fewest insertions and removals (Myers, "An O(ND) Difference Algorithm", 1986). A removed and an
+ * inserted item at the same position form a pair.
+ */
 function pairByEdits(before: readonly string[], after: readonly string[]): Pair[] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
@@ -121,9 +124,9 @@ function pairByEdits(before: readonly string[], after: readonly string[]): Pair[
   return pairs;
 }
 
-/** The items that two lists have in common, in order, as pairs of indices; none where too many differ. */
+/** Common items of two lists in order, as pairs of indices; empty if too many differ. */
 function commonItems(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
-  const most = Math.min(MOST_EDITS, a.length + b.length);
+  const most = Math.min(MAX_EDITS, a.length + b.length);
   const reach = new Int32Array(2 * most + 2);
   const trace: Int32Array[] = [];
   for (let edits = 0; edits <= most; edits += 1) {
@@ -166,7 +169,7 @@ function sorted(pairs: Pair[]): Pair[] {
   return pairs.sort((one, other) => (one.after < 0 ? one.before - 0.5 : one.after) - (other.after < 0 ? other.before - 0.5 : other.after));
 }
 
-/** The same for the same value, however its format writes it. */
+/** Text that is equal for equal values, regardless of format. */
 function fingerprint(tree: SpanTree, node: number): string {
   const { kinds, numbers, nexts, storedValues } = tree.data;
   const parts: string[] = [];

@@ -6,16 +6,16 @@ import { type ByteDifference, diffBytes } from './diff-bytes.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import { runSliced } from '../shared/slices.ts';
 import { stepsText, valueText } from '../../values/value-text.ts';
 import { Note } from '../shared/note.tsx';
 
-const MOST_ROWS = 500;
-/** Bytes that are shown of a difference. */
+const MAX_ROWS = 500;
+/** Bytes shown of each difference. */
 const SHOWN_BYTES = 16;
 
-const compared = keptSignal<'values' | 'bytes'>('compare', 'values');
+const compared = storedSignal<'values' | 'bytes'>('compare', 'values');
 
 interface Found {
   values: Difference[];
@@ -26,24 +26,24 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const found = useSignal<Found | undefined>(undefined);
   const base = panel.selection.base.value;
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     found.value = undefined;
     if (base?.body.tree && body.tree && base.body !== body) {
-      void runSliced(compare(base.body, body), () => isGone).then((done) => {
-        if (done && !isGone) found.value = done;
+      void runSliced(compare(base.body, body), () => isDisposed).then((done) => {
+        if (done && !isDisposed) found.value = done;
       });
     }
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [base, body]);
   if (!base || base.body === body) {
     return (
-      <Note title={base ? 'This is the one to compare with' : 'Compare two responses'}>
+      <Note title={base ? 'This is the base of the comparison' : 'Compare two responses'}>
         <p>
           {base
-            ? 'Choose another request in the list to see what differs.'
-            : 'Keep this response, then choose another in the list: what differs is shown by path, and byte for byte. The two may be of different formats.'}
+            ? 'Select another request in the list to see the differences.'
+            : 'Use this response as the base, then select another. Differences are shown by path and byte by byte. The formats may differ.'}
         </p>
         {!base && (
           <button class="button button-main" onClick={() => panel.selection.keepBase()}>
@@ -53,7 +53,7 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
       </Note>
     );
   }
-  if (!found.value) return <Note title="Comparing…">Objects are compared by key, records of lists by what identifies them.</Note>;
+  if (!found.value) return <Note title="Comparing…">Objects are compared by key, list items by identity.</Note>;
   const { values, bytes } = found.value;
   return (
     <div class="diff" tabIndex={0} role="region" aria-label="Differences">
@@ -118,7 +118,7 @@ function Values({ panel, before: base, after: body, rows }: Compared & { rows: D
         </tr>
       </thead>
       <tbody>
-        {rows.slice(0, MOST_ROWS).map(({ change, path, before, after }) => (
+        {rows.slice(0, MAX_ROWS).map(({ change, path, before, after }) => (
           <tr key={`${change} ${stepsText(path)}`} class={`diff-${change}`}>
             <td>{change}</td>
             <td>
@@ -149,7 +149,7 @@ function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: 
       <caption class="muted">
         {runs.length === 0
           ? 'The bytes are the same.'
-          : `${formatCount(runs.length)} ${runs.length === 1 ? 'place' : 'places'}: ${formatCount(beforeDiffering)} bytes of the one, ${formatCount(afterDiffering)} of the other`}
+          : `${formatCount(runs.length)} ${runs.length === 1 ? 'range' : 'ranges'}: ${formatCount(beforeDiffering)} bytes before, ${formatCount(afterDiffering)} bytes after`}
       </caption>
       <thead>
         <tr>
@@ -162,7 +162,7 @@ function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: 
         </tr>
       </thead>
       <tbody>
-        {runs.slice(0, MOST_ROWS).map(({ before, beforeLength, after, afterLength }) => (
+        {runs.slice(0, MAX_ROWS).map(({ before, beforeLength, after, afterLength }) => (
           <tr key={`${before} ${after}`} class={`diff-${beforeLength === 0 ? 'added' : afterLength === 0 ? 'removed' : 'changed'}`}>
             <td class="diff-offset">{formatOffset(before)}</td>
             <td class="diff-bytes">{bytesText(base.bytes, before, beforeLength)}</td>

@@ -9,19 +9,19 @@ export type Change = 'added' | 'removed' | 'changed' | 'moved';
 export interface Difference {
   change: Change;
   path: (string | number)[];
-  /** Entries in the one and the other tree, −1 where there is none. */
+  /** Entries in the two trees; −1 if missing. */
   before: number;
   after: number;
 }
 
-const MOST = 5_000;
+const MAX = 5_000;
 
-/** What differs between two values. Objects are compared by key, lists by what identifies their items. */
+/** Differences between two values. Objects are compared by key, list items by identity. */
 export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference[]> {
   const found: Difference[] = [];
   const work: [number, number, (string | number)[]][] = [[a.root, b.root, []]];
   let steps = 0;
-  while (work.length > 0 && found.length < MOST) {
+  while (work.length > 0 && found.length < MAX) {
     if ((++steps & 0xff) === 0) yield;
     const [one, other, path] = work.pop()!;
     if (one === is.NONE || other === is.NONE) {
@@ -58,7 +58,7 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
   return found;
 }
 
-/** Items that belong together are compared; paths have the index in the list that has the item, the later one first. */
+/** Compares paired items. A path uses the index in the later list, unless the item was removed. */
 function* compareLists(
   a: SpanTree,
   one: number,
@@ -83,7 +83,7 @@ function* compareLists(
   work.push(...next.reverse());
 }
 
-/** An object is an object, however its format writes it. */
+/** Records and objects are comparable: the difference is one of encoding. */
 function groupOf(tree: SpanTree, node: number): number {
   const kind = tree.data.kinds[node]!;
   return kind === is.RECORD ? is.OBJECT : kind;
@@ -95,7 +95,7 @@ function childrenByKey(tree: SpanTree, node: number): Map<string, { node: number
   for (let at = node + 1; at < nexts[node]!; at = nexts[at]!) {
     const step = tree.key(at) ?? 0;
     let name = String(step);
-    // The fields of Protocol Buffers may repeat.
+    // Protocol Buffers fields may repeat.
     for (let n = 2; children.has(name); n += 1) name = `${step} ${n}`;
     children.set(name, { node: at, step });
   }

@@ -1,14 +1,14 @@
 import type { Exchange, Header } from '../../adapter/adapter.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
 
-/** Headers that curl sets itself, or that would contradict what it does. */
+/** Headers that curl sets itself, or that would contradict it. */
 const OWN = /^(?:content-length|accept-encoding|host|connection)$/i;
-/** The name of a header (RFC 9110, section 5.1). HTTP/2 has others that begin with a colon, and curl reads a file for `@`. */
+/** Header name (RFC 9110, section 5.1). Excludes HTTP/2 pseudo-headers, and `@`, which makes curl read a file. */
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 
 /**
- * A command for a POSIX shell that sends the request again. Every word is quoted, since the page or a HAR file has chosen
- * the method, the address and the headers. Bytes that are no text come out of base64.
+ * POSIX shell command that repeats the request. Every word is quoted, because the page or a HAR file chose the method, the
+ * address and the headers. A binary body is piped through base64.
  */
 export function curlOf({ method, url, requestHeaders }: Exchange, sent: Uint8Array | undefined): string {
   const text = sent && textOf(sent);
@@ -24,16 +24,16 @@ export function curlOf({ method, url, requestHeaders }: Exchange, sent: Uint8Arr
   return sent && data.length > 0 && text === undefined ? `echo ${toBase64(sent)} | base64 -d | ${command}` : command;
 }
 
-/** A header as curl takes it: it drops one whose value is empty, unless a semicolon stands for the colon. */
+/** Header in curl's syntax, which needs a semicolon instead of the colon to send an empty value. */
 function lineOf({ name, value }: Header): string {
   const line = value.replaceAll(/[\r\n]+/g, ' ');
   return line.trim() === '' ? `${name};` : `${name}: ${line}`;
 }
 
 /**
- * A word for a POSIX shell. Control characters are written by `printf`, since a terminal obeys them when they are pasted;
- * lines stay lines, and a word cannot have a NUL. Quotes alone do not keep an interactive bash from taking `!` for
- * history in the second line of a word.
+ * Quoted word for a POSIX shell. Control characters are written with `printf`, because a terminal obeys them when they are
+ * pasted; line feeds stay, NUL is dropped. `!` is quoted separately: an interactive bash expands it as history on the
+ * second line of a word.
  */
 function quoted(text: string): string {
   const inner = text
@@ -47,7 +47,7 @@ function octal(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
-/** Text that a shell can hold; curl takes one that begins with @ for a file's name. */
+/** Body as text that a shell can hold; undefined if binary, or if it starts with @, which makes curl read a file. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,21 +1,21 @@
 import type { Exchange, Header } from '../../adapter/adapter.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
 
-/** Headers that a page may not set (https://fetch.spec.whatwg.org/#forbidden-request-header). */
+/** Headers that a page must not set (https://fetch.spec.whatwg.org/#forbidden-request-header). */
 const FORBIDDEN =
   /^(?::|accept-charset$|accept-encoding$|access-control-|connection$|content-length$|cookie2?$|date$|dnt$|expect$|host$|keep-alive$|origin$|referer$|set-cookie$|te$|trailer$|transfer-encoding$|upgrade$|via$|user-agent$|proxy-|sec-)/i;
 
-/** The headers that a page may set. */
+/** Headers that a page may set. */
 export function settableHeaders(headers: readonly Header[]): Header[] {
   return headers.filter(({ name }) => !FORBIDDEN.test(name));
 }
 
-/** Whether cookies went along: then a page asks for that where the address is of another origin. */
+/** True if the request was sent with cookies: another origin then needs `credentials: 'include'`. */
 export function hasSentCookies({ requestHeaders }: Exchange): boolean {
   return requestHeaders.some(({ name }) => /^cookie$/i.test(name));
 }
 
-/** A call of `fetch` that sends the request again from the page. Bytes that are no text come out of base64. */
+/** `fetch` call that repeats the request from the page. A binary body is written as base64. */
 export function fetchOf(exchange: Exchange, sent: Uint8Array | undefined): string {
   const { method, url } = exchange;
   const headers = settableHeaders(exchange.requestHeaders);
@@ -28,7 +28,7 @@ export function fetchOf(exchange: Exchange, sent: Uint8Array | undefined): strin
   return lines.length === 0 ? `await fetch(${JSON.stringify(url)});` : `await fetch(${JSON.stringify(url)}, {\n${lines.join('\n')}\n});`;
 }
 
-/** Headers as an object, or as pairs where an object would lose one: names that repeat, and the one that sets a prototype. */
+/** Headers as an object; as pairs if an object would lose repeated names or `__proto__`. */
 function headersOf(headers: readonly Header[]): string[] {
   if (headers.length === 0) return [];
   const isObject = new Set(headers.map(({ name }) => name)).size === headers.length && headers.every(({ name }) => name !== '__proto__');

@@ -1,6 +1,5 @@
 import type { InferredForm } from '../../reading/protocol.ts';
-import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile, selectedBytes } from './copy.ts';
-import { BYTE_LANGUAGES, bytesIn } from './copy-bytes.ts';
+import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile } from './copy.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { type Panel } from '../panel.ts';
@@ -41,9 +40,7 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
           const form = event.currentTarget.value;
           event.currentTarget.value = '';
           const copied = COPY_FORMS.find(({ id }) => id === form);
-          const language = BYTE_LANGUAGES.find(({ id }) => id === form);
           if (copied) void copy(copied.id, copied.label);
-          else if (language) void panel.copy(bytesIn(language.id, selectedBytes(body)), language.label);
           else if (form !== '') void inferred(form as InferredForm);
         }}
       >
@@ -55,14 +52,7 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
             </option>
           ))}
         </optgroup>
-        <optgroup label="Bytes of the selected value">
-          {BYTE_LANGUAGES.map(({ id, label }) => (
-            <option value={id} key={id}>
-              {label}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label="Made up for the whole value">
+        <optgroup label="Inferred from the whole value">
           {INFERRED.map(({ id, label }) => (
             <option value={id} key={id}>
               {label}

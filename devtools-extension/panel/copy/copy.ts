@@ -7,12 +7,13 @@ import type { OpenBody } from '../body/open-body.ts';
 import { exportValue } from '../../values/value.ts';
 import { pathText } from '../../values/value-text.ts';
 
-/** The forms in which what is selected can be copied. */
+/** Forms in which the selection can be copied. */
 export const COPY_FORMS = [
   { id: 'json', label: 'Value as JSON' },
   { id: 'path', label: 'Path' },
   { id: 'hex', label: 'Bytes as hex' },
   { id: 'base64', label: 'Bytes as base64' },
+  { id: 'javascript', label: 'Bytes as Uint8Array' },
   { id: 'fixture', label: 'Test fixture' },
   { id: 'curl', label: 'Request as cURL' },
   { id: 'fetch', label: 'Request as fetch' },
@@ -20,8 +21,8 @@ export const COPY_FORMS = [
 
 export type CopyForm = (typeof COPY_FORMS)[number]['id'];
 
-/** The bytes of the value that is selected, or of all. */
-export function selectedBytes(body: OpenBody): Uint8Array {
+/** Bytes of the selected value, or of the whole body without a selection. */
+function selectedBytes(body: OpenBody): Uint8Array {
   const { tree } = body;
   const node = selectedNode(body);
   return tree && node !== NONE ? body.bytes.subarray(tree.data.values[node], tree.data.ends[node]) : body.bytes;
@@ -31,7 +32,7 @@ function selectedNode({ tree, selected }: OpenBody): number {
   return selected.value === NONE || selected.value === 0 ? (tree?.root ?? NONE) : selected.value;
 }
 
-/** What is selected in one of the forms, with the request's own body for `curl`. */
+/** Text of the selection in a form. `sent` is the request's body, for cURL and `fetch`. */
 export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sent?: Uint8Array): string {
   const { tree } = body;
   const node = selectedNode(body);
@@ -45,6 +46,8 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
       return hexOf(bytes, ' ');
     case 'base64':
       return toBase64(bytes);
+    case 'javascript':
+      return `Uint8Array.of(${Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')})`;
     case 'fixture':
       return JSON.stringify(
         {
@@ -70,7 +73,7 @@ export function hexOf(bytes: Uint8Array, between: string): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
 }
 
-/** Has the browser save bytes as a file. */
+/** Downloads content as a file. */
 export function saveFile(name: string, content: BlobPart, type = 'application/octet-stream'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content], { type }));

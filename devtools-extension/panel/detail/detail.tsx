@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks';
-import type { Exchange } from '../../adapter/adapter.ts';
 import type { Language } from '../../reading/file-types/language.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
@@ -7,11 +6,9 @@ import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { FORMAT_IDS, type Panel } from '../panel.ts';
 import { previewOf } from '../preview/preview.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import type { TabName } from '../selection/tab.ts';
-import { cookiesOf } from './cookies.ts';
 import { visible } from '../../text/visible-text.ts';
-import { CookiesView } from './cookies-view.tsx';
 import { DiffView } from '../compare/diff-view.tsx';
 import { HeadersView } from './headers-view.tsx';
 import { MessageList } from '../messages/message-list.tsx';
@@ -39,26 +36,28 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'diff', label: 'Compare' },
   { id: 'headers', label: 'Headers' },
   { id: 'payload', label: 'Payload' },
-  { id: 'cookies', label: 'Cookies' },
   { id: 'timing', label: 'Timing' },
   { id: 'rpc', label: 'Trailers' },
   { id: 'resend', label: 'Send again' },
 ];
 
-const messagesShare = keptSignal('messages-share', 0.4);
+const messagesShare = storedSignal('messages-share', 0.4);
 
-/** What is known of the selected request. */
+/** Detail pane of the selected request. */
 export function Detail({ panel }: { panel: Panel }) {
   const row = panel.selection.row.value;
   const state = panel.selection.state.value;
   if (!row) {
     return (
-      <Note title="Choose a request">
-        <p>Its value stands beside its bytes: choose a value to see its bytes, or a byte to see its value.</p>
+      <Note title="Select a request">
+        <p>Select a value to highlight its bytes, or a byte to find its value.</p>
         <p>
-          <kbd>↑</kbd> <kbd>↓</kbd> move in every list, <kbd>Tab</kbd> goes from part to part.
+          <kbd>↑</kbd> <kbd>↓</kbd> move in any list, <kbd>Tab</kbd> moves between the parts.
         </p>
-        <p>Large responses have a table of their records, and a map of where their bytes go; any two can be compared.</p>
+        <p>
+          <strong>Table</strong> lists the records of a response, <strong>Size</strong> shows where its bytes go, and <strong>Compare</strong> shows
+          the differences from another.
+        </p>
       </Note>
     );
   }
@@ -68,7 +67,6 @@ export function Detail({ panel }: { panel: Panel }) {
     preview: body !== undefined && previewOf(body) !== undefined,
     messages: row.exchange.messages !== undefined,
     rpc: rpc !== undefined,
-    cookies: hasCookies(row.exchange),
     payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
     headers: row.exchange.method !== 'FILE',
     resend: panel.resend.canSend(row.exchange),
@@ -121,7 +119,7 @@ export function Detail({ panel }: { panel: Panel }) {
   );
 }
 
-/** In a low panel the tabs scroll: the chosen one is seen. */
+/** Scrolls the selected tab into view, in a panel too low for all tabs. */
 function showTab(tab: HTMLButtonElement | null): void {
   const tabs = tab?.parentElement;
   if (!tab || !tabs || tabs.scrollWidth <= tabs.clientWidth) return;
@@ -134,14 +132,13 @@ function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus 
   if (tab === 'timing') return <TimingView panel={panel} />;
   const { exchange } = panel.selection.row.value!;
   if (tab === 'headers') return <HeadersView exchange={exchange} />;
-  if (tab === 'cookies') return <CookiesView exchange={exchange} />;
   if (tab === 'payload') return <PayloadView panel={panel} exchange={exchange} />;
   if (tab === 'resend') return <ResendView key={exchange.id} panel={panel} exchange={exchange} />;
   if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
   return <BodyView panel={panel} tab={tab} />;
 }
 
-/** The messages, and below them the one that is open. */
+/** Message list, with the open message below it. */
 function MessagesView({ panel }: { panel: Panel }) {
   if (panel.selection.side.value !== 'message' || panel.selection.state.value.status === 'none') return <MessageList panel={panel} />;
   return (
@@ -160,9 +157,9 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
   const state = panel.selection.state.value;
   switch (state.status) {
     case 'none':
-      return <Note title="No body">Choose a message to see what is in it.</Note>;
+      return <Note title="No body">Select a message to inspect it.</Note>;
     case 'loading':
-      return <Note title="Reading…">The browser hands over the body.</Note>;
+      return <Note title="Reading…">Waiting for the browser to deliver the body.</Note>;
     case 'failed':
       return <Note title="The body could not be read">{state.reason}</Note>;
     case 'tooLarge':
@@ -174,20 +171,15 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
   }
 }
 
-function hasCookies(exchange: Exchange): boolean {
-  const { sent, set } = cookiesOf(exchange);
-  return sent.length + set.length > 0;
-}
-
-/** Bytes of a body that is too large which can be opened. */
+/** Sizes that can be opened of a body that is too large. */
 const PARTS = [1_000_000, 16_000_000];
 
-/** A body that grows to more than is good for the panel. */
+/** Shown for a body that decompresses to more than the panel opens. */
 function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Overflow; received: number }) {
   return (
     <Note title="The body is too large to open">
       <p>
-        Its {formatBytes(received)} of {overflow.wrapping} grow to more than {formatBytes(overflow.most)}. A part of it can be opened.
+        Its {formatBytes(received)} of {overflow.wrapping} decompress to more than {formatBytes(overflow.limit)}. You can open the beginning.
       </p>
       <div class="choices">
         {PARTS.map((bytes) => (
@@ -200,7 +192,7 @@ function LargeBody({ panel, overflow, received }: { panel: Panel; overflow: Over
   );
 }
 
-/** Why there is no body, and what can be done. */
+/** Reason for a missing body, and ways to supply it. */
 function MissingBody({
   panel,
   reason,
@@ -214,7 +206,7 @@ function MissingBody({
 }) {
   const files = useRef<HTMLInputElement>(null);
   return (
-    <Note title="There is no body to show">
+    <Note title="No body to show">
       <p>{reason}</p>
       <div class="choices">
         {libraryId !== undefined && (
@@ -228,7 +220,7 @@ function MissingBody({
       </div>
       {mayBeElsewhere && libraryId === undefined && (
         <p>
-          A page that decodes with Unspool can keep large bodies for this panel: <code>{'createDecoder({ keepBodies: true })'}</code>, then reload it.
+          Pages that decode with Unspool can keep large bodies for this panel: set <code>{'createDecoder({ keepBodies: true })'}</code> and reload it.
         </p>
       )}
       <input
@@ -245,16 +237,11 @@ function MissingBody({
   );
 }
 
-/** Tabs that show a body of which nothing was decoded. */
-const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview', 'size'];
+/** Tabs available for a body without a decoded value. */
+const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
-  const showByte = (offset: number): void => {
-    panel.selection.tab.value = 'tree';
-    body.selectByte(offset);
-  };
-  if (!body.tree && !WITHOUT_VALUE.includes(tab))
-    return <Note title="Nothing was decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
+  if (!body.tree && !WITHOUT_VALUE.includes(tab)) return <Note title="Not decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'text':
       return <TextView key={body} panel={panel} body={body} />;
@@ -263,7 +250,7 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
     case 'table':
       return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':
-      return <SizeView body={body} onShow={showByte} />;
+      return <SizeView body={body} />;
     case 'whatif':
       return <WhatIfView panel={panel} body={body} />;
     case 'diff':
@@ -318,25 +305,25 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           </label>
           {detection?.format && (
             <span class="fact fact-reason" title={detection.reasons.join('; ')}>
-              {Math.round(detection.confidence * 100)} % sure: {detection.reasons[0]}
+              {Math.round(detection.confidence * 100)} % certain: {detection.reasons[0]}
             </span>
           )}
           {!detection?.format && body.language && <span class="fact">text, {LANGUAGES[body.language]}</span>}
           {detection && detection.wrappings.length > 0 && (
             <span class="fact">
-              out of {detection.wrappings.join(', ')} ({formatBytes(body.received)})
+              {detection.wrappings.join(', ')}, {formatBytes(body.received)} received
             </span>
           )}
-          {detection?.sequence && <span class="fact">several values in a row</span>}
+          {detection?.sequence && <span class="fact">sequence of values</span>}
           <span class={`fact${body.isPart ? ' fact-warn' : ''}`}>
             {body.isPart && 'only the first '}
             {formatBytes(body.bytes.length)}
           </span>
-          {body.tree && <span class="fact">{formatMilliseconds(body.milliseconds)} to read</span>}
+          {body.tree && <span class="fact">read in {formatMilliseconds(body.milliseconds)}</span>}
           {body.schema && <span class="fact">schema {body.schema.name}</span>}
           {body.lossy ? (
-            <span class="fact fact-warn" title="The browser has decoded the body as text, and what was no text is lost.">
-              the browser gave text: bytes may differ from those sent
+            <span class="fact fact-warn" title="The browser decoded the body as text, so bytes that are not text are lost.">
+              delivered as text: bytes may differ
             </span>
           ) : (
             panel.selection.side.value === 'request' && <span class="fact">exact bytes</span>

@@ -1,7 +1,7 @@
 import type { Exchange, Header } from '../../adapter/adapter.ts';
 import { Facts } from '../shared/facts.tsx';
 
-/** What Chrome's Network panel shows under the same name. */
+/** Headers tab, with the labels of Chrome's Network panel. */
 export function HeadersView({ exchange }: { exchange: Exchange }) {
   const { url, method, status, statusText, network, requestHeaders, responseHeaders, fromServiceWorker } = exchange;
   const policy = responseHeaders.find(({ name }) => name.toLowerCase() === 'referrer-policy')?.value;
@@ -22,8 +22,8 @@ export function HeadersView({ exchange }: { exchange: Exchange }) {
   return (
     <div class="facts-view" tabIndex={0} role="region" aria-label="Headers">
       <Facts title="General" facts={general} />
-      <Facts title="Response Headers" facts={listed(responseHeaders)} empty="There are none." />
-      <Facts title="Request Headers" facts={listed(requestHeaders)} empty="There are none." />
+      <Facts title="Response Headers" facts={listed(responseHeaders)} empty="None" />
+      <Facts title="Request Headers" facts={listed(requestHeaders)} empty="None" />
     </div>
   );
 }

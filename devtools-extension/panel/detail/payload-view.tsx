@@ -6,28 +6,28 @@ import type { Panel } from '../panel.ts';
 import { formFieldsOf, queryOf } from './payload.ts';
 import { Facts, FactSection } from '../shared/facts.tsx';
 
-/** What was sent: the parameters of the address, a form, or a body that opens like a response. */
+/** Payload tab: query parameters, form fields, and a link to the request body. */
 export function PayloadView({ panel, exchange }: { panel: Panel; exchange: Exchange }) {
   const sent = useSignal<{ bytes: Uint8Array } | { missing: string } | undefined>(undefined);
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     sent.value = undefined;
     void exchange.requestBody?.().then((body) => {
-      if (!isGone) sent.value = body;
+      if (!isDisposed) sent.value = body;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [exchange]);
   const body = sent.value;
   const fields = body && 'bytes' in body ? formFieldsOf(exchange, body.bytes) : undefined;
   return (
     <div class="facts-view" tabIndex={0} role="region" aria-label="Payload">
-      <Facts title="Query String Parameters" facts={queryOf(exchange.url)} empty="There are none." />
+      <Facts title="Query String Parameters" facts={queryOf(exchange.url)} empty="None" />
       {fields && <Facts title="Form Data" facts={fields} />}
       <FactSection title="Request Payload">
         {!exchange.requestBody ? (
-          <p class="muted">No body was sent.</p>
+          <p class="muted">The request has no body.</p>
         ) : !body ? (
           <p class="muted">Reading…</p>
         ) : 'missing' in body ? (

@@ -2,13 +2,13 @@ import type { Exchange } from '../../adapter/adapter.ts';
 
 type Field = readonly [name: string, value: string];
 
-/** The parameters of an address, decoded, in their order. */
+/** Query parameters of a URL, decoded and in order. */
 export function queryOf(url: string): Field[] {
   const at = url.indexOf('?');
   return at < 0 ? [] : fieldsOf(url.slice(at + 1).replace(/#.*$/s, ''));
 }
 
-/** The fields of a form that was sent as `application/x-www-form-urlencoded`; undefined for other bodies. */
+/** Fields of an `application/x-www-form-urlencoded` body; undefined for other types. */
 export function formFieldsOf({ requestHeaders }: Exchange, body: Uint8Array): Field[] | undefined {
   const type = requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   return /^application\/x-www-form-urlencoded\b/i.test(type) ? fieldsOf(new TextDecoder().decode(body)) : undefined;

@@ -1,10 +1,10 @@
+import { toBase64 } from '../../adapter/bytes.ts';
 import type { RpcStatus } from '../../reading/protocol.ts';
 import { hexOf } from '../copy/copy.ts';
-import { toPlainJson } from './plain-json.ts';
 import { visible, visibleLines } from '../../text/visible-text.ts';
 import { Facts, FactSection } from '../shared/facts.tsx';
 
-/** How a call of gRPC, gRPC-web or Connect ended. */
+/** Status, details and trailers of a gRPC, gRPC-web or Connect call. */
 export function RpcView({ rpc }: { rpc: RpcStatus }) {
   const { protocol, code, name, message, details, trailers } = rpc;
   return (
@@ -20,7 +20,17 @@ export function RpcView({ rpc }: { rpc: RpcStatus }) {
           ))}
         </FactSection>
       )}
-      <Facts title="Trailers" facts={trailers.map((trailer) => [trailer.name, trailer.value])} empty="There are none." />
+      <Facts title="Trailers" facts={trailers.map((trailer) => [trailer.name, trailer.value])} empty="None" />
     </div>
+  );
+}
+
+/** Decoded value as indented JSON, with bytes as base64 and big integers as digits. */
+function toPlainJson(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_, item: unknown) =>
+      typeof item === 'bigint' ? String(item) : item instanceof Uint8Array ? toBase64(item) : item instanceof Map ? Object.fromEntries(item) : item,
+    2,
   );
 }

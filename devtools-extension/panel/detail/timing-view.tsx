@@ -12,7 +12,7 @@ const STEPS = [
   { key: 'materialiseMs', label: 'materialise' },
 ] as const;
 
-/** The steps of a request, in the words of Chrome's Network panel. */
+/** Phases of a request, with the labels of Chrome's Network panel. */
 const NETWORK_STEPS = [
   { key: 'queueing', label: 'Queueing' },
   { key: 'blocked', label: 'Stalled' },
@@ -23,7 +23,7 @@ const NETWORK_STEPS = [
   { key: 'receive', label: 'Content Download' },
 ] as const;
 
-/** How long the request took, and what the library on the page says of its decodes of this address. */
+/** Timing tab: phases of the request, and the library's reports of its decodes. */
 export function TimingView({ panel }: { panel: Panel }) {
   const { exchange } = panel.selection.row.value!;
   useEffect(() => {
@@ -35,13 +35,13 @@ export function TimingView({ panel }: { panel: Panel }) {
       {exchange.network && <NetworkTiming network={exchange.network} />}
       {reports.length === 0 && (
         <article class="report">
-          <h3>No decode of this request was reported</h3>
+          <h3>No decode reported for this request</h3>
           <p class="muted">
-            A page that decodes with Unspool reports here how long each response waited, was decoded and was built. This one{' '}
-            {panel.library.state.value ? 'uses the library for other requests' : 'does not use the library, or has not yet'}.
+            Pages that decode with Unspool report the time of each decoding step here. This page{' '}
+            {panel.library.state.value ? 'uses the library for other requests' : 'does not use the library, or has not used it yet'}.
           </p>
           <button class="button" onClick={() => void panel.library.read()}>
-            Look again
+            Check again
           </button>
         </article>
       )}
@@ -71,7 +71,7 @@ interface WaterfallStep {
   milliseconds: number;
 }
 
-/** Steps one after the other, each with its time. */
+/** Consecutive steps as a waterfall chart. */
 function Waterfall({ steps, longest }: { steps: readonly WaterfallStep[]; longest: number }) {
   let at = 0;
   return (
@@ -116,7 +116,7 @@ function Report({ report }: { report: DecodeReport }) {
       {report.error && <p class="error-line">{report.error.message}</p>}
       <Waterfall steps={STEPS.map(({ key, label }) => ({ label, name: label, milliseconds: report[key] }))} longest={longest} />
       <p>
-        Longest time without a break on the page: <strong>{formatMilliseconds(report.longestSliceMs)}</strong>
+        Longest task on the page: <strong>{formatMilliseconds(report.longestSliceMs)}</strong>
       </p>
     </article>
   );

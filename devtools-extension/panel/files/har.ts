@@ -1,14 +1,14 @@
 import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { Body, Exchange, Header } from '../../adapter/adapter.ts';
 
-/** A request with its bodies, to be written. */
+/** A request with its bodies, ready to be written. */
 export interface SavedExchange {
   exchange: Exchange;
   response: Body;
   request: Body | undefined;
 }
 
-/** A HAR log with the bodies in it, as text where they are UTF-8, otherwise in base64. */
+/** HAR log with bodies: UTF-8 as text, anything else in base64. */
 export function writeHar(saved: readonly SavedExchange[], version: string): string {
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'Unspool', version }, pages: [], entries: saved.map(entryOf) } }, undefined, 1);
 }
@@ -31,7 +31,7 @@ function entryOf({ exchange, response, request }: SavedExchange): object {
   } = exchange;
   const httpVersion = network?.httpVersion ?? '';
   const sent = request && 'bytes' in request ? request.bytes : undefined;
-  const got = 'bytes' in response ? response.bytes : undefined;
+  const received = 'bytes' in response ? response.bytes : undefined;
   const timings = network?.timings ?? {};
   return {
     startedDateTime: new Date(time).toISOString(),
@@ -57,7 +57,7 @@ function entryOf({ exchange, response, request }: SavedExchange): object {
       headersSize: -1,
       bodySize: encodedSize,
       _transferSize: transferred,
-      content: { size: got?.length ?? 0, mimeType: contentType, ...(got && contentText(got)) },
+      content: { size: received?.length ?? 0, mimeType: contentType, ...(received && contentText(received)) },
     },
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0, ...timings },
@@ -71,7 +71,7 @@ function contentText(bytes: Uint8Array): { text: string; encoding?: string } {
   return text === undefined ? { text: toBase64(bytes), encoding: 'base64' } : { text };
 }
 
-/** HAR has no encoding for what was sent: bytes that are no text stand beside it as well. */
+/** HAR defines no encoding for request bodies, so a binary body is stored in `_base64`. */
 function postText(bytes: Uint8Array): { text: string; _base64?: string } {
   const text = utf8Of(bytes);
   return text === undefined ? { text: '', _base64: toBase64(bytes) } : { text };
@@ -94,7 +94,7 @@ function headerOf(headers: readonly Header[], name: string): string {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
 }
 
-/** The requests of a HAR log; undefined where the text is none. `nextId` gives each a number of its own. */
+/** Requests of a HAR log; undefined if the text is not one. `nextId` supplies their ids. */
 export function readHar(text: string, nextId: () => number): Exchange[] | undefined {
   let entries: unknown;
   try {
@@ -107,8 +107,8 @@ export function readHar(text: string, nextId: () => number): Exchange[] | undefi
 }
 
 /**
- * An entry (http://www.softwareishard.com/blog/har-12-spec/). Any program may have written the file, so whatever is not of
- * the kind that the specification says is as if it were not there.
+ * Reads an entry (http://www.softwareishard.com/blog/har-12-spec/). Values of an unexpected type count as missing, because
+ * any program may have written the file.
  */
 function exchangeOf(entry: JsonRecord, id: number): Exchange {
   const request = recordOf(entry['request']);
@@ -142,8 +142,6 @@ function exchangeOf(entry: JsonRecord, id: number): Exchange {
       remoteAddress: textOf(entry['serverIPAddress']),
       priority: '',
       initiator: 'a HAR file',
-      requestCookies: [],
-      responseCookies: [],
     },
     responseBody: () => Promise.resolve(contentOf(content)),
     ...(postData !== undefined && postData !== null && { requestBody: () => Promise.resolve(postOf(recordOf(postData), requestHeaders)) }),
@@ -174,7 +172,7 @@ function postOf({ text, _base64: base64 }: JsonRecord, headers: readonly Header[
 }
 
 function contentOf({ text, encoding }: JsonRecord): Body {
-  if (typeof text !== 'string') return { missing: 'The HAR file does not have this body.' };
+  if (typeof text !== 'string') return { missing: 'The HAR file does not contain this body.' };
   return encoding === 'base64' ? bytesOf(text) : { bytes: new TextEncoder().encode(text) };
 }
 
@@ -182,6 +180,6 @@ function bytesOf(base64: string): Body {
   try {
     return { bytes: fromBase64(base64) };
   } catch {
-    return { missing: 'The HAR file has something that is no base64.' };
+    return { missing: 'The HAR file has invalid base64 for this body.' };
   }
 }

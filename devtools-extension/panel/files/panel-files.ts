@@ -1,6 +1,6 @@
+import type { Exchange } from '../../adapter/adapter.ts';
 import type { Signal } from '@preact/signals';
 import type { ReadingClient } from '../../reading/protocol.ts';
-import { fileExchange } from './file-exchange.ts';
 import { readHar } from './har.ts';
 import type { Requests } from '../requests/requests.ts';
 import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from '../schemas/schema-files.ts';
@@ -8,8 +8,8 @@ import type { SchemaUse } from '../schemas/schema-use.ts';
 import { keepSchema } from '../schemas/schemas.ts';
 import type { Selection } from '../selection/selection.ts';
 
-/** What opening files works with. */
-export interface PanelFilesSetting {
+/** Dependencies of `PanelFiles`. */
+export interface PanelFilesDependencies {
   client: ReadingClient;
   requests: Requests;
   selection: Selection;
@@ -17,18 +17,18 @@ export interface PanelFilesSetting {
   notice: Signal<string>;
 }
 
-/** Opens files that are dropped on the panel or chosen. */
+/** Opens dropped and chosen files. */
 export class PanelFiles {
-  readonly #setting: PanelFilesSetting;
+  readonly #dependencies: PanelFilesDependencies;
   #nextId = -1;
 
-  constructor(setting: PanelFilesSetting) {
-    this.#setting = setting;
+  constructor(dependencies: PanelFilesDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Opens files: schemas are kept, others are shown like responses. */
+  /** Stores schemas, and opens all other files like responses. */
   async open(files: readonly File[]): Promise<void> {
-    const { requests, selection, notice } = this.#setting;
+    const { requests, selection, notice } = this.#dependencies;
     for (const file of files) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       if (/\.har$/i.test(file.name) && this.#openHar(file.name, bytes)) continue;
@@ -42,30 +42,51 @@ export class PanelFiles {
     }
   }
 
-  /** Lists the requests of a HAR log. Returns whether the file is one. */
+  /** Adds the requests of a HAR log. Returns false if the file is not one. */
   #openHar(name: string, bytes: Uint8Array): boolean {
-    const { requests, notice } = this.#setting;
+    const { requests, notice } = this.#dependencies;
     const exchanges = readHar(new TextDecoder().decode(bytes), () => this.#nextId--);
     if (!exchanges) return false;
     for (const exchange of exchanges) requests.add(exchange);
     requests.flush();
-    notice.value = `${exchanges.length} requests of ${name} were added.`;
+    notice.value = `Added ${exchanges.length} requests from ${name}.`;
     return true;
   }
 
-  /** Keeps a schema. Returns whether the file is one after all. */
+  /** Stores a schema. Returns false if the file turns out not to be one. */
   async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
-    const { client, schemas, notice } = this.#setting;
+    const { client, schemas, notice } = this.#dependencies;
     try {
       if (schema.base64 !== undefined) schema.types = await client.call('schemaTypes', { format: schema.format, bytes });
     } catch (error) {
       if (isDoubtful(schema.name)) return false;
-      notice.value = `${schema.name} is no schema: ${(error as Error).message}.`;
+      notice.value = `${schema.name} is not a valid schema: ${(error as Error).message}.`;
       return true;
     }
     keepSchema(schema);
     schemas.isOpen.value = true;
-    notice.value = `${schema.name} was added to the schemas.`;
+    notice.value = `Added ${schema.name} to the schemas.`;
     return true;
   }
+}
+
+/** Wraps a file as an exchange, so that it opens like a response. */
+function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
+  return {
+    id,
+    method: 'FILE',
+    url: `file:///${file.name}`,
+    status: 0,
+    statusText: '',
+    contentType: file.type,
+    initiator: 'file',
+    time: Date.now(),
+    duration: 0,
+    encodedSize: bytes.length,
+    transferred: bytes.length,
+    fromServiceWorker: false,
+    requestHeaders: [],
+    responseHeaders: [],
+    responseBody: () => Promise.resolve({ bytes }),
+  };
 }

@@ -4,12 +4,12 @@ import { socketEvent } from '../../reading/framings/socket-io.ts';
 import type { Message } from '../../adapter/adapter.ts';
 import { graphqlOperation } from '../requests/operation.ts';
 
-/** Messages that are looked at whole. */
-const MOST_BYTES = 100_000;
+/** Size up to which messages are parsed. */
+const MAX_BYTES = 100_000;
 
-/** What a message says by the protocol that it is of: an event of Socket.IO, a call of SignalR, an operation of GraphQL. Undefined where it is of none. */
+/** Summary of a message: a Socket.IO event, a SignalR call or a GraphQL operation. Undefined for other messages. */
 export function messageLabel({ bytes, isText, name }: Message, url: string): string | undefined {
-  if (name !== undefined || bytes.length > MOST_BYTES) return undefined;
+  if (name !== undefined || bytes.length > MAX_BYTES) return undefined;
   const framing = findFraming(bytes, { contentType: '', url, message: isText ? 'text' : 'binary' });
   if (framing?.wrapping === 'Socket.IO packets' || framing?.wrapping === 'Engine.IO packets') return socketEvent(bytes, framing);
   if (framing?.wrapping === 'SignalR messages') {

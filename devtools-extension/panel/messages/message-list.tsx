@@ -10,26 +10,26 @@ import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 const HEADER = 25;
 const PREVIEW = 60;
 
-/** The messages of a WebSocket or EventSource. */
+/** Messages of a WebSocket or EventSource. */
 export function MessageList({ panel }: { panel: Panel }) {
   const index = useSignal(-1);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    let isGone = false;
+    let isDisposed = false;
     const refresh = async (): Promise<void> => {
       const start = performance.now();
       await panel.selection.refreshMessages();
-      // A long log takes long to read.
-      if (!isGone) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
+      // A long log takes long to read, so it is read less often.
+      if (!isDisposed) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
     };
     timer = setTimeout(() => void refresh(), 1_000);
     return () => {
-      isGone = true;
+      isDisposed = true;
       clearTimeout(timer);
     };
   }, [panel]);
   const messages = panel.selection.messages.value;
-  if (messages.length === 0) return <Note title="No messages yet">What is sent and received while DevTools is open appears here.</Note>;
+  if (messages.length === 0) return <Note title="No messages yet">Messages appear here while DevTools is open.</Note>;
   const open = (at: number): void => {
     index.value = at;
     void panel.selection.openMessage(messages[at]!);

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { toBase64 } from '../../adapter/bytes.ts';
-import { imageTypeOf } from './image.ts';
+import { imageTypeOf } from './preview.ts';
 
-/** The image that bytes are, of the media type given or the one that they tell; nothing where they are none. */
+/** Image preview; renders nothing for bytes that are no image. `type` overrides detection. */
 export function ImagePreview({ bytes, type: given }: { bytes: Uint8Array; type?: string }) {
   const size = useSignal('');
   const source = useMemo(() => {
@@ -15,12 +15,12 @@ export function ImagePreview({ bytes, type: given }: { bytes: Uint8Array; type?:
     <figure class="image-preview">
       <img
         src={source.url}
-        alt="What the bytes show"
+        alt="Image in the body"
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
           size.value = `, ${naturalWidth} × ${naturalHeight}`;
         }}
         onError={() => {
-          size.value = ', which cannot be shown';
+          size.value = ', cannot be shown';
         }}
       />
       <figcaption class="muted">

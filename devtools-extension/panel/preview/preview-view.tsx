@@ -4,14 +4,14 @@ import { trustedHtml } from '../../reading/worker/trusted.ts';
 import { formatBytes } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { stillDocument } from './still-document.ts';
+import { inertDocument } from './inert-document.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { Note } from '../shared/note.tsx';
 
-/** What a body looks or sounds like. Nothing in it runs, and it asks the network for nothing. */
+/** Preview tab. Nothing in the body runs or requests anything from the network. */
 export function PreviewView({ body }: { body: OpenBody }) {
   const preview = previewOf(body);
-  if (!preview) return <Note title="No preview">The body is neither a document, nor an image, a font or a recording.</Note>;
+  if (!preview) return <Note title="No preview">The body is not a document, image, font, audio or video.</Note>;
   const { kind, type } = preview;
   switch (kind) {
     case 'html':
@@ -27,13 +27,13 @@ export function PreviewView({ body }: { body: OpenBody }) {
 
 function DocumentPreview({ bytes }: { bytes: Uint8Array }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const html = useMemo(() => stillDocument(new TextDecoder().decode(bytes)), [bytes]);
+  const html = useMemo(() => inertDocument(new TextDecoder().decode(bytes)), [bytes]);
   useLayoutEffect(() => {
     frame.current!.srcdoc = trustedHtml(html);
   }, [html]);
   return (
     <div class="preview-view">
-      <p class="muted view-bar">Without scripts, and without what it would load: images, fonts and style sheets of other addresses.</p>
+      <p class="muted view-bar">Shown without scripts and without external images, fonts and style sheets.</p>
       <iframe ref={frame} class="preview-document" title="Preview of the document" sandbox="" referrerpolicy="no-referrer" />
     </div>
   );
@@ -44,13 +44,13 @@ const PANGRAM = 'Sphinx of black quartz, judge my vow';
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789 .,:;!?‘’“”()[]{}@#&%*+−=/ ÄÖÜßéèçñøł';
 let fonts = 0;
 
-/** A font in several sizes, with its own text or another. */
+/** A font in several sizes, with sample text that the user can change. */
 function FontPreview({ bytes, type }: { bytes: Uint8Array; type: string }) {
   const text = useSignal(PANGRAM);
   const state = useSignal('loading…');
-  const name = useMemo(() => `unspool-specimen-${(fonts += 1)}`, [bytes]);
+  const name = useMemo(() => `unspool-sample-${(fonts += 1)}`, [bytes]);
   useEffect(() => {
-    // A copy: the panel goes on to read the bytes.
+    // Copies the bytes, because the panel keeps reading them.
     const face = new FontFace(name, Uint8Array.from(bytes).buffer);
     document.fonts.add(face);
     face.load().then(
@@ -71,7 +71,7 @@ function FontPreview({ bytes, type }: { bytes: Uint8Array; type: string }) {
       <div class="view-bar">
         <input
           class="field preview-text"
-          aria-label="Text of the keepAliveInstance"
+          aria-label="Sample text"
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
@@ -82,7 +82,7 @@ function FontPreview({ bytes, type }: { bytes: Uint8Array; type: string }) {
           {state.value !== 'shown' && `, ${state.value}`}
         </span>
       </div>
-      <div class="preview-room preview-font" style={style} tabIndex={0} role="region" aria-label="Specimen">
+      <div class="preview-room preview-font" style={style} tabIndex={0} role="region" aria-label="Font sample">
         {SIZES.map((size) => (
           <p key={size} style={{ fontSize: `${size}px` }}>
             {text.value || PANGRAM}
@@ -94,7 +94,7 @@ function FontPreview({ bytes, type }: { bytes: Uint8Array; type: string }) {
   );
 }
 
-/** A recording, with the browser's own controls. */
+/** Audio or video with the browser's controls. */
 function MediaPreview({ bytes, preview: { kind, type } }: { bytes: Uint8Array; preview: Preview }) {
   const source = useSignal('');
   const state = useSignal('');
@@ -113,7 +113,7 @@ function MediaPreview({ bytes, preview: { kind, type } }: { bytes: Uint8Array; p
       state.value = `${Number.isFinite(duration) ? `, ${duration.toFixed(1)} s` : ''}${size}`;
     },
     onError: () => {
-      state.value = ', which cannot be played';
+      state.value = ', cannot be played';
     },
   };
   return (

@@ -1,50 +1,50 @@
 import type { Row } from './row.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
 export type ColumnId = 'name' | 'status' | 'format' | 'size' | 'sent' | 'time' | 'decode';
 
-/** A column of the list. */
+/** A column of the request list. */
 export interface Column {
   id: ColumnId;
   label: string;
   title: string;
-  /** Pixels, unless somebody has chosen others. */
+  /** Default width in pixels. */
   width: number;
   isNumber?: boolean;
 }
 
-/** The columns, those that narrow lists keep longest first. */
+/** Columns in the order of importance: a narrow list drops the last ones first. */
 const IMPORTANCE: readonly ColumnId[] = ['name', 'format', 'status', 'size', 'sent', 'time', 'decode'];
 
 export const COLUMNS: readonly Column[] = [
-  { id: 'name', label: 'Name', title: 'The last part of the address', width: 0 },
-  { id: 'status', label: 'Status', title: 'The status of HTTP, or how a call of gRPC failed', width: 58 },
-  { id: 'format', label: 'Format', title: 'What the body was taken for', width: 118 },
-  { id: 'size', label: 'Size', title: 'Bytes of the body', width: 64, isNumber: true },
-  { id: 'sent', label: 'Sent', title: 'Bytes that came over the network', width: 64, isNumber: true },
+  { id: 'name', label: 'Name', title: 'Last segment of the URL', width: 0 },
+  { id: 'status', label: 'Status', title: 'HTTP status, or gRPC status of a failed call', width: 58 },
+  { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118 },
+  { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
+  { id: 'sent', label: 'Sent', title: 'Bytes transferred over the network', width: 64, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
-  { id: 'decode', label: 'Decode', title: 'Time to decode the body here, once warm', width: 64, isNumber: true },
+  { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
 ];
 
-/** What the name has at least, and a column. */
-const LEAST_NAME = 110;
-const LEAST = 36;
+/** Minimum widths of the name and of any other column. */
+const MIN_NAME = 110;
+const MIN = 36;
 
-/** Pixels that somebody has chosen, by column. */
-export const columnWidths = keptSignal<Partial<Record<ColumnId, number>>>('column-widths', {});
+/** Widths set by the user, in pixels. */
+export const columnWidths = storedSignal<Partial<Record<ColumnId, number>>>('column-widths', {});
 
 export function widthOf({ id, width }: Column): number {
   return columnWidths.value[id] ?? width;
 }
 
-/** Makes a column so many pixels wide. */
+/** Sets the width of a column. */
 export function setColumnWidth(id: ColumnId, width: number): void {
-  columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(LEAST, width))) };
+  columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(MIN, width))) };
 }
 
-/** The columns for which there is room, in their order. The name is always there. */
+/** Columns that fit, in order. The name always does. */
 export function columnsIn(width: number): readonly Column[] {
-  let left = width - LEAST_NAME;
+  let left = width - MIN_NAME;
   const kept = new Set<ColumnId>(['name']);
   for (const id of IMPORTANCE.slice(1)) {
     left -= widthOf(COLUMNS.find((column) => column.id === id)!);
@@ -54,19 +54,19 @@ export function columnsIn(width: number): readonly Column[] {
   return COLUMNS.filter(({ id }) => kept.has(id));
 }
 
-/** The order of the list. */
+/** Sort order of the list. */
 export interface Sorting {
   column: ColumnId;
   isDescending: boolean;
 }
 
-/** A click on a heading sorts by it, the other way round the second time, and not at all the third. */
+/** Sort order after a click on a heading: ascending, descending, then none. */
 export function nextSorting(sorting: Sorting | undefined, column: ColumnId): Sorting | undefined {
   if (sorting?.column !== column) return { column, isDescending: false };
   return sorting.isDescending ? undefined : { column, isDescending: true };
 }
 
-/** The rows in an order; equal ones stay as they came. */
+/** Sorts rows; equal ones keep their order. */
 export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
   if (!sorting) return rows;
   const direction = sorting.isDescending ? -1 : 1;

@@ -1,9 +1,12 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 
-/** Bodies of requests that are looked at. */
-const MOST_BYTES = 200_000;
+/** Size up to which request bodies are parsed. */
+const MAX_BYTES = 200_000;
 
-/** What a call of GraphQL over HTTP asks for (https://graphql.github.io/graphql-over-http/draft/), or of gRPC and Connect, whose address says it. */
+/**
+ * Name of the operation of a GraphQL request (https://graphql.github.io/graphql-over-http/draft/), or of a gRPC or Connect
+ * call, which the URL contains.
+ */
 export async function operationOf(exchange: Exchange): Promise<string | undefined> {
   const type = exchange.requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   const rpc = /\/([\w.]+)\/(\w+)(?:\?|$)/.exec(exchange.url);
@@ -11,7 +14,7 @@ export async function operationOf(exchange: Exchange): Promise<string | undefine
   const asked = /[?&](?:query|operationName)=/.test(exchange.url) ? inAddress(exchange.url) : undefined;
   if (asked !== undefined || !exchange.requestBody || !/json|graphql/i.test(type)) return asked;
   const body = await exchange.requestBody();
-  if ('missing' in body || body.bytes.length > MOST_BYTES) return undefined;
+  if ('missing' in body || body.bytes.length > MAX_BYTES) return undefined;
   try {
     return graphqlOperation(JSON.parse(new TextDecoder().decode(body.bytes)));
   } catch {
@@ -24,7 +27,7 @@ function inAddress(url: string): string | undefined {
   return graphqlOperation({ operationName: parameters.get('operationName') ?? undefined, query: parameters.get('query') ?? undefined });
 }
 
-/** The name of the operation that a request of GraphQL asks for, or its kind and first field; several in a batch. */
+/** Name of a GraphQL operation, otherwise its kind and first field. A batch yields several. */
 export function graphqlOperation(request: unknown): string | undefined {
   if (Array.isArray(request)) {
     const names = request.map(graphqlOperation).filter((name) => name !== undefined);

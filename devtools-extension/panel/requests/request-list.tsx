@@ -89,7 +89,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
   );
 }
 
-/** A heading, which sorts by its column, with a line at its end that makes the column wider or narrower. */
+/** Column heading: sorts on click, and has a handle that resizes the column. */
 function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isFirst: boolean }) {
   const { sorting } = panel.requests;
   const { id, label, title, isNumber } = column;
@@ -111,14 +111,14 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
             event.preventDefault();
           }}
           onPointerMove={(event) => {
-            // The line stands before the column, which ends where it did.
+            // The handle is at the left edge, and the right edge stays in place.
             if (event.buttons === 1 && event.movementX !== 0) resize(-event.movementX);
           }}
         />
       )}
       <button
         class="sort"
-        title={`${title}. Sorts; Shift with the arrows makes the column wider or narrower`}
+        title={`${title}. Click to sort; Shift with the arrow keys resizes the column`}
         tabIndex={isFirst ? 0 : -1}
         onClick={() => {
           sorting.value = nextSorting(sorting.value, id);
@@ -142,7 +142,7 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
 
 interface RequestRowProps {
   row: Row;
-  /** It was sent from the panel. */
+  /** True if sent from the panel. */
   isResent: boolean;
   index: number;
   columns: readonly Column[];
@@ -192,7 +192,7 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
         <>
           {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
           {exchange.requestBody && (
-            <span class="sent-mark" title="Has sent a body" role="img" aria-label="has sent a body">
+            <span class="sent-mark" title="Has a request body" role="img" aria-label="has a request body">
               ↑
             </span>
           )}
@@ -215,7 +215,7 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
   }
 }
 
-/** The HTTP status, or how a call of gRPC failed. */
+/** HTTP status, or the gRPC status of a failed call. */
 function statusText({ exchange, detection }: Row): string {
   const { rpc } = detection ?? {};
   if (rpc && rpc.code > 0) return `${rpc.code} ${rpc.name}`;
@@ -247,7 +247,7 @@ function Empty({ panel }: { panel: Panel }) {
     <div class="empty">
       {hasHidden ? (
         <>
-          <h2>No request fits the filter</h2>
+          <h2>No request matches the filter</h2>
           <p>{panel.requests.rows.value.length} requests are hidden.</p>
           <button class="button" onClick={() => panel.requests.showAll()}>
             Show all
@@ -256,7 +256,7 @@ function Empty({ panel }: { panel: Panel }) {
       ) : (
         <>
           <h2>No requests yet</h2>
-          <p>Reload the page, or use it: what it fetches while DevTools is open appears here.</p>
+          <p>Reload or use the page: requests appear here while DevTools is open.</p>
           <p>Or drop a file here: a payload, or a schema (.proto, .avsc, .bop, .bfbs).</p>
         </>
       )}

@@ -6,7 +6,7 @@ import type { MenuItem } from '../shared/menu.ts';
 import type { Panel } from '../panel.ts';
 import type { Row } from './row.ts';
 
-/** What can be done with a request of the list. */
+/** Context menu of a request. */
 export function requestMenu(panel: Panel, { exchange }: Row): MenuItem[] {
   const { selection, requests } = panel;
   const withBody = async (make: (exchange: Exchange, sent: Uint8Array | undefined) => string, what: string): Promise<void> => {
@@ -19,7 +19,7 @@ export function requestMenu(panel: Panel, { exchange }: Row): MenuItem[] {
     { label: 'Copy as cURL', run: () => void withBody(curlOf, 'Command') },
     { label: 'Copy as fetch', run: () => void withBody(fetchOf, 'Call') },
     { label: 'Copy response headers', run: () => void panel.copy(headers(), 'Headers') },
-    ...(exchange.requestBody ? [{ label: 'Open what was sent', run: () => void selection.select(exchange.id, 'request') }] : []),
+    ...(exchange.requestBody ? [{ label: 'Open request body', run: () => void selection.select(exchange.id, 'request') }] : []),
     ...(panel.resend.canSend(exchange)
       ? [
           {
@@ -40,7 +40,7 @@ export function requestMenu(panel: Panel, { exchange }: Row): MenuItem[] {
         }),
     },
     {
-      label: 'Show this address alone',
+      label: 'Filter by this address',
       run: () => {
         requests.text.value = addressOf(exchange.url);
       },

@@ -1,30 +1,30 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 
-/** A request in the list. */
+/** A row of the request list. */
 export interface Row {
   exchange: Exchange;
-  /** Undefined until the body was looked at. */
+  /** Undefined until the body was read. */
   detection: Detection | undefined;
-  /** What the response's bytes and its Content-Type alone were taken for. */
+  /** Format detected from the bytes and the Content-Type alone. */
   found: Detection | undefined;
-  /** What a call of GraphQL or gRPC asks for. */
+  /** Name of the GraphQL or gRPC operation. */
   operation: string | undefined;
-  /** Bytes of the body, −1 where unknown. */
+  /** Bytes of the body; −1 if unknown. */
   size: number;
-  /** Milliseconds to decode the body here, once the format's code is warm. */
+  /** Milliseconds to decode the body here, with warm code. */
   decodeMs: number | undefined;
 }
 
-/** Kinds of requests to show: `data` leaves out documents, scripts, styles, images and fonts; `binary` JSON too. */
+/** Kinds of requests: `data` excludes documents, scripts, styles, images and fonts; `binary` also excludes JSON. */
 export type Shown = 'all' | 'data' | 'binary';
 
-/** What the list is filtered by. */
+/** Filter of the request list. */
 export interface RowFilter {
   text: string;
   shown: Shown;
-  format: ReadFormat | '';
+  format: FormatId | '';
 }
 
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
@@ -33,19 +33,19 @@ export function newRow(exchange: Exchange): Row {
   return { exchange, detection: undefined, found: undefined, operation: undefined, size: exchange.encodedSize, decodeMs: undefined };
 }
 
-/** Whether a request has failed: by its status, without a response, by the browser's word, or as a call of gRPC. */
+/** True if a request failed: by its status, for lack of a response, according to the browser, or as a gRPC call. */
 export function isFailed({ exchange, detection }: Row): boolean {
   const { status, method, initiator, hasFailed = false } = exchange;
   const isUnanswered = status === 0 && method !== 'FILE' && initiator !== 'websocket';
   return status >= 400 || isUnanswered || hasFailed || (detection?.rpc?.code ?? 0) > 0;
 }
 
-/** Whether a request may carry data: documents, scripts, styles, images and fonts do not. */
+/** True if a request may carry data; false for documents, scripts, styles, images and fonts. */
 export function mayBeData({ initiator }: Exchange): boolean {
   return !NO_DATA.test(initiator);
 }
 
-/** The rows that pass a filter, in their order. */
+/** Rows that match a filter, in order. */
 export function filterRows(rows: readonly Row[], { text, shown, format }: RowFilter): readonly Row[] {
   const needle = text.trim().toLowerCase();
   return rows.filter((row) => {
@@ -58,7 +58,7 @@ export function filterRows(rows: readonly Row[], { text, shown, format }: RowFil
   });
 }
 
-/** What rows are searched in, with what that was made of: filters ask anew with each letter. */
+/** Cache of the text that the filter searches in each row. */
 const searched = new WeakMap<Row, { text: string; detection: Detection | undefined; operation: string | undefined }>();
 
 function searchedText(row: Row): string {

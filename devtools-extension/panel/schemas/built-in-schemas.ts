@@ -1,7 +1,7 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
 
-/** The messages of vector tiles (https://github.com/mapbox/vector-tile-spec/tree/master/2.1, section 4). */
+/** Messages of vector tiles (https://github.com/mapbox/vector-tile-spec/tree/master/2.1, section 4). */
 const VECTOR_TILE = `syntax = "proto2";
 package vector_tile;
 message Tile {
@@ -19,7 +19,7 @@ message Tile {
 }
 `;
 
-/** Schemas of formats that everybody shares, by what the response says it is. */
+/** Schemas of public formats, with the Content-Type and path that identify them. */
 const KNOWN: readonly { type: RegExp; path: RegExp; schema: SchemaInput }[] = [
   {
     type: /^application\/(?:vnd\.mapbox-vector-tile|x-vector-tile)\b/i,
@@ -28,13 +28,13 @@ const KNOWN: readonly { type: RegExp; path: RegExp; schema: SchemaInput }[] = [
   },
 ];
 
-/** The schema of a format that everybody shares. */
+/** Schema of a public format; undefined for other responses. */
 export function builtInSchema({ url, contentType }: Exchange): SchemaInput | undefined {
   const path = url.replace(/[?#].*$/s, '');
   return KNOWN.find((known) => known.type.test(contentType) || known.path.test(path))?.schema;
 }
 
-/** The full name of the message that the parameters of a Content-Type name, as `messageType=` or `proto=`. */
+/** Full message name in the `messageType=` or `proto=` parameter of a Content-Type. */
 export function declaredMessage(contentType: string): string | undefined {
   return /;\s*(?:messageType|proto|message|msg-type)\s*=\s*"?([\w.]+)"?/i.exec(contentType)?.[1];
 }

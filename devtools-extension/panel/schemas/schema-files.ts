@@ -2,47 +2,44 @@ import { ABOUT, type FormatId, FORMATS } from '../../../core/formats/registry.ts
 import { fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
 
-/** A schema that was dropped on the panel, or taken from a page. */
+/** A schema that the user dropped, or kept from a page. */
 export interface SchemaFile {
   name: string;
   format: FormatId;
   /** Text, or bytes in base64. */
   text?: string;
   base64?: string;
-  /** What a page gave its decoder, as JSON with bytes as `{ $base64 }`: it names its own type. */
+  /** Schema object from a page, as JSON with bytes as `{ $base64 }`. It names its own type. */
   given?: string;
-  /** Types that a payload can be: messages, records, tables. */
+  /** Types that a payload can have: messages, records, tables. */
   types: string[];
 }
 
-/**
- * By extension the format of a schema's file, and what is in it. Of schemas that are bytes the worker is asked for the types; it
- * also says whether they are sound.
- */
+/** Format and kind of a schema file, by extension. Binary schemas are validated by the worker, which also lists their types. */
 const FILES = new Map(
   FORMATS.flatMap(({ id }) => Object.entries(ABOUT[id].schemaFiles ?? {}).map(([extension, kind]) => [extension, { format: id, kind }] as const)),
 );
-/** Names of js-binary's types. */
+/** Type names of js-binary. */
 const TYPE_NAMES = new Set(['uint', 'int', 'float', 'string', 'Buffer', 'boolean', 'json', 'oid', 'regex', 'date']);
 const AVRO_TYPES = new Set(['record', 'enum', 'fixed', 'array', 'map', 'error']);
 
-export function extensionOf(name: string): string {
+function extensionOf(name: string): string {
   return /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Whether a file is a schema only if its bytes are: other files have this extension too. */
+/** True if other files share the extension, so only the content identifies a schema. */
 export function isDoubtful(name: string): boolean {
   return FILES.get(extensionOf(name))?.kind === 'doubtful';
 }
 
-/** What to do with a text that is compiled before it is a schema here. */
+/** How to compile a schema source that the panel cannot read itself. */
 export function compileHint(name: string): string | undefined {
   const extension = extensionOf(name);
   const source = FORMATS.map(({ id }) => ABOUT[id].schemaSource).find((candidate) => candidate?.extension === extension);
-  return source && `${name} is to be compiled: ${source.compile(name)}.`;
+  return source && `Compile ${name} first: ${source.compile(name)}.`;
 }
 
-/** Takes in a file; undefined for what is no schema. Of bytes the types are not known yet. */
+/** Reads a schema file; undefined for other files. The types of a binary schema are not known yet. */
 export function schemaFileOf(name: string, bytes: Uint8Array): SchemaFile | undefined {
   const extension = extensionOf(name);
   const file = FILES.get(extension);
@@ -54,7 +51,7 @@ export function schemaFileOf(name: string, bytes: Uint8Array): SchemaFile | unde
   return extension === 'json' || extension === 'structures' ? schemaOfJson(name, bytes) : undefined;
 }
 
-/** What kind of a schema a JSON text is: a payload in JSON is none. */
+/** Schema in a JSON file; undefined for a JSON payload. */
 function schemaOfJson(name: string, bytes: Uint8Array): SchemaFile | undefined {
   let value: unknown;
   const text = new TextDecoder().decode(bytes);
@@ -85,12 +82,12 @@ function isAvroSchema(value: unknown): boolean {
   );
 }
 
-/** msgpackr's: a list of keys for each record, null where there is none. */
+/** msgpackr structures: a list of keys for each record, null for a gap. */
 function isStructures(value: unknown): boolean {
   return Array.isArray(value) && value.every((keys) => keys === null || (Array.isArray(keys) && keys.every((key) => typeof key === 'string')));
 }
 
-/** Nothing but names of types in objects and lists of one. */
+/** js-binary type literal: type names in objects and one-item lists. */
 function isTypeLiteral(value: unknown): boolean {
   if (typeof value === 'string') return TYPE_NAMES.has(value);
   if (Array.isArray(value)) return value.length === 1 && isTypeLiteral(value[0]);
@@ -99,7 +96,7 @@ function isTypeLiteral(value: unknown): boolean {
   return inner.length > 0 && inner.every(isTypeLiteral);
 }
 
-/** The names of the types that a schema text defines, as its format writes them. */
+/** Names of the types that a schema text defines. */
 export function typesOf(extension: string, text: string): string[] {
   const plain = text.replaceAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, '');
   if (extension === 'proto') return protoMessages(plain);
@@ -126,7 +123,7 @@ function protoMessages(text: string): string[] {
   return names;
 }
 
-/** What the format's `compileSchema` takes for a type of a file. `others` are files that it may import. */
+/** Input of the format's `compileSchema` for a type of a file. `others` are files that it may import. */
 export function schemaInput(file: SchemaFile, type: string, others: readonly SchemaFile[]): SchemaInput {
   const { format, name } = file;
   const named = type ? `${name}: ${type}` : name;
@@ -152,7 +149,7 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
   }
 }
 
-/** The other `.proto` texts, by every path that could mean them. */
+/** Texts of imported `.proto` files, by import path. */
 function importsOf(file: SchemaFile, others: readonly SchemaFile[]): Record<string, string> {
   const texts = others.filter(({ name, format }) => format === 'protobuf' && name !== file.name);
   const imports: Record<string, string> = {};
@@ -176,7 +173,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Bytes as `{ $base64 }`. */
+/** Serializes a value as JSON, with bytes as `{ $base64 }`. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => {
     if (item instanceof ArrayBuffer) return { $base64: toBase64(new Uint8Array(item)) };

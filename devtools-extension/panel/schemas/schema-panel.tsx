@@ -4,7 +4,7 @@ import { addressOf } from '../../text/address.ts';
 import { type Panel } from '../panel.ts';
 import { fileOfPage, forgetSchema, keepSchema, schemaFiles, schemaMappings } from './schemas.ts';
 
-/** The schemas, and which requests they are for. */
+/** Schema files, and the addresses that use them. */
 export function SchemaPanel({ panel }: { panel: Panel }) {
   const row = panel.selection.row.value;
   const pattern = useSignal('');
@@ -19,9 +19,9 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
     <section class="schemas" aria-label="Schemas">
       {files.length === 0 ? (
         <p class="muted">
-          Drop a schema on the panel: .proto, a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n Proto request (capnp compile -o- → .request),
-          a type literal of js-binary (.json) or structures of msgpackr (structures.json). It is kept, and you say for which addresses it is. Schemas
-          of a page that decodes with Unspool are taken by themselves.
+          Drop a schema on the panel, then choose the addresses it applies to: .proto, a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n
+          Proto request (capnp compile -o- → .request), a js-binary type literal (.json) or msgpackr structures (structures.json). The panel remembers
+          it. Schemas of a page that decodes with Unspool are used automatically.
         </p>
       ) : (
         <>
@@ -92,14 +92,14 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
               )}
             </label>
             <button class="button" disabled={address === ''}>
-              Use it
+              Apply
             </button>
           </form>
         </>
       )}
       {page.length > 0 && (
         <>
-          <p class="muted">Of this page:</p>
+          <p class="muted">From this page:</p>
           <ul class="schema-files">
             {page.map((schema) => (
               <li key={`${schema.format} ${schema.name}`}>
@@ -147,7 +147,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
   );
 }
 
-/** Keeps what an address is read with, and reads the selected body anew. */
+/** Stores the mapping for an address, and reads the selected body again. */
 function mapSchema(panel: Panel, pattern: string, file: string, type: string): Promise<void> {
   panel.schemas.map(pattern, file, type);
   return panel.selection.reopen();

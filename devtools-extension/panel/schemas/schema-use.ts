@@ -1,69 +1,69 @@
 import { signal } from '@preact/signals';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { addressOf } from '../../text/address.ts';
 import { declaredMessage } from './built-in-schemas.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { candidatesOf, matchesPattern, pageSchemaFor, schemaFiles, schemaFor, schemaMappings } from './schemas.ts';
 import { schemaInput } from './schema-files.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
-/** A format that the user has chosen for a URL. */
+/** Format that the user chose for an address. */
 export interface FormatOverride {
   pattern: string;
-  format: ReadFormat;
+  format: FormatId;
 }
 
-/** Which format and schema a request is read with: what the user chose, what was dropped, and what the page registered. */
+/** Chooses the format and schema of a request: from the user's choices, dropped files, and the page's schemas. */
 export class SchemaUse {
-  readonly overrides = keptSignal<FormatOverride[]>('formats', []);
-  /** Whether the list of schemas is shown. */
+  readonly overrides = storedSignal<FormatOverride[]>('formats', []);
+  /** True if the schema list is shown. */
   readonly isOpen = signal(false);
   readonly #library: PageLibrary;
   readonly #exchanges: () => readonly Exchange[];
 
-  /** @param exchanges gives all requests of the list */
+  /** @param exchanges returns all requests of the list */
   constructor(library: PageLibrary, exchanges: () => readonly Exchange[]) {
     this.#library = library;
     this.#exchanges = exchanges;
   }
 
-  /** The format that the user has chosen for a URL. */
-  formatFor(url: string): ReadFormat | undefined {
+  /** Format that the user chose for a URL. */
+  formatFor(url: string): FormatId | undefined {
     return this.overrides.value.find(({ pattern }) => matchesPattern(pattern, url))?.format;
   }
 
-  /** The schema that was dropped for a URL. */
+  /** Dropped schema for a URL. */
   droppedFor(url: string): SchemaInput | undefined {
     return schemaFor(url);
   }
 
-  /** The schema of the message that a Content-Type names, where a file that was dropped defines it. */
+  /** Schema of the message that a Content-Type names, if a dropped file defines it. */
   declaredBy(contentType: string): SchemaInput | undefined {
     const message = declaredMessage(contentType);
     return message === undefined ? undefined : this.ofMessage(message);
   }
 
-  /** The schema of a message of Protocol Buffers, where a file that was dropped defines it. */
+  /** Schema of a Protocol Buffers message, if a dropped file defines it. */
   ofMessage(message: string): SchemaInput | undefined {
     const file = schemaFiles.value.find(({ format, types }) => format === 'protobuf' && types.includes(message));
     return file && schemaInput(file, message, schemaFiles.value);
   }
 
-  /** The schema with which the library on the page has decoded a response. */
+  /** Schema that the library on the page used to decode a response. */
   ofPage(exchange: Exchange): SchemaInput | undefined {
     const state = this.#library.state.value;
     return state && pageSchemaFor(state, exchange, this.#exchanges());
   }
 
-  /** Schemas of the page that a response may be read with. */
+  /** Schemas of the page that may fit a response. */
   candidates(detection: Detection): SchemaInput[] {
     return candidatesOf(this.#library.state.value, detection);
   }
 
-  /** Keeps a format for an address; an empty one forgets it. */
-  setFormat(url: string, format: ReadFormat | ''): void {
+  /** Sets the format of an address; an empty one removes it. */
+  setFormat(url: string, format: FormatId | ''): void {
     const pattern = addressOf(url);
     this.forgetFormat(pattern);
     if (format !== '') this.overrides.value = [...this.overrides.value, { pattern, format }];
@@ -73,7 +73,7 @@ export class SchemaUse {
     this.overrides.value = this.overrides.value.filter((override) => override.pattern !== pattern);
   }
 
-  /** Keeps which type of a schema file addresses are read with; an empty file forgets it. */
+  /** Maps an address to a type of a schema file; an empty file removes the mapping. */
   map(pattern: string, file: string, type: string): void {
     const others = schemaMappings.value.filter((mapping) => mapping.pattern !== pattern);
     schemaMappings.value = file === '' ? others : [...others, { pattern, file, type }];

@@ -2,14 +2,13 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
 import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { builtInSchema } from '../schemas/built-in-schemas.ts';
 import type { Inside } from '../value/inside.ts';
-import { keptDecode, reportsOf } from '../page/library.ts';
+import { keptBodyId, reportsOf, type PageLibrary } from '../page/page-library.ts';
 import { OpenBody } from '../body/open-body.ts';
-import type { PageLibrary } from '../page/page-library.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
@@ -20,33 +19,33 @@ export type Side = 'response' | 'request' | 'message';
 
 export type BodyState =
   | { status: 'none' | 'loading' }
-  | { status: 'missing'; reason: string; /** The page may have it, or a file. */ mayBeElsewhere: boolean; libraryId: number | undefined }
-  /** The worker could not read it. */
+  | { status: 'missing'; reason: string; /** True if the page or a file may have it. */ mayBeElsewhere: boolean; libraryId: number | undefined }
+  /** The worker failed to read it. */
   | { status: 'failed'; reason: string }
   | { status: 'tooLarge'; overflow: Overflow; received: number }
   | { status: 'ready'; body: OpenBody };
 
-/** A payload that holds the one that is shown. */
+/** A payload that contains the open one. */
 export interface Layer {
-  /** What it is called where it is gone back to. */
+  /** Label of the button that leads back. */
   label: string;
   body: OpenBody;
-  /** The entry that holds the next payload, what that is called, and where its bytes lie. */
+  /** Entry that contains the next payload, that payload's label, and the position of its bytes. */
   node: number;
   inner: string;
   placeOf: ((offset: number) => number) | undefined;
 }
 
-/** How a payload within a value is read. */
+/** How to read a payload inside a value. */
 type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
 
-/** How sure a schema of the page that fits makes a format. */
-const FITTING = 0.7;
-/** Bytes to which what is compressed within a value may grow. */
+/** Confidence in a format that a page schema reads without errors. */
+const FIT_CONFIDENCE = 0.7;
+/** Maximum decompressed size of a payload inside a value. */
 const INSIDE_BYTES = 16_000_000;
 
-/** What the selection works with. */
-export interface SelectionSetting {
+/** Dependencies of `Selection`. */
+export interface SelectionDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   library: PageLibrary;
@@ -55,31 +54,31 @@ export interface SelectionSetting {
   notice: Signal<string>;
 }
 
-/** The request that is selected, and what is open of it. */
+/** The selected request and its open body. */
 export class Selection {
   readonly id = signal<number | undefined>(undefined);
   readonly side = signal<Side>('response');
   readonly tab = signal<TabName>('tree');
   readonly state = signal<BodyState>({ status: 'none' });
   readonly messages = signal<Message[]>([]);
-  /** The payloads around the one that is shown, the body first. */
+  /** Payloads around the open one, outermost first. */
   readonly layers = signal<readonly Layer[]>([]);
-  /** The body to compare with. */
+  /** Body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly row: ReadonlySignal<Row | undefined>;
   /** The library's decodes of the selected response. */
   readonly reports: ReadonlySignal<DecodeReport[]>;
 
-  readonly #setting: SelectionSetting;
-  /** What is being opened; aborted when something else is. */
+  readonly #dependencies: SelectionDependencies;
+  /** Aborts when another body is opened. */
   #opening = new AbortController();
   readonly #fittingTab = new FittingTab(this.tab);
   #message: Body | undefined;
   #isTextMessage = false;
 
-  constructor(setting: SelectionSetting) {
-    this.#setting = setting;
-    const { requests, library } = setting;
+  constructor(dependencies: SelectionDependencies) {
+    this.#dependencies = dependencies;
+    const { requests, library } = dependencies;
     this.row = computed(() => requests.rows.value.find(({ exchange }) => exchange.id === this.id.value));
     this.reports = computed(() => {
       const exchange = this.row.value?.exchange;
@@ -96,9 +95,9 @@ export class Selection {
     });
   }
 
-  /** Selects a request and opens one of its bodies, or its messages. */
+  /** Selects a request, and opens one of its bodies or its messages. */
   async select(id: number, side: Side = 'response'): Promise<void> {
-    const row = this.#setting.requests.find(id);
+    const row = this.#dependencies.requests.find(id);
     if (!row) return;
     batch(() => {
       this.id.value = id;
@@ -117,13 +116,13 @@ export class Selection {
     if (!opening.aborted) await this.#open(row, body, opening);
   }
 
-  /** Reads what is selected again, after a choice of format or schema. */
+  /** Reads the selection again, after a change of format or schema. */
   async reopen(): Promise<void> {
     if (this.id.value !== undefined) await this.select(this.id.value, this.side.value);
   }
 
-  /** Reads the selected body as the format given, which is kept for its address. */
-  async setFormat(format: ReadFormat | ''): Promise<void> {
+  /** Reads the selected body in a format, and remembers it for the address. */
+  async setFormat(format: FormatId | ''): Promise<void> {
     const row = this.row.value;
     if (!row) return;
     const state = this.state.value;
@@ -131,7 +130,7 @@ export class Selection {
       const layers = this.layers.value;
       return this.#show(layers, state.body.bytes, { format: format === '' ? undefined : format }, this.#begin(), layers);
     }
-    this.#setting.schemas.setFormat(row.exchange.url, format);
+    this.#dependencies.schemas.setFormat(row.exchange.url, format);
     await this.reopen();
   }
 
@@ -141,7 +140,7 @@ export class Selection {
     if (row === this.row.value) this.messages.value = [...messages];
   }
 
-  /** Opens a message, below the list of messages. */
+  /** Opens a message below the message list. */
   async openMessage(message: Message): Promise<void> {
     const row = this.row.value;
     if (!row) return;
@@ -151,14 +150,14 @@ export class Selection {
     await this.#open(row, this.#message, this.#begin());
   }
 
-  /** Keeps the body that is open, to compare others with it. */
+  /** Keeps the open body as the base of comparisons. */
   keepBase(): void {
     const state = this.state.value;
     const row = this.row.value;
     if (state.status === 'ready' && row) this.base.value = { label: nameOf(row.exchange.url), body: state.body };
   }
 
-  /** Opens what a value holds as a payload of its own: as it is said to be, otherwise as it is detected. */
+  /** Opens a payload inside a value, in the given format or the detected one. */
   async openInside(node: number, inside: Inside, how: InsideReading = {}): Promise<void> {
     const state = this.state.value;
     if (state.status !== 'ready') return;
@@ -170,7 +169,7 @@ export class Selection {
     await this.#show([...outer, layer], inside.bytes(), how, opening, outer);
   }
 
-  /** Goes back to a payload around the one that is shown; 0 is the body. */
+  /** Returns to an enclosing payload; 0 is the body. */
   back(depth: number): void {
     const layer = this.layers.value[depth];
     if (!layer) return;
@@ -185,7 +184,7 @@ export class Selection {
 
   async #show(layers: readonly Layer[], bytes: Uint8Array, how: InsideReading, opening: AbortSignal, before: readonly Layer[]): Promise<void> {
     try {
-      const { client } = this.#setting;
+      const { client } = this.#dependencies;
       const answer = await client.call('read', { bytes, contentType: '', ...how, part: INSIDE_BYTES }, { signal: opening });
       const open = new OpenBody(answer, { lossy: false, received: bytes.length, schema: how.schema, client });
       batch(() => {
@@ -196,20 +195,20 @@ export class Selection {
     } catch (error) {
       if (opening.aborted) return;
       this.layers.value = before;
-      this.#setting.notice.value = (error as Error).message;
+      this.#dependencies.notice.value = (error as Error).message;
     }
   }
 
-  /** Takes a body over from the library on the page. */
+  /** Transfers a body from the library on the page. */
   async takeOver(libraryId: number): Promise<void> {
     const row = this.row.value;
     if (!row) return;
     const opening = this.#begin();
     this.state.value = { status: 'loading' };
-    const bytes = await this.#setting.library.readBody(libraryId);
+    const bytes = await this.#dependencies.library.readBody(libraryId);
     if (opening.aborted) return;
     if (bytes) await this.#give(row, bytes, opening);
-    else this.state.value = { status: 'missing', reason: 'The page has not kept this body any longer.', mayBeElsewhere: true, libraryId: undefined };
+    else this.state.value = { status: 'missing', reason: 'The page no longer keeps this body.', mayBeElsewhere: true, libraryId: undefined };
   }
 
   /** Opens a file as the body of the selected response. */
@@ -219,7 +218,7 @@ export class Selection {
     if (row) await this.#give(row, new Uint8Array(await file.arrayBuffer()), opening);
   }
 
-  /** Opens the beginning of a body that grows to more than is opened unasked. */
+  /** Opens the beginning of a body that is too large. */
   async openPart(bytes: number): Promise<void> {
     const row = this.row.value;
     const opening = this.#begin();
@@ -227,7 +226,7 @@ export class Selection {
     if (row && body && !opening.aborted) await this.#open(row, body, opening, bytes);
   }
 
-  /** What was being opened is no longer wanted. */
+  /** Cancels what is being opened. */
   #begin(): AbortSignal {
     this.#opening.abort();
     this.#opening = new AbortController();
@@ -237,13 +236,13 @@ export class Selection {
 
   async #bodyOf(row: Row, side: Side): Promise<Body> {
     if (side === 'message') return this.#message ?? { missing: 'The message is gone.' };
-    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#setting.bodies.read(row.exchange);
+    const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#dependencies.bodies.read(row.exchange);
     return body ?? { missing: 'The request has no body.' };
   }
 
-  /** Opens and keeps a body that the browser did not give. */
+  /** Stores and opens a body that did not come from the browser. */
   async #give(row: Row, bytes: Uint8Array, opening: AbortSignal): Promise<void> {
-    this.#setting.bodies.keep(row.exchange, bytes);
+    this.#dependencies.bodies.keep(row.exchange, bytes);
     row.size = bytes.length;
     row.found = undefined;
     await this.#open(row, { bytes }, opening);
@@ -258,13 +257,13 @@ export class Selection {
   }
 
   async #read(row: Row, body: Body, opening: AbortSignal, part: number | undefined): Promise<void> {
-    const { client, library, requests, schemas } = this.#setting;
+    const { client, library, requests, schemas } = this.#dependencies;
     const { url, contentType, status, responseHeaders: headers } = row.exchange;
     const isResponse = this.side.value === 'response';
     if ('missing' in body) {
       const mayBeElsewhere = isResponse && body.mayBeElsewhere === true;
       if (mayBeElsewhere) await library.read();
-      const libraryId = mayBeElsewhere && library.state.value ? keptDecode(library.state.value, row.exchange, this.#exchanges()) : undefined;
+      const libraryId = mayBeElsewhere && library.state.value ? keptBodyId(library.state.value, row.exchange, this.#exchanges()) : undefined;
       if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere, libraryId };
       return;
     }
@@ -306,24 +305,24 @@ export class Selection {
     if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
   }
 
-  /** Reads a body that does not tell its format by the schemas of the page, as far as one of them fits to the last byte. */
+  /** Tries the page's schemas on a body of uncertain format. Returns the first that reads it to the last byte. */
   async #tryPageSchemas(
     request: Omit<ReadRequest, 'schema'>,
     detection: Detection,
     signal: AbortSignal,
   ): Promise<{ answer: ReadAnswer; schema: SchemaInput } | undefined> {
-    const { client, schemas } = this.#setting;
+    const { client, schemas } = this.#dependencies;
     for (const schema of schemas.candidates(detection)) {
       const answer = await client.call('read', { ...request, schema }, { signal });
       if (answer.error) continue;
-      const sure = { ...answer.detection, confidence: FITTING, reasons: [`it reads by the schema ${schema.name}`] };
+      const sure = { ...answer.detection, confidence: FIT_CONFIDENCE, reasons: [`schema ${schema.name} reads it to the last byte`] };
       return { answer: { ...answer, detection: sure }, schema };
     }
     return undefined;
   }
 
   #exchanges(): Exchange[] {
-    return this.#setting.requests.rows.value.map(({ exchange }) => exchange);
+    return this.#dependencies.requests.rows.value.map(({ exchange }) => exchange);
   }
 }
 

@@ -15,16 +15,15 @@ export type TabName =
   | 'rpc'
   | 'headers'
   | 'payload'
-  | 'cookies'
   | 'resend';
 
 /**
- * Shows what has no value as text, or as what it plays, in place of its bytes, and the next body with a value as a tree
- * again. Who goes back to the bytes gets the bytes from then on.
+ * Opens bodies without a decoded value as text or as a preview, and returns to the tree for the next body with one. Stops
+ * doing so once the user goes back to the bytes.
  */
 export class FittingTab {
   readonly #tab: Signal<TabName>;
-  /** The tab that was chosen by itself. */
+  /** Tab that was chosen automatically. */
   #chosen: TabName | undefined;
   #areBytesWanted = false;
 
@@ -32,7 +31,7 @@ export class FittingTab {
     this.#tab = tab;
   }
 
-  /** Chooses the tab for a body that has been opened. */
+  /** Chooses the tab for a newly opened body. */
   fit(body: OpenBody): void {
     const tab = this.#tab;
     if (this.#chosen !== undefined && tab.value === 'tree') this.#areBytesWanted = true;

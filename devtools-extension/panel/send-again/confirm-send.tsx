@@ -6,11 +6,11 @@ import { hexOf } from '../copy/copy.ts';
 
 type Confirming = Extract<DraftState, { step: 'confirming' }>;
 
-/** What of a body is shown before it is sent. */
+/** Limits of the body shown in the dialog. */
 const SHOWN_TEXT = 2_000;
 const SHOWN_BYTES = 256;
 
-/** Says what is to be sent, and where; asks whether to. */
+/** Dialog that shows what is sent, and where, and asks for confirmation. */
 export function ConfirmSend({
   draft,
   confirming,
@@ -28,7 +28,7 @@ export function ConfirmSend({
     const element = dialog.current!;
     element.showModal();
     cancel.current!.focus();
-    // Gives the focus back.
+    // Restores the focus.
     return () => element.close();
   }, []);
   const { request, lost } = confirming;
@@ -40,7 +40,7 @@ export function ConfirmSend({
       aria-labelledby="confirm-title"
       onCancel={onCancel}
       onKeyDown={(event) => {
-        // DevTools would take Escape for its own drawer.
+        // DevTools would open its drawer on Escape.
         event.stopPropagation();
       }}
     >
@@ -54,15 +54,15 @@ export function ConfirmSend({
         <dd>
           the page of {visible(request.origin)}
           {request.credentials === 'include' || !isElsewhere ? ', with its cookies' : ', without cookies'}
-          {isElsewhere && ': to another origin, which must allow it'}
+          {isElsewhere && ' (to another origin, which must allow it)'}
         </dd>
         <dt>Headers</dt>
-        <dd>{request.headers.length === 0 ? 'none but those of the browser' : request.headers.map(({ name }) => visible(name)).join(', ')}</dd>
+        <dd>{request.headers.length === 0 ? 'only those set by the browser' : request.headers.map(({ name }) => visible(name)).join(', ')}</dd>
         <dt>Body</dt>
         <dd>{request.body ? `${formatCount(request.body.length)} bytes` : 'none'}</dd>
       </dl>
       {lost.length > 0 && (
-        <ul class="dialog-warning" aria-label="What is not sent as it was written">
+        <ul class="dialog-warning" aria-label="Values changed by encoding">
           {lost.map((loss) => (
             <li key={loss}>{loss}</li>
           ))}

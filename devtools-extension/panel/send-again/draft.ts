@@ -4,42 +4,42 @@ import type { EditableBody, EditProblem, ReadRequest } from '../../reading/proto
 import { hasSentCookies, settableHeaders } from '../copy/copy-fetch.ts';
 import { hexOf } from '../copy/copy.ts';
 
-/** What is sent: nothing, the bytes as they were, the value, the bytes as text, or as hexadecimal. */
+/** Body to send: none, the original bytes, the edited value, or edited text or hexadecimal. */
 export type BodyForm = 'none' | 'same' | 'value' | 'text' | 'hex';
 
-/** Bytes that can be edited as text or hexadecimal. */
-const MOST_TEXT = 1_000_000;
-const MOST_HEX = 64 * 1024;
+/** Size limits for editing as text and as hexadecimal. */
+const MAX_TEXT = 1_000_000;
+const MAX_HEX = 64 * 1024;
 
-/** Where a draft is on its way. */
+/** Progress of a draft. */
 export type DraftState =
   | { step: 'editing' | 'writing' }
   | { step: 'confirming'; request: PageRequest; lost: readonly string[] }
-  | { step: 'sent'; /** The exchange that is the answer, once there is one. */ answer: number | undefined };
+  | { step: 'sent'; /** Exchange with the response; undefined until it arrives. */ answer: number | undefined };
 
-/** What is wrong with a draft, and with which field of it. */
+/** A problem and the field that it concerns. */
 export interface DraftProblem extends EditProblem {
   field: 'url' | 'headers' | 'body' | 'request';
 }
 
-/** A request that is edited, to be sent again. */
+/** A request being edited. */
 export class Draft {
   readonly exchange: Exchange;
   readonly method;
   readonly url;
-  /** A line each, `name: value`. */
+  /** One header per line: `name: value`. */
   readonly headers;
   readonly form = signal<BodyForm>('none');
-  /** The body as it was sent; undefined where there was none, or until it is there. */
+  /** Original body; undefined without one, or until it is loaded. */
   readonly sent = signal<Body | undefined>(undefined);
-  /** The body's value; undefined until it was read. */
+  /** Value of the body; undefined until it was decoded. */
   readonly editable = signal<EditableBody | undefined>(undefined);
   readonly valueText = signal('');
   readonly plainText = signal('');
   readonly hexText = signal('');
   readonly state = signal<DraftState>({ step: 'editing' });
   readonly problem = signal<DraftProblem | undefined>(undefined);
-  /** What the worker reads the body with. */
+  /** How the worker decodes the body. */
   reading: ReadRequest | undefined;
 
   constructor(exchange: Exchange) {
@@ -49,7 +49,7 @@ export class Draft {
     this.headers = signal(headerLines(settableHeaders(exchange.requestHeaders)));
   }
 
-  /** Makes the request what it was. */
+  /** Discards all edits. */
   reset(): void {
     const { exchange } = this;
     batch(() => {
@@ -64,22 +64,22 @@ export class Draft {
     });
   }
 
-  /** The names of headers that were sent and that the browser sets itself. */
+  /** Names of the original headers that only the browser can set. */
   get ownHeaders(): string[] {
     const settable = new Set(settableHeaders(this.exchange.requestHeaders));
     return this.exchange.requestHeaders.filter((header) => !settable.has(header)).map(({ name }) => name.toLowerCase());
   }
 
-  /** Takes in the body that was sent. */
+  /** Stores the original body. */
   take(body: Body): void {
     this.sent.value = body;
     if ('missing' in body) return;
     this.form.value = 'same';
-    if (body.bytes.length <= MOST_TEXT) this.plainText.value = utf8Of(body.bytes) ?? '';
-    if (body.bytes.length <= MOST_HEX) this.hexText.value = hexOf(body.bytes, ' ');
+    if (body.bytes.length <= MAX_TEXT) this.plainText.value = utf8Of(body.bytes) ?? '';
+    if (body.bytes.length <= MAX_HEX) this.hexText.value = hexOf(body.bytes, ' ');
   }
 
-  /** Takes in the value of what was sent, which is what is edited unless somebody has chosen another form. */
+  /** Stores the value of the original body, and edits that unless the user chose another form. */
   takeValue(editable: EditableBody): void {
     this.editable.value = editable;
     if ('reason' in editable) return;
@@ -87,7 +87,7 @@ export class Draft {
     if (this.form.value === 'same') this.form.value = 'value';
   }
 
-  /** The forms in which a body can be sent, and why not in each of the others. */
+  /** For each form, true or the reason why it is not available. */
   get forms(): Readonly<Record<BodyForm, true | string>> {
     const isBodiless = /^(?:GET|HEAD)$/.test(this.method.value);
     const none = `A page cannot send a body with ${this.method.value}.`;
@@ -97,25 +97,25 @@ export class Draft {
     const of = (reason: string | undefined): true | string => (isBodiless ? none : (reason ?? true));
     return {
       none: true,
-      same: of(bytes ? undefined : 'No body was sent.'),
-      value: of(!bytes ? 'No body was sent.' : !editable ? 'The body is being read.' : 'reason' in editable ? editable.reason : undefined),
-      text: of(bytes && (bytes.length > MOST_TEXT || utf8Of(bytes) === undefined) ? 'The body is no text, or too long.' : undefined),
-      hex: of(bytes && bytes.length > MOST_HEX ? 'The body is too long.' : undefined),
+      same: of(bytes ? undefined : 'The request has no body.'),
+      value: of(!bytes ? 'The request has no body.' : !editable ? 'The body is loading.' : 'reason' in editable ? editable.reason : undefined),
+      text: of(bytes && (bytes.length > MAX_TEXT || utf8Of(bytes) === undefined) ? 'The body is not text, or is too long.' : undefined),
+      hex: of(bytes && bytes.length > MAX_HEX ? 'The body is too long.' : undefined),
     };
   }
 
-  /** The form that is sent: the chosen one, where it can be. */
+  /** The chosen form if available, otherwise none. */
   get sentForm(): BodyForm {
     const chosen = this.form.value;
     return this.forms[chosen] === true ? chosen : 'none';
   }
 
-  /** The text that is edited in a form. */
+  /** Editable text of a form. */
   textOf(form: BodyForm): typeof this.valueText | undefined {
     return { value: this.valueText, text: this.plainText, hex: this.hexText, none: undefined, same: undefined }[form];
   }
 
-  /** The request without its body. Throws a `DraftProblem`. */
+  /** Request without its body. Throws a `DraftError`. */
   requestHead(): Omit<PageRequest, 'body' | 'origin'> {
     return {
       method: this.method.value,
@@ -130,7 +130,7 @@ function headerLines(headers: readonly Header[]): string {
   return headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
 }
 
-/** A problem as an error, so that it can be thrown. */
+/** A draft problem as an exception. */
 export class DraftError extends Error {
   readonly problem: DraftProblem;
 
@@ -145,20 +145,20 @@ function checkedUrl(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw new DraftError({ field: 'url', reason: 'This is no whole address.' });
+    throw new DraftError({ field: 'url', reason: 'This is not a full URL.' });
   }
-  if (!/^https?:$/.test(url.protocol)) throw new DraftError({ field: 'url', reason: 'Only http: and https: can be sent to.' });
+  if (!/^https?:$/.test(url.protocol)) throw new DraftError({ field: 'url', reason: 'Only http: and https: URLs can be requested.' });
   return url.href;
 }
 
-/** The headers that lines name. Throws where a line is none, or names one that the browser sets. */
+/** Parses header lines. Throws for an invalid line, or a header that only the browser can set. */
 export function parsedHeaders(text: string): Header[] {
   const headers: Header[] = [];
   let from = 0;
   for (const line of text.split('\n')) {
     const end = from + line.length;
     const found = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line);
-    if (!found && line.trim() !== '') throw new DraftError({ field: 'headers', reason: 'A line is a name, a colon and a value.', from, end });
+    if (!found && line.trim() !== '') throw new DraftError({ field: 'headers', reason: 'Each line needs a name, a colon and a value.', from, end });
     if (found) {
       const header = { name: found[1]!, value: found[2]!.trim() };
       if (settableHeaders([header]).length === 0)
@@ -170,13 +170,13 @@ export function parsedHeaders(text: string): Header[] {
   return headers;
 }
 
-/** The bytes of hexadecimal digits, with white space anywhere between two of them. Throws where they are none. */
+/** Parses hexadecimal digits with optional white space. Throws if invalid. */
 export function parsedHex(text: string): Uint8Array {
   const wrong = /[^\s\da-f]/i.exec(text);
-  if (wrong) throw new DraftError({ field: 'body', reason: 'This is no hexadecimal digit.', from: wrong.index, end: wrong.index + 1 });
+  if (wrong) throw new DraftError({ field: 'body', reason: 'This is not a hexadecimal digit.', from: wrong.index, end: wrong.index + 1 });
   const digits = text.replaceAll(/\s/g, '');
   if (digits.length % 2 !== 0)
-    throw new DraftError({ field: 'body', reason: 'The last byte has one digit.', from: text.trimEnd().length - 1, end: text.length });
+    throw new DraftError({ field: 'body', reason: 'The last byte has only one digit.', from: text.trimEnd().length - 1, end: text.length });
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 

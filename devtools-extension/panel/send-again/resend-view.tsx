@@ -9,13 +9,13 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 const FORMS: readonly { id: BodyForm; label: string }[] = [
   { id: 'none', label: 'None' },
-  { id: 'same', label: 'As it was' },
+  { id: 'same', label: 'Original' },
   { id: 'value', label: 'Value' },
   { id: 'text', label: 'Text' },
   { id: 'hex', label: 'Hex' },
 ];
 
-/** A request, to be edited and sent again. */
+/** Form that edits a request and sends it again. */
 export function ResendView({ panel, exchange }: { panel: Panel; exchange: Exchange }) {
   const { resend } = panel;
   const draft = resend.draftOf(exchange);
@@ -61,8 +61,8 @@ export function ResendView({ panel, exchange }: { panel: Panel; exchange: Exchan
       <Outcome panel={panel} draft={draft} />
       <fieldset class="resend-headers">
         <legend>Headers</legend>
-        <TextEditor label="Headers, a line each" text={draft.headers} problem={problem?.field === 'headers' ? problem : undefined} onEdit={edited} />
-        {draft.ownHeaders.length > 0 && <p class="muted">The browser sets itself: {draft.ownHeaders.join(', ')}</p>}
+        <TextEditor label="Headers, one per line" text={draft.headers} problem={problem?.field === 'headers' ? problem : undefined} onEdit={edited} />
+        {draft.ownHeaders.length > 0 && <p class="muted">Set by the browser: {draft.ownHeaders.join(', ')}</p>}
       </fieldset>
       <BodyEditor draft={draft} onEdit={edited} />
       {state.step === 'confirming' && (
@@ -72,7 +72,7 @@ export function ResendView({ panel, exchange }: { panel: Panel; exchange: Exchan
   );
 }
 
-/** What is wrong, or what came of it. */
+/** Problem with the draft, or the result of sending it. */
 function Outcome({ panel, draft }: { panel: Panel; draft: Draft }) {
   const problem = draft.problem.value;
   const state = draft.state.value;
@@ -95,15 +95,15 @@ function Outcome({ panel, draft }: { panel: Panel; draft: Draft }) {
   return (
     <p class="resend-sent" role="status">
       {answer === undefined ? (
-        'Sent. There is no answer yet.'
+        'Sent. No response yet.'
       ) : (
         <>
-          Sent: the answer is in the list.{' '}
+          Sent. The response is in the list.{' '}
           <button class="button button-small" type="button" onClick={() => void openAnswer(panel, answer)}>
             Open
           </button>{' '}
           <button class="button button-small" type="button" onClick={() => void compareAnswer(panel, draft, answer)}>
-            Compare with the first answer
+            Compare with the original response
           </button>
         </>
       )}
@@ -166,21 +166,21 @@ function BodyEditor({ draft, onEdit }: { draft: Draft; onEdit: () => void }) {
   );
 }
 
-/** What is to be known of the body in the form that is chosen. */
+/** Note about the body in the chosen form. */
 function bodyNote(draft: Draft): string {
   const sent = draft.sent.value;
   const editable = draft.editable.value;
   if (sent && 'missing' in sent) return sent.missing;
-  if (!sent || !('bytes' in sent)) return draft.exchange.requestBody ? 'The body is being read.' : '';
+  if (!sent || !('bytes' in sent)) return draft.exchange.requestBody ? 'The body is loading.' : '';
   const size = formatBytes(sent.bytes.length);
-  const lossy = sent.lossy ? ' The browser gave text: it may differ from what was sent.' : '';
+  const lossy = sent.lossy ? ' The browser delivered it as text: bytes may differ.' : '';
   switch (draft.sentForm) {
     case 'same':
-      return `${size}, as they were sent.${lossy}${editable && 'reason' in editable ? ` Its value cannot be edited: ${editable.reason}` : ''}`;
+      return `${size}, as originally sent.${lossy}${editable && 'reason' in editable ? ` Its value cannot be edited: ${editable.reason}` : ''}`;
     case 'value':
       if (!editable || !('text' in editable)) return '';
-      if (editable.text === draft.valueText.value) return `Unchanged: ${size} are sent as they were.${lossy}`;
-      return `${draft.reading?.format ?? draft.reading?.detected?.format}. ${editable.isSame ? 'What is not edited keeps its bytes.' : `Unedited, it takes ${formatBytes(editable.size)} as written here; the page wrote ${size}.`}`;
+      if (editable.text === draft.valueText.value) return `Unchanged: the original ${size} are sent.${lossy}`;
+      return `${draft.reading?.format ?? draft.reading?.detected?.format}. ${editable.isSame ? 'Unedited values keep their bytes.' : `Unedited, it takes ${formatBytes(editable.size)} as encoded here; the page sent ${size}.`}`;
     default:
       return '';
   }

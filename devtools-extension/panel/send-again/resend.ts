@@ -2,17 +2,17 @@ import { signal, type Signal } from '@preact/signals';
 import type { Adapter, Exchange, PageRequest } from '../../adapter/adapter.ts';
 import type { ReadingClient, ReadRequest, WrittenBody } from '../../reading/protocol.ts';
 import { Draft, DraftError, parsedHex } from './draft.ts';
-import { isOfPage, otherPage } from '../page/page-of.ts';
+import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
-/** Drafts that are kept, the latest. */
-const MOST_DRAFTS = 20;
-/** Milliseconds by which the browser's clock for requests may be behind. */
+/** Maximum number of drafts; the oldest are dropped. */
+const MAX_DRAFTS = 20;
+/** Milliseconds by which the browser's request clock may be behind. */
 const CLOCK = 50;
 
-/** What sending again works with. */
-export interface ResendSetting {
+/** Dependencies of `Resend`. */
+export interface ResendDependencies {
   adapter: Adapter;
   client: ReadingClient;
   requests: Requests;
@@ -20,30 +20,30 @@ export interface ResendSetting {
   notice: Signal<string>;
 }
 
-/** Requests that are edited and sent again, by the inspected page. */
+/** Drafts of requests, and sending them from the inspected page. */
 export class Resend {
-  /** The requests that are answers to what was sent from here, each with the request that was edited. */
+  /** Requests sent from the panel, each with the request it was edited from, by id. */
   readonly answers = signal<ReadonlyMap<number, number>>(new Map());
-  readonly #setting: ResendSetting;
+  readonly #dependencies: ResendDependencies;
   readonly #drafts = new Map<number, Draft>();
   #waiting: { draft: Draft; method: string; url: string; since: number }[] = [];
 
-  constructor(setting: ResendSetting) {
-    this.#setting = setting;
+  constructor(dependencies: ResendDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Whether a request can be sent again: the page makes those of HTTP, and there must be a page. */
+  /** True if the inspected page can repeat the request: HTTP only. */
   canSend({ method, url, messages }: Exchange): boolean {
-    return this.#setting.adapter.send !== undefined && method !== 'FILE' && messages === undefined && /^https?:/i.test(url);
+    return this.#dependencies.adapter.send !== undefined && method !== 'FILE' && messages === undefined && /^https?:/i.test(url);
   }
 
-  /** The draft of a request, begun where there is none. */
+  /** Draft of a request; created on first use. */
   draftOf(exchange: Exchange): Draft {
     let draft = this.#drafts.get(exchange.id);
     if (!draft) {
       this.#drafts.set(exchange.id, (draft = new Draft(exchange)));
       for (const oldest of this.#drafts.keys()) {
-        if (this.#drafts.size <= MOST_DRAFTS) break;
+        if (this.#drafts.size <= MAX_DRAFTS) break;
         this.#drafts.delete(oldest);
       }
       void this.#open(draft);
@@ -51,9 +51,9 @@ export class Resend {
     return draft;
   }
 
-  /** Reads what was sent, and its value. */
+  /** Loads the original body and its value. */
   async #open(draft: Draft): Promise<void> {
-    const { client, schemas } = this.#setting;
+    const { client, schemas } = this.#dependencies;
     const { exchange } = draft;
     const sent = await exchange.requestBody?.();
     if (!sent) return;
@@ -73,16 +73,16 @@ export class Resend {
     }
   }
 
-  /** Writes the request as it is to be sent, and asks whether to send it. */
+  /** Encodes the request and asks for confirmation. */
   async prepare(draft: Draft): Promise<void> {
     draft.problem.value = undefined;
     draft.state.value = { step: 'writing' };
     try {
       const head = draft.requestHead();
       const { bytes: body, lost } = await this.#bodyOf(draft);
-      const origin = await this.#setting.adapter.pageOrigin?.();
+      const origin = await this.#dependencies.adapter.pageOrigin?.();
       if (origin === undefined) throw new Error('The page did not answer. Wait until it has loaded.');
-      if (!isOfPage(draft.exchange, origin)) throw new Error(otherPage(draft.exchange, origin));
+      if (!isOfPage(draft.exchange, origin)) throw new Error(otherPageMessage(draft.exchange, origin));
       draft.state.value = { step: 'confirming', request: { origin, ...head, body }, lost };
     } catch (error) {
       draft.problem.value = error instanceof DraftError ? error.problem : { field: 'request', reason: (error as Error).message };
@@ -90,18 +90,18 @@ export class Resend {
     }
   }
 
-  /** Goes back to editing. */
+  /** Returns to editing. */
   cancel(draft: Draft): void {
     draft.state.value = { step: 'editing' };
   }
 
-  /** Has the page send what was confirmed. */
+  /** Sends the confirmed request from the page. */
   async send(draft: Draft, request: PageRequest): Promise<void> {
     this.#waiting.push({ draft, method: request.method, url: withoutHash(request.url), since: Date.now() - CLOCK });
     draft.state.value = { step: 'sent', answer: undefined };
-    const problem = await this.#setting.adapter.send!(request);
+    const problem = await this.#dependencies.adapter.send!(request);
     if (problem === undefined) {
-      this.#setting.notice.value = `${request.method} ${request.url} was sent.`;
+      this.#dependencies.notice.value = `Sent ${request.method} ${request.url}.`;
       return;
     }
     this.#waiting = this.#waiting.filter((waiting) => waiting.draft !== draft);
@@ -109,14 +109,14 @@ export class Resend {
     draft.state.value = { step: 'editing' };
   }
 
-  /** A request has arrived, which may be the answer to what was sent. */
+  /** Recognizes the response to a sent draft among new requests. */
   arrived({ id, method, url, time }: Exchange): void {
     const found = this.#waiting.find((waiting) => waiting.method === method && waiting.url === withoutHash(url) && time >= waiting.since);
     if (!found) return;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== found);
     const { draft } = found;
-    // It can be gone to at once.
-    this.#setting.requests.flush();
+    // Makes the row selectable immediately.
+    this.#dependencies.requests.flush();
     this.answers.value = new Map([...this.answers.value, [id, draft.exchange.id]]);
     if (draft.state.value.step === 'sent') draft.state.value = { step: 'sent', answer: id };
   }
@@ -135,9 +135,9 @@ export class Resend {
       case 'hex':
         return { bytes: parsedHex(draft.hexText.value), lost: [] };
       default: {
-        // What was not changed is sent as it was, and not as a writer would have it.
+        // An unchanged value is sent with its original bytes, not as this library would encode it.
         if (editable && 'text' in editable && editable.text === draft.valueText.value) return { bytes: before, lost: [] };
-        const written: WrittenBody = await this.#setting.client.call('writeBody', { ...draft.reading!, text: draft.valueText.value });
+        const written: WrittenBody = await this.#dependencies.client.call('writeBody', { ...draft.reading!, text: draft.valueText.value });
         if ('problem' in written) throw new DraftError({ field: 'body', ...written.problem });
         return written;
       }
@@ -145,7 +145,7 @@ export class Resend {
   }
 }
 
-/** The browser's log has no fragments. */
+/** URLs in the browser's log have no fragment. */
 function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '');
 }

@@ -3,11 +3,11 @@ import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EditProblem } from '../../reading/protocol.ts';
 
-/** Pixels of a line, and above the first: as in the styles. */
+/** Line height and top padding in pixels, as in the style sheet. */
 const LINE = 18;
 const PADDING = 4;
 
-/** A text that can be edited, with numbered lines. Where something is wrong with it, that is selected, and its line marked. */
+/** Text editor with line numbers. Selects the faulty text and marks its line. */
 export function TextEditor({
   label,
   text,
@@ -74,7 +74,7 @@ export function TextEditor({
   );
 }
 
-/** The line that a place in a text is on, from 0. */
+/** Line of an offset, from 0. */
 function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length - 1;
 }

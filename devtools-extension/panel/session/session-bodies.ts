@@ -4,16 +4,16 @@ import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
-/** What the session works with. */
-export interface SessionSetting {
+/** Dependencies of the session's models. */
+export interface SessionDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   requests: Requests;
   schemas: SchemaUse;
 }
 
-/** What the worker is told of a row's body; undefined where it is not to be had. */
-export async function requestOf({ bodies, schemas }: SessionSetting, { exchange, found }: Row): Promise<ReadRequest | undefined> {
+/** Worker request for a row's body; undefined if the body is missing. */
+export async function requestOf({ bodies, schemas }: SessionDependencies, { exchange, found }: Row): Promise<ReadRequest | undefined> {
   const body = await bodies.read(exchange);
   if ('missing' in body) return undefined;
   const { url, contentType } = exchange;

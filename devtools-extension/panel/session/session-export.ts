@@ -7,47 +7,46 @@ import type { Requests } from '../requests/requests.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 
-/** What the export works with. */
-export interface SessionExportSetting {
+/** Dependencies of `SessionExport`. */
+export interface SessionExportDependencies {
   client: ReadingClient;
   bodies: BodyStore;
   requests: Requests;
   schemas: SchemaUse;
 }
 
-/** Parts that are made into one: a browser keeps that where it likes, and not in the panel's memory. */
+/** Number of parts merged into one blob, which the browser may store outside the panel's memory. */
 const PARTS = 64;
 
-/** The values of all bodies as one file, a line of JSON each. */
+/** Exports the values of all bodies as newline-delimited JSON. */
 export class SessionExport {
-  /** Bodies that were written, of how many; undefined where nothing is exported. */
+  /** Exported requests; undefined without an export. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
-  readonly #setting: SessionExportSetting;
+  readonly #dependencies: SessionExportDependencies;
   #running = new AbortController();
 
-  constructor(setting: SessionExportSetting) {
-    this.#setting = setting;
+  constructor(dependencies: SessionExportDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Ends the export that runs. */
+  /** Cancels the running export. */
   cancel(): void {
     this.#running.abort();
     this.progress.value = undefined;
   }
 
   /**
-   * Newline-delimited JSON, one object for each body that may hold data: `method`, `url`, `status`, `time`, `side`, `format`,
-   * and its `value` in the form in which values are copied, or the `reason` why there is none. Undefined where it was
-   * cancelled.
+   * Newline-delimited JSON with one object per body that may hold data: `method`, `url`, `status`, `time`, `side`,
+   * `format`, and `value` in the form used for copying, or the `reason` for its absence. Undefined if cancelled.
    */
   async run(): Promise<Blob | undefined> {
     this.cancel();
     const { signal: stop } = (this.#running = new AbortController());
-    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages);
-    let whole = new Blob([], { type: 'application/x-ndjson' });
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages);
+    let merged = new Blob([], { type: 'application/x-ndjson' });
     let parts: BlobPart[] = [];
     const gather = (): void => {
-      whole = new Blob([whole, ...parts], { type: whole.type });
+      merged = new Blob([merged, ...parts], { type: merged.type });
       parts = [];
     };
     for (const [done, row] of rows.entries()) {
@@ -61,18 +60,18 @@ export class SessionExport {
     }
     gather();
     this.progress.value = undefined;
-    return whole;
+    return merged;
   }
 
-  /** The line of a body, in parts; none where nothing was sent. */
+  /** Line of a body, in parts; empty without a body. */
   async #line({ exchange, found }: Row, side: 'request' | 'response', stop: AbortSignal): Promise<BlobPart[]> {
-    const body = side === 'request' ? await exchange.requestBody?.() : await this.#setting.bodies.read(exchange);
+    const body = side === 'request' ? await exchange.requestBody?.() : await this.#dependencies.bodies.read(exchange);
     if (!body) return [];
     const { method, url, status, time } = exchange;
     const head = { method, url, status, time: new Date(time).toISOString(), side };
     if ('missing' in body) return [`${JSON.stringify({ ...head, format: null, reason: body.missing })}\n`];
     const request = side === 'request' ? this.#requestOf(exchange, body.bytes) : { ...this.#responseOf(exchange, body.bytes), detected: found };
-    const answer = await this.#setting.client
+    const answer = await this.#dependencies.client
       .call('exportBody', request, { signal: stop, isBackground: true })
       .catch((error: unknown) => ({ format: null, reason: (error as Error).message, json: undefined }));
     const { format, reason, json } = answer;
@@ -81,20 +80,20 @@ export class SessionExport {
   }
 
   #responseOf(exchange: Exchange, bytes: Uint8Array): ReadRequest {
-    const { schemas } = this.#setting;
+    const { schemas } = this.#dependencies;
     const { url, contentType, status, responseHeaders: headers } = exchange;
     const schema = schemas.droppedFor(url) ?? schemas.declaredBy(contentType) ?? schemas.ofPage(exchange) ?? builtInSchema(exchange);
     return { bytes, contentType, url, status, headers, format: schemas.formatFor(url), schema };
   }
 
   #requestOf({ url, requestHeaders }: Exchange, bytes: Uint8Array): ReadRequest {
-    const { schemas } = this.#setting;
+    const { schemas } = this.#dependencies;
     const contentType = requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
     return { bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url) };
   }
 }
 
-/** The browser gave text for what may have been none. */
+/** Marks a body that the browser delivered as text, with possible loss. */
 function lossyMark(body: Body): object {
   return 'bytes' in body && body.lossy === true ? { lossy: true } : {};
 }

@@ -1,33 +1,26 @@
 import { addressOf } from '../../text/address.ts';
 import { isFailed, type Row } from '../requests/row.ts';
 
-/** What the requests of an address and format take together. */
+/** Totals of the requests with one address and format. */
 export interface SessionTotal {
   address: string;
   format: string;
   count: number;
-  /** Bytes of the bodies, and of what came over the network. */
+  /** Sizes of the bodies, and of all transferred bytes. */
   size: number;
   transferred: number;
-  /** Milliseconds to decode, of those bodies whose time is known. */
+  /** Milliseconds to decode the bodies whose time is known. */
   decodeMs: number;
   failed: number;
 }
 
-/** Lines in bits a second, by the names that Chrome's Network panel has for them. */
-export const LINES = [
-  { name: '3G', bits: 400_000 },
-  { name: 'Slow 4G', bits: 1_600_000 },
-  { name: 'Fast 4G', bits: 9_000_000 },
-] as const;
-
-/** What the totals of a request are by: its address, without what follows a question mark and without ids, and its format. */
+/** Group of a request in the totals: its URL without query and ids, and its format. */
 export function groupOf({ exchange, detection }: Row): { address: string; format: string } {
   const address = addressOf(exchange.url).replaceAll(/(?<=\/)(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})(?=\/|$)/gi, '*');
   return { address, format: detection?.format ?? (exchange.messages ? exchange.initiator : '–') };
 }
 
-/** The requests of the session by address and format; the largest first. */
+/** Totals by address and format, largest first. */
 export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
   const totals = new Map<string, SessionTotal>();
   for (const row of rows) {
@@ -44,9 +37,4 @@ export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
     if (isFailed(row)) total.failed += 1;
   }
   return [...totals.values()].toSorted((a, b) => b.transferred - a.transferred || b.size - a.size);
-}
-
-/** Milliseconds that bytes take over a line, once it has come up to speed. */
-export function transferTime(bytes: number, bits: number): number {
-  return (bytes * 8 * 1000) / bits;
 }

@@ -5,14 +5,14 @@ import { saveFile } from '../copy/copy.ts';
 import { writeHar } from '../files/har.ts';
 import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
-import { LINES, sessionTotals, transferTime } from './session-totals.ts';
+import { sessionTotals } from './session-totals.ts';
 import type { Pin, PinnedValue } from './session.ts';
 import { stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { PatternButton } from '../shared/pattern-button.tsx';
 import { SessionWhatIfView } from './session-what-if-view.tsx';
 
-/** What concerns all requests together. */
+/** View of all requests together. */
 export function SessionView({ panel }: { panel: Panel }) {
   const { session } = panel;
   const progress = session.progress.value;
@@ -76,14 +76,14 @@ async function saveHar(panel: Panel): Promise<void> {
   saveFile('session.har', writeHar(await panel.session.saved(), '1'), 'application/json');
 }
 
-/** Saves the values of all bodies, or ends that. */
+/** Exports all values, or cancels the export. */
 function ExportButton({ panel: { sessionExport } }: { panel: Panel }) {
   const progress = sessionExport.progress.value;
   if (progress) {
     return (
       <>
         <span class="muted" role="status">
-          {formatCount(progress.done)} of {formatCount(progress.all)} requests written
+          {formatCount(progress.done)} of {formatCount(progress.all)} requests exported
         </span>
         <button class="button" onClick={() => sessionExport.cancel()}>
           Cancel
@@ -94,7 +94,7 @@ function ExportButton({ panel: { sessionExport } }: { panel: Panel }) {
   return (
     <button
       class="button"
-      title="The values of all bodies, a line of JSON each"
+      title="All decoded values, as newline-delimited JSON"
       onClick={() =>
         void sessionExport.run().then((file) => {
           if (file) saveFile('session.ndjson', file, file.type);
@@ -106,7 +106,7 @@ function ExportButton({ panel: { sessionExport } }: { panel: Panel }) {
   );
 }
 
-/** A path, with the values that it has had. */
+/** A pinned path with its values over time. */
 function PinView({ panel, pin }: { panel: Panel; pin: Pin }) {
   const values = useSignal<readonly PinnedValue[]>([]);
   const { length } = panel.requests.rows.value;
@@ -126,14 +126,14 @@ function PinView({ panel, pin }: { panel: Panel; pin: Pin }) {
         </button>
       </h3>
       {values.value.length === 0 ? (
-        <p class="muted">No request of this address yet.</p>
+        <p class="muted">No request to this address yet.</p>
       ) : (
         <ol class="pin-values">
           {values.value.map(({ row, text }, index) => (
             <li key={row.exchange.id} class={index > 0 && values.value[index - 1]!.text !== text ? 'is-changed' : undefined}>
               <button class="sort" onClick={() => void panel.show(row, pin.path)}>
                 <span class="muted">{new Date(row.exchange.time).toISOString().slice(11, 23)}</span>{' '}
-                {text === undefined ? <span class="muted">not there</span> : visible(text)}
+                {text === undefined ? <span class="muted">missing</span> : visible(text)}
               </button>
             </li>
           ))}
@@ -147,12 +147,12 @@ function Totals({ panel }: { panel: Panel }) {
   const totals = sessionTotals(panel.requests.rows.value);
   return (
     <table class="sizes totals">
-      <caption class="muted">By address and format; times are of the bytes alone, over lines of three speeds</caption>
+      <caption class="muted">By address and format</caption>
       <thead>
         <tr>
           <th scope="col">Address</th>
           <th scope="col">Format</th>
-          {['Requests', 'Failed', 'Bodies', 'Sent', ...LINES.map(({ name }) => name), 'Decode'].map((name) => (
+          {['Requests', 'Failed', 'Bodies', 'Transferred', 'Decode'].map((name) => (
             <th scope="col" class="number" key={name}>
               {name}
             </th>
@@ -170,11 +170,6 @@ function Totals({ panel }: { panel: Panel }) {
             <td class="number">{failed === 0 ? '' : formatCount(failed)}</td>
             <td class="number">{formatBytes(size)}</td>
             <td class="number">{formatBytes(transferred)}</td>
-            {LINES.map(({ name, bits }) => (
-              <td class="number" key={name}>
-                {formatMilliseconds(transferTime(transferred, bits))}
-              </td>
-            ))}
             <td class="number">{decodeMs === 0 ? '' : formatMilliseconds(decodeMs)}</td>
           </tr>
         ))}

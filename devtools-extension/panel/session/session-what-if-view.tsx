@@ -1,10 +1,9 @@
-import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
+import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
-import { LINES, transferTime } from './session-totals.ts';
 import { type FormTotal, sumOf, type WhatIfTotal } from './session-what-if.ts';
 import { visible } from '../../text/visible-text.ts';
 
-/** What all bodies of the session would be in the other formats. */
+/** Sizes of all bodies in every other format. */
 export function SessionWhatIfView({ panel }: { panel: Panel }) {
   const { whatIf } = panel.session;
   const progress = whatIf.progress.value;
@@ -23,9 +22,9 @@ export function SessionWhatIfView({ panel }: { panel: Panel }) {
             {progress ? 'Try again' : 'Try all formats'}
           </button>
         )}
-        {whatIf.isRunning.value && progress && <progress value={progress.done} max={progress.all} aria-label="Bodies that were tried" />}
+        {whatIf.isRunning.value && progress && <progress value={progress.done} max={progress.all} aria-label="Bodies tried" />}
         <span class="muted" role="status">
-          {progress ? described(progress, whatIf.left.value, whatIf.isRunning.value) : 'What these bodies would take in every other format'}
+          {progress ? described(progress, whatIf.left.value, whatIf.isRunning.value) : 'Sizes of these bodies in every other format'}
         </span>
       </div>
       {all && chosen && (
@@ -40,23 +39,23 @@ export function SessionWhatIfView({ panel }: { panel: Panel }) {
 
 function described({ done, all }: { done: number; all: number }, left: number, isRunning: boolean): string {
   const tried = `${formatCount(done)} of ${formatCount(all)} bodies ${isRunning ? 'tried…' : 'tried'}`;
-  return left === 0 ? tried : `${tried}, ${formatCount(left)} left out: gone, of no known format, or without a schema`;
+  return left === 0 ? tried : `${tried}, ${formatCount(left)} skipped: missing, unknown format, or no schema`;
 }
 
-/** The one that takes the fewest bytes. */
+/** The form with the smallest compressed size. */
 function bestOf(forms: readonly FormTotal[] | undefined): FormTotal | undefined {
   return forms?.reduce((best, form) => (form.gzip < best.gzip ? form : best));
 }
 
-/** All bodies together, in each form. */
+/** Totals over all bodies, by form. */
 function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTotal; choose: (name: string) => void }) {
   return (
     <table class="sizes what-if-forms">
-      <caption class="muted">{`All ${formatCount(all.count)} bodies in one format; times are of the bytes with gzip`}</caption>
+      <caption class="muted">{`All ${formatCount(all.count)} bodies in one format`}</caption>
       <thead>
         <tr>
           <th scope="col">Format</th>
-          {['Bodies', 'Against now', 'gzip', ...LINES.map(({ name }) => name)].map((name) => (
+          {['Size', 'Change', 'gzip'].map((name) => (
             <th scope="col" class="number" key={name}>
               {name}
             </th>
@@ -66,18 +65,16 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
       </thead>
       <tbody>
         <tr>
-          <th scope="row">as they came</th>
+          <th scope="row">transferred</th>
           <td class="number">{formatBytes(all.transferred)}</td>
           <td colSpan={2} />
-          <Times bytes={all.transferred} />
-          <td class="muted">with headers, over the network</td>
+          <td class="muted">with headers</td>
         </tr>
         <tr>
-          <th scope="row">as they are</th>
+          <th scope="row">current</th>
           <td class="number">{formatBytes(all.size)}</td>
           <td />
           <td class="number">{formatBytes(all.gzip)}</td>
-          <Times bytes={all.gzip} />
           <td />
         </tr>
         {all.forms.map((form) => (
@@ -90,8 +87,7 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
             <td class="number">{formatBytes(form.size)}</td>
             <td class="number">{change(form.size, all.size)}</td>
             <td class="number">{formatBytes(form.gzip)}</td>
-            <Times bytes={form.gzip} />
-            <td class="muted">{form.unfit > 0 && `${formatCount(form.unfit)} it cannot hold, counted as they are`}</td>
+            <td class="muted">{form.unsupported > 0 && `cannot represent ${formatCount(form.unsupported)}, counted as they are`}</td>
           </tr>
         ))}
       </tbody>
@@ -99,24 +95,16 @@ function FormsTable({ all, chosen, choose }: { all: WhatIfTotal; chosen: FormTot
   );
 }
 
-function Times({ bytes }: { bytes: number }) {
-  return LINES.map(({ name, bits }) => (
-    <td class="number" key={name}>
-      {formatMilliseconds(transferTime(bytes, bits))}
-    </td>
-  ));
-}
-
-/** Each address and format, as it is and in one form. */
+/** Current size and size in one form, by address and format. */
 function AddressTable({ totals, name }: { totals: readonly WhatIfTotal[]; name: string }) {
   return (
     <table class="sizes what-if-addresses">
-      <caption class="muted">{`By address and format, in ${name}; times are of the bytes with gzip, now and then`}</caption>
+      <caption class="muted">{`By address and format, in ${name}`}</caption>
       <thead>
         <tr>
           <th scope="col">Address</th>
           <th scope="col">Format</th>
-          {['Bodies', 'Now', 'Then', 'Change', 'gzip now', 'gzip then', ...LINES.map((line) => line.name)].map((column) => (
+          {['Bodies', 'Now', 'Then', 'Change', 'gzip now', 'gzip then'].map((column) => (
             <th scope="col" class="number" key={column}>
               {column}
             </th>
@@ -134,15 +122,10 @@ function AddressTable({ totals, name }: { totals: readonly WhatIfTotal[]; name: 
               <td>{format}</td>
               <td class="number">{formatCount(count)}</td>
               <td class="number">{formatBytes(size)}</td>
-              <td class="number">{form.unfit === count ? 'cannot hold it' : formatBytes(form.size)}</td>
+              <td class="number">{form.unsupported === count ? 'not possible' : formatBytes(form.size)}</td>
               <td class="number">{change(form.size, size)}</td>
               <td class="number">{formatBytes(gzip)}</td>
               <td class="number">{formatBytes(form.gzip)}</td>
-              {LINES.map((line) => (
-                <td class="number" key={line.name}>
-                  {`${formatMilliseconds(transferTime(gzip, line.bits))} → ${formatMilliseconds(transferTime(form.gzip, line.bits))}`}
-                </td>
-              ))}
             </tr>
           );
         })}

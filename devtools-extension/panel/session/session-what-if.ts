@@ -1,26 +1,26 @@
 import { signal } from '@preact/signals';
 import type { FormSize, KeptBody } from '../../reading/protocol.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
-import { requestOf, type SessionSetting } from './session-bodies.ts';
+import { requestOf, type SessionDependencies } from './session-bodies.ts';
 import { groupOf } from './session-totals.ts';
 
-/** What bodies would take in a form. */
+/** Total size of bodies in a form. */
 export interface FormTotal {
   name: string;
   size: number;
   gzip: number;
-  /** Bodies that the form cannot hold, which are counted as they are. */
-  unfit: number;
+  /** Number of bodies that the form cannot represent; they count with their current size. */
+  unsupported: number;
 }
 
-/** The bodies of an address and format, as they are and in each form. */
+/** Totals of one address and format: current, and in each form. */
 export interface WhatIfTotal {
   address: string;
   format: string;
   count: number;
   size: number;
   gzip: number;
-  /** Bytes that came over the network. */
+  /** Transferred bytes. */
   transferred: number;
   forms: FormTotal[];
 }
@@ -38,20 +38,20 @@ export function addBody(totals: readonly WhatIfTotal[], row: Row, body: KeptBody
     gzip: before.gzip + body.gzip,
     transferred: before.transferred + Math.max(0, row.exchange.transferred),
     forms: sizes.map(({ name, size, gzip }, index) => {
-      const form = before.forms[index] ?? { name, size: 0, gzip: 0, unfit: 0 };
+      const form = before.forms[index] ?? { name, size: 0, gzip: 0, unsupported: 0 };
       const fits = size !== undefined;
       return {
         name,
         size: form.size + (fits ? size : body.size),
         gzip: form.gzip + (fits ? gzip : body.gzip),
-        unfit: form.unfit + (fits ? 0 : 1),
+        unsupported: form.unsupported + (fits ? 0 : 1),
       };
     }),
   };
   return [...totals.filter((total) => total !== own), added].toSorted((a, b) => b.size - a.size);
 }
 
-/** All addresses and formats together; undefined where there is none. */
+/** Sum over all addresses and formats; undefined without any. */
 export function sumOf(totals: readonly WhatIfTotal[]): WhatIfTotal | undefined {
   return totals.reduce<WhatIfTotal | undefined>(
     (sum, total) =>
@@ -63,8 +63,8 @@ export function sumOf(totals: readonly WhatIfTotal[]): WhatIfTotal | undefined {
             gzip: sum.gzip + total.gzip,
             transferred: sum.transferred + total.transferred,
             forms: sum.forms.map((form, index) => {
-              const { size, gzip, unfit } = total.forms[index]!;
-              return { name: form.name, size: form.size + size, gzip: form.gzip + gzip, unfit: form.unfit + unfit };
+              const { size, gzip, unsupported } = total.forms[index]!;
+              return { name: form.name, size: form.size + size, gzip: form.gzip + gzip, unsupported: form.unsupported + unsupported };
             }),
           }
         : { ...total, address: '', format: '' },
@@ -72,28 +72,28 @@ export function sumOf(totals: readonly WhatIfTotal[]): WhatIfTotal | undefined {
   );
 }
 
-/** What the bodies of the session would be in the other formats. */
+/** Sizes the bodies of the session in every format. */
 export class SessionWhatIf {
   readonly totals = signal<readonly WhatIfTotal[]>([]);
-  /** Bodies that were tried, of how many; undefined before the first run. */
+  /** Bodies tried so far; undefined before the first run. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
   readonly isRunning = signal(false);
-  /** Bodies that are left out: gone, of no known format, without a schema. */
+  /** Number of skipped bodies: missing, of unknown format, or without a schema. */
   readonly left = signal(0);
-  /** The form that the addresses are shown in. */
+  /** Form shown in the table of addresses. */
   readonly form = signal<string | undefined>(undefined);
-  readonly #setting: SessionSetting;
+  readonly #dependencies: SessionDependencies;
   #run = new AbortController();
 
-  constructor(setting: SessionSetting) {
-    this.#setting = setting;
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Tries every form on the body of every request, one after the other; another run ends this one. */
+  /** Tries every form on every body. A new run replaces the current one. */
   async run(): Promise<void> {
     this.#run.abort();
     const { signal: stopped } = (this.#run = new AbortController());
-    const rows = this.#setting.requests.rows.value.filter(
+    const rows = this.#dependencies.requests.rows.value.filter(
       ({ exchange }) => exchange.method !== 'FILE' && mayBeData(exchange) && !exchange.messages && !isEmpty(exchange),
     );
     this.totals.value = [];
@@ -109,16 +109,16 @@ export class SessionWhatIf {
     this.isRunning.value = false;
   }
 
-  /** Ends the run. What was found stays. */
+  /** Stops the run and keeps its results. */
   stop(): void {
     this.#run.abort();
     this.isRunning.value = false;
   }
 
   async #tryRow(row: Row, stopped: AbortSignal): Promise<boolean> {
-    const { client } = this.#setting;
+    const { client } = this.#dependencies;
     const options = { signal: stopped, isBackground: true };
-    const request = await requestOf(this.#setting, row);
+    const request = await requestOf(this.#dependencies, row);
     if (!request || stopped.aborted) return false;
     const body = await client.call('sizeStart', request, options);
     const sizes: FormSize[] = [];

@@ -4,57 +4,57 @@ import { patternOf, type SearchQuery } from '../../reading/search/search.ts';
 import { addressOf } from '../../text/address.ts';
 import type { SavedExchange } from '../files/har.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
-import { requestOf, type SessionSetting } from './session-bodies.ts';
+import { requestOf, type SessionDependencies } from './session-bodies.ts';
 import { SessionWhatIf } from './session-what-if.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 
-/** A path that is watched through the requests of an address. */
+/** A path watched in the requests of an address. */
 export interface Pin {
   address: string;
   path: (string | number)[];
 }
 
-/** What was found in a request. */
+/** Matches in one request. */
 export interface SessionMatch {
   row: Row;
   matches: BodyMatch[];
   count: number;
 }
 
-/** A value that a pinned path has had. */
+/** Value of a pinned path in one request. */
 export interface PinnedValue {
   row: Row;
-  /** Undefined where the body has no such path. */
+  /** Undefined if the body has no such path. */
   text: string | undefined;
 }
 
-/** Milliseconds for which a regular expression may run on a body. */
-const LONGEST_PATTERN = 3_000;
-/** Requests whose pinned values are shown, the latest. */
-const MOST_PINNED = 50;
+/** Milliseconds allowed for a regular expression per body. */
+const MAX_PATTERN_TIME = 3_000;
+/** Maximum number of recent requests shown for a pin. */
+const MAX_PINNED = 50;
 
-/** What concerns all requests together: a search in all bodies, paths that are watched, and what is saved. */
+/** Search across bodies, pinned paths, and export of the session. */
 export class Session {
   readonly isOpen = signal(false);
   readonly text = signal('');
-  /** The text is a regular expression. */
+  /** True if the text is a regular expression. */
   readonly isPattern = signal(false);
-  /** Why the search has ended, in words; empty where it has not. */
+  /** Error that ended the search; empty otherwise. */
   readonly problem = signal('');
   readonly found = signal<readonly SessionMatch[]>([]);
-  /** Bodies that were searched, of how many; undefined where nothing is searched. */
+  /** Bodies searched so far; undefined without a search. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
-  readonly pins = keptSignal<Pin[]>('pins', []);
+  readonly pins = storedSignal<Pin[]>('pins', []);
   readonly whatIf: SessionWhatIf;
-  readonly #setting: SessionSetting;
+  readonly #dependencies: SessionDependencies;
   #search = new AbortController();
 
-  constructor(setting: SessionSetting) {
-    this.#setting = setting;
-    this.whatIf = new SessionWhatIf(setting);
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
+    this.whatIf = new SessionWhatIf(dependencies);
   }
 
-  /** Searches all bodies, the latest first. Another search ends this one. */
+  /** Searches all bodies, latest first. A new search replaces the current one. */
   async search(text: string, isPattern = this.isPattern.value): Promise<void> {
     this.#search.abort();
     const controller = (this.#search = new AbortController());
@@ -72,16 +72,16 @@ export class Session {
     }
   }
 
-  /** Rejects where the search takes for ever. */
+  /** Rejects if a regular expression times out. */
   async #searchAll(query: SearchQuery, wanted: AbortSignal): Promise<void> {
-    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
     for (const [done, row] of rows.entries()) {
       this.progress.value = { done, all: rows.length };
-      const request = await requestOf(this.#setting, row);
+      const request = await requestOf(this.#dependencies, row);
       if (wanted.aborted) return;
       if (!request) continue;
-      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? LONGEST_PATTERN : undefined };
-      const answer = await this.#setting.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
+      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? MAX_PATTERN_TIME : undefined };
+      const answer = await this.#dependencies.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
         if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
         return undefined;
       });
@@ -102,24 +102,25 @@ export class Session {
     this.pins.value = this.pins.value.filter((pin) => pin.address !== address || pin.path.join('\0') !== path.join('\0'));
   }
 
-  /** The values of a pinned path, in the order of the requests. */
+  /** Values of a pinned path, in the order of the requests. */
   async valuesOf({ address, path }: Pin, signal: AbortSignal): Promise<PinnedValue[]> {
-    const rows = this.#setting.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MOST_PINNED);
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MAX_PINNED);
     const values: PinnedValue[] = [];
     for (const row of rows) {
-      const request = await requestOf(this.#setting, row);
-      const found = request && (await this.#setting.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
+      const request = await requestOf(this.#dependencies, row);
+      const found =
+        request && (await this.#dependencies.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
       values.push({ row, text: found?.text });
     }
     return values;
   }
 
-  /** All requests with the bodies that are to be had, to be saved. */
+  /** All requests with their available bodies, for saving. */
   async saved(): Promise<SavedExchange[]> {
     const saved: SavedExchange[] = [];
-    for (const { exchange } of this.#setting.requests.rows.value) {
+    for (const { exchange } of this.#dependencies.requests.rows.value) {
       if (exchange.method === 'FILE') continue;
-      saved.push({ exchange, response: await this.#setting.bodies.read(exchange), request: await exchange.requestBody?.() });
+      saved.push({ exchange, response: await this.#dependencies.bodies.read(exchange), request: await exchange.requestBody?.() });
     }
     return saved;
   }

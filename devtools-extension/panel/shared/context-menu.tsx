@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextMenu, OpenMenu } from './menu.ts';
 
-/** The menu, while it is open. */
+/** Renders the open context menu. */
 export function ContextMenuView({ menu }: { menu: ContextMenu }) {
   const open = menu.open.value;
   return open ? <Items key={`${open.x} ${open.y}`} menu={menu} open={open} /> : null;
@@ -36,7 +36,7 @@ function Items({ menu, open }: { menu: ContextMenu; open: OpenMenu }) {
           else if (event.key === 'Escape' || event.key === 'Tab') menu.close();
           else return;
           event.preventDefault();
-          // DevTools would take Escape for its own drawer.
+          // DevTools would open its drawer on Escape.
           event.stopPropagation();
         }}
       >

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { visible } from '../../text/visible-text.ts';
 
-/** A section of names and values. */
+/** Section with a list of names and values. */
 export function Facts({
   title,
   facts,

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** Something that can be done with what a menu was opened on. */
+/** Entry of a context menu. */
 export interface MenuItem {
   label: string;
   run: () => void;
 }
 
-/** A menu that is open. */
+/** An open context menu. */
 export interface OpenMenu {
   label: string;
   x: number;
@@ -14,12 +14,12 @@ export interface OpenMenu {
   items: readonly MenuItem[];
 }
 
-/** The panel's context menu; undefined while it is closed. */
+/** Model of the context menu. */
 export class ContextMenu {
   readonly open = signal<OpenMenu | undefined>(undefined);
   #opener: HTMLElement | undefined;
 
-  /** Opens a menu where an event took place: at the pointer, or below the row that the keyboard is on. */
+  /** Opens a menu at the pointer, or below the focused row for a keyboard event. */
   show(event: MouseEvent | KeyboardEvent, label: string, items: readonly MenuItem[]): void {
     event.preventDefault();
     this.#opener = (event.currentTarget as HTMLElement | null)?.closest<HTMLElement>('[tabindex]') ?? undefined;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What stands where there is nothing to show. */
+/** Placeholder for a view without content. */
 export function Note({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty">

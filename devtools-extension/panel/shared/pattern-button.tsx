@@ -4,13 +4,13 @@ interface PatternButtonProps {
   onPress: (isPressed: boolean) => void;
 }
 
-/** Whether what is searched for is a regular expression. */
+/** Toggle for regular expressions. */
 export function PatternButton({ isPressed, isDisabled = false, onPress }: PatternButtonProps) {
   return (
     <button
       class="button button-icon code"
       aria-label="Regular expression"
-      title="Search for a regular expression, capitals and small letters alike"
+      title="Use a regular expression (ignores case)"
       aria-pressed={isPressed}
       disabled={isDisabled}
       onClick={() => onPress(!isPressed)}

@@ -1,6 +1,6 @@
-/** Browsers cut elements off at some tens of millions of pixels: longer lists scroll a shorter element. */
+/** Browsers limit the height of an element to some tens of millions of pixels. Longer lists scroll a shorter element. */
 const TALLEST = 12_000_000;
-/** Rows beyond the edges, so that quick scrolling shows no gap. */
+/** Rows rendered beyond each edge, so that fast scrolling shows no gaps. */
 const BEYOND = 8;
 
 export interface ScrollMeasures {
@@ -12,7 +12,7 @@ export interface ScrollMeasures {
 export interface ScrollWindow {
   first: number;
   last: number;
-  /** Where the first row stands in the scrolled element. */
+  /** Position of the first row in the scrolled element. */
   top: number;
 }
 
@@ -21,12 +21,12 @@ export function scrolledHeight({ count, rowHeight }: ScrollMeasures): number {
 }
 
 function scaleOf(measures: ScrollMeasures): number {
-  const whole = measures.count * measures.rowHeight - measures.viewport;
+  const range = measures.count * measures.rowHeight - measures.viewport;
   const scrolled = scrolledHeight(measures) - measures.viewport;
-  return whole > scrolled && scrolled > 0 ? whole / scrolled : 1;
+  return range > scrolled && scrolled > 0 ? range / scrolled : 1;
 }
 
-/** The rows to render at a scroll position: `first` up to, without it, `last`. */
+/** Rows to render at a scroll position, from `first` up to but not including `last`. */
 export function scrollWindow(measures: ScrollMeasures, scrollTop: number): ScrollWindow {
   const { count, rowHeight, viewport } = measures;
   const scale = scaleOf(measures);
@@ -37,8 +37,8 @@ export function scrollWindow(measures: ScrollMeasures, scrollTop: number): Scrol
 }
 
 /**
- * The scroll position that shows a row whole, with as little motion as can be; far jumps bring it to the middle. With
- * `leads`, what follows the row is wanted too, and the row is brought to the upper part.
+ * Scroll position that shows a whole row with the least motion; a distant row is centred. With `leads`, the rows after it
+ * matter too, so it is placed in the upper part.
  */
 export function scrollToShow(measures: ScrollMeasures, scrollTop: number, row: number, leads = false): number {
   const { rowHeight, viewport } = measures;

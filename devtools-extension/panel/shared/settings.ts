@@ -2,15 +2,15 @@ import { effect, signal, type Signal } from '@preact/signals';
 
 const PREFIX = 'unspool-panel-';
 
-/** A choice that is kept from one day to the next, and the same in every window that shows the panel. */
-export function keptSignal<T>(name: string, initial: T): Signal<T> {
-  const kept = signal(read(name, initial));
-  effect(() => write(name, kept.value));
-  // Another window has changed it: what this one adds is added to that.
+/** Signal stored in `localStorage` and shared by all windows of the panel. */
+export function storedSignal<T>(name: string, initial: T): Signal<T> {
+  const stored = signal(read(name, initial));
+  effect(() => write(name, stored.value));
+  // Follows changes made in other windows, so that neither overwrites the other.
   globalThis.addEventListener?.('storage', ({ key }) => {
-    if (key === PREFIX + name || key === null) kept.value = read(name, initial);
+    if (key === PREFIX + name || key === null) stored.value = read(name, initial);
   });
-  return kept;
+  return stored;
 }
 
 function read<T>(name: string, initial: T): T {
@@ -22,7 +22,7 @@ function read<T>(name: string, initial: T): T {
   }
 }
 
-/** Storage may be full or forbidden; the choice then lasts as long as the panel. */
+/** Storage may be full or disabled; the value then lasts as long as the panel. */
 function write(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));

@@ -1,6 +1,6 @@
 const SLICE = 8;
 
-/** Runs long work in slices, so that the panel stays quick. `stop` ends it. */
+/** Runs a generator in slices so that the panel stays responsive. Returns undefined if stopped. */
 export async function runSliced<T>(work: Generator<undefined, T>, isStopped: () => boolean = () => false): Promise<T | undefined> {
   for (;;) {
     const end = performance.now() + SLICE;

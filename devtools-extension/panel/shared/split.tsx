@@ -5,11 +5,11 @@ import { useRef } from 'preact/hooks';
 const STEP = 0.02;
 
 interface SplitProps {
-  /** The first part's share, from 0 to 1; below 0 it is what the second leaves. */
+  /** Share of the first part, from 0 to 1. Negative: the second part has its preferred size. */
   share: Signal<number>;
-  /** Pixels of the second part where nobody has chosen a share. */
+  /** Preferred size of the second part in pixels. */
   secondSize?: number;
-  /** One above the other. */
+  /** True to place the parts one above the other. */
   isStacked?: boolean;
   label: string;
   class: string;
@@ -17,7 +17,7 @@ interface SplitProps {
   second: ComponentChildren;
 }
 
-/** Two parts beside each other, or one above the other where it is narrow, and a line between to move. */
+/** Two resizable parts with a divider. */
 export function Split({ share, secondSize = 0, isStacked = false, label, class: name, first, second }: SplitProps) {
   const element = useRef<HTMLDivElement>(null);
   const set = (value: number): void => {
@@ -30,12 +30,12 @@ export function Split({ share, secondSize = 0, isStacked = false, label, class: 
     set(isColumn ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width);
   };
   const isAuto = share.value < 0;
-  /** The share as it is: where nobody has chosen one, it is measured. */
+  /** Current share; measured while none is set. */
   const current = (): number => {
     if (share.value >= 0) return share.value;
     const box = element.current?.getBoundingClientRect();
-    const whole = box ? (isStacked ? box.height : box.width) : 0;
-    return whole > 0 ? 1 - secondSize / whole : 0.5;
+    const extent = box ? (isStacked ? box.height : box.width) : 0;
+    return extent > 0 ? 1 - secondSize / extent : 0.5;
   };
   return (
     <div class={`split ${name}${isStacked ? ' is-stacked' : ''}`} ref={element}>

@@ -11,21 +11,21 @@ interface VirtualListProps {
   rowHeight: number;
   class: string;
   label: string;
-  /** The row that is to be seen, −1 for none; where it changes, it is scrolled to. */
+  /** Row to keep in view; −1 for none. */
   show: number;
-  /** Changes where the same row is to be shown again. */
+  /** A new value scrolls to the row again. */
   showKey?: unknown;
-  /** What follows the row that is shown is wanted too. */
+  /** True if the rows after the shown one matter too. */
   leads?: boolean;
   activeId?: string | undefined;
   columnCount?: number;
-  /** What stays at the top, before the rows. */
+  /** Content that stays above the rows. */
   header?: ComponentChildren;
   headerHeight?: number;
   row: (index: number) => ComponentChildren;
 }
 
-/** A list of which only the rows in sight are rendered. */
+/** List that renders only visible rows. */
 export function VirtualList({
   count,
   rowHeight,
@@ -57,12 +57,12 @@ export function VirtualList({
   const measures = { count, rowHeight, viewport: Math.max(rowHeight, height.value) };
   useLayoutEffect(() => {
     if (show < 0) return;
-    // What is known of the scrolling is not read from the page, which would have to be laid out for that.
+    // Uses the known scroll position: reading it from the DOM would force a layout.
     const wanted = scrollToShow(measures, top.peek(), show, leads);
     if (wanted === top.peek()) return;
     element.current!.scrollTop = wanted;
     top.value = wanted;
-    // The measures are those of the moment; a change of them alone scrolls nothing.
+    // A change of the measurements alone does not scroll.
   }, [show, showKey]);
 
   const { first, last, top: offset } = scrollWindow(measures, top.value);
@@ -91,7 +91,7 @@ export function VirtualList({
   );
 }
 
-/** The row that a key moves to, from `index` of `count`; undefined for other keys. */
+/** Row that a key moves to from `index`; undefined for other keys. */
 export function movedRow(key: string, index: number, count: number, page = 20): number | undefined {
   const last = count - 1;
   const at = (row: number): number => Math.min(Math.max(0, row), last);

@@ -2,11 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import { measure, type SizeReport, type SizeRow } from './size.ts';
 import { runSliced } from '../shared/slices.ts';
-import { ChecksumsView } from './checksums-view.tsx';
-import { EntropyView } from './entropy-view.tsx';
 import { Note } from '../shared/note.tsx';
 import { Treemap } from './treemap.tsx';
 
@@ -14,45 +12,29 @@ type By = 'byPath' | 'byKey' | 'byType';
 type Column = 'name' | 'count' | 'keys' | 'headers' | 'payload' | 'between' | 'total';
 
 const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
-  { id: 'count', label: 'Values', title: 'How many values' },
+  { id: 'count', label: 'Values', title: 'Number of values' },
   { id: 'keys', label: 'Keys', title: 'Bytes of keys and tags' },
   { id: 'headers', label: 'Headers', title: 'Bytes of types and lengths' },
   { id: 'payload', label: 'Payload', title: 'Bytes of the values themselves' },
-  { id: 'between', label: 'Between', title: 'Commas, white space, ends of containers, padding' },
+  { id: 'between', label: 'Between', title: 'Commas, white space, terminators, padding' },
   { id: 'total', label: 'Total', title: 'All bytes' },
 ];
 
-const by = keptSignal<By>('size-by', 'byPath');
-const MOST_ROWS = 500;
+const by = storedSignal<By>('size-by', 'byPath');
+const MAX_ROWS = 500;
 
-interface SizeViewProps {
-  body: OpenBody;
-  /** Shows a byte of the body. */
-  onShow: (offset: number) => void;
-}
-
-/** Where the bytes of a body go; of what has no value, how even they are. */
-export function SizeView({ body, onShow }: SizeViewProps) {
-  if (body.tree) return <ValueSizes body={body} onShow={onShow} />;
-  return (
-    <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
-      <EntropyView bytes={body.bytes} areValuesOpen onShow={onShow} />
-      <ChecksumsView bytes={body.bytes} />
-    </div>
-  );
-}
-
-function ValueSizes({ body, onShow }: SizeViewProps) {
+/** Size tab: bytes of a body by path, key and type. */
+export function SizeView({ body }: { body: OpenBody }) {
   const report = useSignal<SizeReport | undefined>(undefined);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     report.value = undefined;
-    void runSliced(measure(body), () => isGone).then((done) => {
-      if (done && !isGone) report.value = done;
+    void runSliced(measure(body), () => isDisposed).then((done) => {
+      if (done && !isDisposed) report.value = done;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [body]);
   if (!report.value) return <Note title="Measuring…">Every byte is counted once.</Note>;
@@ -74,7 +56,6 @@ function ValueSizes({ body, onShow }: SizeViewProps) {
         </ul>
       )}
       <Treemap places={report.value.places} total={total} />
-      <EntropyView bytes={body.bytes} areValuesOpen={false} onShow={onShow} />
       <div class="view-bar">
         <div class="strip" role="radiogroup" aria-label="Bytes by">
           {(['byPath', 'byKey', 'byType'] as const).map((value) => (
@@ -114,7 +95,7 @@ function ValueSizes({ body, onShow }: SizeViewProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST_ROWS).map((row) => (
+          {rows.slice(0, MAX_ROWS).map((row) => (
             <tr key={row.name}>
               <th scope="row" class="size-name" title={row.name}>
                 {row.name}
@@ -134,8 +115,7 @@ function ValueSizes({ body, onShow }: SizeViewProps) {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST_ROWS && <p class="muted">and {formatCount(rows.length - MOST_ROWS)} more rows</p>}
-      <ChecksumsView bytes={body.bytes} />
+      {rows.length > MAX_ROWS && <p class="muted">and {formatCount(rows.length - MAX_ROWS)} more rows</p>}
     </div>
   );
 }

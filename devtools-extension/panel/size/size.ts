@@ -5,29 +5,29 @@ import { ROLES } from '../../describe/terms/roles.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { visibleName } from '../../text/visible-text.ts';
 
-/** Bytes of entries that belong together. */
+/** Bytes of a group of entries. */
 export interface SizeRow {
   name: string;
   count: number;
-  /** Of the keys. */
+  /** Bytes of keys. */
   keys: number;
-  /** Type and length bytes of the values. */
+  /** Bytes of types and lengths. */
   headers: number;
-  /** What the values themselves take. */
+  /** Bytes of the values themselves. */
   payload: number;
-  /** Of containers: commas, white space, ends. */
+  /** Bytes of containers: commas, white space, terminators. */
   between: number;
   total: number;
 }
 
-/** A place in the value, all items of a list being one place. */
+/** A path in the value; all items of a list share one. */
 export interface SizePlace extends SizeRow {
-  /** With everything inside. */
-  whole: number;
+  /** Total including everything inside. */
+  subtotal: number;
   children: SizePlace[];
 }
 
-/** Bytes that could be less. */
+/** A possible saving. */
 export interface SizeHint {
   text: string;
   saves: number;
@@ -50,13 +50,13 @@ function newRow(name: string): SizeRow {
 }
 
 function newPlace(name: string): Place {
-  return { ...newRow(name), whole: 0, children: [], inside: new Map() };
+  return { ...newRow(name), subtotal: 0, children: [], inside: new Map() };
 }
 
 const ITEM = -1;
-const MOST_PLACES = 20_000;
+const MAX_PLACES = 20_000;
 
-/** Where the bytes of a body go. Each byte counts once, so that the totals add up to the body's length. */
+/** Measures where the bytes of a body go. Each byte counts once, so the totals add up to the body's length. */
 export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
   const tree = body.tree!;
   const { kinds, values, ends, parents, keys, names, count, numbers } = tree.data;
@@ -81,7 +81,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
       const step = isNamed ? keys[node]! : ITEM;
       let found = outer.inside.get(step);
       if (!found) {
-        found = all.length < MOST_PLACES ? newPlace(isNamed ? `${outer.name}.${visibleName(names[step]!)}` : `${outer.name}[]`) : outer;
+        found = all.length < MAX_PLACES ? newPlace(isNamed ? `${outer.name}.${visibleName(names[step]!)}` : `${outer.name}[]`) : outer;
         if (found !== outer) all.push(found);
         outer.inside.set(step, found);
       }
@@ -110,15 +110,15 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
 
   for (let i = all.length - 1; i >= 0; i -= 1) {
     const place = all[i]!;
-    place.whole += place.total;
+    place.subtotal += place.total;
     const children = [...new Set(place.inside.values())].filter((child) => child !== place);
     place.children = children;
-    for (const child of children) place.whole += child.whole;
+    for (const child of children) place.subtotal += child.subtotal;
   }
   const outside = outsideBytes(body, all);
   const extra = outside.total > 0 ? [outside] : [];
   const sorted = (rows: Iterable<SizeRow>): SizeRow[] => [...rows].sort((a, b) => b.total - a.total);
-  const unnamed = remainder('items of lists and the root', body.bytes.length, byKey.values());
+  const unnamed = remainder('list items and the root', body.bytes.length, byKey.values());
   return {
     byPath: [...sorted(all), ...extra],
     byKey: [...sorted(byKey.values()), ...(unnamed.total > 0 ? [unnamed] : [])],
@@ -130,7 +130,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
 
 type Bytes = Omit<SizeRow, 'name' | 'count'>;
 
-/** Bytes of an entry that no entry inside it has, where those inside lie within it. */
+/** Bytes that belong to an entry and to none inside it, for formats whose entries nest. */
 function nestedBytes(body: OpenBody): (node: number, description: Description) => Bytes {
   const tree = body.tree!;
   const { starts, values, ends, kinds, parents, count } = tree.data;
@@ -149,16 +149,16 @@ function nestedBytes(body: OpenBody): (node: number, description: Description) =
   };
 }
 
-/** Texts that lie elsewhere count for their strings, and not for what they lie in. Returns their bytes by string. */
+/** Counts text stored elsewhere for its string instead of its surroundings. Returns the moved bytes by string. */
 function moveElsewhere(tree: SpanTree, own: Float64Array): Map<number, number> {
   const { starts, values } = tree.data;
   const moved = new Map<number, number>();
-  // Its key stays with an entry, and so does what it has elsewhere itself.
+  // Bytes available to move: not the key, and not text moved here.
   const room = (node: number): number => own[node]! - (values[node]! - starts[node]!) - (moved.get(node) ?? 0);
   let last = 0;
   for (const [node, [from, end]] of [...tree.data.elsewhere].sort(([, [a]], [, [b]]) => a - b)) {
     const around = tree.containing(from);
-    // Texts follow one another; what several would have, in a damaged body, is the first's.
+    // In a damaged body, texts may overlap; the first one keeps the bytes.
     if (from < last || end <= from || around === node || room(around) < end - from) continue;
     last = end;
     own[around]! -= end - from;
@@ -168,7 +168,7 @@ function moveElsewhere(tree: SpanTree, own: Float64Array): Map<number, number> {
   return moved;
 }
 
-/** The same where values lie anywhere: offsets, vtables and lengths are headers. */
+/** Bytes that belong to an entry, for formats whose values lie anywhere. Offsets, vtables and lengths are headers. */
 function scatteredBytes(body: OpenBody): (node: number) => Bytes {
   const tree = body.tree!;
   const { roles, starts } = tree.data.extents!;
@@ -184,9 +184,9 @@ function scatteredBytes(body: OpenBody): (node: number) => Bytes {
   };
 }
 
-/** What no value has: the rest. */
+/** Bytes that belong to no value. */
 function outsideBytes(body: OpenBody, places: Iterable<SizeRow>): SizeRow {
-  const outside = newRow('outside of the value');
+  const outside = newRow('outside the value');
   let rest = body.bytes.length;
   for (const { total } of places) rest -= total;
   outside.between = rest;
@@ -233,14 +233,14 @@ function hintsOf(body: OpenBody, { keyBytes, floats, integral, strings, byKey }:
   for (const { keys, count } of byKey.values()) once += keys / count;
   const repeated = keyBytes - once;
   if (body.format !== 'protobuf' && repeated > body.bytes.length * 0.02) {
-    hints.push({ text: 'Keys are repeated in every record: records (msgpackr, cbor-x) or a schema write them once', saves: Math.round(repeated) });
+    hints.push({ text: 'Keys repeat in every record; records (msgpackr, cbor-x) or a schema store them once', saves: Math.round(repeated) });
   }
   let again = 0;
   for (const { count, bytes } of strings.values()) if (count > 1) again += (count - 1) * (bytes - 1);
-  if (again > body.bytes.length * 0.02) hints.push({ text: 'Strings are repeated: a list of them and numbers in their place', saves: again });
+  if (again > body.bytes.length * 0.02) hints.push({ text: 'Strings repeat; a list of them and indices would be shorter', saves: again });
   if (body.format !== 'json' && integral > 0)
-    hints.push({ text: `${integral} whole numbers are written as doubles: integers would be shorter`, saves: integral * 5 });
+    hints.push({ text: `${integral} whole numbers are stored as doubles; integers would be shorter`, saves: integral * 5 });
   if (body.format !== 'json' && floats - integral > 0)
-    hints.push({ text: `${floats - integral} doubles would be as exact as 32-bit floats`, saves: (floats - integral) * 4 });
+    hints.push({ text: `${floats - integral} doubles fit 32-bit floats exactly`, saves: (floats - integral) * 4 });
   return hints.sort((a, b) => b.saves - a.saves);
 }

@@ -12,7 +12,7 @@ interface Area {
   children: Area[];
 }
 
-/** Bytes by path as areas. */
+/** Treemap of bytes by path. */
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
   const root = hierarchy(areasOf(places, total * SMALLEST))
     .sum(({ value }) => value)
@@ -47,10 +47,10 @@ export function Treemap({ places, total }: { places: SizePlace; total: number })
   );
 }
 
-/** Small places are put together with what they are in. */
+/** Merges small paths with their parent. */
 function areasOf(place: SizePlace, least: number): Area {
-  const large = place.children.filter(({ whole }) => whole >= least);
-  const small = place.children.filter(({ whole }) => whole < least).reduce((sum, { whole }) => sum + whole, 0);
+  const large = place.children.filter(({ subtotal }) => subtotal >= least);
+  const small = place.children.filter(({ subtotal }) => subtotal < least).reduce((sum, { subtotal }) => sum + subtotal, 0);
   const children = large.map((child) => areasOf(child, least));
   const own = place.total + small;
   if (children.length === 0) return { name: place.name, value: own, children: [] };

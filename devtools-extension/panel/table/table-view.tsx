@@ -9,7 +9,7 @@ import { Note } from '../shared/note.tsx';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
-/** Of a character on average, in digits: capital letters are wider than those. */
+/** Average character width in digits; capital letters are wider. */
 const WIDEST = 1.15;
 
 export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void }) {

@@ -2,26 +2,26 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { type ValueText, valueText } from '../../values/value-text.ts';
 
-/** A list of records, as rows and columns. */
+/** A list of records as rows and columns. */
 export interface RecordTable {
-  /** The entry of the list. */
+  /** Entry of the list. */
   list: number;
   rows: Uint32Array;
-  /** Numbers of names, in the order in which they first come. */
+  /** Name ids, in the order of first appearance. */
   columns: number[];
 }
 
 const SAMPLED = 1_000;
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 const MEASURED = 50;
-const LEAST_CHARACTERS = 5;
-const MOST_CHARACTERS = 32;
+const MIN_CHARACTERS = 5;
+const MAX_CHARACTERS = 32;
 
-/** The lists of records in a tree, the longest first. */
-export function listsOfRecords(tree: SpanTree, most = 20): number[] {
+/** Lists of records in a tree, longest first. */
+export function listsOfRecords(tree: SpanTree, limit = 20): number[] {
   const { kinds, numbers, nexts, count } = tree.data;
   const lists: number[] = [];
-  // What is inside a list of records is not looked for: it would be thousands of lists.
+  // Lists inside a list of records are skipped: there could be thousands.
   for (let node = 1; node < count;) {
     const first = node + 1;
     const isList = kinds[node] === is.ARRAY && numbers[node]! >= 2;
@@ -32,7 +32,7 @@ export function listsOfRecords(tree: SpanTree, most = 20): number[] {
       node = isList && kinds[first]! < is.ARRAY ? nexts[node]! : node + 1;
     }
   }
-  return lists.sort((a, b) => numbers[b]! - numbers[a]!).slice(0, most);
+  return lists.sort((a, b) => numbers[b]! - numbers[a]!).slice(0, limit);
 }
 
 export function recordTable(tree: SpanTree, list: number): RecordTable {
@@ -44,13 +44,13 @@ export function recordTable(tree: SpanTree, list: number): RecordTable {
   for (let at = list + 1; at < end; at = nexts[at]!) {
     rows[count] = at;
     count += 1;
-    if (count > SAMPLED || columns.size >= MOST_COLUMNS || !tree.isContainer(at)) continue;
+    if (count > SAMPLED || columns.size >= MAX_COLUMNS || !tree.isContainer(at)) continue;
     for (let field = at + 1; field < nexts[at]!; field = nexts[field]!) if (tree.hasName(field)) columns.add(keys[field]!);
   }
   return { list, rows: rows.subarray(0, count), columns: [...columns] };
 }
 
-/** The fields of a row by column; −1 where it has none. */
+/** Fields of a row by column; −1 for a missing one. */
 export function fieldsOf(tree: SpanTree, row: number, columns: readonly number[]): number[] {
   const { nexts, keys } = tree.data;
   const found = columns.map(() => -1);
@@ -62,18 +62,18 @@ export function fieldsOf(tree: SpanTree, row: number, columns: readonly number[]
   return found;
 }
 
-/** How many characters wide each column is to be: as its name and its first values are, within bounds. */
+/** Column widths in characters, from the name and the first values, within limits. */
 export function columnWidths(tree: SpanTree, { rows, columns }: RecordTable): number[] {
-  const widths = columns.map((column) => Math.max(LEAST_CHARACTERS, tree.data.names[column]!.length));
+  const widths = columns.map((column) => Math.max(MIN_CHARACTERS, tree.data.names[column]!.length));
   for (const row of rows.subarray(0, MEASURED)) {
     for (const [index, field] of fieldsOf(tree, row, columns).entries()) {
       if (field >= 0) widths[index] = Math.max(widths[index]!, cellText(tree, field).text.length);
     }
   }
-  return widths.map((width) => Math.min(width, MOST_CHARACTERS));
+  return widths.map((width) => Math.min(width, MAX_CHARACTERS));
 }
 
-/** A field's value as a cell shows it: strings without quotation marks. */
+/** Text of a cell: strings without quotation marks. */
 export function cellText(tree: SpanTree, field: number): ValueText {
   const { text, kind } = valueText(tree, field);
   return { text: kind === 'string' ? text.slice(1, -1) : text, kind };

@@ -1,9 +1,9 @@
 import type { Language } from '../../reading/file-types/language.ts';
 
-/** What a piece of text is; `plain` is everything else. */
+/** Token type of a piece of text, for colouring. */
 export type PieceKind = 'plain' | 'comment' | 'string' | 'number' | 'word' | 'name';
 
-/** A piece of a line. */
+/** A coloured piece of a line. */
 export interface Piece {
   kind: PieceKind;
   text: string;
@@ -14,7 +14,7 @@ const NUMBER = String.raw`(?<![\w$.])-?(?:0[xob][\da-f_]+n?|\d[\d_]*(?:\.\d+)?(?
 const KEYWORDS =
   'async|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|export|extends|false|finally|for|from|function|get|if|import|in|instanceof|let|new|null|of|return|set|static|super|switch|this|throw|true|try|typeof|undefined|var|void|while|with|yield';
 
-/** By language an expression whose groups are kinds. */
+/** Regular expressions by language; their groups are named after piece kinds. */
 const PATTERNS: Readonly<Record<Language, RegExp>> = {
   json: new RegExp(
     String.raw`(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>${NUMBER})|(?<word>\b(?:true|false|null)\b)`,
@@ -31,10 +31,10 @@ const PATTERNS: Readonly<Record<Language, RegExp>> = {
   xml: markup(),
   html: markup(),
 };
-/** The middle of a comment of several lines, as most write it. */
+/** Middle line of a block comment in the usual style. */
 const WITHIN_COMMENT = /^\s*\*(?:[\s/]|$)/;
 
-/** A line in pieces that a colour each tells apart. Lines are seen one by one: what goes over several, as a string may, is plain. */
+/** Splits a line into coloured pieces. Lines are tokenized separately, so a string that spans several lines is plain. */
 export function piecesOf(line: string, language: Language): Piece[] {
   if (WITHIN_COMMENT.test(line) && (language === 'javascript' || language === 'css')) return [{ kind: 'comment', text: line }];
   const pieces: Piece[] = [];

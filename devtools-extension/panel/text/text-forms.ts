@@ -3,36 +3,35 @@ import { jsonLines } from '../../values/json-lines.ts';
 import { formatBytes } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { runSliced } from '../shared/slices.ts';
-import { textLines } from './text-lines.ts';
 
-/** What a body is shown as in text: its value as JSON, its own text with indentation, or the bytes as they were sent. */
+/** Form of the text: the value as JSON, the formatted source, or the original bytes. */
 export type TextForm = 'json' | 'formatted' | 'sent';
 
-/** What is to be shown. */
+/** Form and encoding to show. */
 export interface TextChoice {
   form: TextForm;
-  /** Of what was sent; undefined where the bytes are to tell. */
+  /** Encoding of the original bytes; detected if undefined. */
   encoding?: string | undefined;
 }
 
-/** Bytes of text that are formatted. */
-const MOST_FORMATTED = 4_000_000;
+/** Maximum size of a body that is formatted. */
+const MAX_FORMATTED = 4_000_000;
 
-/** Lines of a body, and a word where they are not those that were asked for. */
+/** Lines of a body, and a note if they are not in the requested form. */
 export interface TextLines {
   lines: readonly string[];
   note: string;
 }
 
-/** The forms in which a body can be shown as text, the one that says most first. */
+/** Available text forms, the most useful first. */
 export function textForms({ tree, language, error }: OpenBody): TextForm[] {
   const isDecoded = tree !== undefined && tree.count > 1;
-  // The value of whole JSON is its text with indentation.
+  // For valid JSON, the decoded form is the formatted one.
   const isFormatted = language !== undefined && !(language === 'json' && isDecoded && !error);
   return [...(isDecoded ? (['json'] as const) : []), ...(isFormatted ? (['formatted'] as const) : []), 'sent'];
 }
 
-/** The lines of a body in a form, those that were sent in the encoding given; those that were sent where it cannot be formatted. Undefined where it is no longer wanted. */
+/** Lines of a body in a form; the original text if it cannot be formatted. Undefined if cancelled. */
 export async function linesOf(
   body: OpenBody,
   { form, encoding }: TextChoice,
@@ -50,10 +49,54 @@ async function formattedBytes(
   client: ReadingClient,
   signal: AbortSignal,
 ): Promise<{ bytes: Uint8Array; note: string }> {
-  if (bytes.length > MOST_FORMATTED) return { bytes, note: `not formatted: more than ${formatBytes(MOST_FORMATTED)}` };
+  if (bytes.length > MAX_FORMATTED) return { bytes, note: `not formatted: more than ${formatBytes(MAX_FORMATTED)}` };
   try {
     return { bytes: await client.call('formatText', { bytes, language: language! }, { signal }), note: '' };
   } catch (error) {
     return { bytes, note: `not formatted: ${(error as Error).message}` };
+  }
+}
+
+/** Maximum number of bytes shown as text. */
+const MAX_BYTES = 8_000_000;
+/** Longer lines continue in the next row. */
+const MAX_LINE = 2_000;
+
+/** Selectable text encodings, as named in https://encoding.spec.whatwg.org/ */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-2',
+  'windows-1251',
+  'koi8-r',
+  'macintosh',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+] as const;
+
+/** Decodes bytes into lines. Without an encoding: UTF-16 with a byte order mark, otherwise UTF-8, otherwise windows-1252. */
+export function* textLines(bytes: Uint8Array, encoding?: string): Generator<undefined, string[]> {
+  const part = bytes.subarray(0, MAX_BYTES);
+  const lines: string[] = [];
+  for (const line of (encoding ? new TextDecoder(encoding).decode(part) : decode(part)).split(/\r?\n|\r/)) {
+    if ((lines.length & 0x3ff) === 0) yield;
+    for (let at = 0; at === 0 || at < line.length; at += MAX_LINE) lines.push(line.slice(at, at + MAX_LINE));
+  }
+  if (bytes.length > part.length) lines.push('…');
+  return lines;
+}
+
+function decode(bytes: Uint8Array): string {
+  const mark = bytes.length > 1 ? (bytes[0]! << 8) | bytes[1]! : 0;
+  if (mark === 0xfffe || mark === 0xfeff) return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -5,18 +5,17 @@ import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { piecesOf } from './text-colors.ts';
-import { linesOf, type TextForm, textForms, type TextLines } from './text-forms.ts';
-import { ENCODINGS } from './text-lines.ts';
+import { linesOf, type TextForm, textForms, type TextLines, ENCODINGS } from './text-forms.ts';
 import { visible } from '../../text/visible-text.ts';
 import { ImagePreview } from '../preview/image-preview.tsx';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
-/** Milliseconds after which the text is shown as it was sent, while it is being formatted. */
+/** Milliseconds of formatting after which the original text is shown in the meantime. */
 const PATIENCE = 300;
 
-const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', formatted: 'Formatted', sent: 'As sent' };
+const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', formatted: 'Formatted', sent: 'Original' };
 
-/** The body as text: what was decoded as indented JSON, its text with indentation, or the bytes as they were sent. */
+/** Text tab: the value as indented JSON, the formatted source, or the original text. */
 export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const forms = textForms(body);
   const shown = useSignal<TextForm>(forms[0]!);
@@ -35,7 +34,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
     });
     const timer = setTimeout(() => {
       void linesOf(body, { form: 'sent' }, panel.client, signal).then((found) => {
-        if (found && !made.value && !signal.aborted) made.value = { ...found, note: 'being formatted…' };
+        if (found && !made.value && !signal.aborted) made.value = { ...found, note: 'formatting…' };
       });
     }, PATIENCE);
     return () => {
@@ -49,7 +48,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
     <div class="table-view">
       <div class="view-bar">
         {forms.length > 1 && (
-          <div class="strip" role="radiogroup" aria-label="Text to show" title="F in the text shows the next form">
+          <div class="strip" role="radiogroup" aria-label="Text to show" title="Press F in the text for the next form">
             {forms.map((value) => (
               <label class="strip-choice" key={value}>
                 <input
@@ -83,7 +82,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
           </select>
         )}
         <span class="muted" role="status">
-          {!made.value ? 'Writing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
+          {!made.value ? 'Preparing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
           {note && `, ${note}`}
         </span>
       </div>
@@ -129,7 +128,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
   );
 }
 
-/** A line whose parts are coloured by what they are in its language. */
+/** A line with syntax colours. */
 function ColoredLine({ text, language }: { text: string; language: Language | undefined }) {
   if (!language) return <>{text}</>;
   return (

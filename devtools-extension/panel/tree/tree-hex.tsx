@@ -1,32 +1,31 @@
+import type { Panel } from '../panel.ts';
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { NONE } from '../../../core/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import { legendOf, type OpenBody } from '../body/open-body.ts';
-import type { Panel } from '../panel.ts';
-import { keptSignal } from '../shared/settings.ts';
+import { storedSignal } from '../shared/settings.ts';
 import { layOut, wantedTreeWidth } from './tree-layout.ts';
 import { pathText, stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { CopyMenu } from '../copy/copy-menu.tsx';
 import { HexPane } from '../bytes/hex-pane.tsx';
 import { ImagePreview } from '../preview/image-preview.tsx';
-import { LayersBar } from './layers-bar.tsx';
 import { SearchBar } from '../body/search-bar.tsx';
 import { Split } from '../shared/split.tsx';
 import { TreePane } from './tree-pane.tsx';
 import { ValueView } from '../value/value-view.tsx';
 
-/** Below 0 the tree has what the bytes leave. */
-const treeShare = keptSignal('tree-width', -1);
-/** Whether the whole of the selected value is shown. */
-const isValueShown = keptSignal('value-shown', false);
-const areBytesShown = keptSignal('bytes-shown', true);
+/** Negative: the tree takes the space that the bytes leave. */
+const treeShare = storedSignal('tree-width', -1);
+/** True if the value pane is shown. */
+const isValueShown = storedSignal('value-shown', false);
+const areBytesShown = storedSignal('bytes-shown', true);
 
-/** What there was room for the last time: the next body is laid out right at once. */
+/** Size of the last layout: the initial value for the next body. */
 let lastRoom = { width: 900, height: 500 };
 
-/** The value beside its bytes. */
+/** Tree and bytes tab. */
 export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
   const element = useRef<HTMLDivElement>(null);
   const room = useSignal(lastRoom);
@@ -78,7 +77,7 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
       <button
         class="button"
         aria-pressed={areBytesShown.value}
-        title="Show the bytes beside the tree"
+        title="Show the bytes next to the tree"
         onClick={() => {
           areBytesShown.value = !areBytesShown.value;
         }}
@@ -88,7 +87,7 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
       <button
         class="button"
         aria-pressed={isValueShown.value}
-        title="Show the whole of the selected value, and what it may mean"
+        title="Show the full selected value and its interpretations"
         onClick={() => {
           isValueShown.value = !isValueShown.value;
         }}
@@ -108,7 +107,7 @@ function ErrorLine({ body }: { body: OpenBody }) {
       <span>
         {visible(reason)}
         {path && path.length > 0 && ` · in ${shortPath(path)}`}
-        {offset !== undefined && body.tree && ' · the tree shows what came before'}
+        {offset !== undefined && body.tree && ' · the tree shows the values before it'}
       </span>
       {offset !== undefined && (
         <button
@@ -125,7 +124,7 @@ function ErrorLine({ body }: { body: OpenBody }) {
   );
 }
 
-/** Steps of a path that are shown, at its beginning and at its end: one of thousands says nothing. */
+/** Steps shown at the beginning and end of a long path. */
 const SHOWN_STEPS = 4;
 
 function shortPath(path: readonly (string | number)[]): string {
@@ -134,7 +133,7 @@ function shortPath(path: readonly (string | number)[]): string {
   return `${stepsText(path.slice(0, SHOWN_STEPS))} … ${formatCount(left)} levels … ${stepsText(path.slice(-SHOWN_STEPS)).slice(1)}`;
 }
 
-/** Where a value of a payload lies in the payloads around it, as far as that can be said. */
+/** Position of a value in the enclosing payloads, as far as it is known. */
 function outerPlaces(panel: Panel, { tree }: OpenBody, node: number): string {
   const places: string[] = [];
   let from = tree!.data.values[node]!;
@@ -148,12 +147,12 @@ function outerPlaces(panel: Panel, { tree }: OpenBody, node: number): string {
   return places.join('');
 }
 
-/** Where the selected value lies. */
+/** Status line with the position of the selected value. */
 function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
   const node = body.selected.value;
   const tree = body.tree!;
   if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
-  if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside of the value</footer>;
+  if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside the value</footer>;
   const note = body.note(node);
   return (
     <footer class="inspector">
@@ -173,5 +172,25 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
         {outerPlaces(panel, body, node)}
       </span>
     </footer>
+  );
+}
+
+/** Breadcrumbs of enclosing payloads. */
+function LayersBar({ panel }: { panel: Panel }) {
+  const layers = panel.selection.layers.value;
+  if (layers.length === 0) return null;
+  return (
+    <nav class="layers" aria-label="Enclosing payloads">
+      <ol>
+        {layers.map(({ label }, depth) => (
+          <li key={depth}>
+            <button class="button button-small" onClick={() => panel.selection.back(depth)}>
+              {label}
+            </button>
+          </li>
+        ))}
+        <li aria-current="true">{layers.at(-1)!.inner}</li>
+      </ol>
+    </nav>
   );
 }

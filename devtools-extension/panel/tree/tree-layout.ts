@@ -3,32 +3,32 @@ import { CHARACTER, COLUMN_COUNTS, hexWidth } from '../bytes/hex-layout.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { previewText, valueText } from '../../values/value-text.ts';
 
-/** How the tree and the bytes stand. */
+/** Layout of the tree and the bytes. */
 export interface TreeLayout {
-  /** `beside`: the bytes to the right; `below`: under the tree; `alone`: there is no room for the bytes. */
-  bytes: 'beside' | 'below' | 'alone';
-  /** Pixels of the bytes, across or, below the tree, from top to bottom. */
+  /** `right`: bytes to the right of the tree; `below`: bytes under the tree; `alone`: no room for the bytes. */
+  bytes: 'right' | 'below' | 'alone';
+  /** Width of the bytes in pixels, or their height if below the tree. */
   size: number;
 }
 
-/** Pixels: of a level, the arrow and paddings of a row, its size, a character of its type. */
+/** Pixels of one indent level, of a row's arrow and padding, of its size column, and of a character of its type. */
 const INDENT = 14;
 const ROW_EDGES = 30;
 const SIZE_WIDTH = 62;
 const TYPE_CHARACTER = 5.9;
-/** Rows that are measured, and the share of them that is to fit. */
+/** Number of rows measured, and the share of them that must fit. */
 const MEASURED_ROWS = 40;
 const FITTING = 0.95;
-/** A tree is asked for at least, and for its sake the bytes are made narrower up to this. */
-const LEAST_TREE = 280;
-const MOST_TREE = 720;
-/** Below this height the tree stays alone, unless the bytes have room beside it. */
-const LEAST_HEIGHT = 220;
+/** Minimum width of the tree, and the width up to which it takes space from the bytes. */
+const MIN_TREE = 280;
+const MAX_TREE = 720;
+/** Minimum height for bytes below the tree. */
+const MIN_HEIGHT = 220;
 const HEX_ROW = 20;
-/** The line below the bytes. */
+/** Height of the bar below the bytes. */
 const BAR = 26;
 
-/** Pixels in which most of the rows in sight show their key, value, type and size whole. */
+/** Width in pixels at which most visible rows show their key, value, type and size in full. */
 export function wantedTreeWidth(body: OpenBody): number {
   const tree = body.tree!;
   const rows = body.view!.rows.peek();
@@ -45,20 +45,20 @@ export function wantedTreeWidth(body: OpenBody): number {
   return Math.ceil(widths[Math.floor((widths.length - 1) * FITTING)] ?? 0);
 }
 
-/** Where the bytes go in so many pixels: beside the tree, as wide as they can be while the tree's rows are whole. */
+/** Layout for a given room: bytes to the right, as wide as possible without cutting the tree's rows. */
 export function layOut(width: number, height: number, wanted: number, length: number): TreeLayout {
-  const forTree = Math.min(Math.max(wanted, LEAST_TREE), MOST_TREE);
+  const forTree = Math.min(Math.max(wanted, MIN_TREE), MAX_TREE);
   const columns = COLUMN_COUNTS.filter((count) => count <= 16 || length > 0);
   const roomy = columns.find((count) => count >= 8 && width - hexWidth(count, length) >= forTree);
-  if (roomy) return { bytes: 'beside', size: hexWidth(roomy, length) };
-  const narrow = columns.find((count) => count <= 8 && width - hexWidth(count, length) >= LEAST_TREE);
-  // Rather narrower values than no bytes, where there is no room below either.
-  if (narrow && (narrow === 8 || height < LEAST_HEIGHT)) return { bytes: 'beside', size: hexWidth(narrow, length) };
-  if (height < LEAST_HEIGHT) return { bytes: 'alone', size: 0 };
+  if (roomy) return { bytes: 'right', size: hexWidth(roomy, length) };
+  const narrow = columns.find((count) => count <= 8 && width - hexWidth(count, length) >= MIN_TREE);
+  // Prefers narrower values to no bytes, if there is no room below either.
+  if (narrow && (narrow === 8 || height < MIN_HEIGHT)) return { bytes: 'right', size: hexWidth(narrow, length) };
+  if (height < MIN_HEIGHT) return { bytes: 'alone', size: 0 };
   return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) + BAR };
 }
 
-/** A size as a row shows it. */
+/** Size of an entry, as shown in its row. */
 export function rowSize(body: OpenBody, node: number): string {
   const { starts, ends } = body.tree!.data;
   return formatBytes(ends[node]! - starts[node]!);

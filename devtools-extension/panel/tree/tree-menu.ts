@@ -1,14 +1,14 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
-import type { ReadFormat } from '../../reading/read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 import { COPY_FORMS, copyText, jsonOf } from '../copy/copy.ts';
-import { isOfPage, otherPage } from '../page/page-of.ts';
+import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import { insideOf } from '../value/inside.ts';
 import type { MenuItem } from '../shared/menu.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 
-/** The selected value as people want it on the clipboard: a string as it is, anything else as JSON. */
+/** Text for the clipboard: strings as they are, other values as JSON. */
 export function copyValue(body: OpenBody): string {
   const tree = body.tree!;
   const selected = body.selected.peek();
@@ -18,10 +18,10 @@ export function copyValue(body: OpenBody): string {
   return kind === STRING || kind === TEXT ? tree.text(node) : jsonOf(body, node);
 }
 
-/** Formats that lie in values. */
-const INSIDE_FORMATS: readonly ReadFormat[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'thrift-compact', 'thrift-binary'];
+/** Formats offered for payloads inside values. */
+const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'protobuf', 'bson'];
 
-/** What can be done with the selected value. */
+/** Context menu of the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
   const copies = COPY_FORMS.filter(({ id }) => id !== 'curl' && id !== 'fetch').map(({ id, label }) => ({
@@ -29,13 +29,13 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     run: () => void panel.copy(copyText(id, body, exchange), label),
   }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
-    const open = (format?: ReadFormat): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
-    const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open what is inside' : `Open what is inside the ${inside.how}`;
+    const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
+    const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open payload' : `Open ${inside.how} payload`;
     if (inside.how === 'text') return [{ label: name, run: () => open() }];
     return [
       { label: name, run: () => open() },
       ...INSIDE_FORMATS.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) })),
-      // These tell neither what they are nor what they grow to.
+      // Bare compression has no signature, so it is offered explicitly.
       ...(['deflate', 'lz4 block'] as const).map((bare) => ({
         label: `${name} as ${bare === 'deflate' ? 'raw DEFLATE' : 'an LZ4 block'}`,
         run: () => void panel.selection.openInside(body.selected.peek(), inside, { bare }),
@@ -44,11 +44,11 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   });
   const { adapter } = panel;
   const node = body.selected.peek();
-  const toConsole = adapter.giveToConsole
+  const toConsole = adapter.storeInConsole
     ? [
         {
-          label: 'Give to the console as $u',
-          run: () => void giveToConsole(panel, exchange, jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)),
+          label: 'Store as $u in the console',
+          run: () => void storeInConsole(panel, exchange, jsonOf(body, node === NONE || node === 0 ? body.tree!.root : node)),
         },
       ]
     : [];
@@ -56,10 +56,11 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   return [...opens, ...toConsole, pin, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
 }
 
-/** Gives a value to the page that is open, if it may be told of the request. */
-async function giveToConsole({ adapter, notice }: Panel, exchange: Exchange, json: string): Promise<void> {
+/** Gives a value to the current page, if it may receive the request's data. */
+async function storeInConsole({ adapter, notice }: Panel, exchange: Exchange, json: string): Promise<void> {
   const origin = await adapter.pageOrigin?.();
   const isAllowed = origin !== undefined && isOfPage(exchange, origin);
-  if (origin !== undefined && !isAllowed) notice.value = otherPage(exchange, origin);
-  else notice.value = isAllowed && (await adapter.giveToConsole!(json, origin)) ? '$u has the value.' : 'The page did not take the value.';
+  if (origin !== undefined && !isAllowed) notice.value = otherPageMessage(exchange, origin);
+  else
+    notice.value = isAllowed && (await adapter.storeInConsole!(json, origin)) ? 'Stored as $u in the console.' : 'The page did not accept the value.';
 }

@@ -9,8 +9,8 @@ import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const INDENT = 14;
 const TOOLTIP_LENGTH = 2_000;
-/** So many keys of an object are counted to tell which one a row is. */
-const MOST_COUNTED = 2_000;
+/** Maximum number of keys counted for an entry's position. */
+const MAX_COUNTED = 2_000;
 
 export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const tree = body.tree!;
@@ -18,7 +18,7 @@ export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const rows = view.rows.value;
   const selected = body.selected.value;
   const index = view.indexOf(selected);
-  if (rows.length === 0) return <div class="empty">No value was read.</div>;
+  if (rows.length === 0) return <div class="empty">No value could be read.</div>;
   return (
     <VirtualList
       class="tree"
@@ -56,16 +56,16 @@ export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
   );
 }
 
-/** Only some of the rows are in the page: those who hear them are told how many there are. */
+/** Position for screen readers, because only some of the rows are in the DOM. */
 function placeAmongSiblings({ tree }: OpenBody, node: number): { 'aria-setsize': number; 'aria-posinset': number } {
   const { parents, nexts } = tree!.data;
   const parent = parents[node]!;
   const key = tree!.key(node);
   let place = typeof key === 'number' ? key + 1 : 1;
   if (typeof key !== 'number') {
-    for (let at = parent + 1; at < node && place < MOST_COUNTED; at = nexts[at]!) place += 1;
+    for (let at = parent + 1; at < node && place < MAX_COUNTED; at = nexts[at]!) place += 1;
   }
-  return { 'aria-setsize': place < MOST_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
+  return { 'aria-setsize': place < MAX_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
 }
 
 function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBody; node: number; isSelected: boolean }) {
@@ -116,7 +116,7 @@ function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBo
   );
 }
 
-/** The whole of a value that may be cut, as far as a tooltip can hold it. */
+/** Full text of a value for its tooltip, within limits. */
 function tooltipOf({ tree }: OpenBody, node: number): string {
   const { kinds } = tree!.data;
   if (kinds[node] !== STRING && kinds[node] !== TEXT) return valueText(tree!, node).text;
@@ -124,7 +124,7 @@ function tooltipOf({ tree }: OpenBody, node: number): string {
   return visibleLines(text.length > TOOLTIP_LENGTH ? `${text.slice(0, TOOLTIP_LENGTH)}…` : text);
 }
 
-/** It gives way to a short end only where the value cannot be narrower. */
+/** Keeps a minimum width, so that the value shrinks first. */
 function KeyName({ name }: { name: string }) {
   return (
     <span class="key" style={{ minWidth: `${Math.min(name.length, 4)}ch` }}>

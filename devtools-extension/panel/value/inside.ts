@@ -2,23 +2,23 @@ import { BINARY, NONE, type SpanTree, STRING, TEXT } from '../../../core/sinks/s
 import { fromAnyBase64, withoutPadding } from '../../adapter/bytes.ts';
 import type { OpenBody } from '../body/open-body.ts';
 
-/** Text that is looked at for something inside, in UTF-16 units. */
-const MOST_TEXT = 32_000_000;
-/** Shorter text is a word rather than bytes. */
-const LEAST_TEXT = 8;
+/** Maximum length of text searched for a payload, in UTF-16 units. */
+const MAX_TEXT = 32_000_000;
+/** Shorter text is more likely a word. */
+const MIN_TEXT = 8;
 
-/** Bytes that may be a payload of their own, within a value. */
+/** Bytes inside a value that may be a payload. */
 export interface Inside {
-  /** How the value holds them. */
+  /** How the value represents them. */
   how: 'bytes' | 'text' | 'base64' | 'hex';
   bytes: () => Uint8Array;
-  /** The message that they are, where an Any of Protocol Buffers says so: its full name. */
+  /** Full name of the message in a Protocol Buffers `Any`. */
   message?: string;
-  /** Where a byte of them lies in the body; undefined where that cannot be said. */
+  /** Maps an offset in the payload to one in the body; undefined if impossible. */
   placeOf?: (offset: number) => number;
 }
 
-/** What a value may hold: bytes as they are, text that is JSON, base64, or hexadecimal. */
+/** Possible payloads in a value: its bytes, or text that is JSON, base64 or hexadecimal. */
 export function insideOf(body: OpenBody, node: number): Inside[] {
   const tree = body.tree!;
   if (node === NONE || node === 0 || node >= tree.count) return [];
@@ -32,22 +32,22 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
     return bytes.length === 0 ? [] : [{ how: 'bytes', bytes: () => bytes, ...(message !== undefined && { message }), ...(isHere && { placeOf }) }];
   }
   if (kind !== STRING && kind !== TEXT) return [];
-  const text = tree.text(node, MOST_TEXT);
+  const text = tree.text(node, MAX_TEXT);
   const found: Inside[] = [];
-  // What is escaped lies otherwise in the body than in the text.
+  // Escaped text has no direct position in the body.
   const from = kind === STRING ? tree.payload(node) : -1;
   if (/^\s*[[{]/.test(text))
     found.push({ how: 'text', bytes: () => new TextEncoder().encode(text), ...(from >= 0 && { placeOf: (offset) => from + offset }) });
   const start = /^data:[^,]*;base64,/.exec(text)?.[0].length ?? 0;
   const base64 = text.slice(start);
-  if (base64.length >= LEAST_TEXT && isBase64(base64)) {
+  if (base64.length >= MIN_TEXT && isBase64(base64)) {
     found.push({
       how: 'base64',
       bytes: () => fromAnyBase64(base64),
       ...(from >= 0 && { placeOf: (offset) => from + start + Math.floor((offset * 4) / 3) }),
     });
   }
-  if (text.length >= LEAST_TEXT && text.length % 2 === 0 && /^[\da-f]+$/i.test(text)) {
+  if (text.length >= MIN_TEXT && text.length % 2 === 0 && /^[\da-f]+$/i.test(text)) {
     found.push({
       how: 'hex',
       bytes: () => Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)),
@@ -57,7 +57,7 @@ export function insideOf(body: OpenBody, node: number): Inside[] {
   return found;
 }
 
-/** The name of the message in the `value` of an Any: what follows the last slash of its `type_url`. */
+/** Message name of an `Any`: the last segment of its `type_url`. */
 function anyMessage(tree: SpanTree, node: number): string | undefined {
   const key = tree.key(node);
   if (key !== 'value' && key !== '2') return undefined;

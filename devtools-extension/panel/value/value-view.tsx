@@ -14,14 +14,14 @@ import { runSliced } from '../shared/slices.ts';
 import { valueText } from '../../values/value-text.ts';
 import { visibleLines, visibleName } from '../../text/visible-text.ts';
 
-/** Text that is shown of a value, in UTF-16 units; of bytes, and lines of JSON. */
-const MOST_TEXT = 100_000;
-const MOST_BYTES = 16_384;
-const MOST_LINES = 2_000;
-/** How sure a payload inside a value must be. */
-const MAYBE = 0.4;
+/** Limits of the shown value: text in UTF-16 units, bytes, and lines of JSON. */
+const MAX_TEXT = 100_000;
+const MAX_BYTES = 16_384;
+const MAX_LINES = 2_000;
+/** Minimum confidence to offer a payload. */
+const MIN_CONFIDENCE = 0.4;
 
-/** The whole of the selected value, and what it may mean. */
+/** Value pane: the full selected value and its interpretations. */
 export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBody; onClose: () => void }) {
   const node = body.selected.value;
   const tree = body.tree!;
@@ -57,7 +57,7 @@ export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBo
   );
 }
 
-/** Payloads that the value may hold, each with what it was taken for. */
+/** Buttons that open payloads inside the value, with their detected format. */
 function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node: number }) {
   const found = useSignal<readonly { inside: Inside; detection: Detection }[]>([]);
   useEffect(() => {
@@ -69,8 +69,8 @@ function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node:
           { bytes: inside.bytes(), contentType: '' },
           { signal: controller.signal, isBackground: true },
         );
-        // A few bytes may be anything.
-        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MAYBE))
+        // A few bytes may be anything, so uncertain formats are not offered.
+        if (detection.wrappings.length > 0 || (detection.format !== undefined && detection.confidence > MIN_CONFIDENCE))
           found.value = [...found.value, { inside, detection }];
       }
     };
@@ -91,10 +91,10 @@ function InsideView({ panel, body, node }: { panel: Panel; body: OpenBody; node:
   );
 }
 
-/** The message in an Any: its schema is known, or can be dropped. */
+/** Button for the message in an `Any`, or a hint to drop its schema. */
 function AnyView({ panel, node, inside, message }: { panel: Panel; node: number; inside: Inside; message: string }) {
   const schema = panel.schemas.ofMessage(message);
-  if (!schema) return <p class="muted">An Any with {visibleName(message)}: drop the .proto that defines it to see its fields.</p>;
+  if (!schema) return <p class="muted">Any of {visibleName(message)}: drop the .proto that defines it to see its fields.</p>;
   return (
     <button class="button button-small" onClick={() => void panel.selection.openInside(node, inside, { schema })}>
       Open as {visibleName(message)}
@@ -107,11 +107,11 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
   const kind = tree.data.kinds[node];
   if (tree.isContainer(node)) return <JsonText key={node} body={body} node={node} />;
   if (kind === STRING || kind === TEXT) {
-    const text = tree.text(node, MOST_TEXT + 1);
+    const text = tree.text(node, MAX_TEXT + 1);
     return (
       <>
-        <pre class="value-text value-string">{visibleLines(text.slice(0, MOST_TEXT))}</pre>
-        {text.length > MOST_TEXT && <p class="muted">and more: copy or save it to have all</p>}
+        <pre class="value-text value-string">{visibleLines(text.slice(0, MAX_TEXT))}</pre>
+        {text.length > MAX_TEXT && <p class="muted">truncated: copy or save the value to get all of it</p>}
       </>
     );
   }
@@ -120,8 +120,8 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
     return (
       <>
         <ImagePreview bytes={bytes} />
-        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MOST_BYTES), ' ')}</pre>
-        {bytes.length > MOST_BYTES && <p class="muted">and {formatCount(bytes.length - MOST_BYTES)} bytes more</p>}
+        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MAX_BYTES), ' ')}</pre>
+        {bytes.length > MAX_BYTES && <p class="muted">and {formatCount(bytes.length - MAX_BYTES)} more bytes</p>}
       </>
     );
   }
@@ -132,12 +132,12 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
 function JsonText({ body, node }: { body: OpenBody; node: number }) {
   const lines = useSignal<readonly string[] | undefined>(undefined);
   useEffect(() => {
-    let isGone = false;
-    void runSliced(jsonLines(body.tree!, node, MOST_LINES), () => isGone).then((made) => {
-      if (!isGone) lines.value = made;
+    let isDisposed = false;
+    void runSliced(jsonLines(body.tree!, node, MAX_LINES), () => isDisposed).then((made) => {
+      if (!isDisposed) lines.value = made;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [body, node]);
   return <pre class="value-text">{lines.value ? visibleLines(lines.value.join('\n')) : ''}</pre>;

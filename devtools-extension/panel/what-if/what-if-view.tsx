@@ -6,13 +6,13 @@ import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { Note } from '../shared/note.tsx';
 
-/** The same value in other formats. */
+/** Tab *What if*: the value in every other format. */
 export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const forms = useSignal<EncodedForm[]>([]);
   const count = useSignal(0);
   const problem = useSignal('');
   useEffect(() => {
-    let isGone = false;
+    let isDisposed = false;
     forms.value = [];
     count.value = 0;
     problem.value = '';
@@ -20,27 +20,27 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
       const { client } = panel;
       const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
       count.value = await client.call('encodeStart', request);
-      for (let index = 0; index < count.value && !isGone; index += 1) {
+      for (let index = 0; index < count.value && !isDisposed; index += 1) {
         const form = await client.call('encodeForm', { index });
-        if (!isGone) forms.value = [...forms.value, form];
+        if (!isDisposed) forms.value = [...forms.value, form];
       }
     };
     tryAll().catch((error: unknown) => {
-      if (!isGone) problem.value = (error as Error).message;
+      if (!isDisposed) problem.value = (error as Error).message;
     });
     return () => {
-      isGone = true;
+      isDisposed = true;
     };
   }, [body]);
   if (problem.value) return <Note title="Cannot be encoded">{problem.value}</Note>;
-  if (forms.value.length === 0) return <Note title="Encoding…">The value is written in each of the other formats and read again.</Note>;
+  if (forms.value.length === 0) return <Note title="Encoding…">The value is encoded in each format and decoded again.</Note>;
   const largest = Math.max(body.content.length, ...forms.value.map(({ size }) => size));
   return (
     <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
       <p class="muted">
-        This body is {formatBytes(body.content.length)} of {body.format}. Decode times are of this library’s readers, in the panel’s worker: the
-        median of up to five.
-        {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} are done.`}
+        This body has {formatBytes(body.content.length)} of {body.format}. Decode times are medians of up to five runs of this library’s readers in
+        the panel’s worker.
+        {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} done.`}
       </p>
       <table class="sizes">
         <thead>
@@ -50,13 +50,10 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
               Size
             </th>
             <th scope="col" class="number">
-              Against now
+              Change
             </th>
             <th scope="col" class="number">
               gzip
-            </th>
-            <th scope="col" class="number">
-              Brotli
             </th>
             <th scope="col" class="number">
               Decode
@@ -65,13 +62,13 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
           </tr>
         </thead>
         <tbody>
-          {forms.value.map(({ name, size, gzip, brotli, decode, note, lost, problem }) => (
+          {forms.value.map(({ name, size, gzip, decode, note, lost, problem }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {problem ? (
                 <>
-                  <td colSpan={5} class="muted">
-                    cannot hold this value
+                  <td colSpan={4} class="muted">
+                    cannot represent this value
                   </td>
                   <td class="muted">{problem}</td>
                 </>
@@ -85,11 +82,10 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                   </td>
                   <td class="number">{`${size >= body.content.length ? '+' : '−'}${Math.abs(Math.round((size / body.content.length - 1) * 100))} %`}</td>
                   <td class="number">{formatBytes(gzip)}</td>
-                  <td class="number">{brotli === undefined ? '–' : formatBytes(brotli)}</td>
                   <td class="number">{formatMilliseconds(decode)}</td>
                   <td class="muted">
                     {note}
-                    {lost && <span class="what-if-lost">{`${note ? '; not' : 'Not'} kept: ${lost.join(', ')}`}</span>}
+                    {lost && <span class="what-if-lost">{`${note ? '; loses' : 'Loses'}: ${lost.join(', ')}`}</span>}
                   </td>
                 </>
               )}
@@ -97,7 +93,6 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
           ))}
         </tbody>
       </table>
-      <p class="muted">gzip and Brotli as servers take them at each request, Brotli of quality 4 and up to 1 MiB.</p>
     </div>
   );
 }

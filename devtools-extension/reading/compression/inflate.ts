@@ -1,92 +1,89 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { ZstdFrames } from '../../../core/bytes/zstd/frames.ts';
-import { inflateLz4, isLz4Frame } from './lz4/frame.ts';
-import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4/sized-blocks.ts';
+import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4-sized-blocks.ts';
 
-/** Compressions that a body may lie in without a word of its headers. */
-export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'lz4 block';
+/** Compressions recognized by their bytes. */
+export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4 block';
 
-/** Compressions that nothing tells: DEFLATE without a header (RFC 1951), and a block of LZ4 without its size. */
+/** Compressions without a signature: raw DEFLATE (RFC 1951), and an LZ4 block without its size. */
 export type BareCompression = 'deflate' | 'lz4 block';
 
-/** What came out of a compressed body. */
+/** Result of decompression. */
 export interface Inflated {
   bytes: Uint8Array;
-  /** There is more: it was left out. */
+  /** True if the output was cut off at the limit. */
   isCut: boolean;
 }
 
-/** Compressed bytes that are worked off in one go: DEFLATE makes at most 1,032 times as many of them. */
+/** Compressed bytes passed to the decompressor at once. DEFLATE expands them at most 1,032 times. */
 const PIECE_BYTES = 8 * 1024;
-/** A body may grow so many times, or to so many bytes if that is more, and to so many at most. */
-const MOST_GROWTH = 30;
-const ALWAYS_ALLOWED = 32 * 1024 * 1024;
+/** Maximum growth of a body as a factor, the size that is always allowed, and the absolute limit. */
+const MAX_GROWTH = 30;
+const MIN_ALLOWED = 32 * 1024 * 1024;
 const LARGEST = 128 * 1024 * 1024;
 
-/** Windows of Zstandard may cost so many times the bytes that a body may grow to: `ZstdFrames` tells the cost. */
+/** Factor of the allowed output that the windows of Zstandard frames may cost, as reported by `ZstdFrames`. */
 const WINDOW_COST = 4;
-/** Bytes of gzip that may give nothing one after the other: its library reads a header that does not end anew with each piece. */
-const LONGEST_GZIP_HEADER = 1024 * 1024;
+/** Compressed bytes without output after which gzip is refused: the library re-reads an endless header with each piece. */
+const MAX_GZIP_HEADER = 1024 * 1024;
 
-/** The header, an empty block, and the trailer. */
+/** Size of a header, an empty block and a trailer. */
 const SHORTEST_GZIP = 20;
 
-/** Bytes to which a compressed body may grow. What would be more is likely an attack, and is not unpacked unasked. */
-export function mostInflated(length: number): number {
-  return Math.min(LARGEST, Math.max(ALWAYS_ALLOWED, length * MOST_GROWTH));
+/** Maximum decompressed size of a body. Larger output is likely an attack and needs the user's consent. */
+export function maxInflatedSize(length: number): number {
+  return Math.min(LARGEST, Math.max(MIN_ALLOWED, length * MAX_GROWTH));
 }
 
 /**
- * The compression that bytes begin with: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1; those of
- * LZ4, of which a block is known only by its size.
+ * Detects compression by its signature: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1. An LZ4
+ * block is recognized by the size before it.
  */
 export function compressionOf(bytes: Uint8Array): Compression | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) return 'gzip';
   if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) return 'zlib';
   if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  if (isLz4Frame(bytes)) return 'lz4';
   return sizedBlocks(bytes) ? 'lz4 block' : undefined;
 }
 
-/** Inflates bytes that are said to be compressed so, up to `most` bytes. Throws where they are not. */
-export async function inflateBare(bytes: Uint8Array, compression: BareCompression, most: number): Promise<Inflated> {
-  return compression === 'deflate' ? inflateStream(bytes, compression, most) : inflateBlock(bytes, most);
+/** Decompresses bytes without a signature, up to `limit` bytes. Throws if they are not in this compression. */
+export async function inflateBare(bytes: Uint8Array, compression: BareCompression, limit: number): Promise<Inflated> {
+  return compression === 'deflate' ? inflateStream(bytes, compression, limit) : inflateBlock(bytes, limit);
 }
 
-/** Inflates a body, up to `most` bytes. Throws where it is damaged. */
-export async function inflate(bytes: Uint8Array, compression: Compression, most: number): Promise<Inflated> {
-  if (compression === 'lz4') return inflateLz4(bytes, most);
-  if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], most);
-  if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is not whole');
-  return inflateStream(bytes, compression, most);
+/** Decompresses a body, up to `limit` bytes. Throws if it is damaged. */
+export async function inflate(bytes: Uint8Array, compression: Compression, limit: number): Promise<Inflated> {
+  if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], limit);
+  if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is incomplete');
+  return inflateStream(bytes, compression, limit);
 }
 
-async function inflateStream(bytes: Uint8Array, compression: StreamCompression, most: number): Promise<Inflated> {
+async function inflateStream(bytes: Uint8Array, compression: StreamCompression, limit: number): Promise<Inflated> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  /** Compressed bytes since there was output. */
+  /** Compressed bytes since the last output. */
   let idle = 0;
-  const stream = await streamOf(compression, mostInflated(bytes.length) * WINDOW_COST, (part) => {
+  const stream = await streamOf(compression, maxInflatedSize(bytes.length) * WINDOW_COST, (part) => {
     if (part.length === 0) return;
     idle = 0;
     parts.push(part);
     size += part.length;
-    if (size > most) throw FULL;
+    if (size > limit) throw FULL;
   });
   try {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       idle += PIECE_BYTES;
-      if (compression === 'gzip' && idle > LONGEST_GZIP_HEADER) throw new Error('The gzip header does not end');
-      // Libraries keep what they have not used up, and write to it.
+      if (compression === 'gzip' && idle > MAX_GZIP_HEADER) throw new Error('The gzip header does not end');
+      // Copies the piece, because the libraries retain the remainder and write to it.
       stream.push(bytes.slice(at, at + PIECE_BYTES), at + PIECE_BYTES >= bytes.length);
     }
   } catch (error) {
     if (error !== FULL) throw error;
   }
-  return { bytes: joined(parts, Math.min(size, most)), isCut: size > most };
+  return { bytes: joined(parts, Math.min(size, limit)), isCut: size > limit };
 }
 
-/** Thrown out of a library when there is enough of its output. */
+/** Thrown out of a library once the output limit is reached. */
 const FULL = new Error('full');
 
 interface Stream {
@@ -95,7 +92,7 @@ interface Stream {
 
 type StreamCompression = 'gzip' | 'zlib' | 'zstd' | 'deflate';
 
-/** @param windows what the windows of frames may cost */
+/** @param windows budget for the windows of frames */
 async function streamOf(compression: StreamCompression, windows: number, onData: (part: Uint8Array) => void): Promise<Stream> {
   if (compression === 'gzip') return new Gunzip(onData);
   if (compression === 'zlib') return new Unzlib(onData);
@@ -113,18 +110,18 @@ async function streamOf(compression: StreamCompression, windows: number, onData:
   return {
     push(chunk, final) {
       frames.push(chunk);
-      if (final && !frames.whole) throw new Error('The Zstandard frame is not whole');
+      if (final && !frames.isBetweenFrames) throw new Error('The Zstandard frame is incomplete');
     },
   };
 }
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
+  const output = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {
-    whole.set(at + part.length > size ? part.subarray(0, size - at) : part, at);
+    output.set(at + part.length > size ? part.subarray(0, size - at) : part, at);
     at += part.length;
     if (at >= size) break;
   }
-  return whole;
+  return output;
 }

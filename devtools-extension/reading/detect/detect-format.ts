@@ -2,20 +2,18 @@ import { detectByMediaType, looksLikeMarkup } from '../../../core/formats/detect
 import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../../core/formats/registry.ts';
 import { SNIFFERS } from '../../../core/formats/sniffers.ts';
 import type { Detection, Wrapping } from '../protocol.ts';
-import { isPanelFormat, PANEL_FORMATS, type ReadFormat } from '../read-format.ts';
-import { readSpans } from '../spans/read-spans.ts';
 import { isText, signatureOf } from '../file-types/signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';
 import { scoreDelimited, scoreMessage } from './score-protobuf.ts';
 import { fitsCapnProto, fitsFlatBuffer } from './score-words.ts';
 
-/** Formats that describe themselves: reading tells. */
+/** Self-describing formats, which are tried by reading. */
 const TRIED = FORMATS.map(({ id }) => id).filter((id) => ABOUT[id].describesItself);
-/** Below this, nothing is claimed. */
-const LEAST = 0.25;
-/** What is said of a guess that another format contests, at most. */
+/** Minimum confidence of a detection. */
+const MIN = 0.25;
+/** Maximum confidence if another format fits nearly as well. */
 const CONTESTED = 0.55;
-/** Two that are closer than this leave it open. */
+/** Difference in confidence below which two formats contest each other. */
 const MARGIN = 0.15;
 
 interface Candidate {
@@ -25,68 +23,65 @@ interface Candidate {
   reasons: string[];
 }
 
-/** Types of what is no data: their bytes are not tried. */
+/** Content-Types whose bytes are not tried. */
 const MEDIA = /^(?:image|audio|video|font)\/|^text\/(?:html|css|javascript|xml)|javascript|^application\/(?:pdf|wasm|zip|xml|font)|ecmascript/i;
-/** Framed messages: `unwrap` has put lengths before them. */
+/** Framings of messages; `unwrap` puts a length before each. */
 const FRAMES: readonly Wrapping[] = ['gRPC frames', 'gRPC-web frames', 'Connect envelopes'];
-const NEEDS_SCHEMA = 'data of Avro, Bebop, js-binary and bare Protocol Buffers are told by a Content-Type or a schema alone';
+const NEEDS_SCHEMA = 'Avro, Bebop, js-binary and bare Protocol Buffers need a Content-Type or a schema';
 
 /**
- * What a body is: the Content-Type's word, then magic numbers, then what comes of reading it. A Content-Type that the
- * bytes contradict is not believed. What only a schema could tell is not guessed. `framed` is the format that a framing
- * says its payloads have.
+ * Detects the format of a body: by Content-Type, magic numbers, then trial reads. A Content-Type contradicted by the bytes
+ * is ignored. Formats that only a schema could identify are not guessed. `framed` is the payload format declared by a
+ * framing.
  */
 export async function detectFormat(
   bytes: Uint8Array,
   contentType: string,
-  whole: boolean,
+  isComplete: boolean,
   wrappings: Wrapping[],
-  framed?: ReadFormat,
+  framed?: FormatId,
 ): Promise<Detection> {
   const nothing = (reason: string): Detection => ({ format: undefined, confidence: 0, reasons: [reason], sequence: false, wrappings });
   const isFramed = wrappings.some((wrapping) => FRAMES.includes(wrapping));
   if (bytes.length === 0 && !framed)
     return isFramed
-      ? { ...nothing('the frames hold no message'), format: 'protobuf', confidence: 0.6, sequence: true }
-      : nothing('there are no bytes');
+      ? { ...nothing('the frames contain no message'), format: 'protobuf', confidence: 0.6, sequence: true }
+      : nothing('the body is empty');
   if (framed)
     return {
       format: framed,
       confidence: 0.97,
-      reasons: [`the payloads of ${wrappings.at(-1)}`],
-      sequence: framed !== 'avro' && !isPanelFormat(framed),
+      reasons: [`payloads of ${wrappings.at(-1)}`],
+      sequence: framed !== 'avro',
       wrappings,
     };
-  if (/thrift/i.test(contentType)) return { ...(await judgeThrift(bytes, contentType)), wrappings };
   const declared = detectByMediaType(contentType);
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
-  if (looksLikeMarkup(bytes)) return nothing('the bytes begin as an HTML or XML document');
+  if (looksLikeMarkup(bytes)) return nothing('starts like an HTML or XML document');
   const signature = signatureOf(bytes);
-  if (signature) return nothing(`the bytes begin as ${signature}`);
+  if (signature) return nothing(`starts like ${signature}`);
 
-  const candidates = await (isText(bytes) ? judgeText(bytes, whole) : judgeBinary(bytes, whole));
+  const candidates = await (isText(bytes) ? judgeText(bytes, isComplete) : judgeBinary(bytes, isComplete));
   if (isFramed) {
     const framed = candidates.find(({ format }) => format === 'protobuf' || format === 'json');
     candidates.length = 0;
-    candidates.push(
-      framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['the messages of the frames'] },
-    );
+    candidates.push(framed?.format === 'json' ? framed : { format: 'protobuf', confidence: 0.95, sequence: true, reasons: ['messages in frames'] });
   }
   if (declared?.sequence && TRIED.includes(declared.entry.id) && !candidates.some(({ format }) => format === declared.entry.id)) {
     const { id } = declared.entry;
-    if (await fitsSequence(id, bytes, whole))
-      candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the values read as it one after the other, to the last byte'] });
+    if (await fitsSequence(id, bytes, isComplete))
+      candidates.push({ format: id, confidence: 0.9, sequence: true, reasons: ['the whole body parses as a sequence'] });
   }
-  const isConfirmed = declared !== undefined && believe(candidates, declared.entry, declared.sequence);
+  const isConfirmed = declared !== undefined && addDeclared(candidates, declared.entry, declared.sequence);
 
   candidates.sort((a, b) => b.confidence - a.confidence);
   const [best, next] = candidates;
-  if (!best || best.confidence < LEAST)
-    return nothing(isText(bytes) ? 'the bytes are text, and not JSON' : `the bytes fit no format that tells itself; ${NEEDS_SCHEMA}`);
-  // Two that fit about as well leave it open.
+  if (!best || best.confidence < MIN)
+    return nothing(isText(bytes) ? 'the body is text, but not JSON' : `the bytes match no self-describing format; ${NEEDS_SCHEMA}`);
+  // Another format that fits about as well makes the result uncertain.
   const isContested = !isConfirmed && next !== undefined && next.format !== best.format && next.confidence > best.confidence - MARGIN;
   const reasons = isContested ? [...best.reasons, `${next.format} fits nearly as well`] : best.reasons;
-  if (formatEntry(best.format)!.schema === true) reasons.push('what the values mean only a schema tells');
+  if (formatEntry(best.format)!.schema === true) reasons.push('a schema is needed to interpret the values');
   return {
     format: best.format,
     confidence: isContested ? Math.min(best.confidence, CONTESTED) : best.confidence,
@@ -96,45 +91,47 @@ export async function detectFormat(
   };
 }
 
-/** Weighs the Content-Type's format against what the bytes say. Returns whether they agree. */
-function believe(candidates: Candidate[], { id, schema }: FormatEntry, isSequence: boolean): boolean {
-  const says = 'Content-Type says so';
+/** Weighs the Content-Type against the detected candidates. Returns true if they agree. */
+function addDeclared(candidates: Candidate[], { id, schema }: FormatEntry, isSequence: boolean): boolean {
+  const declaredReason = 'declared by Content-Type';
   const found = candidates.find(({ format }) => format === id);
   if (found) {
     found.confidence = Math.max(0.97, found.confidence);
     found.sequence ||= isSequence;
-    found.reasons.unshift(says);
+    found.reasons.unshift(declaredReason);
     return true;
   }
-  const isTold = TRIED.includes(id);
-  const reasons = isTold ? [says, 'but the bytes do not read as it'] : [says, 'which the bytes neither prove nor disprove'];
-  // Where nothing but a schema tells, the Content-Type is all there is.
-  const confidence = isTold ? 0.5 : id === 'protobuf' ? 0.6 : schema === true || id === 'avro' ? 0.9 : 0.6;
+  const isSelfDescribing = TRIED.includes(id);
+  const reasons = isSelfDescribing
+    ? [declaredReason, 'but the body does not parse']
+    : [declaredReason, 'which the bytes neither confirm nor contradict'];
+  // For formats that need a schema, the Content-Type is the only evidence.
+  const confidence = isSelfDescribing ? 0.5 : id === 'protobuf' ? 0.6 : schema === true || id === 'avro' ? 0.9 : 0.6;
   candidates.push({ format: id, confidence, sequence: isSequence, reasons });
   return false;
 }
 
-/** Text is JSON, or a message of little else but text, which begins with the tag 0x0a: an end of line. */
-async function judgeText(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
-  const json = await tryFormat('json', bytes, whole);
+/** Detects JSON, or a Protocol Buffers message of mostly text, whose first tag 0x0a is a line feed. */
+async function judgeText(bytes: Uint8Array, isComplete: boolean): Promise<Candidate[]> {
+  const json = await tryFormat('json', bytes, isComplete);
   if (json) return [{ format: 'json', ...json }];
   if (bytes[0] !== 0x0a) return [];
-  const confidence = Math.min(scoreMessage(bytes, !whole), 0.4);
-  return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the text can be a message, to the last byte'] }] : [];
+  const confidence = Math.min(scoreMessage(bytes, !isComplete), 0.4);
+  return confidence > 0 ? [{ format: 'protobuf', confidence, sequence: false, reasons: ['the whole text parses as a message'] }] : [];
 }
 
-async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate[]> {
+async function judgeBinary(bytes: Uint8Array, isComplete: boolean): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const id of TRIED) {
-    if (id === 'json' || !mayBegin(id, bytes, whole)) continue;
-    const trial = await tryFormat(id, bytes, whole);
+    if (id === 'json' || !mayBegin(id, bytes, isComplete)) continue;
+    const trial = await tryFormat(id, bytes, isComplete);
     if (trial) candidates.push({ format: id, ...trial });
   }
   const avro = judgeAvro(bytes);
   if (avro) candidates.push(avro);
-  const protobuf = judgeProtobuf(bytes, whole);
+  const protobuf = judgeProtobuf(bytes, isComplete);
   if (protobuf) candidates.push(protobuf);
-  if (whole) {
+  if (isComplete) {
     for (const [format, fits] of [
       ['capnproto', fitsCapnProto],
       ['flatbuffers', fitsFlatBuffer],
@@ -146,40 +143,31 @@ async function judgeBinary(bytes: Uint8Array, whole: boolean): Promise<Candidate
   return candidates;
 }
 
-/** Whether a trial is worth its time, by the first bytes. */
-function mayBegin(id: FormatId, bytes: Uint8Array, whole: boolean): boolean {
+/** True if the first bytes make a trial worthwhile. */
+function mayBegin(id: FormatId, bytes: Uint8Array, isComplete: boolean): boolean {
   if (id === 'sia') return bytes[0]! <= 0x39;
-  if (id !== 'bson' || !whole) return true;
+  if (id !== 'bson' || !isComplete) return true;
   const size = bytes.length < 5 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   return size >= 5 && size <= bytes.length;
 }
 
-/** A container has a magic number, a single object another (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding). */
+/**
+ * Detects the magic number of a container, or the marker of a single object
+ * (https://avro.apache.org/docs/1.12.0/specification/#single-object-encoding).
+ */
 function judgeAvro(bytes: Uint8Array): Candidate | undefined {
   if (SNIFFERS.avro!(bytes.subarray(0, 64)) === 1)
-    return { format: 'avro', confidence: 1, sequence: false, reasons: ['the magic number of a container'] };
+    return { format: 'avro', confidence: 1, sequence: false, reasons: ['magic number of a container'] };
   if (bytes[0] !== 0xc3 || bytes[1] !== 1 || bytes.length < 10) return undefined;
-  return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['the mark of a single object, whose schema is to be given'] };
+  return { format: 'avro', confidence: 0.8, sequence: false, reasons: ['marker of a single object, which needs a schema'] };
 }
 
-function judgeProtobuf(bytes: Uint8Array, whole: boolean): Candidate | undefined {
-  const one = scoreMessage(bytes, !whole);
-  const { confidence, messages } = scoreDelimited(bytes, !whole);
+function judgeProtobuf(bytes: Uint8Array, isComplete: boolean): Candidate | undefined {
+  const one = scoreMessage(bytes, !isComplete);
+  const { confidence, messages } = scoreDelimited(bytes, !isComplete);
   if (one === 0 && confidence === 0) return undefined;
   if (confidence > one) {
-    return { format: 'protobuf', confidence, sequence: true, reasons: [`${messages} messages, each with its length before it, to the last byte`] };
+    return { format: 'protobuf', confidence, sequence: true, reasons: [`the whole body parses as ${messages} length-delimited messages`] };
   }
-  return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the bytes can be a message, to the last one'] };
-}
-
-/** A struct of Thrift has no mark: which protocol it is in, its type says, or which of them reads to the end. */
-async function judgeThrift(bytes: Uint8Array, contentType: string): Promise<Omit<Detection, 'wrappings'>> {
-  const says = 'Content-Type says so';
-  const named = PANEL_FORMATS.filter((id) => contentType.toLowerCase().includes(id.slice(id.indexOf('-') + 1)));
-  const asked = named.length > 0 ? named : PANEL_FORMATS;
-  for (const format of asked) {
-    const { error } = await readSpans(bytes, { format });
-    if (!error) return { format, confidence: 0.97, sequence: false, reasons: [says] };
-  }
-  return { format: asked[0], confidence: 0.5, sequence: false, reasons: [says, 'but the bytes do not read as it'] };
+  return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the whole body parses as a message'] };
 }

@@ -1,18 +1,18 @@
 import { PLAIN_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/guess.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../../core/formats/protobuf/schema/schema.ts';
 
-/** Fields that are looked at, and messages inside one another. */
-const MOST_FIELDS = 3_000;
+/** Maximum number of fields, and nesting depth, to examine. */
+const MAX_FIELDS = 3_000;
 const DEEPEST = 12;
 
-/** What speaks for bytes being messages, and what against it. */
+/** Evidence for and against bytes being messages. */
 class Evidence {
   good = 0;
   bad = 0;
   fields = 0;
-  /** Whether the last message's fields end where the bytes were cut. */
+  /** True if the bytes were cut within the last message's fields. */
   cut = false;
-  /** By the path of field numbers the wire type that was seen: a schema gives each field one. */
+  /** Wire type seen for each path of field numbers. A schema allows one per field. */
   readonly #wires = new Map<string, number>();
 
   field(path: string, wire: number, number: number): void {
@@ -21,15 +21,13 @@ class Evidence {
     if (seen === undefined) this.#wires.set(path, wire);
     else if (seen === wire) this.good += 0.5;
     else this.bad += 3;
-    // That a tag is one at all speaks for it a little.
+    // A valid tag is weak evidence on its own.
     this.good += 0.15;
     if (number > 20_000) this.bad += 1.5;
     else if (number > 100) this.bad += 0.5;
   }
 
-  /**
-   * From 0 to 1. Without a schema nothing is sure: any bytes that happen to be fields are a message.
-   */
+  /** From 0 to 1. Never certain without a schema, because any bytes that parse as fields are a message. */
   get confidence(): number {
     if (this.fields === 0) return 0;
     const share = this.good / (this.good + this.bad + 0.001);
@@ -40,34 +38,34 @@ class Evidence {
 interface Input {
   bytes: Uint8Array;
   view: DataView;
-  /** More would follow the end of the bytes. */
+  /** True if the input was cut. */
   isCut: boolean;
 }
 
-/** How likely the bytes are one message; 0 where they cannot be. */
+/** Likelihood that the bytes are one message; 0 if impossible. */
 export function scoreMessage(bytes: Uint8Array, isCut: boolean): number {
   const evidence = new Evidence();
   const input = inputOf(bytes, isCut);
   return readMessage(input, 0, bytes.length, evidence, '', 0) ? evidence.confidence : 0;
 }
 
-/** How likely they are messages with the length of each before it, as a varint; 0 where they cannot be. */
+/** Likelihood that the bytes are length-delimited messages; 0 if impossible. */
 export function scoreDelimited(bytes: Uint8Array, isCut: boolean): { confidence: number; messages: number } {
   const evidence = new Evidence();
   const input = inputOf(bytes, isCut);
   let at = 0;
   let messages = 0;
-  while (at < bytes.length && evidence.fields < MOST_FIELDS) {
+  while (at < bytes.length && evidence.fields < MAX_FIELDS) {
     const length = varint(bytes, at, bytes.length);
     const end = length.next + length.value;
     if (length.next < 0 || (end > bytes.length && !isCut)) {
       if (length.next < 0 && isCut && messages > 0) break;
       return { confidence: 0, messages: 0 };
     }
-    // A length that takes more bytes than it needs is none that a library writes.
+    // Libraries never write overlong lengths.
     if (!length.isShort || length.value === 0) evidence.bad += 1;
     if (!readMessage(input, length.next, Math.min(end, bytes.length), evidence, '', 0)) return { confidence: 0, messages: 0 };
-    // That a length ends just where a message does speaks for it.
+    // A length that matches the end of its message is evidence.
     evidence.good += messages > 0 || end === bytes.length ? 1 : 0;
     messages += 1;
     at = end;
@@ -81,9 +79,9 @@ function inputOf(bytes: Uint8Array, isCut: boolean): Input {
 
 interface Varint {
   value: number;
-  /** −1 where it does not end. */
+  /** −1 if the varint does not end. */
   next: number;
-  /** It takes no more bytes than it needs. */
+  /** True if the encoding is minimal. */
   isShort: boolean;
 }
 
@@ -99,20 +97,20 @@ function varint(bytes: Uint8Array, from: number, end: number): Varint {
   return { value: 0, next: -1, isShort: true };
 }
 
-/** Adds what the fields of a message say. False where the bytes are no message. */
+/** Collects evidence from a message's fields. Returns false if the bytes are not a message. */
 function readMessage(input: Input, from: number, end: number, evidence: Evidence, path: string, depth: number): boolean {
   const { bytes, view } = input;
   const isLast = input.isCut && end === bytes.length;
   const groups: number[] = [];
   let at = from;
   let before = 0;
-  while (at < end && evidence.fields < MOST_FIELDS) {
+  while (at < end && evidence.fields < MAX_FIELDS) {
     const tag = varint(bytes, at, end);
     if (tag.next < 0) return isLast && end - at < 10;
     const number = Math.floor(tag.value / 8);
     const wire = tag.value % 8;
     if (number === 0 || tag.value > 0xffff_ffff || !tag.isShort) return false;
-    // Libraries write fields in the order of their numbers.
+    // Libraries write fields in ascending order.
     if (number < before && groups.length === 0) evidence.bad += 0.5;
     else if (number > before) evidence.good += 0.2;
     before = number;
@@ -141,7 +139,7 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
         const length = varint(bytes, at, end);
         if (length.next < 0) return isLast && end - at < 10;
         if (length.next + length.value > end) {
-          // What a cut has left of a text or a message is looked at, too.
+          // Examines the remainder of a field that was cut.
           if (!isLast) return false;
           readBytes(input, length.next, end, evidence, place, depth);
           return true;
@@ -162,16 +160,16 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
         return false;
     }
   }
-  return evidence.fields >= MOST_FIELDS || at === end ? groups.length === 0 || isLast : false;
+  return evidence.fields >= MAX_FIELDS || at === end ? groups.length === 0 || isLast : false;
 }
 
-/** Adds what bytes with a length say: text, a message, numbers or bytes. */
+/** Collects evidence from a length-delimited field: text, a message, packed numbers or bytes. */
 function readBytes(input: Input, from: number, end: number, evidence: Evidence, path: string, depth: number): void {
   const { bytes } = input;
   const length = end - from;
   if (length === 0) return;
   if (textKind(bytes, from, end) === PLAIN_TEXT) {
-    // One or two bytes are a text by chance.
+    // One or two bytes may be text by chance.
     evidence.good += Math.min(4, length * 0.25);
     return;
   }
@@ -186,7 +184,7 @@ function readBytes(input: Input, from: number, end: number, evidence: Evidence, 
   else evidence.bad += length > 256 ? 0.5 : 1;
 }
 
-/** Whether bytes may be a packed list: doubles or floats that somebody may have meant, or varints that are no longer than need be. */
+/** True if bytes may be a packed list: plausible doubles or floats, or minimal varints. */
 function isList(bytes: Uint8Array, from: number, end: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = end - from;
@@ -205,7 +203,7 @@ function isList(bytes: Uint8Array, from: number, end: number): boolean {
   return true;
 }
 
-/** A number that somebody may have meant. */
+/** True for a plausible number. */
 function isLikely(value: number): boolean {
   return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
 }

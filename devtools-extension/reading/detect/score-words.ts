@@ -3,12 +3,13 @@ import { unpack } from '../../../core/formats/capnproto/read/packed.ts';
 import { Budget } from '../../../core/budget.ts';
 import { DEFAULT_LIMITS } from '../../../core/limits.ts';
 
-// Formats whose values refer to one another by offsets. Only a schema tells what they mean, but not whether they fit.
+// Structural checks for formats whose values refer to each other by offsets. Without a schema, the structure can be
+// verified but not the meaning.
 
-/** Pointers that are followed. */
-const MOST_POINTERS = 2_000;
-/** Packed messages of more bytes are not unpacked to be looked at. */
-const MOST_PACKED = 1024 * 1024;
+/** Maximum number of pointers to follow. */
+const MAX_POINTERS = 2_000;
+/** Maximum size of a packed message that is unpacked for the check. */
+const MAX_PACKED = 1024 * 1024;
 
 export interface Fit {
   confidence: number;
@@ -16,31 +17,31 @@ export interface Fit {
   reason: string;
 }
 
-/** Whether bytes are messages of Cap'n Proto, perhaps packed (https://capnproto.org/encoding.html). */
+/** Checks whether bytes are Cap'n Proto messages, possibly packed (https://capnproto.org/encoding.html). */
 export function fitsCapnProto(bytes: Uint8Array): Fit | undefined {
   const plain = messages(bytes);
   if (plain) {
     return {
       confidence: plain.pointers > 0 ? 0.85 : 0.4,
       sequence: plain.count > 1,
-      reason: 'its table of segments adds up to the body, and its pointers fit',
+      reason: 'the segment table matches the body, and the pointers are valid',
     };
   }
-  // The first word has the number of segments, less one, and the first's size: four zeros, or nearly so.
+  // The first word holds the number of segments minus one and the first segment's size, so at least four of its bytes are usually zero.
   const tag = bytes[0] ?? 0;
-  if ((tag & 0xce) !== 0 || tag === 0 || bytes.length > MOST_PACKED) return undefined;
+  if ((tag & 0xce) !== 0 || tag === 0 || bytes.length > MAX_PACKED) return undefined;
   try {
     const budget = new Budget(DEFAULT_LIMITS);
     budget.receive(bytes.length);
     const found = messages(unpack(bytes, 0, bytes.length, 0, budget));
     if (!found || found.pointers === 0) return undefined;
-    return { confidence: 0.75, sequence: found.count > 1, reason: 'unpacked, its table of segments adds up, and its pointers fit' };
+    return { confidence: 0.75, sequence: found.count > 1, reason: 'unpacked, the segment table matches, and the pointers are valid' };
   } catch {
     return undefined;
   }
 }
 
-/** The messages that the bytes are, one after the other to the end; undefined where they are not. */
+/** Reads consecutive messages up to the end of the bytes; undefined if they do not fit. */
 function messages(bytes: Uint8Array): { count: number; pointers: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let count = 0;
@@ -59,17 +60,17 @@ function messages(bytes: Uint8Array): { count: number; pointers: number } | unde
     }
     count += 1;
     at = end;
-    if (pointers > MOST_POINTERS) break;
+    if (pointers > MAX_POINTERS) break;
   }
   return count === 0 ? undefined : { count, pointers };
 }
 
-/** How many pointers lead somewhere, from the root on; −1 where the root is no struct. Throws where one does not fit. */
+/** Counts reachable pointers; −1 if the root is not a struct. Throws for an invalid pointer. */
 function follow(message: Message): number {
   if (message.ends[0]! - message.starts[0]! < 8) return -1;
   const open: [at: number, segment: number][] = [[message.starts[0]!, 0]];
   let followed = 0;
-  while (open.length > 0 && followed < MOST_POINTERS) {
+  while (open.length > 0 && followed < MAX_POINTERS) {
     const [at, segment] = open.pop()!;
     const kind = message.follow(at, segment);
     if (at === message.starts[0] && kind !== STRUCT_POINTER) return kind === 0 ? 0 : -1;
@@ -81,7 +82,7 @@ function follow(message: Message): number {
     if (kind === STRUCT_POINTER) {
       for (let index = 0; index < pointers; index += 1) open.push([target + dataBytes + index * 8, inside]);
     } else if (kind === LIST_POINTER && (itemSize === POINTERS || itemSize === COMPOSITE)) {
-      for (let item = 0; item < count && open.length < MOST_POINTERS; item += 1) {
+      for (let item = 0; item < count && open.length < MAX_POINTERS; item += 1) {
         const start = target + (item * itemBits) / 8 + dataBytes;
         for (let index = 0; index < pointers; index += 1) open.push([start + index * 8, inside]);
       }
@@ -91,11 +92,11 @@ function follow(message: Message): number {
 }
 
 /**
- * Whether bytes are a FlatBuffer, perhaps with its length before it (https://flatbuffers.dev/internals).
+ * Checks whether bytes are a FlatBuffer, possibly size-prefixed (https://flatbuffers.dev/internals).
  *
- *     u32 offset of the root table | perhaps 4 letters, the file identifier │ … │ vtable │ table
- *     table   i32 how far the vtable is before it │ fields
- *     vtable  u16 its own size │ u16 the table's size │ u16 offset of each field, 0 for none
+ *     u32 root offset │ optional file identifier of 4 letters │ … │ vtable │ table
+ *     table   i32 distance back to the vtable │ fields
+ *     vtable  u16 own size │ u16 size of the table │ u16 offset of each field, 0 if absent
  */
 export function fitsFlatBuffer(bytes: Uint8Array): Fit | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -122,6 +123,6 @@ export function fitsFlatBuffer(bytes: Uint8Array): Fit | undefined {
   return {
     confidence: hasName ? 0.85 : 0.7,
     sequence: prefixed,
-    reason: `its first offset leads to a table whose vtable fits${hasName ? `, and it has the file identifier ${name}` : ''}`,
+    reason: `the root offset leads to a table with a valid vtable${hasName ? `, file identifier ${name}` : ''}`,
   };
 }

@@ -3,67 +3,67 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { readSpans, type SpanReading } from '../spans/read-spans.ts';
 
-/** What a trial needs at most. */
+/** Maximum number of bytes to read for a trial. */
 const TRIAL_BYTES = 256 * 1024;
 
-/** What came of reading bytes as a format. */
+/** Result of a trial read. */
 export interface Trial {
   confidence: number;
   sequence: boolean;
   reasons: string[];
 }
 
-/** Reads the bytes, or their beginning, as a format that describes itself. Undefined where they are not of it. */
-export async function tryFormat(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<Trial | undefined> {
-  const { part, isCut } = partOf(bytes, whole);
+/** Tries to read the bytes, or their beginning, as a self-describing format. Undefined if that fails. */
+export async function tryFormat(format: FormatId, bytes: Uint8Array, isComplete: boolean): Promise<Trial | undefined> {
+  const { part, isCut } = partOf(bytes, isComplete);
   const once = await readSpans(part, { format });
-  if (isFine(once, isCut)) return { sequence: false, ...estimateSize(format, once.data, part) };
-  // A container that is whole with another behind it is a sequence; a scalar says little.
+  if (isFine(once, isCut)) return { sequence: false, ...assess(format, once.data, part) };
+  // Several containers form a sequence; scalars are too weak evidence.
   if (once.error?.code !== 'trailing-bytes' || once.data.count < 2 || once.data.kinds[1]! < is.ARRAY) return undefined;
   const many = await readSpans(part, { format, options: { sequence: true } });
   if (!isFine(many, isCut)) return undefined;
   const found = tops(many.data);
   if (!found.every((node) => many.data.kinds[node]! >= is.ARRAY)) return undefined;
-  const { confidence, reasons } = estimateSize(format, many.data, part);
-  return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} values in a row`] };
+  const { confidence, reasons } = assess(format, many.data, part);
+  return { sequence: true, confidence: confidence * 0.95, reasons: [...reasons, `${found.length} concatenated values`] };
 }
 
-/** Whether the bytes read as a sequence, which the Content-Type says they are: then values of any kind may follow one another. */
-export async function fitsSequence(format: FormatId, bytes: Uint8Array, whole: boolean): Promise<boolean> {
-  const { part, isCut } = partOf(bytes, whole);
+/** True if the bytes read as a sequence, as the Content-Type declares. Values of any kind may then follow each other. */
+export async function fitsSequence(format: FormatId, bytes: Uint8Array, isComplete: boolean): Promise<boolean> {
+  const { part, isCut } = partOf(bytes, isComplete);
   return isFine(await readSpans(part, { format, options: { sequence: true } }), isCut);
 }
 
-function partOf(bytes: Uint8Array, whole: boolean): { part: Uint8Array; isCut: boolean } {
+function partOf(bytes: Uint8Array, isComplete: boolean): { part: Uint8Array; isCut: boolean } {
   const part = bytes.length > TRIAL_BYTES ? bytes.subarray(0, TRIAL_BYTES) : bytes;
-  return { part, isCut: part.length < bytes.length || !whole };
+  return { part, isCut: part.length < bytes.length || !isComplete };
 }
 
 function isFine({ error }: SpanReading, isCut: boolean): boolean {
   return !error || (isCut && error.code === 'truncated');
 }
 
-/** The values of a sequence. */
+/** Top-level values of a sequence. */
 function tops(data: SpanData): number[] {
   const found: number[] = [];
   for (let at = 2; at < data.count && found.length < 1000; at = data.nexts[at]!) found.push(at);
   return found;
 }
 
-/** How much a tree says: that much text and structure comes out of other bytes by chance is unlikely. */
-function estimateSize(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
+/** Confidence derived from a tree: text and structure are unlikely to arise by chance. */
+function assess(format: FormatId, data: SpanData, bytes: Uint8Array): { confidence: number; reasons: string[] } {
   const root = data.kinds[1] ?? is.DOCUMENT;
-  const reasons = ['the bytes read as it to the last one'];
+  const reasons = ['the whole body parses'];
   if (format === 'json') {
-    return { confidence: root >= is.ARRAY ? 0.98 : bytes.length > 1 ? 0.7 : 0.3, reasons: ['the text follows the grammar'] };
+    return { confidence: root >= is.ARRAY ? 0.98 : bytes.length > 1 ? 0.7 : 0.3, reasons: ['valid JSON syntax'] };
   }
-  // The size of a document is that of the body, and every type, name and end in it fits.
+  // The document's size matches the body, and every type, name and terminator fits.
   if (format === 'bson') return { confidence: data.count > 2 ? 0.97 : 0.8, reasons };
   let names = 0;
   let strings = 0;
   let odd = 0;
-  const most = Math.min(data.count, 5_000);
-  for (let node = 1; node < most; node += 1) {
+  const limit = Math.min(data.count, 5_000);
+  for (let node = 1; node < limit; node += 1) {
     const kind = data.kinds[node]!;
     if (kind === is.STRING) strings += 1;
     const parent = data.kinds[data.parents[node]!];
@@ -74,13 +74,13 @@ function estimateSize(format: FormatId, data: SpanData, bytes: Uint8Array): { co
     }
     if (kind === is.UNDEFINED || kind === is.TAGGED || kind === is.BIGINT) odd += 1;
   }
-  if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['one value that takes all bytes'] };
+  if (root < is.ARRAY) return { confidence: bytes.length >= 4 ? 0.35 : 0.15, reasons: ['a single value spans the body'] };
   const base = names > 0 ? 0.93 : strings > 1 ? 0.85 : bytes.length > 32 ? 0.75 : 0.5;
   const few = names + strings >= 3 ? 0 : bytes.length < 16 ? 0.25 : 0.1;
-  return { confidence: Math.max(0.2, base - (odd / most) * 0.8 - few), reasons };
+  return { confidence: Math.max(0.2, base - (odd / limit) * 0.8 - few), reasons };
 }
 
-/** Whether a key is one that people give: text, not the number of a field, nor control characters. */
+/** True for a plausible key: text, not a field number or control characters. */
 function isName(key: string): boolean {
   return key.length > 0 && !/^-?\d+$|\p{Cc}/u.test(key);
 }

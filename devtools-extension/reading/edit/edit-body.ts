@@ -1,29 +1,27 @@
-import { toBase64 } from '../../adapter/bytes.ts';
 import type { Exported } from '../../values/value.ts';
+import { toBase64 } from '../../adapter/bytes.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
 import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
-import { isPanelFormat } from '../read-format.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import type { PayloadForm } from './form-options.ts';
-import { compressionOf, inflate, mostInflated } from '../compression/inflate.ts';
-import { indented } from './indented.ts';
+import { compressionOf, inflate, maxInflatedSize } from '../compression/inflate.ts';
 import { openPayload, writePayload, type Written } from './payload.ts';
 
-/** Text of a value that can be edited, in UTF-16 units. */
-const MOST_TEXT = 2_000_000;
+/** Maximum length of an editable value, in UTF-16 units. */
+const MAX_TEXT = 2_000_000;
 
-/** What of a body is edited, and what stands around it. */
+/** A body split into its editable payloads and their surroundings. */
 interface Parts {
   body: Unwrapped;
   form: PayloadForm;
-  /** Frames that each hold a message; empty where the content is edited as a whole. */
+  /** Frames with one message each; empty if the content is edited as a whole. */
   frames: FramedPayload[];
-  /** What is edited, as it was sent, without compression: each message, or all of it. */
+  /** Original payloads, decompressed: each message, or the whole content. */
   payloads: Uint8Array[];
 }
 
-/** The value of a request's body as text to be edited. Answers with a reason where there is none. */
+/** Value of a request's body as editable text, or the reason why it cannot be edited. */
 export async function editableBody(request: ReadRequest): Promise<EditableBody> {
   try {
     const parts = await partsOf(request);
@@ -32,9 +30,9 @@ export async function editableBody(request: ReadRequest): Promise<EditableBody> 
       opened.map(({ notation }) => notation),
       parts,
     );
-    if (text.length > MOST_TEXT) return { reason: 'The value is too long to be edited here.' };
+    if (text.length > MAX_TEXT) return { reason: 'The value is too long to edit.' };
     const again = await writeParts(text, parts);
-    if ('problem' in again) return { reason: `The value cannot be written again: ${again.problem.reason}.` };
+    if ('problem' in again) return { reason: `The value cannot be encoded again: ${again.problem.reason}.` };
     const isSame = again.bytes.length === request.bytes.length && again.bytes.every((byte, at) => byte === request.bytes[at]);
     return { text, isSame, size: again.bytes.length };
   } catch (error) {
@@ -42,7 +40,7 @@ export async function editableBody(request: ReadRequest): Promise<EditableBody> 
   }
 }
 
-/** The bytes of a body whose value was edited, framed and compressed as `request.bytes` are. */
+/** Encodes an edited value with the framing and compression of `request.bytes`. */
 export async function writeBody({ text, ...request }: ReadRequest & { text: string }): Promise<WrittenBody> {
   try {
     return await writeParts(text, await partsOf(request));
@@ -55,11 +53,10 @@ async function partsOf(request: ReadRequest): Promise<Parts> {
   const body = await unwrap(request.bytes, request);
   const { detected, schema } = request;
   const format = request.format ?? schema?.format ?? detected?.format;
-  if (!format) throw new Error('The format of the body is not known.');
-  if (isPanelFormat(format)) throw new Error(`${format} cannot be written: edit the body as text or as bytes.`);
+  if (!format) throw new Error('The format of the body is unknown.');
   if (body.overflow) throw new Error('The body is too large.');
   const stuck = body.wrappings.find((wrapping) => !REVERSIBLE.has(wrapping));
-  if (stuck) throw new Error(`${stuck} cannot be written: edit the body as text or as bytes.`);
+  if (stuck) throw new Error(`${stuck} cannot be encoded. Edit the body as text or bytes.`);
   const isFramed = body.framing !== undefined;
   const used = schema?.format === format ? schema : undefined;
   const form = { format, sequence: !isFramed && detected?.sequence === true, options: used?.options, schema: await compileSchema(used) };
@@ -68,7 +65,7 @@ async function partsOf(request: ReadRequest): Promise<Parts> {
   return { body, form, frames, payloads };
 }
 
-/** What can be put around a payload again. */
+/** Wrappings that can be reapplied. */
 const REVERSIBLE: ReadonlySet<Wrapping> = new Set<Wrapping>([
   'gzip',
   'zlib',
@@ -84,17 +81,17 @@ function editedFrames(framing: Framing, { format }: PayloadForm): FramedPayload[
   return payloadsOf(framing).filter((frame) => frame.format === undefined || frame.format === format);
 }
 
-/** A message without its compression. Throws where it could not be compressed again. */
+/** Decompressed message. Throws if it could not be compressed again. */
 async function payloadOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload): Promise<Uint8Array> {
   const message = bytes.subarray(from, end);
   if (!isCompressed) return message;
-  if (compressionOf(message) !== 'gzip') throw new Error('Of compressed messages, those of gzip alone can be edited.');
-  const { bytes: inflated, isCut } = await inflate(message, 'gzip', mostInflated(message.length));
+  if (compressionOf(message) !== 'gzip') throw new Error('Only messages compressed with gzip can be edited.');
+  const { bytes: inflated, isCut } = await inflate(message, 'gzip', maxInflatedSize(message.length));
   if (isCut) throw new Error('A message is too large.');
   return inflated;
 }
 
-/** A message as it was framed: compressed again where it was, and with the bytes that it had where it is the same. */
+/** Message as framed: compressed if it was. An unchanged message keeps its original bytes. */
 async function framedMessage(
   bytes: Uint8Array,
   { from, end, isCompressed }: FramedPayload,
@@ -106,7 +103,7 @@ async function framedMessage(
   return isSame ? bytes.subarray(from, end) : compress(message, 'gzip');
 }
 
-/** One value as it is, several as a list. */
+/** A single value as is, several as a list. */
 function textOf(notations: readonly Exported[], { frames }: Parts): string {
   return indented(frames.length > 1 ? [...notations] : notations[0]!);
 }
@@ -132,7 +129,7 @@ function moved({ problem }: Extract<Written, { problem: EditProblem }>, by: numb
   return { ...problem, from: (problem.from ?? 0) + by, end: (problem.end ?? 0) + by };
 }
 
-/** The items of a list's text, each with its place; undefined where it is no list of so many. */
+/** Items of a list's text with their offsets; undefined unless there are `count`. */
 function messagesIn(text: string, count: number): { text: string; from: number }[] | undefined {
   const items: { text: string; from: number }[] = [];
   let depth = 0;
@@ -147,13 +144,13 @@ function messagesIn(text: string, count: number): { text: string; from: number }
   return items.length === count ? items : undefined;
 }
 
-/** The bytes with other messages in their frames; what stands between them stays as it is. */
+/** Replaces the messages in their frames and keeps the bytes between them. */
 function framedAgain(bytes: Uint8Array, frames: readonly FramedPayload[], messages: readonly Uint8Array[], isList: boolean): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = 0;
   for (const [index, { from, end }] of frames.entries()) {
     const head = bytes.slice(at, from);
-    // uint32 length, the last thing before a message of gRPC and Connect.
+    // In gRPC and Connect, a uint32 length directly precedes the message.
     if (isList) new DataView(head.buffer).setUint32(head.length - 4, messages[index]!.length);
     parts.push(head, messages[index]!);
     at = end;
@@ -161,7 +158,7 @@ function framedAgain(bytes: Uint8Array, frames: readonly FramedPayload[], messag
   return joinedBytes([...parts, bytes.subarray(at)]);
 }
 
-/** Compresses and encodes a body as it was, the innermost first. */
+/** Reapplies compression and base64, innermost first. */
 async function wrapAgain(bytes: Uint8Array, wrappings: readonly Wrapping[]): Promise<Uint8Array> {
   let wrapped = bytes;
   for (const wrapping of wrappings.toReversed()) {
@@ -174,4 +171,30 @@ async function wrapAgain(bytes: Uint8Array, wrappings: readonly Wrapping[]): Pro
 async function compress(bytes: Uint8Array, form: CompressionFormat): Promise<Uint8Array> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream(form));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Maximum length of a container written on one line. */
+const LINE = 60;
+
+/** Indented JSON, with short flat containers on one line. */
+export function indented(value: Exported, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const items = Object.values(value);
+  if (items.every((item) => typeof item !== 'object' || item === null)) {
+    const line = oneLine(value);
+    if (line.length <= LINE) return line;
+  }
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => inner + indented(item, inner))
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${indented(item, inner)}`);
+  const [begin, end] = Array.isArray(value) ? '[]' : '{}';
+  return `${begin}\n${lines.join(',\n')}\n${indent}${end}`;
+}
+
+function oneLine(value: Exported[] | { [key: string]: Exported }): string {
+  if (Array.isArray(value)) return `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`)
+    .join(', ')}}`;
 }

@@ -9,24 +9,24 @@ import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import { RECORD } from '../../../core/sinks/spans/tree.ts';
 import { readSpans } from '../spans/read-spans.ts';
 
-/** How a payload was written, as far as its bytes tell. */
+/** Form of a payload, as far as its bytes reveal it. */
 export interface PayloadForm {
   format: FormatId;
   sequence: boolean;
-  /** Options of the reader that the schema brings along, such as `structures`. */
+  /** Reader options that come with the schema, such as `structures`. */
   options: object | undefined;
-  /** What the format's `compileSchema` returned. */
+  /** Result of the format's `compileSchema`. */
   schema: unknown;
 }
 
-/** What a payload is read with and written again with, so that nothing is lost that the writer can hold. */
+/** Options for reading a payload and writing it back without loss. */
 export interface BothOptions {
   read: object;
   write: object;
   schema: unknown;
 }
 
-/** Options with which a payload becomes a value that the writer makes the same payload of. */
+/** Options with which reading and writing a payload reproduces it. */
 export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise<BothOptions> {
   const { format, sequence, schema, options = {} } = form;
   const both = (read: object, write: object = {}): BothOptions => ({
@@ -39,8 +39,8 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
       return both({ bigints: 'bigint' }, { bigints: 'number', nonFinite: 'error' });
     case 'messagepack':
     case 'cbor': {
-      const hasRecords = await isOfRecords(bytes, form);
-      // In bodies of records, what is a map is a Map.
+      const hasRecords = await usesRecords(bytes, form);
+      // In payloads with records, maps are decoded as Map to tell them apart.
       return hasRecords ? both({ maps: 'map' }, { records: true, ...copiedStructures(options) }) : both({});
     }
     case 'bson':
@@ -48,23 +48,23 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
     case 'avro':
       return avroOptions(bytes, form, both);
     case 'protobuf':
-      if (schema === undefined) throw new SchemaError('a schema is needed to write Protocol Buffers: drop its .proto on the panel');
+      if (schema === undefined) throw new SchemaError('Protocol Buffers needs a schema: drop its .proto on the panel');
       return both({ unknown: 'keep' });
     case 'capnproto':
       return both({}, { packed: isPacked(bytes, sequence) });
     default:
-      if (schema === undefined && formatEntry(format)?.schema) throw new SchemaError(`a schema is needed to write ${format}: drop it on the panel`);
+      if (schema === undefined && formatEntry(format)?.schema) throw new SchemaError(`${format} needs a schema: drop it on the panel`);
       return both({});
   }
 }
 
-/** Whether a payload has records, whose keys are written once. */
-async function isOfRecords(bytes: Uint8Array, { format, options, sequence }: PayloadForm): Promise<boolean> {
+/** True if a payload has records, which store their keys once. */
+async function usesRecords(bytes: Uint8Array, { format, options, sequence }: PayloadForm): Promise<boolean> {
   const { data } = await readSpans(bytes, { format, options: { ...options, sequence } });
   return data.kinds.subarray(0, data.count).includes(RECORD);
 }
 
-/** New structures would be appended to those that the user gave. */
+/** Copies the structures, because the writer appends new ones. */
 function copiedStructures(options: { structures?: readonly unknown[] }): object {
   return options.structures ? { structures: [...options.structures] } : {};
 }
@@ -78,7 +78,7 @@ function avroOptions(bytes: Uint8Array, { schema }: PayloadForm, both: (read: ob
     const framing = { framing: 'container' };
     return { ...both(framing, { ...framing, codec: header.codec, syncMarker: header.sync.slice() }), schema: own };
   }
-  if (schema === undefined) throw new SchemaError('a schema is needed to write Avro: drop its .avsc on the panel');
+  if (schema === undefined) throw new SchemaError('Avro needs a schema: drop its .avsc on the panel');
   const framing = { framing: bytes[0] === 0xc3 && bytes[1] === 0x01 ? 'object' : 'datum' };
   return { ...both(framing, framing), schema: { ...(schema as AvroSchema), readerSchema: undefined } };
 }

@@ -7,7 +7,7 @@ import { fromBase64, withoutPadding } from '../../adapter/bytes.ts';
 import { unescapeMark } from '../../values/value.ts';
 import { define } from './notation.ts';
 
-/** What is wrong with an edited text, and the entry of its tree at which. */
+/** A problem in an edited text, and the entry of its tree that causes it. */
 export class NotationError extends Error {
   override name = 'NotationError';
   readonly node: number;
@@ -18,17 +18,17 @@ export class NotationError extends Error {
   }
 }
 
-/** What an edited text is read with. */
+/** Context for parsing an edited text. */
 export interface NotationSetting {
-  /** The values that the text names as `$kept`. */
+  /** Values that the text refers to as `$kept`. */
   kept: readonly unknown[];
-  /** Makes the values of the format's own tags. */
+  /** Creates the values of the format's own tags. */
   revive: Revive | undefined;
-  /** The format is JSON: there are no marks but `$bigint`, since nothing else could be written. */
+  /** True for JSON, which can represent no marker except `$bigint`. */
   isJson: boolean;
 }
 
-/** The value that an edited text stands for, and whether a container of it is inside itself. */
+/** Parses an edited text into a value. `hasReferences` is true if a container contains itself. */
 export function fromNotation(tree: SpanTree, setting: NotationSetting): { value: unknown; hasReferences: boolean } {
   const reader = new Reader(tree, setting);
   return { value: reader.read(tree.root), hasReferences: reader.hasReferences };
@@ -36,7 +36,7 @@ export function fromNotation(tree: SpanTree, setting: NotationSetting): { value:
 
 type Mark = '$base64' | '$bigint' | '$date' | '$number' | '$undefined' | '$set' | '$map' | '$tag' | '$ref' | '$kept';
 
-/** Marks, and the keys that stand beside each. */
+/** Markers, and the keys allowed next to each. */
 const MARKS: Readonly<Record<Mark, readonly string[]>> = {
   $base64: ['$type'],
   $bigint: [],
@@ -56,8 +56,8 @@ class Reader {
   hasReferences = false;
   readonly #tree: SpanTree;
   readonly #setting: NotationSetting;
-  /** The containers around what is read. */
-  readonly #around: object[] = [];
+  /** Containers around the current value. */
+  readonly #enclosing: object[] = [];
 
   constructor(tree: SpanTree, setting: NotationSetting) {
     this.#tree = tree;
@@ -94,9 +94,9 @@ class Reader {
     const mark = children.map((child) => this.#tree.key(child)).find((key): key is Mark => Object.hasOwn(MARKS, key as string));
     if (mark !== undefined) return this.#marked(node, mark);
     const object: object = {};
-    this.#around.push(object);
+    this.#enclosing.push(object);
     for (const child of children) define(object, unescapeMark(String(this.#tree.key(child))), this.read(child));
-    this.#around.pop();
+    this.#enclosing.pop();
     return object;
   }
 
@@ -105,13 +105,13 @@ class Reader {
     const inner = parts.get(mark)!;
     if (this.#setting.isJson && mark !== '$bigint') throw new NotationError(`JSON has no ${mark.slice(1)}`, node);
     for (const key of parts.keys())
-      if (key !== mark && !MARKS[mark].includes(key)) throw new NotationError(`${mark} cannot stand beside the key ${JSON.stringify(key)}`, node);
+      if (key !== mark && !MARKS[mark].includes(key)) throw new NotationError(`${mark} does not allow the key ${JSON.stringify(key)}`, node);
     switch (mark) {
       case '$set':
         return this.#filled(inner, new Set(), (set, items) => items.forEach((item) => set.add(item)));
       case '$map':
         return this.#filled(inner, new Map(), (map, items) => {
-          if (items.length % 2 !== 0) throw new NotationError('$map is a list of keys and values: one is missing', inner);
+          if (items.length % 2 !== 0) throw new NotationError('$map needs a value for every key', inner);
           for (let at = 0; at < items.length; at += 2) map.set(items[at], items[at + 1]);
         });
       case '$tag':
@@ -132,15 +132,15 @@ class Reader {
       case '$base64':
         return this.#binary(text, node, type);
       case '$bigint':
-        if (!/^-?\d+$/.test(text)) throw new NotationError('$bigint is decimal digits', node);
+        if (!/^-?\d+$/.test(text)) throw new NotationError('$bigint must be decimal digits', node);
         return BigInt(text);
       case '$number':
-        if (!Object.hasOwn(NUMBERS, text)) throw new NotationError('$number is "NaN", "Infinity", "-Infinity" or "-0"', node);
+        if (!Object.hasOwn(NUMBERS, text)) throw new NotationError('$number must be "NaN", "Infinity", "-Infinity" or "-0"', node);
         return NUMBERS[text];
       default: {
         const date = new Date(text);
         if (Number.isNaN(date.getTime()) && text !== 'Invalid Date')
-          throw new NotationError('$date is an ISO 8601 date, such as "2026-01-31T12:00:00Z"', node);
+          throw new NotationError('$date must be an ISO 8601 date, such as "2026-01-31T12:00:00Z"', node);
         return date;
       }
     }
@@ -172,45 +172,44 @@ class Reader {
   #reference(node: number): unknown {
     this.hasReferences = true;
     const isPath = this.#tree.data.kinds[node] === is.ARRAY;
-    const found = isPath ? this.#around[this.#tree.childCount(node)] : undefined;
-    if (!found) throw new NotationError('$ref is the path of a container around it', node);
+    const found = isPath ? this.#enclosing[this.#tree.childCount(node)] : undefined;
+    if (!found) throw new NotationError('$ref must be the path of an enclosing container', node);
     return found;
   }
 
   #kept(node: number): unknown {
     const { kept } = this.#setting;
     const index = this.#tree.data.numbers[node]!;
-    if (this.#tree.data.kinds[node] !== is.INTEGER || !(index in kept))
-      throw new NotationError('$kept is the number of a value that was there', node);
+    if (this.#tree.data.kinds[node] !== is.INTEGER || !(index in kept)) throw new NotationError('$kept must be the index of an original value', node);
     return kept[index];
   }
 
   #string(node: number, name: string): string {
     const kind = this.#tree.data.kinds[node];
-    if (kind !== is.STRING && kind !== is.TEXT) throw new NotationError(`${name} is a string`, node);
+    if (kind !== is.STRING && kind !== is.TEXT) throw new NotationError(`${name} must be a string`, node);
     return this.#tree.text(node);
   }
 
   #list<T>(node: number, make: (items: unknown[]) => T): T {
     const items: unknown[] = [];
-    this.#around.push(items);
+    this.#enclosing.push(items);
     for (const child of this.#tree.children(node)) items.push(this.read(child));
-    this.#around.pop();
+    this.#enclosing.pop();
     return make(items);
   }
 
-  /** A container that may be inside itself, so that it is there before its items. */
+  /** Fills a container after registering it, because its items may refer to it. */
   #filled<T extends object>(node: number, target: T, fill: (target: T, items: unknown[]) => void): T {
-    if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('what is expected here is a list', node);
-    this.#around.push(target);
+    if (this.#tree.data.kinds[node] !== is.ARRAY) throw new NotationError('expected a list', node);
+    this.#enclosing.push(target);
     const items = this.#tree.children(node).map((child) => this.read(child));
-    this.#around.pop();
+    this.#enclosing.pop();
     fill(target, items);
     return target;
   }
 }
 
-/** The entry of an edited text at a path of the value that it stands for; the innermost one that is there. */
+/** Entry of an edited text at a path of its value, or the deepest existing ancestor. */
 export function nodeAtPath(tree: SpanTree, path: readonly (string | number)[]): number {
   let node = contentOf(tree, tree.root);
   for (const step of path) {
@@ -224,7 +223,7 @@ export function nodeAtPath(tree: SpanTree, path: readonly (string | number)[]): 
   return node;
 }
 
-/** Whether the key of a map's value is a step of a path. */
+/** True if the key of a map entry is this step of a path. */
 function isKey(tree: SpanTree, key: number, step: string | number): boolean {
   const kind = tree.data.kinds[key];
   const value = kind === is.STRING || kind === is.TEXT ? tree.text(key) : tree.data.numbers[key];
@@ -235,7 +234,7 @@ function unescaped(key: string | number | undefined): string | number | undefine
   return typeof key === 'string' ? unescapeMark(key) : key;
 }
 
-/** What a mark is put around. */
+/** The content that a marker wraps. */
 function contentOf(tree: SpanTree, node: number): number {
   if (tree.data.kinds[node] !== is.OBJECT && tree.data.kinds[node] !== is.RECORD) return node;
   const children = tree.children(node, 3);

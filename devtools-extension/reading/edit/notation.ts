@@ -8,10 +8,9 @@ import { resolveLimits } from '../../../core/limits.ts';
 import { escapeMark, type Exported } from '../../values/value.ts';
 
 /**
- * A value as JSON that can be edited: the form in which values are copied (`exportValue`), made of the value itself. Objects of
- * other classes are marked as `$kept` with their place in `kept`, so that they survive as they are. A container inside
- * itself is a `$ref` with the path to it. One in several places stands in each; those after the first count against the
- * expansion limit, for a payload of `bytes`. Throws a LimitError.
+ * Converts a value to editable JSON in the notation of `exportValue`. Objects of other classes become `$kept` with their
+ * index in `kept`, so they survive unchanged. A container inside itself becomes a `$ref` with a path. A shared container
+ * is repeated, and repetitions count against the expansion limit of a payload of `bytes`. Throws a LimitError.
  */
 export function toNotation(value: unknown, kept: unknown[], bytes: number): Exported {
   const budget = new Budget(resolveLimits());
@@ -21,12 +20,12 @@ export function toNotation(value: unknown, kept: unknown[], bytes: number): Expo
 
 class Writer {
   readonly #kept: unknown[];
-  /** The containers around, and the step to what is written, of each. */
-  readonly #around: object[] = [];
+  /** Enclosing containers, and the path to the current value. */
+  readonly #enclosing: object[] = [];
   readonly #path: (string | number)[] = [];
   readonly #budget: Budget;
   readonly #seen = new Set<object>();
-  /** How many of the containers around have been written before. */
+  /** Number of enclosing containers that were written before. */
   #again = 0;
 
   constructor(kept: unknown[], budget: Budget) {
@@ -53,14 +52,14 @@ class Writer {
     }
   }
 
-  /** Counts what is inside a container that has been written before. */
+  /** Charges a value inside a repeated container. */
   #spendAgain(value: unknown): void {
     this.#budget.spend(1);
     if (typeof value === 'string') this.#budget.spendBytes(value.length);
   }
 
   #object(value: object): Exported {
-    const at = this.#around.indexOf(value);
+    const at = this.#enclosing.indexOf(value);
     if (at >= 0) return { $ref: this.#path.slice(0, at) };
     if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
@@ -73,9 +72,9 @@ class Writer {
     const isAgain = this.#seen.has(value);
     this.#seen.add(value);
     if (isAgain) this.#again += 1;
-    this.#around.push(value);
+    this.#enclosing.push(value);
     const written = this.#container(value);
-    this.#around.pop();
+    this.#enclosing.pop();
     if (isAgain) this.#again -= 1;
     return written ?? this.#keep(value, value.constructor?.name ?? 'object');
   }
@@ -114,7 +113,7 @@ function binary(value: ArrayBufferView | ArrayBuffer): Exported {
   return kind === 'Uint8Array' || !BINARY_KINDS.some((name) => name === kind) ? base64 : { ...base64, $type: kind };
 }
 
-/** The tag that stands for an object, and what is in it: what `revive` of a format or of the core takes. */
+/** Tag and content of an object, as taken by `revive` of a format or the core. */
 function tagOf(value: object): readonly [tag: string, inner: unknown] | undefined {
   if (value instanceof CborTag) return [UNKNOWN_TAG, [value.tag, value.value]];
   if (value instanceof CborSimple) return [SIMPLE_TAG, value.value];
@@ -126,7 +125,7 @@ function tagOf(value: object): readonly [tag: string, inner: unknown] | undefine
   return undefined;
 }
 
-/** Sets a property, whatever its name. */
+/** Defines a property with any name, including `__proto__`. */
 export function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,36 +1,33 @@
+import { stepsText } from '../../values/value-text.ts';
+import type { Exported } from '../../values/value.ts';
 import { EncodeError } from '../../../core/errors.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
-import type { Exported } from '../../values/value.ts';
 import type { EditProblem } from '../protocol.ts';
 import { readSpans } from '../spans/read-spans.ts';
 import { decodeWhole, encodeWhole } from '../whole-values/whole-value.ts';
 import { bothOptions, type PayloadForm } from './form-options.ts';
 import { fromNotation, NotationError, nodeAtPath } from './from-notation.ts';
-import { losses } from './losses.ts';
 import { toNotation } from './notation.ts';
 
-/** A payload as its value, to be edited. */
+/** A payload opened for editing. */
 export interface OpenPayload {
   notation: Exported;
-  /** What stands in the notation as `$kept`. */
+  /** Values that the notation refers to as `$kept`. */
   kept: unknown[];
 }
 
-/** What came of an edited text: the bytes, and what of the value they do not hold; or what is wrong with it. */
+/** Result of writing an edited text: bytes and losses, or a problem. */
 export type Written = { bytes: Uint8Array; lost: string[] } | { problem: EditProblem };
 
-/** Reads a payload. Throws where it cannot be read, or not be written again. */
+/** Reads a payload. Throws if it cannot be read or written back. */
 export async function openPayload(bytes: Uint8Array, form: PayloadForm): Promise<OpenPayload> {
   const { read, schema } = await bothOptions(bytes, form);
   const kept: unknown[] = [];
   return { notation: toNotation(await decodeWhole(form.format, bytes, read, schema), kept, bytes.length), kept };
 }
 
-/**
- * Writes what an edited text stands for in the form that `before` has, the payload as it was. Answers with the bytes, and
- * with what a reader of them would miss.
- */
+/** Encodes an edited text in the form of the original payload `before`. Returns the bytes, and the values that reading them back loses. */
 export async function writePayload(text: string, before: Uint8Array, form: PayloadForm): Promise<Written> {
   const json = new TextEncoder().encode(text);
   const { data, error } = await readSpans(json, { format: 'json', options: { bigints: 'bigint' } as object });
@@ -53,7 +50,42 @@ export async function writePayload(text: string, before: Uint8Array, form: Paylo
   }
 }
 
-/** A place in the UTF-8 of a text, in UTF-16 units. */
+/** Converts an offset in UTF-8 to UTF-16 units. */
 function utf16(json: Uint8Array, offset: number): number {
   return new TextDecoder().decode(json.subarray(0, offset)).length;
+}
+
+/** Maximum number of reported losses. */
+const MAX = 5;
+
+/**
+ * Paths of values that a writer omitted or changed, with the outcome: keys missing from a schema, rounded numbers.
+ * Additions such as defaults are no loss.
+ */
+export function losses(expected: Exported, actual: Exported): string[] {
+  const found: string[] = [];
+  compare(expected, actual, [], found);
+  return found;
+}
+
+function compare(expected: Exported, actual: Exported | undefined, path: readonly (string | number)[], found: string[]): void {
+  if (found.length >= MAX) return;
+  if (actual === undefined) {
+    found.push(`${stepsText(path)} is omitted`);
+  } else if (Array.isArray(expected) && Array.isArray(actual)) {
+    for (const [index, item] of expected.entries()) compare(item, actual[index], [...path, index], found);
+  } else if (isObject(expected) && isObject(actual)) {
+    for (const [key, item] of Object.entries(expected)) compare(item, Object.hasOwn(actual, key) ? actual[key] : undefined, [...path, key], found);
+  } else if (expected !== actual) {
+    found.push(`${stepsText(path)} becomes ${shortText(actual)}`);
+  }
+}
+
+function isObject(value: Exported): value is { [key: string]: Exported } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shortText(value: Exported): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

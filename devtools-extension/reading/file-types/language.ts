@@ -1,10 +1,10 @@
 import { looksLikeMarkup } from '../../../core/formats/detect.ts';
 import { isText } from './signatures.ts';
 
-/** A language of text that can be formatted. */
+/** Language that the panel can format. */
 export type Language = 'html' | 'xml' | 'css' | 'javascript' | 'json';
 
-/** Media types by language; those that say nothing are left to the address and the bytes. */
+/** Languages by media type. For other types, the file extension and the bytes decide. */
 const TYPES: readonly (readonly [RegExp, Language])[] = [
   [/^text\/html\b/i, 'html'],
   [/^(?:text|application)\/xml\b|\+xml\b/i, 'xml'],
@@ -26,10 +26,10 @@ const NAMES: Readonly<Record<string, Language>> = {
   json: 'json',
   map: 'json',
 };
-/** Bytes of a document that are looked at. */
+/** Number of bytes examined for an HTML document. */
 const HEAD = 1024;
 
-/** The language of a body that is text: by its Content-Type, by the end of its address, or by how it begins. */
+/** Language of a text body, by Content-Type, file extension or first bytes. */
 export function languageOf(bytes: Uint8Array, contentType: string, url: string): Language | undefined {
   if (bytes.length === 0 || !isText(bytes)) return undefined;
   const declared = TYPES.find(([type]) => type.test(contentType.trim()))?.[1];

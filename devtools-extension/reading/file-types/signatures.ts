@@ -1,6 +1,6 @@
 import { textKind, NO_TEXT } from '../../../core/formats/protobuf/schemaless/guess.ts';
 
-/** What files that are no data begin with: bytes in hexadecimal, and where they begin. */
+/** Signatures of non-data files: bytes in hexadecimal, and their offset. */
 const SIGNATURES: readonly (readonly [name: string, hex: string, at?: number])[] = [
   ['a PNG image', '89504e470d0a1a0a'],
   ['a JPEG image', 'ffd8ff'],
@@ -24,10 +24,10 @@ const SIGNATURES: readonly (readonly [name: string, hex: string, at?: number])[]
   ['an Arrow file', '4152524f5731'],
 ];
 
-/** Names that begin like text: they are signatures only where something binary follows. */
+/** Shorter signatures look like text and count only for binary content. */
 const SHORT = 4;
 
-/** What the bytes are by a signature at their beginning, in words; undefined where there is none. */
+/** Name of the file type that a signature identifies; undefined without one. */
 export function signatureOf(bytes: Uint8Array): string | undefined {
   for (const [name, hex, at = 0] of SIGNATURES) {
     const length = hex.length / 2;
@@ -38,13 +38,13 @@ export function signatureOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** How much of a long body is looked at. */
-const LOOKED_AT = 64 * 1024;
+/** Number of bytes examined in a long body. */
+const MAX_EXAMINED = 64 * 1024;
 
-/** Whether all of it is UTF-8 without control characters but tabs and the ends of lines. A long body is cut between characters. */
+/** True for UTF-8 without control characters other than tabs and line ends. A long body is cut between characters. */
 export function isText(bytes: Uint8Array): boolean {
-  let end = Math.min(bytes.length, LOOKED_AT);
-  // A cut character counts as whole.
+  let end = Math.min(bytes.length, MAX_EXAMINED);
+  // Moves the cut to the start of a character.
   for (let back = 0; end < bytes.length && back < 3 && (bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1;
   return textKind(bytes, 0, end) !== NO_TEXT;
 }

@@ -1,11 +1,11 @@
 import { indentOf } from './indent.ts';
 
-/** A string, also one without an end; a sign; anything else up to the next of them. */
+/** A string, possibly unterminated; a punctuator; or other characters up to the next one. */
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/g;
 
 /**
- * JSON text with a line for each value. Every token stays as it is spelled, so that numbers and escapes are those of the
- * sender. Damaged text is formatted as far as its brackets tell; values one after another get a line each.
+ * Formats JSON with one value per line. Tokens keep their spelling, so numbers and escapes stay as sent. Damaged text is
+ * formatted as far as its brackets allow; concatenated values get a line each.
  */
 export function formatJson(text: string): string {
   const parts: string[] = [];
@@ -27,7 +27,7 @@ export function formatJson(text: string): string {
   return parts.join('');
 }
 
-/** Whether a value follows another with nothing between them, as in a sequence. */
+/** True if one value directly follows another, as in a sequence. */
 function isBetweenValues(before: string, token: string): boolean {
   return !/^[[{,:]?$/.test(before) && !/^[\]},:]$/.test(token);
 }

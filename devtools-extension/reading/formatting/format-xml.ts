@@ -8,7 +8,7 @@ interface Token {
   end: number;
 }
 
-/** What begins so and ends so is one token, whatever is in it. */
+/** Sections that are one token each, regardless of their content. */
 const SECTIONS: readonly (readonly [begin: string, end: string, kind: Kind])[] = [
   ['<!--', '-->', 'other'],
   ['<![CDATA[', ']]>', 'text'],
@@ -16,8 +16,8 @@ const SECTIONS: readonly (readonly [begin: string, end: string, kind: Kind])[] =
 ];
 
 /**
- * XML with a line for each element. Text is never changed: an element that has text beside other elements, or says
- * `xml:space="preserve"`, stays as it was sent. What is damaged is formatted as far as its tags tell.
+ * Formats XML with one element per line. Text never changes: an element with mixed content, or with
+ * `xml:space="preserve"`, stays as sent. Damaged text is formatted as far as its tags allow.
  */
 export function formatXml(text: string): string {
   const tokens = tokensOf(text);
@@ -26,10 +26,10 @@ export function formatXml(text: string): string {
   let depth = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     const { kind, from, end } = tokens[index]!;
-    const whole = ends[index]!;
-    if (whole > index) {
-      lines.push(indentOf(depth) + text.slice(from, tokens[whole]!.end));
-      index = whole;
+    const closing = ends[index]!;
+    if (closing > index) {
+      lines.push(indentOf(depth) + text.slice(from, tokens[closing]!.end));
+      index = closing;
       continue;
     }
     if (kind === 'close') depth = Math.max(0, depth - 1);
@@ -40,19 +40,19 @@ export function formatXml(text: string): string {
   return lines.join('\n');
 }
 
-/** By token the last one of the element that it begins, where that element stays as it is; 0 for others. */
+/** Last token of each element that is kept unformatted, by its first token; 0 for others. */
 function endsOf(text: string, tokens: readonly Token[]): Uint32Array {
   const ends = new Uint32Array(tokens.length);
   const open: { index: number; hasText: boolean; hasElements: boolean }[] = [];
   for (const [index, { kind, from, end }] of tokens.entries()) {
-    const around = open.at(-1);
+    const parent = open.at(-1);
     if (kind === 'text') {
-      if (around && /\S/.test(text.slice(from, end))) around.hasText = true;
+      if (parent && /\S/.test(text.slice(from, end))) parent.hasText = true;
     } else if (kind === 'open') {
-      if (around) around.hasElements = true;
+      if (parent) parent.hasElements = true;
       open.push({ index, hasText: /\sxml:space\s*=\s*["']preserve/.test(text.slice(from, end)), hasElements: false });
     } else if (kind === 'empty') {
-      if (around) around.hasElements = true;
+      if (parent) parent.hasElements = true;
     } else if (kind === 'close') {
       const closed = open.pop();
       if (closed && (closed.hasText || !closed.hasElements)) ends[closed.index] = index;
@@ -78,7 +78,7 @@ function markupAt(text: string, from: number): Token {
   return { kind, from, end };
 }
 
-/** Behind the `>` that ends a tag: those in quotes, and those within the brackets of a DOCTYPE, are none. */
+/** End of a tag, after its `>`. Ignores `>` in quotes and within the brackets of a DOCTYPE. */
 function tagEnd(text: string, from: number): number {
   let brackets = 0;
   for (let at = from + 1; at < text.length; at += 1) {

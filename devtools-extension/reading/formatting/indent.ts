@@ -1,11 +1,11 @@
-/** Levels that are indented: of what is nested deeper, the lines would be mostly white space. */
-const MOST_LEVELS = 60;
+/** Maximum indentation; deeper lines would be mostly white space. */
+export const MAX_LEVELS = 60;
 const STEP = '  ';
 
 const known: string[] = [];
 
-/** The white space before a line that is so deep. */
+/** Indentation of a line. */
 export function indentOf(depth: number): string {
-  const levels = Math.min(depth, MOST_LEVELS);
+  const levels = Math.min(depth, MAX_LEVELS);
   return (known[levels] ??= STEP.repeat(levels));
 }

@@ -2,7 +2,7 @@ import { formatJson } from './format-json.ts';
 import { formatXml } from './format-xml.ts';
 import type { Language } from '../file-types/language.ts';
 
-/** A body of text with indentation, in UTF-8. The code for HTML, CSS and JavaScript is loaded when it is first needed. */
+/** Formats a text body. Loads the code for HTML, CSS and JavaScript on first use. */
 export async function formatText(bytes: Uint8Array, language: Language): Promise<Uint8Array<ArrayBuffer>> {
   const text = new TextDecoder().decode(bytes);
   return new TextEncoder().encode(await formatted(text, language));

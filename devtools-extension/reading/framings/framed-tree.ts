@@ -1,12 +1,11 @@
 import type { ErrorRecord } from '../../../core/error-record.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
-import { spanSetting } from '../spans/span-setting.ts';
-import { type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
+import { spanSetting, type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart } from './framing.ts';
 import { ShellSink } from '../spans/shell-sink.ts';
 
-/** Reads a framed body: what stands around the payloads, and each payload as a tree of its own. */
+/** Reads a framed body: its framing, and each payload as a separate tree. */
 export async function readFramed(bytes: Uint8Array, framing: Framing, setting: ReadSetting): Promise<SpanReading> {
   const start = performance.now();
   const sink = new ShellSink(bytes.length, { ...spanSetting(setting.format, bytes), prefixes: false });
@@ -24,7 +23,7 @@ export async function readFramed(bytes: Uint8Array, framing: Framing, setting: R
 }
 
 class FramedTree {
-  /** The first error of a payload. */
+  /** First error in a payload. */
   error: ErrorRecord | undefined;
   readonly #bytes: Uint8Array;
   readonly #sink: ShellSink;
@@ -67,10 +66,10 @@ class FramedTree {
     const sink = this.#sink;
     const payload = this.#bytes.subarray(from, end);
     const id = format ?? this.#setting.format;
-    // Its strings would have another tail, and its values another place.
-    const isAlike = id === this.#setting.format;
-    if (isCompressed || from === end || !isAlike || UNSHIFTABLE.has(id)) {
-      if (!isCompressed && !isAlike) sink.name(sink.shellText(new TextDecoder().decode(payload), from, end), `${id} ${name}`);
+    // A payload of another format would need different span settings.
+    const isSameFormat = id === this.#setting.format;
+    if (isCompressed || from === end || !isSameFormat || UNSHIFTABLE.has(id)) {
+      if (!isCompressed && !isSameFormat) sink.name(sink.shellText(new TextDecoder().decode(payload), from, end), `${id} ${name}`);
       else sink.binary(0, from, from, end);
       return;
     }
@@ -84,7 +83,7 @@ class FramedTree {
   }
 }
 
-/** Formats whose values lie anywhere, or in parts that are unpacked. */
+/** Formats whose values may lie anywhere, or in unpacked bytes. */
 const UNSHIFTABLE = new Set(['flatbuffers', 'capnproto']);
 
 function viewOf(bytes: Uint8Array): DataView {

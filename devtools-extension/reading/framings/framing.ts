@@ -1,51 +1,51 @@
 import type { Wrapping } from '../protocol.ts';
-import type { ReadFormat } from '../read-format.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
 
-/** Bytes of a framing that are no payload: a flag, a length, a header. */
+/** Bytes of a framing outside the payloads: a flag, a length, a header. */
 export interface ShellPart {
   name: string;
-  /** How it is written, for example `uint32`. */
+  /** Encoding, for example `uint32`. */
   type: string;
   from: number;
   end: number;
   value: number | string;
 }
 
-/** A payload within a framed body. */
+/** A payload in a framed body. */
 export interface FramedPayload {
   name: string;
   from: number;
   end: number;
-  /** The payload is compressed: it has no tree within the framed bytes. */
+  /** True if the payload is compressed; it then has no tree. */
   isCompressed?: boolean;
-  /** The framing says so. */
-  format?: ReadFormat | undefined;
+  /** Format declared by the framing. */
+  format?: FormatId | undefined;
 }
 
-/** One piece of a framed body: what stands around a payload, and the payload, in the order of the bytes. */
+/** One piece of a framed body: parts of the framing and the payload, in byte order. */
 export interface Piece {
-  /** What the piece is, for example `message frame`. */
+  /** Type of the piece, for example `message frame`. */
   type: string;
   from: number;
   end: number;
   parts: (ShellPart | FramedPayload)[];
 }
 
-/** How a framed body is made up. */
+/** Structure of a framed body. */
 export interface Framing {
   wrapping: Wrapping;
-  /** False where one payload stands behind a prefix: then there is one piece. */
+  /** False for a single payload after a prefix, which is one piece. */
   isList: boolean;
   pieces: Piece[];
-  /** The format that all payloads have, where the framing says so. */
-  format?: ReadFormat | undefined;
+  /** Format of all payloads, if the framing declares it. */
+  format?: FormatId | undefined;
 }
 
 export function isPayload(part: ShellPart | FramedPayload): part is FramedPayload {
   return !('value' in part);
 }
 
-/** The payloads of a framed body, in their order. */
+/** Payloads of a framed body, in order. */
 export function payloadsOf({ pieces }: Framing): FramedPayload[] {
   return pieces.flatMap(({ parts }) => parts.filter(isPayload));
 }
@@ -57,11 +57,11 @@ export function textOf(bytes: Uint8Array, from = 0, end = bytes.length): string 
 }
 
 export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let place = 0;
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, place);
-    place += part.length;
+    joined.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return joined;
 }

@@ -2,12 +2,12 @@ import { fromBase64 } from '../../adapter/bytes.ts';
 import type { FramedPayload, Framing, Piece, ShellPart } from './framing.ts';
 import { joinedBytes, textOf } from './framing.ts';
 
-/** Flags of a frame: compressed; the end of a Connect stream; trailers of gRPC-web. */
+/** Frame flags: compressed; end of a Connect stream; gRPC-web trailers. */
 const COMPRESSED = 1;
 const END_STREAM = 2;
 const TRAILERS = 0x80;
 
-/** A header of trailers, with its bytes. */
+/** A trailer with its byte range. */
 interface TrailerLine {
   name: string;
   value: string;
@@ -16,10 +16,9 @@ interface TrailerLine {
 }
 
 /**
- * The frames of gRPC, gRPC-web and Connect streams. Without a Content-Type only frames that end with trailers are taken
- * for such.
+ * Frames of gRPC, gRPC-web and Connect streams. Without a Content-Type, frames are recognized only if they end with trailers.
  *
- *     uint8 flags, uint32 length, message      flags: 1 compressed, 2 the end of a Connect stream, 0x80 trailers
+ *     uint8 flags, uint32 length, message      flags: 1 compressed, 2 end of a Connect stream, 0x80 trailers
  *
  * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md, https://connectrpc.com/docs/protocol#streaming-rpcs
  */
@@ -40,7 +39,7 @@ export function findGrpc(bytes: Uint8Array, contentType: string): Framing | unde
   };
 }
 
-/** The frames of a body that is written in base64, each part of which may end with padding; undefined for others. */
+/** Decodes a gRPC-web body in base64, whose parts may each end with padding; undefined for other bodies. */
 export function grpcWebText(body: Uint8Array, contentType: string): Uint8Array | undefined {
   if (grpcKind(contentType) !== 'grpc-web-text') return undefined;
   const text = textOf(body).replaceAll(/\s/g, '');
@@ -95,7 +94,7 @@ function pieceOf(bytes: Uint8Array, { flags, start, from, end }: Frame): Piece {
   return { type: isEnd ? 'end of stream' : 'message frame', from: start, end, parts: [...head, payload] };
 }
 
-/** Lines of `name: value`, each with the end of its line. */
+/** Lines of the form `name: value`, including their line ends. */
 export function trailerLines(bytes: Uint8Array, from: number, end: number): TrailerLine[] {
   const lines: TrailerLine[] = [];
   for (let at = from; at < end;) {

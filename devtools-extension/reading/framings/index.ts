@@ -4,18 +4,17 @@ import { findForm, findMultipart } from './multipart.ts';
 import { findConfluent, findGuard } from './prefixes.ts';
 import { findSignalR } from './signalr.ts';
 import { findSocketIo } from './socket-io.ts';
-import { findThrift } from './thrift.ts';
 
-/** What may tell a framing besides the bytes. */
+/** Hints about a framing, apart from the bytes. */
 export interface FramingHints {
   contentType: string;
-  /** The address of the request, where it is known. */
+  /** URL of the request, if known. */
   url?: string | undefined;
-  /** The bytes are a message of a WebSocket, of the kind given. */
+  /** Kind of the WebSocket message; undefined for other bodies. */
   message?: 'text' | 'binary' | undefined;
 }
 
-/** How a body is framed; undefined where it is not. */
+/** Detects the framing of a body; undefined if there is no framing. */
 export function findFraming(bytes: Uint8Array, { contentType, url = '', message }: FramingHints): Framing | undefined {
   return (
     findGrpc(bytes, contentType) ??
@@ -24,7 +23,6 @@ export function findFraming(bytes: Uint8Array, { contentType, url = '', message 
     findMultipart(bytes, contentType) ??
     findForm(bytes, contentType) ??
     findConfluent(bytes, contentType) ??
-    findThrift(bytes) ??
     findGuard(bytes)
   );
 }

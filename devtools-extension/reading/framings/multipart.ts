@@ -3,8 +3,8 @@ import { trailerLines } from './grpc.ts';
 import { type Framing, type Piece, textOf } from './framing.ts';
 
 /**
- * The parts of a multipart body (RFC 2046, section 5.1; RFC 7578 for forms): headers, an empty line, and what was sent,
- * between lines of the boundary. Answers of GraphQL that come bit by bit are written so.
+ * Parts of a multipart body (RFC 2046, section 5.1; RFC 7578 for forms): headers, an empty line and content, between
+ * boundary lines. Incremental delivery of GraphQL uses it.
  */
 export function findMultipart(bytes: Uint8Array, contentType: string): Framing | undefined {
   const [, quoted, plain] = /^multipart\/[^;]+;.*?\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
@@ -15,7 +15,7 @@ export function findMultipart(bytes: Uint8Array, contentType: string): Framing |
   let at = find(bytes, mark, 0);
   while (at >= 0) {
     let from = at + mark.length;
-    // The last one ends with two more hyphens.
+    // Two hyphens after the boundary end the body.
     if (bytes[from] === 0x2d && bytes[from + 1] === 0x2d) break;
     while (from < bytes.length && bytes[from] !== 0x0a) from += 1;
     from += 1;
@@ -29,7 +29,7 @@ export function findMultipart(bytes: Uint8Array, contentType: string): Framing |
 
 function partOf(bytes: Uint8Array, start: number, from: number, end: number, next: number): Piece {
   let body = from;
-  // Up to the empty line.
+  // Skips the headers up to the empty line.
   while (body < end && bytes[body] !== 0x0a && !(bytes[body] === 0x0d && bytes[body + 1] === 0x0a)) {
     const feed = bytes.indexOf(0x0a, body);
     body = feed < 0 || feed >= end ? end : feed + 1;
@@ -56,7 +56,7 @@ function partOf(bytes: Uint8Array, start: number, from: number, end: number, nex
   };
 }
 
-/** The line end before a boundary belongs to it. */
+/** Excludes the line end before a boundary, which belongs to it. */
 function lineEnd(bytes: Uint8Array, boundary: number): number {
   if (bytes[boundary - 1] !== 0x0a) return boundary;
   return bytes[boundary - 2] === 0x0d ? boundary - 2 : boundary - 1;
@@ -79,7 +79,7 @@ function find(bytes: Uint8Array, mark: Uint8Array, from: number): number {
   return -1;
 }
 
-/** The fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing), each with its bytes. */
+/** Fields of a form with their byte ranges (https://url.spec.whatwg.org/#urlencoded-parsing). */
 export function findForm(bytes: Uint8Array, contentType: string): Framing | undefined {
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType) || bytes.length === 0) return undefined;
   const parts: Piece['parts'] = [];

@@ -1,14 +1,14 @@
 import type { Framing, Piece } from './framing.ts';
 
-/** What stops a page of another origin from running JSON as a script: `)]}'`, `for(;;);`, `while(1);`, with a line end or without. */
+/** Prefixes that stop other origins from running JSON as a script: `)]}'`, `for(;;);`, `while(1);`, with an optional line end. */
 const GUARD = /^(?:\)\]\}'?,?|for\s*\(;;\);|while\s*\(1\);|&&&START&&&)\s*/;
-const LONGEST_GUARD = 16;
+const MAX_GUARD = 16;
 
-/** JSON behind characters that guard it from being run as a script. */
+/** JSON after a guard prefix. */
 export function findGuard(bytes: Uint8Array): Framing | undefined {
   const first = bytes[0];
   if (first !== 0x29 && first !== 0x66 && first !== 0x77 && first !== 0x26) return undefined;
-  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, LONGEST_GUARD));
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, MAX_GUARD));
   const length = GUARD.exec(head)?.[0].length ?? 0;
   if (length === 0 || ![0x7b, 0x5b].includes(bytes[length]!)) return undefined;
   const piece: Piece = {
@@ -24,11 +24,10 @@ export function findGuard(bytes: Uint8Array): Framing | undefined {
 }
 
 /**
- * A payload behind the number of its schema, as Confluent's schema registry has it. Little tells it from other bytes:
- * it is looked for only where the schema that the payload is read with, or its type, needs it.
+ * Payload after a schema id, as written for Confluent's schema registry. The prefix is ambiguous, so it is expected only if the Content-Type suggests it.
  *
- *     uint8 0, uint32 id of the schema, payload
- *     for Protocol Buffers behind the id: varints that say which message of the schema it is, of which 0 is the first
+ *     uint8 0, uint32 schema id, payload
+ *     Protocol Buffers only, after the id: varints that select the message in the schema; 0 is the first
  *
  * https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
  */
@@ -37,7 +36,7 @@ export function findConfluent(bytes: Uint8Array, contentType: string): Framing |
   if (bytes.length < 6 || bytes[0] !== 0 || (!isNamed && !/^(?:avro\/binary|application\/(?:vnd\.apache\.)?avro)\b/i.test(contentType)))
     return undefined;
   const id = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
-  // A datum that begins with five zeros is likelier than a schema of the number 0, or one of millions.
+  // An id of 0 or of many millions is less likely than a datum that starts with zeros.
   if (id === 0 || id > 10_000_000) return undefined;
   const isProtobuf = /protobuf/i.test(contentType);
   const from = isProtobuf ? 6 : 5;

@@ -1,12 +1,11 @@
 import { type Framing, type Piece, textOf } from './framing.ts';
 
 const RECORD_SEPARATOR = 0x1e;
-/** Of the hub protocol's messages by their type. */
+/** Message types of the hub protocol, by number. */
 const TYPES = ['', 'Invocation', 'StreamItem', 'Completion', 'StreamInvocation', 'CancelInvocation', 'Ping', 'Close', 'Ack', 'Sequence'];
 
 /**
- * Messages of SignalR's hub protocol: JSON, each ended by a record separator, or MessagePack, each with its length as a
- * varint before it.
+ * Messages of SignalR's hub protocol: JSON terminated by record separators, or MessagePack with varint lengths.
  *
  * https://github.com/dotnet/aspnetcore/blob/main/src/SignalR/docs/specs/HubProtocol.md
  */
@@ -34,7 +33,7 @@ function findJson(bytes: Uint8Array): Framing | undefined {
   return { wrapping: 'SignalR messages', isList: pieces.length > 1, pieces, format: 'json' };
 }
 
-/** Lists whose first item is a known type; chance does not make such. */
+/** Arrays whose first item is a known message type, which is unlikely to occur by chance. */
 function findMessagePack(bytes: Uint8Array): Framing | undefined {
   const pieces: Piece[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -5,16 +5,16 @@ import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart
 const ENGINE = ['open', 'close', 'ping', 'pong', 'message', 'upgrade', 'noop'];
 /** https://github.com/socketio/socket.io-protocol#exchange-protocol */
 const SOCKET = ['CONNECT', 'DISCONNECT', 'EVENT', 'ACK', 'CONNECT_ERROR', 'BINARY_EVENT', 'BINARY_ACK'];
-/** Before base64, in a body of HTTP: an attachment. */
+/** Prefix of a base64 attachment in an HTTP body. */
 const BINARY = 0x62;
-/** Between packets of a body of HTTP. */
+/** Separator between packets in an HTTP body. */
 const SEPARATOR = 0x1e;
 
 /**
- * Packets of Engine.IO 4 with those of Socket.IO 5 in them: one in a message of a WebSocket, several in a body.
+ * Packets of Engine.IO 4 that contain packets of Socket.IO 5: one per WebSocket message, several per HTTP body.
  *
- *     packet of Engine.IO   one digit, and for 4, a message:
- *     packet of Socket.IO   one digit, [attachments "-"], ["/" namespace ","], [id], [JSON]
+ *     Engine.IO packet   one digit, then content; 4 is a message, which contains:
+ *     Socket.IO packet   one digit, [attachments "-"], ["/" namespace ","], [id], [JSON]
  */
 export function findSocketIo(bytes: Uint8Array, url: string): Framing | undefined {
   if (!/[?&]EIO=\d/.test(url) || bytes.length === 0) return undefined;
@@ -31,7 +31,7 @@ export function findSocketIo(bytes: Uint8Array, url: string): Framing | undefine
   return { wrapping: hasSocket ? 'Socket.IO packets' : 'Engine.IO packets', isList: pieces.length > 1, pieces, format: 'json' };
 }
 
-/** The event that a packet carries, to be named in lists. */
+/** Event name of a packet, for lists. */
 export function socketEvent(bytes: Uint8Array, { pieces }: Framing): string | undefined {
   const payload = pieces[0]?.parts.find(isPayload);
   if (!payload) return pieces[0]?.type;
@@ -61,7 +61,7 @@ function packetOf(bytes: Uint8Array, from: number, end: number): Piece | undefin
 function socketPacket(bytes: Uint8Array, from: number, end: number): { 0: ShellPart; parts: (ShellPart | FramedPayload)[] } | undefined {
   const type = SOCKET[bytes[from]! - 0x30];
   if (type === undefined) return undefined;
-  // What stands before the JSON is short.
+  // The part before the JSON is short.
   const text = new TextDecoder('windows-1252').decode(bytes.subarray(from + 1, Math.min(end, from + 300)));
   const [, attachments, namespace, id] = /^(?:(\d+)-)?(?:(\/[^,[{"]*),?)?(\d+)?/.exec(text)!;
   const first = digit('Socket.IO', type, bytes, from);
@@ -82,7 +82,7 @@ function digit(name: string, type: string, bytes: Uint8Array, at: number): Shell
   return { name, type: `${name} packet type`, from: at, end: at + 1, value: `${bytes[at]! - 0x30} ${type}` };
 }
 
-/** JSON, or text as it is. */
+/** JSON, or plain text. */
 function payloadOf(bytes: Uint8Array, from: number, end: number): FramedPayload | ShellPart {
   const format: FormatId | undefined = [0x7b, 0x5b, 0x22].includes(bytes[from]!) ? 'json' : undefined;
   return format ? { name: 'data', from, end, format } : { name: 'data', type: 'text', from, end, value: textOf(bytes, from, end) };

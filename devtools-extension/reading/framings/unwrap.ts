@@ -1,57 +1,54 @@
 import { findFraming, type FramingHints } from './index.ts';
 import { grpcWebText } from './grpc.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from './framing.ts';
-import { type BareCompression, compressionOf, inflate, inflateBare, mostInflated } from '../compression/inflate.ts';
+import { type BareCompression, compressionOf, inflate, inflateBare, maxInflatedSize } from '../compression/inflate.ts';
 import type { Overflow, Wrapping } from '../protocol.ts';
 import { isText } from '../file-types/signatures.ts';
 
-/** Compressions inside one another that are taken off. */
-const MOST_LAYERS = 4;
+/** Maximum number of nested compressions to remove. */
+const MAX_LAYERS = 4;
 
-/** What lies in a body. */
+/** An unwrapped body. */
 export interface Unwrapped {
-  /** The body without compression and base64, with the framing as it lies. */
+  /** Body without compression and base64, but with its framing. */
   bytes: Uint8Array;
-  /** What the body lay in, the outermost first. */
+  /** Removed wrappings, outermost first. */
   wrappings: Wrapping[];
   framing: Framing | undefined;
-  /**
-   * The payloads without the framing: messages of Protocol Buffers with their lengths as varints before them, those of
-   * JSON a line each. The bytes themselves where they are not framed.
-   */
+  /** Payloads without the framing: length-delimited for Protocol Buffers, one per line for JSON. Equals `bytes` for an unframed body. */
   content: Uint8Array;
-  /** The body grows to more than the panel opens: `bytes` are its beginning. */
+  /** Set if the body exceeds the size limit: `bytes` holds its beginning. */
   overflow: Overflow | undefined;
 }
 
-/** What may tell how a body is wrapped, and how much of it is wanted. */
+/** Hints about a body's wrapping, and limits. */
 export interface UnwrapSetting extends FramingHints {
-  /** Bytes to which a compressed body may grow; what is more is left out. Default: as many as are safe. */
-  most?: number | undefined;
-  /** The bytes are compressed in a way that they do not tell. */
+  /** Maximum decompressed size; the rest is dropped. Default: the largest safe size. */
+  limit?: number | undefined;
+  /** Compression without a signature, chosen by the user. */
   bare?: BareCompression | undefined;
 }
 
-/** Takes off what a body is wrapped in, as often as it is. Leaves alone what cannot be taken off. Throws where it is not compressed as it is said to be. */
+/** Removes all wrappings of a body. Invalid ones are left in place. Throws if the body is not in the `bare` compression. */
 export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
   const wrappings: Wrapping[] = [];
-  const most = Math.min(setting.most ?? Infinity, mostInflated(body.length));
+  const limit = Math.min(setting.limit ?? Infinity, maxInflatedSize(body.length));
   let overflow: Overflow | undefined;
   let bytes = body;
   if (setting.bare) {
-    const found = await inflateBare(bytes, setting.bare, most);
+    const found = await inflateBare(bytes, setting.bare, limit);
     bytes = found.bytes;
     wrappings.push(setting.bare);
-    if (found.isCut) overflow = { wrapping: setting.bare, most };
+    if (found.isCut) overflow = { wrapping: setting.bare, limit };
   }
-  while (wrappings.length < MOST_LAYERS && !overflow) {
+  while (wrappings.length < MAX_LAYERS && !overflow) {
     const compression = compressionOf(bytes);
     if (!compression) break;
-    const found = await inflate(bytes, compression, most).catch(() => undefined);
+    const found = await inflate(bytes, compression, limit).catch(() => undefined);
     if (!found) break;
     bytes = found.bytes;
     wrappings.push(compression);
-    if (found.isCut) overflow = { wrapping: compression, most };
+    if (found.isCut) overflow = { wrapping: compression, limit };
   }
   const plain = grpcWebText(bytes, setting.contentType);
   const framing = overflow ? undefined : findFraming(plain ?? bytes, setting);
@@ -61,13 +58,13 @@ export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<
     wrappings.push('base64');
   }
   wrappings.push(framing.wrapping);
-  return { bytes, wrappings, framing, content: await contentOf(bytes, framing, most), overflow };
+  return { bytes, wrappings, framing, content: await contentOf(bytes, framing, limit), overflow };
 }
 
-async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Promise<Uint8Array> {
+async function contentOf(bytes: Uint8Array, framing: Framing, limit: number): Promise<Uint8Array> {
   const payloads = payloadsOf(framing).filter(({ format }) => format === undefined || format === framing.format);
   const messages: Uint8Array[] = [];
-  let left = most;
+  let left = limit;
   for (const payload of payloads) {
     const message = await messageOf(bytes, payload, left);
     left -= message.length;
@@ -82,12 +79,12 @@ async function contentOf(bytes: Uint8Array, framing: Framing, most: number): Pro
   return joinedBytes(delimited);
 }
 
-/** A payload without its compression, which the framing has marked. What cannot be inflated stays as it is. */
-async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, most: number): Promise<Uint8Array> {
+/** Payload without the compression that its frame declares. Kept as is if it cannot be decompressed. */
+async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedPayload, limit: number): Promise<Uint8Array> {
   const message = bytes.subarray(from, end);
   const compression = isCompressed ? compressionOf(message) : undefined;
-  if (!compression || most <= 0) return message;
-  return inflate(message, compression, most).then(
+  if (!compression || limit <= 0) return message;
+  return inflate(message, compression, limit).then(
     (inflated) => inflated.bytes,
     () => message,
   );

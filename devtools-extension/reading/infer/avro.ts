@@ -5,21 +5,21 @@ import type { AvroSchema } from '../../../core/formats/avro/schema/schema.ts';
 import { identifier } from './names.ts';
 import { isRecord } from './shape.ts';
 
-/** Objects with more keys have data as keys, and are maps where one of these is no name. */
-const MOST_RENAMED = 2_000;
+/** Number of keys above which an object is a map with data as keys, which are not renamed. */
+const MAX_RENAMED = 2_000;
 
-/** A schema for a value, whose keys are renamed where Avro has no such names. */
+/** Infers a schema for a value. Keys that are not valid Avro names are renamed. */
 export function inferAvro(value: unknown): { schema: AvroSchema; json: AvroSchemaJson; value: unknown; note?: string } {
   const names = new Names();
   const renamed = names.rename(value);
   const json = avroSchemaOf(renamed);
   const schema = compileAvroSchema(json);
   if (names.renamed === 0) return { schema, json, value };
-  const keys = names.renamed === 1 ? 'a key is' : `${names.renamed} keys are`;
-  return { schema, json, value: renamed, note: `${keys} renamed: names have letters, digits and underscores` };
+  const keys = names.renamed === 1 ? '1 key' : `${names.renamed} keys`;
+  return { schema, json, value: renamed, note: `${keys} renamed, because Avro names consist of letters, digits and underscores` };
 }
 
-/** Names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), the same for the same key. */
+/** Valid names for keys (https://avro.apache.org/docs/1.12.0/specification/#names), consistent per key. */
 class Names {
   renamed = 0;
   readonly #names = new Map<string, string>();
@@ -29,7 +29,7 @@ class Names {
     if (Array.isArray(value)) return value.map((item) => this.rename(item));
     if (!isRecord(value)) return value;
     const entries = Object.entries(value);
-    const keeps = entries.length > MOST_RENAMED;
+    const keeps = entries.length > MAX_RENAMED;
     return Object.fromEntries(entries.map(([key, item]) => [keeps ? key : this.#nameOf(key), this.rename(item)]));
   }
 

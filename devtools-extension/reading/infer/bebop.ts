@@ -1,12 +1,12 @@
 import * as t from '../../../core/formats/bebop/schema/schema.ts';
 import type { BebopSchema, RecordSchema } from '../../../core/formats/bebop/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
-import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, Unfit } from './shape.ts';
+import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, UnsupportedError } from './shape.ts';
 
-/** Fields of a message: their indices are bytes, of which 0 ends it. */
-const MOST_FIELDS = 255;
+/** Maximum number of fields in a message: their indices are bytes, and 0 ends it. */
+const MAX_FIELDS = 255;
 
-/** How a `.bop` writes the types that are inferred. */
+/** Type names in `.bop` files. */
 const WORDS: Readonly<Record<number, string>> = {
   [t.BOOL]: 'bool',
   [t.INT32]: 'int32',
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<number, string>> = {
   [t.BYTES]: 'byte[]',
 };
 
-/** A schema for a value: records that all have the same fields are structs, others messages. */
+/** Infers a schema for a value: records with identical fields become structs, others messages. */
 export function inferBebop(value: unknown): { schema: BebopSchema; value: unknown } {
   const record = asRecord(value);
   const { root, records } = inferShape(record);
@@ -27,7 +27,7 @@ export function inferBebop(value: unknown): { schema: BebopSchema; value: unknow
   for (const one of records) {
     const fields = fieldsOf(one);
     const isNumbered = isMessage(one);
-    if (isNumbered && fields.length > MOST_FIELDS) throw new Unfit(`a record has more than the ${MOST_FIELDS} fields of a message`);
+    if (isNumbered && fields.length > MAX_FIELDS) throw new UnsupportedError(`a record has more than ${MAX_FIELDS} fields, the limit of a message`);
     types.records[one.index]!.fields = fields.map(([name, field], at) => ({ name, type: typeOf(types, field), index: isNumbered ? at + 1 : 0 }));
   }
   const type = types.type(isMessage(records[0]!) ? t.MESSAGE : t.STRUCT, 0);
@@ -59,7 +59,7 @@ function typeOf(types: t.Tables, shape: Shape | undefined): number {
   }
 }
 
-/** The same schema as a `.bop`. A type may be referred to above its definition. */
+/** Inferred schema as a `.bop` file. A type may be used before its definition. */
 export function bopOf(value: unknown): string {
   const { schema } = inferBebop(value);
   const wordOf = (index: number): string => {

@@ -2,7 +2,7 @@ import * as t from '../../../core/formats/capnproto/schema.ts';
 import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../core/formats/capnproto/schema.ts';
 import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape } from './shape.ts';
 
-/** A schema for a value: a struct for the records at each place. A number has no null: it is 0 where a record lacks it. */
+/** Infers a schema for a value, with a struct for the records at each path. Numbers have no null: a missing one reads as 0. */
 export function inferCapnProto(value: unknown): { schema: CapnProtoSchema; value: unknown } {
   const root = asRecord(value);
   const schema: CapnProtoSchema = { root: 0, types: [], structs: [], enums: [], request: new Uint8Array(0) };
@@ -24,7 +24,7 @@ function structOf(record: RecordShape, schema: CapnProtoSchema): StructSchema {
   const bitsOf = (field: FieldSchema): number => t.BITS[schema.types[field.type]!.type]!;
   let bits = 0;
   let pointers = 0;
-  // The largest first, so that nothing is padded.
+  // Places large fields first, so that no padding is needed.
   for (const field of fields.toSorted((a, b) => bitsOf(b) - bitsOf(a))) {
     const size = bitsOf(field);
     if (size === 0) field.offset = pointers++;

@@ -1,8 +1,8 @@
 import * as t from '../../../core/formats/flatbuffers/schema/schema.ts';
 import type { FieldSchema, FlatBuffersSchema } from '../../../core/formats/flatbuffers/schema/schema.ts';
-import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type Shape, Unfit, wrapLists } from './shape.ts';
+import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type Shape, UnsupportedError, wrapLists } from './shape.ts';
 
-/** A schema for a value: a table for the records at each place. Scalars that not every record has are optional ones. */
+/** Infers a schema for a value, with a table for the records at each path. Scalars that some records lack are optional. */
 export function inferFlatBuffers(value: unknown): { schema: FlatBuffersSchema; value: unknown } {
   const wrapped = wrapLists(asRecord(value));
   const objects = inferShape(wrapped).records.map((record) => ({
@@ -50,7 +50,7 @@ function typeOf(shape: Shape | undefined): [type: number, element: number, ref: 
       return [t.OBJ, 0, shape.record!.index];
     case 'list': {
       const [element, , ref] = typeOf(itemsOf(shape));
-      if (element === t.VECTOR) throw new Unfit(`a list of bytes, at ${shape.path}`);
+      if (element === t.VECTOR) throw new UnsupportedError(`list of bytes at ${shape.path}`);
       return [t.VECTOR, element, ref];
     }
     default:

@@ -4,7 +4,7 @@ import { bopOf } from './bebop.ts';
 import { protoOf } from './protobuf.ts';
 import { jsonSchemaOf, typescriptOf } from './typescript.ts';
 
-/** What a value is described by, as text. Throws where the form cannot describe it. */
+/** Description of a value as text. Throws if the form cannot describe it. */
 export function inferForm(value: unknown, form: InferredForm): string {
   switch (form) {
     case 'typescript':

@@ -1,6 +1,6 @@
 import type { RecordShape, Shape } from './shape.ts';
 
-/** A name for the records at each place, made of the key that leads there: letters and digits, the first a capital. */
+/** Names for the records at each path, in Pascal case, derived from the key that leads there. */
 export function recordNames(root: Shape, records: readonly RecordShape[], first = 'Root'): string[] {
   const names: string[] = new Array<string>(records.length);
   const taken = new Set<string>();
@@ -25,7 +25,7 @@ function pascal(key: string): string {
   return /^[A-Z]/.test(joined) ? joined : `Record${joined}`;
 }
 
-/** A key as an identifier of letters, digits and underscores, told from those that were taken. */
+/** Unique identifier for a key: letters, digits and underscores. */
 export function identifier(key: string, taken: Set<string>): string {
   const plain = key.replaceAll(/[^A-Za-z\d_]/g, '_').replace(/^(?=\d|$)/, '_');
   let found = plain;

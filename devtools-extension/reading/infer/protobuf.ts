@@ -1,9 +1,9 @@
 import * as t from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
-import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, Unfit, wrapLists } from './shape.ts';
+import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, UnsupportedError, wrapLists } from './shape.ts';
 
-/** How a `.proto` writes the types that are inferred. */
+/** Type names in `.proto` files. */
 const WORDS: Readonly<Record<number, string>> = {
   [t.BOOL]: 'bool',
   [t.INT64]: 'int64',
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<number, string>> = {
   [t.BYTES]: 'bytes',
 };
 
-/** A schema for a value: a message for the records at each place, numbered fields in the order of their keys. */
+/** Infers a schema for a value, with a message for the records at each path, and fields numbered in key order. */
 export function inferProtobuf(value: unknown): { schema: ProtobufSchema; records: readonly RecordShape[]; value: unknown } {
   const wrapped = wrapLists(asRecord(value));
   const { root, records } = inferShape(wrapped);
@@ -49,8 +49,8 @@ function fieldOf(name: string, shape: Shape, number: number): FieldSchema {
 function typeOf(shape: Shape | undefined): number {
   switch (shape?.kind) {
     case 'integer':
-      // Negative numbers take ten bytes where the schema does not expect them.
-      return shape.least < 0 ? t.SINT64 : t.INT64;
+      // In an int64 field, a negative number would take ten bytes.
+      return shape.min < 0 ? t.SINT64 : t.INT64;
     case 'date':
       return t.INT64;
     case 'double':
@@ -62,13 +62,13 @@ function typeOf(shape: Shape | undefined): number {
     case 'record':
       return t.MESSAGE;
     case 'list':
-      throw new Unfit(`a list in a list, at ${shape.path}`);
+      throw new UnsupportedError(`nested list at ${shape.path}`);
     default:
       return t.BOOL;
   }
 }
 
-/** The same schema as a `.proto`. */
+/** Inferred schema as a `.proto` file. */
 export function protoOf(value: unknown): string {
   const { schema, records } = inferProtobuf(value);
   const messages = schema.messages.map(({ name, fields }, index) => {

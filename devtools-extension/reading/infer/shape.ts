@@ -1,38 +1,38 @@
-/** What a value was seen to be. */
+/** Kind of a value. */
 export type Kind = 'boolean' | 'integer' | 'double' | 'string' | 'bytes' | 'date' | 'list' | 'record';
 
-/** Why a format cannot hold a value, in words. */
-export class Unfit extends Error {
-  override readonly name = 'Unfit';
+/** Thrown if a format cannot represent a value; the message is the reason. */
+export class UnsupportedError extends Error {
+  override readonly name = 'UnsupportedError';
 }
 
-/** The records at one place of a value. */
+/** Shape of the records at one path. */
 export interface RecordShape {
-  /** Counts the records of the whole value, from 0 on: the root's is the first. */
+  /** Index among all record shapes; the root's is 0. */
   index: number;
-  /** How many there are. */
+  /** Number of records. */
   count: number;
   fields: Map<string, Shape>;
 }
 
-/** Records inside one another that a schema is made for. */
+/** Maximum nesting of records in a schema. */
 const DEEPEST = 100;
-/** Keys of one record. */
-const MOST_FIELDS = 2_000;
+/** Maximum number of keys in a record. */
+const MAX_FIELDS = 2_000;
 
-/** All values at one place, taken together: what a schema would say of them. */
+/** Combined shape of all values at one path. */
 export class Shape {
   readonly path: string;
   readonly kinds = new Set<Kind>();
-  /** How often something is there, be it null. */
+  /** Number of values, including null. */
   seen = 0;
-  /** Null or undefined was seen. */
+  /** True if null or undefined occurred. */
   isNullable = false;
-  /** A bigint was seen. */
+  /** True if a bigint occurred. */
   hasBigint = false;
-  /** The least and the greatest integer. */
-  least = 0;
-  greatest = 0;
+  /** Smallest and largest integer. */
+  min = 0;
+  max = 0;
   items: Shape | undefined;
   record: RecordShape | undefined;
 
@@ -40,31 +40,31 @@ export class Shape {
     this.path = path;
   }
 
-  /** The kind that all values are of; undefined where there is none but null. */
+  /** Kind of all values; undefined if all are null. Throws if there are several. */
   get kind(): Kind | undefined {
-    if (this.kinds.size > 1) throw new Unfit(`${this.path} is ${[...this.kinds].join(' and ')}, and a field has one type`);
+    if (this.kinds.size > 1) throw new UnsupportedError(`${this.path} has several types: ${[...this.kinds].join(', ')}`);
     return this.kinds.values().next().value;
   }
 
-  /** Numbers that take no more than 32 bits. */
+  /** True if all integers fit 32 bits. */
   get isSmall(): boolean {
-    return !this.hasBigint && this.least >= -(2 ** 31) && this.greatest < 2 ** 31;
+    return !this.hasBigint && this.min >= -(2 ** 31) && this.max < 2 ** 31;
   }
 }
 
-/** The shape of a value, and the shapes of its records in the order of their indices. */
+/** Shape of a value, and of its records by index. */
 export interface Inferred {
   root: Shape;
   records: RecordShape[];
 }
 
-/** Looks at all of a value. Throws `Unfit` where no schema can be made. */
+/** Infers the shape of a whole value. Throws `UnsupportedError` if no schema is possible. */
 export function inferShape(value: unknown): Inferred {
   const root = new Shape('the value');
   const records: RecordShape[] = [];
 
   const learn = (shape: Shape, item: unknown, depth: number): void => {
-    if (depth > DEEPEST) throw new Unfit('nested too deep for a schema');
+    if (depth > DEEPEST) throw new UnsupportedError('nested too deep for a schema');
     shape.seen += 1;
     switch (typeof item) {
       case 'undefined':
@@ -77,7 +77,7 @@ export function inferShape(value: unknown): Inferred {
       case 'number':
         return learnNumber(shape, item);
       case 'bigint':
-        if (BigInt.asIntN(64, item) !== item) throw new Unfit(`${shape.path} has an integer of more than 64 bits`);
+        if (BigInt.asIntN(64, item) !== item) throw new UnsupportedError(`${shape.path} has an integer of more than 64 bits`);
         shape.hasBigint = true;
         return learnNumber(shape, Number(item), true);
       default:
@@ -93,7 +93,7 @@ export function inferShape(value: unknown): Inferred {
       shape.kinds.add('record');
       learnRecord(shape, item, depth);
     } else {
-      throw new Unfit(`${shape.path} is a ${nameOf(item)}`);
+      throw new UnsupportedError(`${shape.path} is a ${nameOf(item)}`);
     }
   };
 
@@ -104,7 +104,8 @@ export function inferShape(value: unknown): Inferred {
     for (const key of Object.keys(item)) {
       let field = record.fields.get(key);
       if (!field) {
-        if (record.fields.size >= MOST_FIELDS) throw new Unfit(`the keys of ${shape.path} are data: a schema would have thousands of fields`);
+        if (record.fields.size >= MAX_FIELDS)
+          throw new UnsupportedError(`the keys of ${shape.path} are data: a schema would have thousands of fields`);
         record.fields.set(key, (field = new Shape(shape === root ? key : `${shape.path}.${key}`)));
       }
       learn(field, item[key], depth + 1);
@@ -117,30 +118,30 @@ export function inferShape(value: unknown): Inferred {
 
 function learnNumber(shape: Shape, value: number, isBig = false): void {
   const isInteger = isBig || (Number.isSafeInteger(value) && !Object.is(value, -0));
-  // An integer among doubles is a double.
+  // Integers among doubles count as doubles.
   if (isInteger && !shape.kinds.has('double')) shape.kinds.add('integer');
   if (!isInteger) {
     shape.kinds.delete('integer');
     shape.kinds.add('double');
   }
-  shape.least = Math.min(shape.least, value);
-  shape.greatest = Math.max(shape.greatest, value);
+  shape.min = Math.min(shape.min, value);
+  shape.max = Math.max(shape.max, value);
 }
 
-/** Whether a field is not in every record, or null in some. */
+/** True if some records lack the field or have null. */
 export function isOptional(record: RecordShape, field: Shape): boolean {
   return field.isNullable || field.seen < record.count;
 }
 
-/** Fields that hold something, in the order in which they came. */
+/** Fields with any non-null value, in the order of appearance. */
 export function fieldsOf(record: RecordShape): [key: string, field: Shape][] {
   return [...record.fields].filter(([, field]) => field.kinds.size > 0);
 }
 
-/** The items of a list, whose format has no null among them. */
+/** Shape of a list's items. Throws if they include null. */
 export function itemsOf(shape: Shape): Shape | undefined {
   const { items } = shape;
-  if (items?.isNullable) throw new Unfit(`${items.path} has null among other items`);
+  if (items?.isNullable) throw new UnsupportedError(`${items.path} contains null`);
   return items && items.kinds.size > 0 ? items : undefined;
 }
 
@@ -152,12 +153,12 @@ function nameOf(value: unknown): string {
   return (value as object).constructor?.name ?? typeof value;
 }
 
-/** The value as a record: what is none becomes the field `value` of one. */
+/** Wraps a value that is not a record in one with the field `value`. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : { value };
 }
 
-/** The value with each list that is in a list as the field `items` of a record, for formats that have no lists of lists. */
+/** Wraps nested lists in records with the field `items`, for formats without lists of lists. */
 export function wrapLists(value: unknown): unknown {
   let found = false;
   const wrap = (item: unknown, isInList: boolean): unknown => {
@@ -173,13 +174,13 @@ export function wrapLists(value: unknown): unknown {
   return found ? wrapped : value;
 }
 
-/** The value with Dates as milliseconds since 1970, for formats whose schema has integers for them. */
+/** Replaces Dates with milliseconds since 1970, for formats whose schema uses integers. */
 export function datesAsNumbers(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
   return isRecord(value) || Array.isArray(value) ? eachInside(value, datesAsNumbers) : value;
 }
 
-/** The value without the fields that are null. */
+/** Removes null fields. */
 export function withoutNulls(value: unknown): unknown {
   return isRecord(value) || Array.isArray(value) ? eachInside(value, withoutNulls, (item) => item !== null) : value;
 }

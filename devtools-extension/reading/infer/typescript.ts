@@ -3,12 +3,12 @@ import { recordNames } from './names.ts';
 
 const WORDS: Partial<Record<Kind, string>> = { boolean: 'boolean', double: 'number', string: 'string', bytes: 'Uint8Array', date: 'Date' };
 
-/** The type of a value, as TypeScript declares it: an interface for the records at each place. */
+/** TypeScript declarations for a value, with an interface for the records at each path. */
 export function typescriptOf(value: unknown): string {
   const { root, records } = inferShape(value);
   const names = recordNames(root, records);
   const interfaces = records.map((record) => interfaceOf(record, names));
-  // A record at the root has the name already.
+  // A record at the root already has a name.
   const isNamed = root.kinds.size === 1 && root.record !== undefined && !root.isNullable;
   const text = interfaces.map((lines) => `export ${lines}`).join('\n\n');
   return isNamed ? `${text}\n` : `${text === '' ? '' : `${text}\n\n`}export type Value = ${typeOf(root, names)};\n`;
@@ -25,7 +25,7 @@ function interfaceOf(record: RecordShape, names: readonly string[]): string {
 function typeOf(shape: Shape, names: readonly string[]): string {
   const words = [...shape.kinds].map((kind) => {
     if (kind === 'record') return names[shape.record!.index]!;
-    if (kind === 'integer') return Number.isSafeInteger(shape.least) && Number.isSafeInteger(shape.greatest) ? 'number' : 'number | bigint';
+    if (kind === 'integer') return Number.isSafeInteger(shape.min) && Number.isSafeInteger(shape.max) ? 'number' : 'number | bigint';
     return kind === 'list' ? listOf(shape.items, names) : WORDS[kind]!;
   });
   if (shape.isNullable || words.length === 0) words.push('null');
@@ -38,7 +38,7 @@ function listOf(items: Shape | undefined, names: readonly string[]): string {
   return type.includes(' | ') ? `(${type})[]` : `${type}[]`;
 }
 
-/** The schema of a value's JSON form (https://json-schema.org/draft/2020-12). */
+/** JSON Schema of a value's JSON form (https://json-schema.org/draft/2020-12). */
 export function jsonSchemaOf(value: unknown): string {
   return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(inferShape(value).root) }, undefined, 2);
 }

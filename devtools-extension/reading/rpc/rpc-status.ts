@@ -3,11 +3,10 @@ import type { Header } from '../../adapter/adapter.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { isPayload, textOf } from '../framings/framing.ts';
 import type { RpcDetail, RpcStatus } from '../protocol.ts';
-import { STATUS_DETAILS } from './rpc-details.ts';
 import type { Unwrapped } from '../framings/unwrap.ts';
 import { valueOf } from '../what-if/try-forms.ts';
 
-/** By code (https://grpc.io/docs/guides/status-codes/). */
+/** Status names by code (https://grpc.io/docs/guides/status-codes/). */
 const CODES = [
   'OK',
   'CANCELLED',
@@ -28,18 +27,18 @@ const CODES = [
   'UNAUTHENTICATED',
 ];
 
-/** A response, as far as its status may stand in it. */
+/** The parts of a response that may hold a status. */
 export interface RpcResponse {
   body: Unwrapped;
-  /** The HTTP status, 0 where it is not known. */
+  /** HTTP status; 0 if unknown. */
   status: number;
   contentType: string;
   headers: readonly Header[];
 }
 
 /**
- * How a call of gRPC, gRPC-web or Connect ended: by the trailers in the body, by headers where there is no body, by the
- * end of a Connect stream, or by the body of a Connect error. Undefined for other responses.
+ * Status of a gRPC, gRPC-web or Connect call: from the trailers in the body, the headers of a response without a body, the
+ * end of a Connect stream, or a Connect error. Undefined for other responses.
  */
 export async function rpcStatusOf({ body, status, contentType, headers }: RpcResponse): Promise<RpcStatus | undefined> {
   const { framing, bytes } = body;
@@ -52,7 +51,7 @@ export async function rpcStatusOf({ body, status, contentType, headers }: RpcRes
     inBody?.map((part) => ({ name: part.name, value: String((part as { value: string }).value) })) ??
     headers.filter(({ name }) => /^grpc-/i.test(name));
   if (trailers.some(({ name }) => name.toLowerCase() === 'grpc-status')) return grpcStatus(trailers);
-  // Unary calls of Connect fail with a status of HTTP and JSON.
+  // Unary Connect calls fail with an HTTP status and a JSON body.
   return status >= 400 && /^application\/json\b/i.test(contentType) && bytes.length < 1e6 ? connectStatus(textOf(bytes), false) : undefined;
 }
 
@@ -69,7 +68,7 @@ async function grpcStatus(trailers: readonly Header[]): Promise<RpcStatus> {
   };
 }
 
-/** The end of a stream, or the body of an error (https://connectrpc.com/docs/protocol#error-end-stream). */
+/** Status from the end of a stream or an error body (https://connectrpc.com/docs/protocol#error-end-stream). */
 async function connectStatus(text: string, isEnd: boolean): Promise<RpcStatus | undefined> {
   try {
     const parsed = JSON.parse(text) as { error?: ConnectError; metadata?: Record<string, string[]> } & ConnectError;
@@ -92,7 +91,7 @@ interface ConnectError {
   details?: { type: string; value: string }[];
 }
 
-/** The details of a `google.rpc.Status` in base64. */
+/** Details of a `google.rpc.Status` in base64. */
 async function statusDetails(base64: string): Promise<RpcDetail[]> {
   if (base64 === '') return [];
   try {
@@ -113,10 +112,31 @@ async function detailOf(type: string, bytes: Uint8Array): Promise<RpcDetail> {
   }
 }
 
-/** The types that `STATUS_DETAILS` defines. */
+/**
+ * Messages that describe the failure of a call, with the field numbers of
+ * https://github.com/googleapis/googleapis/tree/master/google/rpc (status.proto, error_details.proto).
+ */
+const STATUS_DETAILS = `syntax = "proto3";
+package google.rpc;
+message Status { int32 code = 1; string message = 2; repeated Any details = 3; }
+message Any { string type_url = 1; bytes value = 2; }
+message Duration { int64 seconds = 1; int32 nanos = 2; }
+message ErrorInfo { string reason = 1; string domain = 2; map<string, string> metadata = 3; }
+message RetryInfo { Duration retry_delay = 1; }
+message DebugInfo { repeated string stack_entries = 1; string detail = 2; }
+message QuotaFailure { message Violation { string subject = 1; string description = 2; } repeated Violation violations = 1; }
+message PreconditionFailure { message Violation { string type = 1; string subject = 2; string description = 3; } repeated Violation violations = 1; }
+message BadRequest { message FieldViolation { string field = 1; string description = 2; } repeated FieldViolation field_violations = 1; }
+message RequestInfo { string request_id = 1; string serving_data = 2; }
+message ResourceInfo { string resource_type = 1; string resource_name = 2; string owner = 3; string description = 4; }
+message Help { message Link { string description = 1; string url = 2; } repeated Link links = 1; }
+message LocalizedMessage { string locale = 1; string message = 2; }
+`;
+
+/** Message types defined by `STATUS_DETAILS`. */
 const STATUS_MESSAGES = new Set(Array.from(STATUS_DETAILS.matchAll(/^message (\w+)/gm), ([, name]) => `google.rpc.${name}`));
 
-/** A message of `google.rpc` by its type; one of another type by the numbers of its fields. */
+/** Decodes a `google.rpc` message by its type, others by field numbers. */
 async function decodeMessage(type: string, bytes: Uint8Array): Promise<unknown> {
   const schema = STATUS_MESSAGES.has(type)
     ? await compileSchema({ name: type, format: 'protobuf', input: { proto: STATUS_DETAILS, message: type } })
@@ -124,7 +144,7 @@ async function decodeMessage(type: string, bytes: Uint8Array): Promise<unknown> 
   return valueOf({ bytes, format: 'protobuf', sequence: false }, schema);
 }
 
-/** Base64 with or without padding, in either alphabet. */
+/** Decodes base64; empty if invalid. */
 function bytesOf(base64: string): Uint8Array {
   try {
     return fromAnyBase64(base64);

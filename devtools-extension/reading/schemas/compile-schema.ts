@@ -2,10 +2,10 @@ import { SchemaError } from '../../../core/errors.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { SchemaInput } from '../protocol.ts';
 
-/** Schemas compiled, by what they were made from. */
+/** Cache of compiled schemas, by input. */
 const compiled = new Map<string, unknown>();
 
-/** What the format's `compileSchema` makes of a schema, kept for the next time. */
+/** Compiles a schema with the format's `compileSchema`, cached. */
 export async function compileSchema(schema: SchemaInput | undefined): Promise<unknown> {
   if (schema?.input === undefined) return undefined;
   const key = `${schema.format} ${schema.name} ${keyOf(schema.input)}`;
@@ -17,7 +17,7 @@ export async function compileSchema(schema: SchemaInput | undefined): Promise<un
   return compiled.get(key);
 }
 
-/** What tells inputs apart; of bytes JSON would make long text. */
+/** Cache key of an input. Bytes are joined, because their JSON would be longer. */
 function keyOf(input: unknown): string {
   return JSON.stringify(input, (_, item: unknown) => (item instanceof Uint8Array ? `${item.length} ${item.join()}` : item));
 }

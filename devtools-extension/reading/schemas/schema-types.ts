@@ -1,10 +1,7 @@
 import { SchemaError } from '../../../core/errors.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 
-/**
- * The types that a payload can be by a schema that is no text, those first that its file puts first. Throws a SchemaError
- * where the bytes are no such schema.
- */
+/** Types that a binary schema defines, in the order of the file. Throws a SchemaError if the bytes are not a schema. */
 export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promise<string[]> {
   switch (format) {
     case 'protobuf': {
@@ -27,7 +24,7 @@ export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promis
           .map((object) => object.string(0)) ?? [];
       const root = file?.table(4)?.string(0);
       const names = root === undefined ? tables : [root, ...tables.filter((name) => name !== root)];
-      // What is wrong with the file is found now and not with the first body.
+      // Validates the file now instead of on the first body.
       readBfbs(bytes.slice(), names[0]);
       return names;
     }

@@ -1,8 +1,8 @@
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
-const MOST = 10_000;
+const MAX = 10_000;
 
-/** The bytes that hexadecimal digits stand for: `0xcafe`, `ca fe`, `ca,fe`. Undefined where they stand for none. */
+/** Parses hexadecimal bytes: `0xcafe`, `ca fe`, `ca,fe`. Undefined if invalid. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
   const digits = text.replace(/^0x/, '').replaceAll(/[\s,]/g, '');
   if (digits.length < 2 || digits.length % 2 === 1 || /[^\da-f]/i.test(digits)) return undefined;
@@ -10,9 +10,9 @@ export function bytesOfHex(text: string): Uint8Array | undefined {
 }
 
 /**
- * The bytes that a number may have: as an integer of 16, 32 and 64 bits that holds it, with or without a sign, and as a
- * float of 32 and 64 bits, in either order. One byte would be found everywhere. The number is written as in JavaScript:
- * `-5`, `1e3`, `0xcafe`; none for anything else.
+ * Encodings of a number to search for: integers of 16, 32 and 64 bits that can hold it, signed or unsigned, and floats of
+ * 32 and 64 bits, in either byte order. Single bytes are omitted, because they would match everywhere. Accepts JavaScript
+ * notation such as `-5`, `1e3`, `0xcafe`; empty if invalid.
  */
 export function bytesOfNumber(text: string): Uint8Array[] {
   const value = text === '' ? NaN : Number(text);
@@ -27,23 +27,23 @@ export function bytesOfNumber(text: string): Uint8Array[] {
     }
   };
   if (Number.isInteger(value)) {
-    // Digits beyond what a double holds count, too.
-    const whole = /^[-+]?\d+$|^0[xob]/i.test(text) ? BigInt(text.replace(/^\+/, '')) : BigInt(value);
-    const holds = (bits: number): boolean => whole >= -(2n ** BigInt(bits - 1)) && whole < 2n ** BigInt(bits);
-    if (holds(16)) add(2, (isLittle) => view.setInt16(0, Number(whole), isLittle));
-    if (holds(32)) add(4, (isLittle) => view.setInt32(0, Number(whole), isLittle));
-    if (holds(64)) add(8, (isLittle) => view.setBigInt64(0, whole, isLittle));
+    // BigInt keeps the digits that a double cannot hold.
+    const integer = /^[-+]?\d+$|^0[xob]/i.test(text) ? BigInt(text.replace(/^\+/, '')) : BigInt(value);
+    const holds = (bits: number): boolean => integer >= -(2n ** BigInt(bits - 1)) && integer < 2n ** BigInt(bits);
+    if (holds(16)) add(2, (isLittle) => view.setInt16(0, Number(integer), isLittle));
+    if (holds(32)) add(4, (isLittle) => view.setInt32(0, Number(integer), isLittle));
+    if (holds(64)) add(8, (isLittle) => view.setBigInt64(0, integer, isLittle));
   }
   if (Number.isFinite(Math.fround(value))) add(4, (isLittle) => view.setFloat32(0, value, isLittle));
   add(8, (isLittle) => view.setFloat64(0, value, isLittle));
   return [...forms.values()];
 }
 
-/** The entries in which any of some runs of bytes begins, in ascending order. */
+/** Entries that contain the start of any of the byte sequences, in ascending order. */
 export function* searchBytes(bytes: Uint8Array, tree: SpanTree, needles: readonly Uint8Array[]): Generator<undefined, number[]> {
   const found = new Set<number>();
   for (const needle of needles) {
-    for (let at = bytes.indexOf(needle[0]!); at >= 0 && found.size < MOST; at = bytes.indexOf(needle[0]!, at + 1)) {
+    for (let at = bytes.indexOf(needle[0]!); at >= 0 && found.size < MAX; at = bytes.indexOf(needle[0]!, at + 1)) {
       yield;
       let i = 1;
       while (i < needle.length && bytes[at + i] === needle[i]) i += 1;

@@ -2,37 +2,37 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
 
-/** What is searched. */
+/** Scope of a search. */
 export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'number' | 'types';
 
-/** Whether bytes are searched for, not the text of keys, values or types. */
-export function isOfBytes(where: SearchIn): boolean {
+/** True for a search in bytes instead of text. */
+export function searchesBytes(where: SearchIn): boolean {
   return where === 'hex' || where === 'number';
 }
 
-/** What is searched for, and where. */
+/** Search text and scope. */
 export interface SearchQuery {
   text: string;
   where: SearchIn;
-  /** The text is a regular expression. What is hostile of those never ends: it is to run where it can be stopped. */
+  /** True if the text is a regular expression. A hostile one may never end, so it must run where it can be stopped. */
   isPattern?: boolean;
 }
 
-/** What is searched of a body. */
+/** Body to search. */
 export interface SearchedBody {
   readonly tree: SpanTree | undefined;
   readonly bytes: Uint8Array;
   describe(node: number): { name: string };
 }
 
-const MOST = 10_000;
+const MAX = 10_000;
 
-/** A regular expression as it is searched for: capitals and small letters are alike. Throws a SyntaxError. */
+/** Case-insensitive regular expression. Throws a SyntaxError. */
 export function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'iu');
   } catch {
-    // What only Unicode mode refuses, such as needless escapes.
+    // Unicode mode rejects needless escapes; retries without it.
     try {
       return new RegExp(text, 'i');
     } catch (error) {
@@ -42,12 +42,12 @@ export function patternOf(text: string): RegExp {
   }
 }
 
-/** Tells the values that fit from the others. */
+/** Matches values against a search text. */
 interface Matcher {
   fits(text: string): boolean;
-  /** Of a word that stands for a value, such as `true`. */
+  /** Matches a keyword such as `true`. */
   fitsWord(word: string): boolean;
-  /** Of a string that lies in the body. */
+  /** Matches a string in the body. */
   fitsString(tree: SpanTree, node: number): boolean;
 }
 
@@ -57,7 +57,7 @@ function patternMatcher(text: string): Matcher {
   return { fits, fitsWord: fits, fitsString: (tree, node) => fits(tree.text(node)) };
 }
 
-/** Looks for a text in lower case. */
+/** Matcher for lower-case text. */
 function textMatcher(needle: string): Matcher {
   const bytes = new TextEncoder().encode(needle);
   const isWide = bytes.some((byte) => byte >= 0x80);
@@ -70,7 +70,7 @@ function textMatcher(needle: string): Matcher {
   };
 }
 
-/** The entries that fit, in ascending order; of bytes, those in which they begin. */
+/** Matching entries, in ascending order. A byte match belongs to the entry in which it begins. */
 export function* search(body: SearchedBody, { text, where, isPattern = false }: SearchQuery): Generator<undefined, number[]> {
   const { tree } = body;
   const needle = text.trim().toLowerCase();
@@ -86,7 +86,7 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
   const inKeys = where === 'all' || where === 'keys';
   const inValues = where === 'all' || where === 'values';
   const found: number[] = [];
-  for (let node = 1; node < count && found.length < MOST; node += 1) {
+  for (let node = 1; node < count && found.length < MAX; node += 1) {
     if ((node & 0x3ff) === 0) yield;
     const parent = kinds[parents[node]!]!;
     const isNamed = parent === is.OBJECT || parent === is.RECORD;
@@ -128,7 +128,7 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
   return found;
 }
 
-/** Whether a range of bytes holds text that is given in lower case; letters of ASCII fit in either case. */
+/** True if a range of bytes contains a lower-case text. ASCII letters match in either case. */
 function includesText(bytes: Uint8Array, from: number, end: number, needle: Uint8Array): boolean {
   const last = end - needle.length;
   const first = needle[0]!;

@@ -1,22 +1,23 @@
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { exportValue } from '../../values/value.ts';
+import type { ExportedBody, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { describe } from '../../describe/describe.ts';
-import type { BodyMatch, OpenTree, ReadAnswer } from '../protocol.ts';
 import { search, type SearchQuery } from '../search/search.ts';
 
-/** Matches of one body that are told of, and characters of a value. */
-const MOST_MATCHES = 20;
-const MOST_TEXT = 120;
+/** Maximum number of reported matches per body, and length of a value's text. */
+const MAX_MATCHES = 20;
+const MAX_TEXT = 120;
 
-/** Where something is in a body that is not open. */
+/** Searches a body that is not open. */
 export function searchBody({ data, bytes, detection }: ReadAnswer, query: SearchQuery): { matches: BodyMatch[]; count: number } {
   if (!data) return { matches: [], count: 0 };
   const nodes = searchTree({ data, bytes, format: detection.format ?? '' }, query);
   const tree = new SpanTree(data, bytes);
-  return { matches: nodes.slice(0, MOST_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
+  return { matches: nodes.slice(0, MAX_MATCHES).map((node) => matchOf(tree, node)), count: nodes.length };
 }
 
-/** The entries of a tree that fit, in ascending order. */
+/** Matching entries of a tree, in ascending order. */
 export function searchTree({ data, bytes, format }: OpenTree, query: SearchQuery): number[] {
   const tree = new SpanTree(data, bytes);
   const work = search({ tree, bytes, describe: (node) => describe(format, tree, node) }, query);
@@ -25,7 +26,7 @@ export function searchTree({ data, bytes, format }: OpenTree, query: SearchQuery
   return step.value;
 }
 
-/** The value at a path of a body; undefined where there is none. */
+/** Value at a path of a body; undefined if it does not exist. */
 export function pickValue({ data, bytes }: ReadAnswer, path: readonly (string | number)[]): BodyMatch | undefined {
   if (!data) return undefined;
   const tree = new SpanTree(data, bytes);
@@ -46,7 +47,7 @@ function textOf(tree: SpanTree, node: number): string {
   switch (kinds[node]) {
     case is.STRING:
     case is.TEXT:
-      return tree.text(node, MOST_TEXT).slice(0, MOST_TEXT);
+      return tree.text(node, MAX_TEXT).slice(0, MAX_TEXT);
     case is.INTEGER:
     case is.FLOAT:
       return String(numbers[node]);
@@ -61,4 +62,14 @@ function textOf(tree: SpanTree, node: number): string {
     default:
       return tree.isContainer(node) ? `${is.KIND_NAMES[kinds[node]!]} of ${tree.childCount(node)}` : is.KIND_NAMES[kinds[node]!]!;
   }
+}
+
+/** Value of a body as one line of JSON in UTF-8, or the reason why it is missing. */
+export function exportBody({ data, bytes, detection, error }: ReadAnswer): ExportedBody {
+  const format = detection.format ?? null;
+  const reason = error?.reason ?? (data ? undefined : detection.reasons.join('; ') || 'unknown format');
+  const tree = data && new SpanTree(data, bytes);
+  if (!tree || tree.count < 2) return { format, reason: reason ?? 'The body is empty.', json: undefined };
+  const json = JSON.stringify(exportValue(tree, tree.root, format === 'protobuf'));
+  return { format, reason, json: new TextEncoder().encode(json) };
 }

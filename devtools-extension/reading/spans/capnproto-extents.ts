@@ -5,31 +5,31 @@ import { CapnProtoDeclared } from '../../describe/with-schema/capnproto-types.ts
 import * as role from '../../describe/terms/roles.ts';
 import { ExtentBuilder } from './extents.ts';
 
-// What a container is: a struct or group, a list, an untyped struct, or a default that is in no message.
+// Kinds of containers: a struct or group, a list, an untyped struct, or a default without bytes.
 const STRUCT = 0;
 const LIST = 1;
 const UNTYPED = 2;
 const ABSENT = 3;
 
-/** A container that is open: where its data or first item is, and how its pointers or items lie. */
+/** An open container: the position of its data or first item, and the layout of its pointers or items. */
 interface Frame {
   node: number;
   kind: number;
-  /** Its declared type. */
+  /** Declared type. */
   code: number;
   at: number;
   dataBytes: number;
   pointers: number;
   segment: number;
-  /** Of a list: bytes from one item to the next, and the size of the items as the pointer tells it. */
+  /** For a list: distance between items, and the item size from the pointer. */
   step: number;
   itemSize: number;
 }
 
 /**
- * Finds out to which entry of a tree each byte of its messages belongs: pointers, tags and padding count for what they
- * are there for (https://capnproto.org/encoding.html). Pointers were checked by the reader, up to its error; what several
- * lead to belongs to the first. The places of entries are set to where the values themselves are. `bytes` are not packed.
+ * Assigns each byte of Cap'n Proto messages to an entry of the tree; pointers, tags and padding count for the value they
+ * serve (https://capnproto.org/encoding.html). The reader validated pointers up to its error. A shared target belongs to
+ * the first pointer. Moves the entries to the positions of their values. `bytes` are unpacked.
  */
 export function mapCapnProto(bytes: Uint8Array, data: SpanData): void {
   new Mapper(bytes, data).map();
@@ -42,7 +42,7 @@ class Mapper {
   readonly #extents: ExtentBuilder;
   readonly #message = new Message();
   readonly #frames: Frame[] = [];
-  /** Where the next message begins. */
+  /** Start of the next message. */
   #next = 0;
 
   constructor(bytes: Uint8Array, data: SpanData) {
@@ -73,7 +73,7 @@ class Mapper {
     this.#data.extents = this.#extents.finish(this.#declared.isSequence(1) ? 1 : 0);
   }
 
-  /** The segment table, and the pointer to the root. */
+  /** Reads the segment table and the root pointer. */
   #root(node: number, code: number): void {
     const message = this.#message;
     const from = this.#next;
@@ -129,7 +129,7 @@ class Mapper {
     }
   }
 
-  /** The data section of an untyped struct, or the list of its pointers. */
+  /** Reads the data section of an untyped struct, or the list of its pointers. */
   #part(node: number, code: number, frame: Frame): void {
     const { at, dataBytes, pointers } = frame;
     if (this.#declared.tree.key(node) === 'data') {
@@ -142,7 +142,7 @@ class Mapper {
     this.#frames.push({ ...frame, node, code, kind: LIST, at: at + dataBytes, dataBytes: 0, step: 8, itemSize: POINTERS });
   }
 
-  /** What the pointer at `at` leads to. */
+  /** Reads the target of the pointer at `at`. */
   #pointer(node: number, code: number, at: number, segment: number): void {
     const message = this.#message;
     const kind = this.#declared.kindOf(code);
@@ -160,7 +160,7 @@ class Mapper {
     }
   }
 
-  /** A pointer, and the landing pad of a far one. */
+  /** Claims a pointer, and the landing pad of a far one. */
   #pointerBytes(node: number, at: number): void {
     const { view, starts } = this.#message;
     const extents = this.#extents;
@@ -174,7 +174,7 @@ class Mapper {
     extents.claim(starts[high]! + (low >>> 3) * 8, (low & 4) === 0 ? 8 : 16, node, role.LANDING_PAD);
   }
 
-  /** The list that was followed last. */
+  /** Reads the list that was followed last. */
   #list(node: number, code: number, kind: number): void {
     const { at, count, itemBits, itemSize, dataBytes, pointers, segment } = this.#message;
     const extents = this.#extents;
@@ -217,7 +217,7 @@ class Mapper {
     this.#put(node, at, at + size, 0);
   }
 
-  /** A default has no bytes, and what is in it neither. */
+  /** Marks a default, which has no bytes, nor do its fields. */
   #absent(node: number, at: number): void {
     this.#put(node, at, at, 0);
     this.#frames.push({ node, kind: ABSENT, code: 0, at, dataBytes: 0, pointers: 0, segment: 0, step: 0, itemSize: 0 });

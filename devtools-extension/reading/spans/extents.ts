@@ -1,10 +1,10 @@
 import type { Extents } from '../../../core/sinks/spans/tree.ts';
 import { PADDING, UNKNOWN, UNUSED } from '../../describe/terms/roles.ts';
 
-/** Zeros of up to so many bytes between two values are there to align the second. */
-const LONGEST_PADDING = 31;
+/** Maximum number of zero bytes between two values that count as alignment. */
+const MAX_PADDING = 31;
 
-/** Finds out to which entry each byte of a body belongs. What two entries claim belongs to the first. */
+/** Assigns each byte of a body to an entry. Bytes claimed twice belong to the first claim. */
 export class ExtentBuilder {
   readonly #bytes: Uint8Array;
   readonly #owners: Uint32Array;
@@ -21,7 +21,7 @@ export class ExtentBuilder {
     return this.#roles[at] === UNUSED;
   }
 
-  /** Claims bytes for an entry. Returns false where it came too late: what is shared belongs to the first. */
+  /** Claims bytes for an entry. Returns false if they were claimed already. */
   claim(from: number, length: number, owner: number, role: number): boolean {
     const roles = this.#roles;
     const end = Math.min(from + length, roles.length);
@@ -35,14 +35,14 @@ export class ExtentBuilder {
   }
 
   /**
-   * What nobody claims in a range belongs to an entry, in the role `rest`; zeros that would be unknown are padding. Of
-   * ranges in one another the inner one is added later.
+   * Assigns the unclaimed bytes of a range to an entry, with the role `rest`; zeros of unknown role count as padding.
+   * Nested ranges must be added after the outer one.
    */
   region(from: number, end: number, owner: number, rest: number): void {
     this.#regions.push([from, Math.min(end, this.#roles.length), owner, rest]);
   }
 
-  /** What nobody claims is of the entry `rest`. */
+  /** Assigns all remaining bytes to the entry `rest`. */
   finish(rest = 0): Extents {
     for (const [from, end, owner, other] of this.#regions.reverse()) {
       for (let at = from; at < end; at += 1) {
@@ -55,7 +55,7 @@ export class ExtentBuilder {
     return this.#runs();
   }
 
-  /** Few zeros behind a value pad it. */
+  /** Turns a few zeros after a value into its padding. */
   #pad(rest: number): void {
     const roles = this.#roles;
     const { length } = roles;
@@ -63,7 +63,7 @@ export class ExtentBuilder {
       let end = at;
       let isZero = true;
       for (; end < length && roles[end] === UNUSED; end += 1) if (this.#bytes[end] !== 0) isZero = false;
-      if (isZero && at > 0 && end - at <= LONGEST_PADDING) {
+      if (isZero && at > 0 && end - at <= MAX_PADDING) {
         roles.fill(PADDING, at, end);
         this.#owners.fill(this.#owners[at - 1]!, at, end);
       } else {

@@ -5,9 +5,9 @@ import * as role from '../../describe/terms/roles.ts';
 import { ExtentBuilder } from './extents.ts';
 
 /**
- * Finds out to which entry of a tree each byte of its FlatBuffers belongs: offsets, vtables, lengths and padding count
- * for what they are there for (https://flatbuffers.dev/internals). Offsets were checked by the reader, up to its error;
- * what several lead to belongs to the first. The places of entries are set to where the values themselves are.
+ * Assigns each byte of FlatBuffers to an entry of the tree; offsets, vtables, lengths and padding count for the value they
+ * serve (https://flatbuffers.dev/internals). The reader validated offsets up to its error. A shared target belongs to the
+ * first offset. Moves the entries to the positions of their values.
  */
 export function mapFlatBuffers(bytes: Uint8Array, data: SpanData): void {
   new Mapper(bytes, data).map();
@@ -18,7 +18,7 @@ class Mapper {
   readonly #view: DataView;
   readonly #declared: FlatBuffersDeclared;
   readonly #extents: ExtentBuilder;
-  /** Where the next buffer of a sequence begins. */
+  /** Start of the next buffer in a sequence. */
   #next = 0;
 
   constructor(bytes: Uint8Array, data: SpanData) {
@@ -39,7 +39,7 @@ class Mapper {
     data.extents = this.#extents.finish(this.#declared.isSequence(1) ? 1 : 0);
   }
 
-  /** `u32` size, where buffers follow one another, then the buffer. */
+  /** Reads a buffer: `u32` size in a sequence, then the buffer. */
   #root(node: number): void {
     const { sequence, parents } = this.#data;
     let origin = 0;
@@ -52,14 +52,14 @@ class Mapper {
     this.#buffer(node, origin, this.#declared.schema.root);
   }
 
-  /** `u32` root offset | file identifier, 4 bytes, or none */
+  /** Reads a buffer's header: `u32` root offset | optional file identifier of 4 bytes */
   #buffer(node: number, origin: number, object: number): void {
     this.#extents.claim(origin, 4, node, role.ROOT_OFFSET);
     if (this.#declared.schema.identifier !== '') this.#extents.claim(origin + 4, 4, node, role.IDENTIFIER);
     this.#object(node, object, this.#declared.follow(origin));
   }
 
-  /** An entry that is a field or an item: what is in line, and what that leads to. */
+  /** Reads a field or an item: its inline bytes and their target. */
   #inside(node: number, parent: number): void {
     const declared = this.#declared;
     const meaning = declared.meaning(node);
@@ -86,14 +86,14 @@ class Mapper {
     }
   }
 
-  /** Where an entry, or the offset to it, is in what is around it; 0 where it is not. */
+  /** Inline position of an entry or its offset; 0 if absent. */
   #inline(node: number, parent: number, { field, isItem }: Meaning): number {
     const { values, heads, keys } = this.#data;
     const declared = this.#declared;
     if (!field) return 0;
     if (isItem) return values[parent]! + heads[parent]! + keys[node]! * declared.itemSize(field);
-    const around = declared.objectOf(declared.meaning(parent));
-    return declared.object(around).struct ? values[parent]! + field.offset : declared.slot(values[parent]!, field.id);
+    const parentObject = declared.objectOf(declared.meaning(parent));
+    return declared.object(parentObject).struct ? values[parent]! + field.offset : declared.slot(values[parent]!, field.id);
   }
 
   #target(node: number, meaning: Meaning, target: number): void {
@@ -123,7 +123,7 @@ class Mapper {
     this.#put(node, at, end, head);
   }
 
-  /** A struct, or a table: `i32` distance back to its vtable, fields. */
+  /** Reads a struct, or a table: `i32` distance back to its vtable, then fields. */
   #object(node: number, object: number, at: number): void {
     const view = this.#view;
     const extents = this.#extents;

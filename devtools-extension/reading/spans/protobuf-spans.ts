@@ -7,12 +7,12 @@ import { validateUtf8 } from '../../../core/bytes/text/text.ts';
 
 const DEPTH = 200;
 
-/** A message or group that is open. */
+/** An open message or group. */
 interface Level {
   end: number;
-  /** The number of the group, 0 of a message. */
+  /** Group number; 0 for a message. */
   group: number;
-  /** Index of the message type, −1 where it is not known. */
+  /** Index of the message type; −1 if unknown. */
   type: number;
 }
 
@@ -22,9 +22,7 @@ interface Varint {
 }
 
 /**
- * Sends the fields of a message in the order in which they lie, with their ranges: what `ProtobufReader` puts together
- * when the message is whole stays apart here. A field is named as the schema names it, else by its number; without
- * a schema the wire type tells what a value is, and bytes are taken for a message where they can be one.
+ * Sends the fields of a message in byte order with their ranges. `ProtobufReader` merges repeated fields instead. A field is named as in the schema, otherwise by its number. Without a schema, the wire type determines a value's type, and bytes that parse as a message are read as one.
  *
  *     tag varint = number << 3 | wire type,  value
  */
@@ -64,13 +62,13 @@ export function walkProtobuf(
   function readField(level: Level): void {
     const start = at;
     const { value: tag, next } = varint(at, level.end);
-    if (tag < 8n) fail('malformed', 'the field number 0', at);
-    if (tag > 0xffffffffn) fail('malformed', 'a tag of more than 32 bits', at);
+    if (tag < 8n) fail('malformed', 'field number 0', at);
+    if (tag > 0xffffffffn) fail('malformed', 'tag exceeds 32 bits', at);
     const number = Number(tag >> 3n);
     const wire = Number(tag & 7n);
     const field = fields?.[level.type]?.get(number);
     if (wire === type.EGROUP) {
-      if (level.group !== number) fail('malformed', 'the end of a group that did not begin', at);
+      if (level.group !== number) fail('malformed', 'end of a group that did not start', at);
       at = next;
       close(at);
       return;
@@ -88,7 +86,7 @@ export function walkProtobuf(
       case type.I64:
       case type.I32: {
         const size = wire === type.I64 ? 8 : 4;
-        if (next + size > level.end) fail('truncated', 'a number runs past the end of its message', next);
+        if (next + size > level.end) fail('truncated', 'number extends past its message', next);
         sendFixed(known?.type ?? 0, next, size);
         at = next + size;
         break;
@@ -96,7 +94,7 @@ export function walkProtobuf(
       case type.LEN: {
         const length = varint(next, level.end);
         const end = length.next + Number(length.value);
-        if (end > level.end) fail('truncated', 'a field runs past the end of its message', next);
+        if (end > level.end) fail('truncated', 'field extends past its message', next);
         sendBytes(known, next, length.next, end, level);
         break;
       }
@@ -105,7 +103,7 @@ export function walkProtobuf(
         at = next;
         break;
       default:
-        fail('malformed', `the wire type ${wire}, which is none`, start);
+        fail('malformed', `unknown wire type ${wire}`, start);
     }
   }
 
@@ -144,7 +142,7 @@ export function walkProtobuf(
         place = found.next;
       } else {
         const size = wire === type.I64 ? 8 : 4;
-        if (place + size > end) fail('malformed', 'a packed list that ends inside a number', place);
+        if (place + size > end) fail('malformed', 'packed list ends inside a number', place);
         sendFixed(kind, place, size);
         place += size;
       }
@@ -183,8 +181,7 @@ export function walkProtobuf(
   }
 
   function open(message: number, end: number, group: number, start: number, from: number): void {
-    if (levels.length >= DEPTH)
-      throw new LimitError('depth', `more than ${DEPTH} messages inside one another`, { format: 'protobuf', offset: start });
+    if (levels.length >= DEPTH) throw new LimitError('depth', `depth limit exceeded (${DEPTH})`, { format: 'protobuf', offset: start });
     sink.beginObject(-1, start, from);
     levels.push({ end, group, type: message });
   }
@@ -203,7 +200,7 @@ export function walkProtobuf(
       if (index < 4) small |= (byte & 0x7f) << (7 * index);
       else value |= BigInt(byte & 0x7f) << BigInt(7 * index);
       if (byte < 0x80) return { value: value | BigInt(small), next: place + 1 };
-      if (index === 9) fail('malformed', 'a varint of more than 10 bytes', start);
+      if (index === 9) fail('malformed', 'varint exceeds 10 bytes', start);
     }
     return fail('truncated', 'the input ends inside a varint', end);
   }
@@ -221,7 +218,7 @@ export function walkProtobuf(
   }
 }
 
-/** A number that somebody may have meant. */
+/** True for a plausible number. */
 function isLikely(value: number): boolean {
   return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
 }

@@ -1,3 +1,5 @@
+import { ABOUT, type FormatId, formatEntry } from '../../../core/formats/registry.ts';
+import type { SpanSetting } from '../../../core/sinks/spans/builder.ts';
 import { DecodeSession } from '../../../core/reading/decode.ts';
 import { type ErrorRecord, recordError } from '../../../core/error-record.ts';
 import { readHeader, startsAsContainer } from '../../../core/formats/avro/container/container.ts';
@@ -7,46 +9,40 @@ import { Message } from '../../../core/formats/capnproto/read/message.ts';
 import { looksPacked, unpack } from '../../../core/formats/capnproto/read/packed.ts';
 import type { ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import { ABOUT, formatEntry } from '../../../core/formats/registry.ts';
 import { Budget } from '../../../core/budget.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
 import { mapFlatBuffers } from './flatbuffers-extents.ts';
 import { ShellSink } from './shell-sink.ts';
-import { movePlaces } from './packed-places.ts';
+import { movePositions } from './packed-positions.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
-import { isPanelFormat, type ReadFormat } from '../read-format.ts';
-import { spanSetting } from './span-setting.ts';
-import { walkThrift } from '../thrift/index.ts';
 
-/** What a body is read as. */
+/** Parameters for reading a body. */
 export interface ReadSetting {
-  format: ReadFormat;
+  format: FormatId;
   /** Options of the format's reader. */
   options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
-  /** What the format's `compileSchema` returned. */
+  /** Result of the format's `compileSchema`. */
   schema?: unknown;
 }
 
-/** A body's tree; with an error, as far as it goes. */
+/** Tree of a body; partial if there is an error. */
 export interface SpanReading {
   data: SpanData;
   error: ErrorRecord | undefined;
-  /** What reading took, in milliseconds. */
+  /** Milliseconds spent reading. */
   milliseconds: number;
 }
 
-/** Most containers inside one another that are shown. */
+/** Limits of a displayed tree. */
 const LIMITS = resolveLimits({ depth: 4_000 });
 
-/** Reads where every value of a body lies. */
+/** Reads the positions of all values in a body. */
 export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promise<SpanReading> {
   const { format, options } = setting;
-  if (!isPanelFormat(format)) {
-    if (!formatEntry(format)) throw new Error(`There is no format ${format}`);
-    await loadFormat(format);
-  }
+  if (!formatEntry(format)) throw new Error(`Unknown format ${format}`);
+  await loadFormat(format);
   const start = performance.now();
   const used = withSchemaOf(bytes, setting);
   const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
@@ -59,41 +55,33 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
   return { data, error, milliseconds: performance.now() - start };
 }
 
-/** Reads a payload into a sink. Returns what is wrong with it. */
+/** Reads a payload into a sink. Returns the error, if any. */
 export async function readInto(bytes: Uint8Array, sink: ShellSink, setting: ReadSetting): Promise<ErrorRecord | undefined> {
   const { format, options } = setting;
-  if (isPanelFormat(format)) return problemOf(() => walkThrift(bytes, sink, format));
   const module = await loadFormat(format);
   await module.prepare?.(bytes);
   const { schema } = withSchemaOf(bytes, setting);
   const { spanOptions } = ABOUT[format];
-  return problemOf(() => {
+  try {
     if (format === 'protobuf') {
       walkProtobuf(bytes, sink, schema as ProtobufSchema | undefined, options);
     } else {
       const session = new DecodeSession({ id: format, format: module, options: { ...options, ...spanOptions }, limits: LIMITS, schema }, sink);
       session.end(bytes);
     }
-  });
-}
-
-/** What a reader throws. */
-function problemOf(read: () => void): ErrorRecord | undefined {
-  try {
-    read();
     return undefined;
   } catch (thrown) {
     return recordError(thrown);
   }
 }
 
-/** Containers of Avro have their schema in them. */
+/** Replaces the schema of an Avro container with the embedded one. */
 function withSchemaOf(bytes: Uint8Array, setting: ReadSetting): ReadSetting & { isContainer: boolean } {
   if (setting.format !== 'avro') return { ...setting, isContainer: false };
   return { ...setting, ...avroSchema(bytes, setting.schema) };
 }
 
-/** What is in a container is shown as it was written, and not as what a schema would have it read as. */
+/** Shows the data as written, without schema resolution. */
 function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isContainer: boolean } {
   if (bytes.length >= 4 && startsAsContainer(bytes, 0, bytes.length)) {
     try {
@@ -101,14 +89,14 @@ function avroSchema(bytes: Uint8Array, given: unknown): { schema: unknown; isCon
       if (!('needed' in header))
         return { schema: { writerSchema: parseSchema(header.schema), readerSchema: undefined, registered: {} }, isContainer: true };
     } catch {
-      // The reader will say what is wrong.
+      // The reader will report the error.
     }
     return { schema: undefined, isContainer: true };
   }
   return { schema: given && { ...(given as AvroSchema), readerSchema: undefined }, isContainer: false };
 }
 
-/** Places of packed messages are those of what was unpacked, and are moved to where that came from. */
+/** Maps Cap'n Proto messages; positions in packed messages are moved from the unpacked bytes. */
 function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting, error: ErrorRecord | undefined): ErrorRecord | undefined {
   const message = new Message();
   message.useWindow(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
@@ -123,6 +111,12 @@ function mapMessages(bytes: Uint8Array, data: SpanData, { options }: ReadSetting
   const unpacked = unpack(bytes, 0, bytes.length, 0, budget);
   mapCapnProto(unpacked, data);
   data.packed = true;
-  const move = movePlaces(data, bytes, unpacked.length);
+  const move = movePositions(data, bytes, unpacked.length);
   return error?.offset === undefined ? error : { ...error, offset: move(error.offset) };
+}
+
+/** Span settings of a format for this body. */
+export function spanSetting(format: FormatId, body: Uint8Array): SpanSetting {
+  const { spans, unpacks = false } = ABOUT[format];
+  return { ...spans, ...(unpacks && { body }) };
 }

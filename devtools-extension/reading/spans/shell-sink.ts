@@ -4,27 +4,27 @@ import type { SpanSetting } from '../../../core/sinks/spans/builder.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { SpanSink } from '../../../core/sinks/spans/spans.ts';
 
-/** Values of a tree: each takes 35 bytes. */
-export const MOST_VALUES = 12_000_000;
-/** Items for which room is made on a count's word alone. */
-const MOST_ROOM = 1 << 20;
+/** Maximum number of values in a tree; each takes 35 bytes. */
+export const MAX_VALUES = 12_000_000;
+/** Maximum number of items to allocate for on a declared count. */
+const MAX_ROOM = 1 << 20;
 
-/** The tag of CBOR that the reader knows nothing of, and the parts in which it comes. */
+/** Tag for CBOR tags unknown to the reader, and the parts it is sent in. */
 const PLAIN_TAG = 'cbor:tag';
 const NONE = 0;
 const LIST = 1;
 const NUMBER = 2;
 
-/** A sink whose tree has an end, however much a body holds, and whose body may hold several payloads with something around them. */
+/** Sink with a limited tree size, for bodies that may contain several payloads and their framing. */
 export class ShellSink extends SpanSink {
-  /** Where the bytes that the reader knows begin in the body. */
+  /** Offset of the payload in the body. */
   shift = 0;
-  /** What entries around payloads are, by entry. */
+  /** Types of framing entries. */
   readonly shell = new Map<number, string>();
   /** Entries of payloads. */
   readonly roots = new Set<number>();
   #values = 0;
-  /** Entries of tags that have no meaning of their own, and which part of the last one comes next. */
+  /** Entries of unknown tags, and the next part of the current one. */
   readonly #plainTags = new Set<number>();
   #tagPart = NONE;
   #isRoot = false;
@@ -33,7 +33,7 @@ export class ShellSink extends SpanSink {
     super(length, setting);
   }
 
-  /** A tag that has no meaning of its own is sent as a list of its number and its content: it is shown around its content. */
+  /** An unknown tag arrives as a list of its number and content, and is shown around its content. */
   override beginTagged(tag: Tag, start: number, end: number): void {
     super.beginTagged(tag, start, end);
     if (tag !== PLAIN_TAG) return;
@@ -69,22 +69,22 @@ export class ShellSink extends SpanSink {
     super.window(bytes, view, base < 0 ? base : base + this.shift);
   }
 
-  /** The next value is a payload. */
+  /** Marks the next value as a payload. */
   beginRoot(): void {
     this.#isRoot = true;
   }
 
-  /** Closes what is open within a container, where a reader has stopped in the middle. */
+  /** Closes open containers up to `node`, after a reader stopped midway. */
   closeTo(node: number, end: number): void {
     while (this.open !== node && this.open > 0) this.end(end);
   }
 
-  /** Names an entry that is not of the payload's format. */
+  /** Names an entry outside the payload's format. */
   name(node: number, type: string): void {
     this.shell.set(node, type);
   }
 
-  /** Adds text as it is given. */
+  /** Adds literal text. */
   shellText(value: string, start: number, end: number): number {
     const node = this.add(is.TEXT, start, end);
     this.storedValues.set(node, value);
@@ -107,8 +107,8 @@ export class ShellSink extends SpanSink {
 
   protected override add(kind: number, start: number, end: number): number {
     this.#values += 1;
-    if (this.#values > MOST_VALUES) {
-      throw new LimitError('values', `more than ${MOST_VALUES.toLocaleString('en')} values, the most that the panel shows`, {
+    if (this.#values > MAX_VALUES) {
+      throw new LimitError('values', `the panel shows at most ${MAX_VALUES.toLocaleString('en')} values`, {
         offset: this.place(start),
       });
     }
@@ -121,6 +121,6 @@ export class ShellSink extends SpanSink {
   }
 
   protected override begin(kind: number, start: number, end: number, count: number): number {
-    return super.begin(kind, start, end, Math.min(count, MOST_ROOM));
+    return super.begin(kind, start, end, Math.min(count, MAX_ROOM));
   }
 }

@@ -1,17 +1,14 @@
 import { isRecord } from '../infer/shape.ts';
 
-/** Values that are compared at most. */
-const MOST = 400_000;
+/** Maximum number of values to compare. */
+const MAX = 400_000;
 
-/**
- * What a format has not kept of a value, in words: `3 dates as text`. Null, undefined and a key that is not there are
- * told apart only from values.
- */
+/** Describes what a format lost of a value: `3 dates as text`. An added key counts only if its value is neither null nor undefined. */
 export function differencesOf(before: unknown, after: unknown): string[] {
   const counts = new Map<string, number>();
   const add = (from: string, to: string): void => void counts.set(`${from}\0${to}`, (counts.get(`${from}\0${to}`) ?? 0) + 1);
   const open: [before: unknown, after: unknown, isThere: boolean][] = [[before, after, true]];
-  for (let seen = 0; open.length > 0 && seen < MOST; seen += 1) {
+  for (let seen = 0; open.length > 0 && seen < MAX; seen += 1) {
     const [one, other, isThere] = open.pop()!;
     const from = kindOf(one);
     const to = isThere ? kindOf(other) : 'left out';

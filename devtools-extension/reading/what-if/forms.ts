@@ -8,35 +8,35 @@ import { inferProtobuf } from '../infer/protobuf.ts';
 import { asRecord, datesAsNumbers, isRecord, withoutNulls } from '../infer/shape.ts';
 import { encodeWhole } from '../whole-values/whole-value.ts';
 
-/** What a form holds of a value: the value as its format can have it, and the schema by which it is written and read. */
+/** A value as a form can represent it, and the schema for writing and reading it. */
 interface Fitted {
   value: unknown;
   schema?: unknown;
   note?: string;
 }
 
-/** A value in a form. */
+/** A value encoded in a form. */
 export interface Encoded extends Fitted {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A format, and how it is written and read. */
+/** A format with options for writing and reading it. */
 export interface Form {
-  /** What tells it from the format's usual form. */
+  /** Distinguishes variants of a format. */
   variant?: string;
   format: FormatId;
   note?: string;
   /** Options of the format's writer. */
   writing?: object;
-  /** Options of its reader. */
+  /** Options of the format's reader. */
   reading?: object;
-  /** What the writer is given for the value, where its schema has nothing for parts of it. */
+  /** Adapts a value for the writer, if the schema lacks types for parts of it. */
   give?(value: unknown): unknown;
-  /** Throws where the form cannot hold the value. */
+  /** Adapts a value to the form. Throws if the form cannot represent it. */
   fit?(value: unknown): Fitted;
 }
 
-/** The form as people write it. */
+/** Display name of a form. */
 export function formName({ format, variant }: Form): string {
   const { label } = ABOUT[format];
   return variant === undefined ? label : `${label}, ${variant}`;
@@ -44,17 +44,17 @@ export function formName({ format, variant }: Form): string {
 
 const INFERRED = 'schema inferred from this value';
 
-/** Every form that "what if" tries. */
+/** All forms that What if tries. */
 export const FORMS: readonly Form[] = [
   { format: 'json', writing: { bigints: 'string', maps: 'object', sets: 'array', bytes: 'base64' } },
   { format: 'messagepack' },
-  { variant: 'records', format: 'messagepack', note: 'msgpackr’s extension: keys once for each shape', writing: { records: true } },
+  { variant: 'records', format: 'messagepack', note: 'msgpackr extension: stores keys once per shape', writing: { records: true } },
   { format: 'cbor' },
-  { variant: 'records', format: 'cbor', note: 'cbor-x’s tags: keys once for each shape', writing: { records: true } },
+  { variant: 'records', format: 'cbor', note: 'cbor-x tags: store keys once per shape', writing: { records: true } },
   {
     format: 'bson',
     writing: { undefined: 'null' },
-    fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'in a document, which alone stands at the root' }) }),
+    fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'wrapped in a document, as BSON requires at the root' }) }),
   },
   { format: 'sia' },
   { format: 'protobuf', note: INFERRED, give: datesAsNumbers, fit: inferProtobuf },
@@ -76,7 +76,7 @@ function fitAvro(value: unknown): Fitted {
   return { schema, value: renamed, note: note === undefined ? INFERRED : `${INFERRED}; ${note}` };
 }
 
-/** Writes a value in a form. Throws an Unfit or an EncodeError where the form cannot hold it. */
+/** Encodes a value in a form. Throws an UnsupportedError or an EncodeError if the form cannot represent it. */
 export async function encodeIn(form: Form, value: unknown): Promise<Encoded> {
   const fitted = form.fit?.(value) ?? { value };
   const given = form.give ? form.give(fitted.value) : fitted.value;

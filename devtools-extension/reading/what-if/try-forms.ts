@@ -1,33 +1,30 @@
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
-import { isPanelFormat } from '../read-format.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
-import { brotliSize, gzipSize } from './compressed-size.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS } from './forms.ts';
 
-/** Times of decoding that are taken, and milliseconds that they take in all at most. */
+/** Maximum number of timed decodes, and milliseconds for them in total. */
 const RUNS = 5;
-const MOST_TIME = 600;
+const MAX_TIME = 600;
 
-/** The value of a body, to be encoded otherwise. */
+/** Decodes the value of a body, for encoding in other forms. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
-  if (isPanelFormat(format)) throw new Error(`${format} is shown only: the library makes no value of it`);
   return decodeWhole(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
 }
 
-/** A value in the form at an index: its sizes, the time to decode it here, and what is not kept. */
+/** Encodes a value in a form: sizes, decode time, and losses. */
 export async function tryForm(value: unknown, index: number): Promise<EncodedForm> {
   const form = FORMS[index]!;
   try {
     return await measureForm(form, value);
   } catch (error) {
     const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
-    return { name: formName(form), size: 0, gzip: 0, brotli: undefined, decode: 0, problem };
+    return { name: formName(form), size: 0, gzip: 0, decode: 0, problem };
   }
 }
 
-/** What a value takes in the form at an index. */
+/** Sizes a value in a form. */
 export async function sizeForm(value: unknown, index: number): Promise<FormSize> {
   const form = FORMS[index]!;
   const name = formName(form);
@@ -37,7 +34,7 @@ export async function sizeForm(value: unknown, index: number): Promise<FormSize>
 
 async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
   const { bytes, schema, value: encoded, note = form.note } = await encodeIn(form, value);
-  // The format's code is not part of the time.
+  // Loads the format's code, which does not count.
   await loadFormat(form.format);
   const times: number[] = [];
   const began = performance.now();
@@ -46,15 +43,22 @@ async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
     const start = performance.now();
     decoded = await decodeWhole(form.format, bytes, form.reading ?? {}, schema);
     times.push(performance.now() - start);
-  } while (times.length < RUNS && performance.now() - began < MOST_TIME);
+  } while (times.length < RUNS && performance.now() - began < MAX_TIME);
   const lost = differencesOf(encoded, decoded);
   return {
     name: formName(form),
     size: bytes.length,
     gzip: await gzipSize(bytes),
-    brotli: await brotliSize(bytes),
     decode: times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!,
     ...(note !== undefined && { note }),
     ...(lost.length > 0 && { lost }),
   };
+}
+
+/** Size after gzip compression. */
+export async function gzipSize(bytes: Uint8Array): Promise<number> {
+  const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip')).getReader();
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
+  return size;
 }

@@ -1,6 +1,6 @@
 import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, ReadingClient } from '../protocol.ts';
 
-/** Milliseconds that a call may run, by its name. */
+/** Time limits of calls, in milliseconds. */
 const LONGEST: Readonly<Record<CallName, number>> = {
   detect: 10_000,
   read: 30_000,
@@ -19,10 +19,10 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   sizeStart: 30_000,
   sizeForm: 60_000,
 };
-/** Milliseconds for which a call that nobody wants any more may go on before the worker is stopped. */
+/** Milliseconds that a cancelled call may continue before its worker is stopped. */
 const GRACE = 250;
 
-/** What a call needs of a worker. */
+/** The parts of a worker that calls need. */
 export type CallWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
 
 interface Call {
@@ -34,8 +34,8 @@ interface Call {
 }
 
 /**
- * Gives the calls to a worker one after the other, those of the background last, so that what is no longer wanted is
- * never begun. A worker that runs for too long, or for nobody, is stopped, and another one started.
+ * Runs calls on a worker one at a time, background calls last, so that cancelled ones never start. A worker that exceeds
+ * its time limit, or runs a cancelled call, is replaced.
  */
 export class CallQueue implements ReadingClient {
   readonly #start: () => CallWorker;
@@ -79,7 +79,7 @@ export class CallQueue implements ReadingClient {
     const [call] = this.#waiting.splice(Math.max(0, first), 1);
     this.#running = call!;
     const { longest } = call!;
-    this.#stopAfter(longest, `this took longer than ${longest / 1000} s and was stopped`);
+    this.#stopAfter(longest, `stopped after ${longest / 1000} s`);
     this.#worker.postMessage(call!.message);
   }
 
@@ -98,7 +98,7 @@ export class CallQueue implements ReadingClient {
     }, milliseconds);
   }
 
-  /** Rejects the call that runs. The others have not begun, and go on with another worker. */
+  /** Rejects the running call. Waiting calls continue with a new worker. */
   #restart(error: Error): void {
     this.#worker.terminate();
     this.#worker = this.#listenTo(this.#start());
@@ -127,7 +127,7 @@ export class CallQueue implements ReadingClient {
     return worker;
   }
 
-  /** A worker that has failed may fail again: none of those that wait is begun. */
+  /** A failed worker may fail again, so waiting calls are rejected too. */
   #fail(error: Error): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -137,5 +137,5 @@ export class CallQueue implements ReadingClient {
 }
 
 function aborted(): Error {
-  return new DOMException('This is no longer wanted', 'AbortError');
+  return new DOMException('The call was cancelled', 'AbortError');
 }

@@ -1,22 +1,20 @@
 import { formatEntry } from '../../../core/formats/registry.ts';
-import { pickValue, searchBody, searchTree } from '../session/across-bodies.ts';
+import { pickValue, searchBody, searchTree, exportBody } from '../session/across-bodies.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
-import { exportBody } from '../session/export-body.ts';
 import { formatText } from '../formatting/index.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from '../protocol.ts';
 import { readFramed } from '../framings/framed-tree.ts';
 import { inferForm } from '../infer/index.ts';
 import { readSpans } from '../spans/read-spans.ts';
-import { checkReferences } from '../whole-values/references.ts';
+import { checkReferences } from '../whole-values/whole-value.ts';
 import { rpcStatusOf } from '../rpc/rpc-status.ts';
 import { typesInSchema } from '../schemas/schema-types.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import { warmTime } from './warm-time.ts';
-import { gzipSize } from '../what-if/compressed-size.ts';
+import { gzipSize, sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
 import { FORMS } from '../what-if/forms.ts';
-import { sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -97,16 +95,16 @@ async function timeOf(request: EncodeRequest): Promise<number> {
   return await warmTime(() => valueOf({ ...request, bytes: content }, schema));
 }
 
-/** The values that forms are tried on: of the body that is open, and of one of the session. */
+/** Values kept for encoding: of the open body, and of one in the session. */
 let opened: { value: unknown } | undefined;
 let unopened: { value: unknown } | undefined;
 
-function valueIn(kept: { value: unknown } | undefined): unknown {
-  if (!kept) throw new Error('the value is gone: the worker was started again');
-  return kept.value;
+function valueIn(stored: { value: unknown } | undefined): unknown {
+  if (!stored) throw new Error('the value is gone because the worker restarted');
+  return stored.value;
 }
 
-/** The value of a body, of which schemas and other forms can be made. */
+/** Value of a body without cycles or excessive sharing, for schemas and other forms. */
 async function treeOf(request: EncodeRequest): Promise<unknown> {
   const value = await valueOf(request, await compileSchema(request.schema));
   checkReferences(value);
@@ -120,7 +118,7 @@ async function keepBody(request: ReadRequest): Promise<KeptBody> {
   const found = request.detected ?? (await detect(body, request));
   const format = request.format ?? request.schema?.format ?? found.format;
   const schema = request.schema?.format === format ? request.schema : undefined;
-  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'of no known format');
+  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'unknown format');
   const sequence = format === found.format ? found.sequence : body.framing !== undefined;
   unopened = { value: await treeOf({ bytes: body.content, format, sequence, schema }) };
   return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
@@ -133,7 +131,7 @@ async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }
 }
 
 async function read(request: ReadRequest): Promise<ReadAnswer> {
-  const body = await unwrap(request.bytes, { ...request, most: request.part });
+  const body = await unwrap(request.bytes, { ...request, limit: request.part });
   const { bytes, content, framing, overflow } = body;
   const found = request.detected ?? (await detect(body, request));
   const format = request.format ?? request.schema?.format ?? found.format;
@@ -144,21 +142,21 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
           ...found,
           format,
           confidence: 1,
-          reasons: [request.schema && !request.format ? `the schema ${request.schema.name}` : 'you chose it'],
+          reasons: [request.schema && !request.format ? `schema ${request.schema.name}` : 'chosen by you'],
           sequence: framing !== undefined,
         };
   const isPart = overflow !== undefined && request.part !== undefined;
   const answer = { detection, bytes, content, isPart, data: undefined, error: undefined, milliseconds: 0 };
   if (overflow && !isPart) return { ...answer, bytes: NO_BYTES, content: NO_BYTES };
   if (!format) return answer;
-  const isFor = request.schema?.format === format ? request.schema : undefined;
-  if (!isFor && formatEntry(format)?.schema && format !== 'protobuf') {
-    return { ...answer, error: { name: 'SchemaError', reason: `${format} can only be read with a schema: drop one on the panel.` } };
+  const ownSchema = request.schema?.format === format ? request.schema : undefined;
+  if (!ownSchema && formatEntry(format)?.schema && format !== 'protobuf') {
+    return { ...answer, error: { name: 'SchemaError', reason: `${format} needs a schema. Drop one on the panel.` } };
   }
   const sequence = request.sequence ?? detection.sequence;
   try {
-    const schema = await compileSchema(isFor);
-    const setting = { format, schema, options: { ...isFor?.options, ...(sequence && !framing && { sequence }) } };
+    const schema = await compileSchema(ownSchema);
+    const setting = { format, schema, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
     const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
     const isCutOff = isPart && reading.error?.code === 'truncated';
     return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };
@@ -168,7 +166,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   }
 }
 
-/** What moves to the panel, each buffer once. */
+/** Buffers to transfer to the panel, each once. */
 function buffersOf({ bytes, content, data }: ReadAnswer): Transferable[] {
   const { kinds, starts, values, ends, heads, nexts, parents, keys, numbers, extents } = data ?? ({} as NonNullable<ReadAnswer['data']>);
   const columns = [

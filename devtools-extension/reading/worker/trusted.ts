@@ -9,7 +9,7 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string; createHTML(html: string): string }): TrustedPolicy;
 }
 
-/** The panel's one policy. The extension requires Trusted Types, as the page may that the panel is mounted in. */
+/** The panel's Trusted Types policy, required by the extension and possibly by an embedding page. */
 const policy = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes?.createPolicy('unspool-panel', {
   createScriptURL(url) {
     if (url !== workerUrl) throw new TypeError(`Not the script of the panel’s worker: ${url}`);
@@ -18,12 +18,12 @@ const policy = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTyp
   createHTML: (html) => html,
 });
 
-/** The URL that the bundler gave the script of the panel's worker, the only script that the panel loads by its URL. */
+/** URL of the panel's worker script, the only one loaded by URL. */
 export function trustedWorkerUrl(): string {
   return (policy?.createScriptURL(workerUrl) ?? workerUrl) as string;
 }
 
-/** HTML for a document in which nothing runs: one that is only parsed, or that is in a sandbox. */
+/** HTML for an inert document: one that is only parsed, or sandboxed. */
 export function trustedHtml(html: string): string {
   return (policy?.createHTML(html) ?? html) as string;
 }

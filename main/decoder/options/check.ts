@@ -1,7 +1,7 @@
 import { FORMATS } from '../../../core/formats/registry.ts';
 import type { DecodeOptions, DecoderOptions } from './options.ts';
 
-/** Throws for options of a decoder that a compiler would have caught: for callers in plain JavaScript. */
+/** Throws for options of a decoder that a compiler would reject: for callers in plain JavaScript. */
 export function checkDecoder({ workers, formats, route, warm }: DecoderOptions): void {
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) {
     throw new RangeError(`invalid option workers: ${workers}; expected an integer of at least 1`);

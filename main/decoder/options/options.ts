@@ -8,8 +8,8 @@ import type { RowsListener } from '../../streams/growing-rows.ts';
 export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
 
 /**
- * Where a payload is decoded: in workers, on this thread (`page`; in slices where it is large), or, with `auto`, where it
- * costs least, by the form asked for, a look at its first records, its size and what was measured before.
+ * Where a payload is decoded: in workers, on this thread (`page`; in slices if it is large), or, with `auto`, where it costs
+ * least, by the form asked for, its first records, its size and earlier measurements.
  */
 export type Route = 'auto' | 'page' | 'worker';
 
@@ -46,8 +46,8 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
   /** Limits that replace the decoder's. */
   limits?: Partial<Limits> | undefined;
   /**
-   * Makes the values of a format's own tags on this thread, for example `messagepack:ext` from `[type, bytes]`; where it
-   * gives undefined, the format does. Default: the decoder's.
+   * Makes the values of a format's own tags on this thread, for example `messagepack:ext` from `[type, bytes]`; if it returns
+   * undefined, the format makes the value. Default: the decoder's.
    */
   revive?: Revive | undefined;
   /** A name for events and timings. Default: the URL of a response. */
@@ -101,12 +101,12 @@ export interface GrowOptions<T = unknown, F extends FormatId = FormatId> extends
 export interface DecoderOptions {
   /** The maximum number of workers. Default: one less than the number of hardware threads, from 1 to 4. */
   workers?: number | undefined;
-  /** Creates a worker that runs `unspool/worker`. Default: the file beside the library. */
+  /** Creates a worker that runs `unspool/worker`. Default: the file next to the library's. */
   createWorker?: (() => Worker) | undefined;
   /**
-   * Whether workers read regular records with row kernels, which are WebAssembly. Default: where WebAssembly is there and
+   * Whether workers read regular records with row kernels, which are WebAssembly. Default: if WebAssembly is available and
    * the Content Security Policy of the worker's script allows it (`'wasm-unsafe-eval'`), which a worker learns from the
-   * response to its own script; a worker from a blob does not. `true` compiles them without looking, `false` never does.
+   * response to its own script, but a worker from a blob cannot. `true` compiles them without a check, `false` never does.
    */
   kernel?: boolean | undefined;
   /** The maximum number of decodes that wait for a worker; further ones reject with a `LimitError`. Default 1,000. */
@@ -115,16 +115,16 @@ export interface DecoderOptions {
   idleTimeout?: number | undefined;
   /** Milliseconds until a `decode` rejects with a `TimeoutError`; `batches` only has `stallTimeout`. Default: no limit. */
   timeout?: number | undefined;
-  /** Where payloads are decoded, unless a call says otherwise. Default `auto`. */
+  /** Where payloads are decoded, unless a call sets it. Default `auto`. */
   route?: Route | undefined;
-  /** Payloads of fewer bytes are decoded on this thread, in one go. Default 16,384. */
+  /** Payloads of fewer bytes are decoded on this thread, at once. Default 16,384. */
   inlineBelow?: number | undefined;
   /**
-   * Starts a worker as soon as the decoder is made, and loads the code of the formats that are named; see `Decoder.warm`.
+   * Starts a worker as soon as the decoder is made, and loads the code of the named formats; see `Decoder.warm`.
    * Default false.
    */
   warm?: boolean | readonly FormatId[] | undefined;
-  /** Limits for what a payload can demand. */
+  /** Limits for the resources that a payload can demand. */
   limits?: Partial<Limits> | undefined;
   /** Options for all payloads of a format. */
   formats?: Partial<FormatOptions> | undefined;
@@ -133,7 +133,7 @@ export interface DecoderOptions {
   /** Makes the values of formats' own tags; see `DecodeOptions.revive`. */
   revive?: Revive | undefined;
   /**
-   * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: those of
+   * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: only those of
    * the workers.
    */
   measure?: boolean | undefined;

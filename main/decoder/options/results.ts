@@ -1,6 +1,6 @@
 import type { ColumnValues, Rows } from '../../rows/rows.ts';
 
-/** Values that no list of records is in, as far as a type can tell. */
+/** Types of values that contain no list of records. */
 type Leaf =
   | ((...parameters: never[]) => unknown)
   | Date
@@ -13,10 +13,10 @@ type Leaf =
   | ReadonlySet<unknown>
   | Rows;
 
-/** Of the types of a list's items, those of records. */
+/** The record types among the types of a list's items. */
 type RecordIn<Item> = Item extends object ? (Item extends Leaf | readonly unknown[] ? never : Item) : never;
 
-/** What a list becomes: `Whole` where all items are records, `Other` where none is, and either where both may be. */
+/** The type of a list in a result: `Whole` if all items are records, `Other` if none is, and either if both may occur. */
 type ListOf<Item, Whole, Other> = [Item] extends [RecordIn<Item>] ? Whole : [RecordIn<Item>] extends [never] ? Other : Whole | Other;
 
 /** The type of a result with `as: 'rows'`: each list of records is a `Rows`; a list with other items is an array. */

@@ -10,19 +10,14 @@ import { newReport } from '../observe.ts';
 import { Operation } from '../operation.ts';
 import type { DecodeOptions } from '../options/options.ts';
 import { Router } from '../route.ts';
-
-const RECORDS = 16;
-const PIECE_BYTES = 64;
-/** So long at most, in milliseconds. 20 gained nothing; 40 up to an eighth of the time of a first payload of 0.5 to 1 MB. */
-const MOST_MS = 40;
+import { WARM_UP_MS, WARM_UP_PIECE_BYTES, WARM_UP_RECORDS } from '../tuning.ts';
 
 let isDone = false;
 
 /**
- * Decodes a few records, once for a page, while it waits for the answer to its first request. The engine compiles a function
- * when it is first called, and better when it is called often; with this, much of that is over when the payload comes.
- * Nobody is told of these decodes, and they ask for no code: `format` is rehearsed where the page has its code already, and
- * JSON, which the engine reads, where no format is named.
+ * Decodes a few records once per page, while it waits for the answer to its first request: the engine compiles a function when
+ * it is first called, and optimises it when it is called often. These decodes are not reported and load no code: they warm
+ * up `format` if its code is loaded, and JSON, which the engine reads, if no format is named.
  */
 export async function warmUpFormat(core: Core, answer: Promise<unknown>, format: FormatId = 'json'): Promise<void> {
   if (isDone) return;
@@ -30,27 +25,27 @@ export async function warmUpFormat(core: Core, answer: Promise<unknown>, format:
   let isAnswered = false;
   const stop = (): void => void (isAnswered = true);
   answer.then(stop, stop);
-  // The request goes out first.
+  // The request is sent first.
   await nextTask();
-  if (format === 'json') return rehearseJson(core);
+  if (format === 'json') return warmUpJson(core);
   const payload = loadedFormat(format)?.format.warmUp?.();
   if (!payload) return;
   const start = performance.now();
-  while (!isAnswered && performance.now() - start < MOST_MS) {
+  while (!isAnswered && performance.now() - start < WARM_UP_MS) {
     await decodeUnseen(core, new Response(payload), { as: 'rows', format });
     await nextTask();
   }
 }
 
-async function rehearseJson(core: Core): Promise<void> {
-  const text = JSON.stringify(Array.from({ length: RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
+async function warmUpJson(core: Core): Promise<void> {
+  const text = JSON.stringify(Array.from({ length: WARM_UP_RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
   await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
-  const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(PIECE_BYTES, PIECE_BYTES) });
+  const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(WARM_UP_PIECE_BYTES, WARM_UP_PIECE_BYTES) });
   await slices.push(new TextEncoder().encode(text));
   await slices.end();
 }
 
-/** Decodes with the decoder's code, but nothing of its own. */
+/** Decodes with the decoder's code, but not with its options or measurements. */
 async function decodeUnseen(core: Core, source: Response, options: DecodeOptions): Promise<void> {
   const own = { ...core, options: {}, inlineBelow: 0, router: new Router(core.router.workers) };
   await decodePayload(own, new Operation(newReport({ as: 'rows' }), {}, () => {}), source, options);

@@ -1,6 +1,6 @@
 import type { DecodeSession } from '../../../core/reading/decode.ts';
 import { NetworkError, WorkerCrashError } from '../../../core/errors.ts';
-import type { Turns } from '../../../worker/slices.ts';
+import type { JobScheduler } from '../../../worker/job-scheduler.ts';
 
 const FIRST_SLICE = 64 * 1024;
 const MIN_SLICE = 16 * 1024;
@@ -11,7 +11,7 @@ const SLICE_MS = 8;
 /** Options for decoding a body. */
 export interface SliceOptions {
   /** Shared by all decodes of the service worker. */
-  turns: Turns;
+  turns: JobScheduler;
   /** Bytes according to `Content-Length`, 0 if unknown. */
   size: number;
   signal: AbortSignal | undefined;

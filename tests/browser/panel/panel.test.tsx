@@ -28,7 +28,7 @@ describe('the panel in a page', () => {
   it('shows instructions while it is empty', () => {
     stage.mount();
     expect(stage.element.textContent).toContain('No requests yet');
-    expect(stage.element.textContent).toContain('Choose a request');
+    expect(stage.element.textContent).toContain('Select a request');
   });
 
   it('shows a body as a tree next to its bytes', async () => {
@@ -111,7 +111,7 @@ describe('the panel in a page', () => {
     expect(all('.error-line').join().length).toBeLessThan(300);
   });
 
-  it('shows the size of all bodies in other formats, with transfer times', async () => {
+  it('shows the size of all bodies in every other format', async () => {
     const adapter = stage.mount();
     const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: `station ${id}`, open: true }));
     const text = new TextEncoder().encode(JSON.stringify(rows));
@@ -126,14 +126,14 @@ describe('the panel in a page', () => {
     button('Try all formats')!.click();
     await expect
       .poll(() => all('.session-what-if [role=status]').join(), SOON)
-      .toBe('4 of 4 bodies tried, 1 left out: gone, of no known format, or without a schema');
+      .toBe('4 of 4 bodies tried, 1 skipped: missing, unknown format, or no schema');
     const lines = all('.what-if-forms tbody tr');
-    expect(lines.slice(0, 3).map((line) => /^\D+/.exec(line)![0])).toEqual(['as they came', 'as they are', 'JSON']);
+    expect(lines.slice(0, 3).map((line) => /^\D+/.exec(line)![0])).toEqual(['transferred', 'current', 'JSON']);
     expect(lines).toHaveLength(15);
     button('MessagePack, records')!.click();
     await expect.poll(() => all('.what-if-addresses caption').join(), SOON).toContain('in MessagePack, records');
     expect(all('.what-if-addresses tbody th')).toEqual([url('rows/*'), url('one.msgpack')]);
-    expect(all('.what-if-addresses tbody tr')[0]).toMatch(/json2.* kB.* kB−\d+ %.* ms → .* ms$/);
+    expect(all('.what-if-addresses tbody tr')[0]).toMatch(/json2.* kB.* kB−\d+ %.*B.*B$/);
   });
 
   it('shows the measurements of the library for the request', async () => {

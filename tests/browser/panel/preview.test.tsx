@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { previewOf } from '../../../devtools-extension/panel/preview/preview.ts';
-import { stillDocument } from '../../../devtools-extension/panel/preview/still-document.ts';
+import { inertDocument } from '../../../devtools-extension/panel/preview/inert-document.ts';
 import type { Language } from '../../../devtools-extension/reading/file-types/language.ts';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
@@ -49,7 +49,7 @@ describe('a document', () => {
     ['<meta http-equiv="Refresh" content="0;url=https://a.test">', 'a.test'],
     ['<meta http-equiv="Content-Security-Policy" content="report-uri https://a.test">', 'a.test'],
   ])('is shown without what runs or asks for something: %s', (html, gone) => {
-    const still = stillDocument(`<p>kept</p>${html}`);
+    const still = inertDocument(`<p>kept</p>${html}`);
     expect(still).toContain('<p>kept</p>');
     expect(still).not.toContain(gone);
   });
@@ -65,7 +65,7 @@ describe('a document', () => {
     '<table><form><math><mtext></form><form><mglyph><style></math><img src=https://a.test onerror=a()>',
     '<select><template><style><!--</style><a rel="--></style></template></select><link rel=preconnect href=https://a.test>">',
   ])('has no elements for the frame, which parses it anew, that it had not before: %s', (html) => {
-    const frame = new DOMParser().parseFromString(stillDocument(`<p>kept</p>${html}`), 'text/html');
+    const frame = new DOMParser().parseFromString(inertDocument(`<p>kept</p>${html}`), 'text/html');
     expect(frame.querySelector('p')?.textContent).toBe('kept');
     expect(Array.from(frame.querySelectorAll('link, script, base, iframe, [href], [src], [onerror]'))).toEqual([]);
     expect(frame.querySelectorAll('meta')).toHaveLength(2);
@@ -73,13 +73,13 @@ describe('a document', () => {
 
   it('stays hidden if parsers disagree about it', () => {
     const nested = '<form><math><mtext></form><form><mglyph><style></math>';
-    const still = stillDocument(nested.repeat(20) + '<link rel="preconnect" href="https://a.test">');
+    const still = inertDocument(nested.repeat(20) + '<link rel="preconnect" href="https://a.test">');
     const frame = new DOMParser().parseFromString(still, 'text/html');
     expect(frame.querySelectorAll('link')).toHaveLength(0);
   });
 
   it('keeps styles, embedded images and anchors', () => {
-    const still = stillDocument(
+    const still = inertDocument(
       '<!doctype html><style>p { color: red }</style><p style="margin: 0">a</p><img src="data:image/png;base64,aaaa"><a href="#b">b</a>',
     );
     for (const kept of ['<!doctype html>', 'p { color: red }', 'style="margin: 0"', 'data:image/png;base64,aaaa', 'href="#b"'])
@@ -87,7 +87,7 @@ describe('a document', () => {
   });
 
   it('starts with its own policy', () => {
-    expect(stillDocument('<head><title>a</title></head>')).toMatch(
+    expect(inertDocument('<head><title>a</title></head>')).toMatch(
       /^<html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; /,
     );
   });

@@ -65,10 +65,10 @@ describe('sending again', () => {
       credentials: 'include',
     });
     expect(packr.unpack(body!)).toEqual({ id: 1n << 60n, n: 2 });
-    expect(find('.resend-sent').textContent).toContain('no answer yet');
+    expect(find('.resend-sent').textContent).toContain('No response yet');
     adapter.add({ url: 'https://site.test/other', method: 'POST' });
     const { id } = adapter.add({ url: URL, method: 'POST', bytes: pack({ ok: false }) });
-    await expect.poll(() => find('.resend-sent').textContent, SOON).toContain('the answer is in the list');
+    await expect.poll(() => find('.resend-sent').textContent, SOON).toContain('The response is in the list');
     button('Open').click();
     await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(id);
     expect(stage.element.querySelectorAll('[aria-label="sent from this panel"]').length).toBe(1);

@@ -78,7 +78,7 @@ describe('a dropped schema', () => {
   it('without a schema in its file is rejected, or opens as a body', async () => {
     const adapter = stage.mount();
     await stage.panel.files.open([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
-    expect(stage.panel.notice.value).toContain('broken.bfbs is no schema');
+    expect(stage.panel.notice.value).toContain('broken.bfbs is not a valid schema');
     await stage.panel.files.open([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
     await expect.poll(treeText, SOON).toContain('Alice');
     adapter.navigate('https://site.test/');
@@ -171,6 +171,6 @@ it('formats with a schema ask for it', async () => {
   const adapter = stage.mount();
   await show(adapter, 'unknown', encode('bebop'));
   await stage.panel.selection.setFormat('bebop');
-  await expect.poll(() => stage.element.textContent, SOON).toContain('bebop can only be read with a schema');
+  await expect.poll(() => stage.element.textContent, SOON).toContain('bebop needs a schema');
   expect(formatEntry('bebop')!.schema).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { keptSignal } from '../../../devtools-extension/panel/shared/settings.ts';
+import { storedSignal } from '../../../devtools-extension/panel/shared/settings.ts';
 
 beforeEach(() => localStorage.clear());
 
@@ -13,7 +13,7 @@ async function otherWindow(): Promise<Storage> {
 }
 
 it('a window adopts and extends the settings of another', async () => {
-  const list = keptSignal<string[]>('list', []);
+  const list = storedSignal<string[]>('list', []);
   const other = await otherWindow();
   other.setItem('unspool-panel-list', '["theirs"]');
   await expect.poll(() => list.value).toEqual(['theirs']);
@@ -22,8 +22,8 @@ it('a window adopts and extends the settings of another', async () => {
 });
 
 it('a setting is stored under its name and defaults to the first choice', () => {
-  const choice = keptSignal('choice', 'first');
+  const choice = storedSignal('choice', 'first');
   choice.value = 'second';
-  expect(keptSignal('choice', 'first').value).toBe('second');
-  expect(keptSignal('another', 'first').value).toBe('first');
+  expect(storedSignal('choice', 'first').value).toBe('second');
+  expect(storedSignal('another', 'first').value).toBe('first');
 });

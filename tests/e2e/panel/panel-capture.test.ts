@@ -98,9 +98,9 @@ describe('the list of responses', () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/mislabelled.json');
     await open('mislabelled.json');
-    await panel.getByText('the browser gave text').waitFor();
+    await panel.getByText('delivered as text').waitFor();
     await open('status.json');
-    expect(await panel.getByText('the browser gave text').count()).toBe(0);
+    expect(await panel.getByText('delivered as text').count()).toBe(0);
   });
 });
 
@@ -134,7 +134,7 @@ describe('the view of a request body', () => {
     });
     await open('echo?form');
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
-    await panel.getByText(/the browser gave text|exact bytes/).waitFor();
+    await panel.getByText(/delivered as text|exact bytes/).waitFor();
     const length = Number((await panel.locator('.detail-facts').innerText()).match(/([\d.,]+) B/)?.[1] ?? 0);
     const isExact = (await panel.getByText('exact bytes').count()) === 1;
     // The boundaries alone are longer than 100 bytes. The part of the file is missing or complete.
@@ -165,7 +165,7 @@ describe('the explanation of a missing body', () => {
     await expect.poll(() => rows('?unread').count(), SOON).toBe(1);
     await rows('?unread').first().click();
     // The browser has either read the body, or never answers.
-    await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page has not read this body|\[52,000 items\]/);
+    await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page did not read this body|\[52,000 items\]/);
   });
 });
 
@@ -238,7 +238,7 @@ describe('the panel', () => {
     const { panel, rows, fetchAll } = session;
     await fetchAll('/huge.msgpack');
     await rows('huge.msgpack').first().click();
-    await panel.getByText('DevTools hands over bodies of up to 15 MB').waitFor();
+    await panel.getByText('DevTools delivers bodies of up to 15 MB').waitFor();
     await panel.locator('.empty input[type=file]').setInputFiles({ name: 'saved.msgpack', mimeType: '', buffer: Buffer.of(0x92, 1, 2) });
     await expect.poll(() => panel.locator('.tree-row').count()).toBe(3);
     expect(await panel.locator('.detail-title').innerText()).toContain('huge.msgpack');

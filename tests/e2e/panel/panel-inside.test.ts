@@ -23,7 +23,7 @@ describe('a nested payload', () => {
     await expect.poll(tree, SOON).toContain('station: "Oak"');
     await panel.locator('.tree-row', { hasText: 'station' }).click();
     expect(await panel.locator('.inspector').innerText()).toMatch(/in Body 0x[\da-f]+ to 0x[\da-f]+/);
-    await panel.getByRole('navigation', { name: 'Payloads around this one' }).getByRole('button', { name: 'Body' }).click();
+    await panel.getByRole('navigation', { name: 'Enclosing payloads' }).getByRole('button', { name: 'Body' }).click();
     await expect.poll(tree, SOON).toContain('zipped');
     expect(await panel.locator('.inspector-path').innerText()).toBe('$.packed');
   });
@@ -31,10 +31,10 @@ describe('a nested payload', () => {
   test('opens through several layers, also from a menu', async () => {
     const { panel } = session;
     await panel.locator('.tree-row', { hasText: 'zipped' }).click({ button: 'right' });
-    await panel.getByRole('menuitem', { name: 'Open what is inside the base64', exact: true }).click();
+    await panel.getByRole('menuitem', { name: 'Open base64 payload', exact: true }).click();
     await expect.poll(tree, SOON).toContain('inner');
     await panel.locator('.tree-row', { hasText: 'inner' }).click({ button: 'right' });
-    await panel.getByRole('menuitem', { name: 'Open what is inside', exact: true }).click();
+    await panel.getByRole('menuitem', { name: 'Open payload', exact: true }).click();
     await expect.poll(tree, SOON).toContain('deep');
     expect(await panel.locator('.layers li').count()).toBe(3);
     await panel.getByRole('button', { name: 'Value', exact: true }).click();
@@ -55,7 +55,7 @@ test('an Any opens as its named message, with its bytes highlighted in the body'
     message Person { string name = 1; int32 id = 2; }`;
   await open('any.pb');
   await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'envelope.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
-  await panel.getByRole('button', { name: 'Use it' }).click();
+  await panel.getByRole('button', { name: 'Apply' }).click();
   await panel.getByRole('button', { name: 'Schemas' }).click();
   await panel.locator('.tree-row', { hasText: 'value' }).click();
   await panel.getByRole('button', { name: 'Value', exact: true }).click();

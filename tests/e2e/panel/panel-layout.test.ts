@@ -119,7 +119,7 @@ test('the type column shows the field of the schema', async () => {
   await show(1_400, 800, 'person.pb');
   expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').innerText()).toBe('field 1, len');
   await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'person.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
-  await panel.getByRole('button', { name: 'Use it' }).click();
+  await panel.getByRole('button', { name: 'Apply' }).click();
   await expect
     .poll(() => panel.locator('.tree-row .encoding').allInnerTexts())
     .toEqual(['Person', 'string name = 1', 'int32 id = 2', 'Person.Place place = 3', 'int32 x = 1', 'repeated int32 y = 2', 'bytes raw = 4']);

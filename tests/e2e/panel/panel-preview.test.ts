@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => elsewhere.close());
 const session = panelSession({
   complains: true,
-  prepare: ({ fetchAll }) => fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/mixed.bin', '/status.json'),
+  prepare: ({ fetchAll }) => fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/status.json'),
 });
 
 const chosenTab = (): Promise<string> => session.panel.locator('[role=tab][aria-selected=true]').innerText();
@@ -70,17 +70,6 @@ test('a document is shown with its styles, without scripts and requests', async 
   expect(await heading()).toBe('rgb(200, 0, 0) Greedy');
   // Blocked scripts are reported.
   expect(session.complaints.filter((text) => !/violates the following Content Security Policy|sandboxed/.test(text))).toEqual([]);
-});
-
-test('bytes that look compressed are reported with a link to them', async () => {
-  const { panel, open, tab } = session;
-  await open('mixed.bin');
-  await tab('Size');
-  const parts = panel.locator('.entropy .button');
-  await expect.poll(() => parts.allInnerTexts(), SOON).toEqual([expect.stringMatching(/^0x5[46]00 to 0xa[c-f]00, 2\d kB, 7\.[89]\d bits$/)]);
-  await parts.click();
-  await expect.poll(chosenTab, SOON).toBe('Tree and bytes');
-  await expect.poll(() => panel.locator('.hex .is-cursor').count(), SOON).toBeGreaterThan(0);
 });
 
 test('a request blocked by CORS is red', async () => {

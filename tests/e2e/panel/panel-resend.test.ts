@@ -81,14 +81,14 @@ describe('sending again', () => {
   test('sends the same bytes without edits', async () => {
     await draft('order');
     await button('Reset').click();
-    await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent as they were');
+    await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent.');
     expect((await send('POST')).body).toBe(packr.pack(ORDER).toString('base64'));
   });
 
   test('sends another address and header without a body', async () => {
     const { panel } = session;
     await draft('asked');
-    await panel.getByLabel('Headers, a line each').fill('x-mark: panel');
+    await panel.getByLabel('Headers, one per line').fill('x-mark: panel');
     await panel.getByRole('textbox', { name: 'Address' }).fill(`${session.url}mirror?other`);
     expect(await send('GET')).toMatchObject({ method: 'GET', mark: 'panel', body: '', cookie: 'session=abc' });
     await expect.poll(() => session.rows('other').count(), SOON).toBe(1);
@@ -104,7 +104,7 @@ describe('sending again', () => {
     await panel.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
     await panel.getByLabel('Bytes of the body').fill('00 ff 1');
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The last byte has one digit');
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The last byte has only one digit');
     await panel.getByLabel('Bytes of the body').fill('00 ff 10');
     expect((await send('POST')).body).toBe('AP8Q');
   });
@@ -136,7 +136,7 @@ describe('the form to send again', () => {
     await expect.poll(() => editor.inputValue(), SOON).toContain('"article"');
     await editor.fill((await editor.inputValue()).replace('"id": 7', '"id": {"$bigint": "seven"}'));
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toMatch(/Line 2: \$bigint is decimal digits/);
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toMatch(/Line 2: \$bigint must be decimal digits/);
     expect(await editor.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart, element.selectionEnd))).toBe(
       '"seven"',
     );
@@ -147,7 +147,7 @@ describe('the form to send again', () => {
   test('rejects headers that the browser sets', async () => {
     const { panel } = session;
     await draft('asked');
-    await panel.getByLabel('Headers, a line each').fill('cookie: a=b');
+    await panel.getByLabel('Headers, one per line').fill('cookie: a=b');
     await button('Send…').click();
     await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The browser sets cookie itself');
     await button('Reset').click();
@@ -162,7 +162,7 @@ test('a request that another origin does not allow is reported as failed', async
   await button('Send…').click();
   expect(await panel.getByRole('dialog').innerText()).toContain('to another origin, which must allow it');
   await button('Send GET').click();
-  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('the answer is in the list');
+  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('The response is in the list');
   await button('Open').click();
   await expect.poll(() => panel.locator('.detail').innerText(), SOON).toContain('The request failed: net::ERR_FAILED');
   await draft('asked');
@@ -172,11 +172,11 @@ test('a request that another origin does not allow is reported as failed', async
 test('the response is compared with the first one', async () => {
   const { panel } = session;
   await draft('asked');
-  await panel.getByLabel('Headers, a line each').fill('x-mark: again');
+  await panel.getByLabel('Headers, one per line').fill('x-mark: again');
   await button('Send…').click();
   await button('Send GET').click();
-  await button('Compare with the first answer').waitFor();
-  await button('Compare with the first answer').click();
+  await button('Compare with the original response').waitFor();
+  await button('Compare with the original response').click();
   await expect.poll(() => panel.locator('.diff').innerText(), SOON).toMatch(/mark[\s\S]*again/);
 });
 
@@ -201,7 +201,7 @@ test('a page of another origin that was opened later does not send the request',
     });
   });
   await button('Send GET').click();
-  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page has been opened in the meantime');
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page was opened in the meantime');
   await button('Send…').click();
   await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request is of ${url.slice(0, -1)}`);
   expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);

@@ -75,7 +75,7 @@ describe('a dropped schema', () => {
     await types.waitFor();
     await types.selectOption('Trips');
     await panel.locator('.schema-pattern').fill('/echo?dropped');
-    await panel.getByRole('button', { name: 'Use it' }).click();
+    await panel.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(treeText, SOON).toContain(RIDE);
 
     await reload();

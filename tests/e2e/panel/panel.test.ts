@@ -132,7 +132,7 @@ describe('the views', () => {
     await open('status.json');
     await expect.poll(() => panel.locator('.diff caption').innerText()).toMatch(/differences$/);
     await panel.getByRole('radio', { name: 'Bytes', exact: true }).check();
-    await expect.poll(() => panel.locator('.diff caption').innerText()).toMatch(/^\d+ places?: \d+ bytes of the one/);
+    await expect.poll(() => panel.locator('.diff caption').innerText()).toMatch(/^\d+ ranges?: \d+ bytes before/);
     await panel.getByRole('radio', { name: 'Values', exact: true }).check();
     await tab('Tree and bytes');
   });
@@ -140,7 +140,7 @@ describe('the views', () => {
   test('explain that a page without the library has no timings', async () => {
     const { panel, tab } = session;
     await tab('Timing');
-    await panel.getByText('No decode of this request was reported').waitFor();
+    await panel.getByText('No decode reported for this request').waitFor();
     await tab('Tree and bytes');
   });
 });
@@ -153,7 +153,7 @@ describe('an opened schema', () => {
     const { panel, rows, fetchAll, open, reload } = session;
     await open('person.pb');
     await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'person.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
-    await panel.getByRole('button', { name: 'Use it' }).click();
+    await panel.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => panel.locator('.tree').textContent()).toContain('name: "Alice"');
     await reload();
     await fetchAll('/person.pb');

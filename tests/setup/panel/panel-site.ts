@@ -175,15 +175,6 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
     type: 'text/javascript',
     body: 'const docks=[1,2,3];for(const dock of docks){if(dock>1)console.log(`dock ${dock}`)}export{docks}',
   }),
-  // Text followed by incompressible bytes.
-  '/mixed.bin': () => ({
-    type: 'application/octet-stream',
-    body: Buffer.concat([
-      Buffer.from('\0'.repeat(9) + 'a station and its docks '.repeat(900)),
-      deflateRawSync(Buffer.from(JSON.stringify(trips(900)))),
-      Buffer.alloc(9_000, 7),
-    ]),
-  }),
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 
@@ -207,11 +198,6 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
   '/page.html': (request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(greedy(`http://${request.headers.host}/leak/`));
-  },
-  '/cookies': (_, response) => {
-    response.setHeader('set-cookie', ['session=abc; Path=/; HttpOnly; SameSite=Lax', 'seen=1; Max-Age=60']);
-    response.setHeader('content-type', 'application/json');
-    response.end('{}');
   },
   '/service-worker.js': (_, response) => {
     response.setHeader('content-type', 'text/javascript');

@@ -15,7 +15,7 @@ export function emit(sink: Sink, root: unknown, windowBytes = 4096): void {
   let used = 0;
   const place = (content: Uint8Array): [number, number] => {
     if (used + content.length + 2 > bytes.length) {
-      sink.leave?.();
+      sink.flush?.();
       bytes.fill(0xff);
       bytes = new Uint8Array(Math.max(windowBytes, content.length + 2)).fill(0xfe);
       used = 0;
@@ -84,7 +84,7 @@ export function emit(sink: Sink, root: unknown, windowBytes = 4096): void {
   };
 
   value(root);
-  sink.leave?.();
+  sink.flush?.();
 }
 
 function countObjects(item: unknown, counts: Map<object, number>): void {

@@ -45,7 +45,7 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
     reader.end();
   } else {
     let plain: unknown;
-    give(0, bytes.length, (chunk) => (plain = module.decodePlain?.(chunk, options, limits, setting.schema as never, shapeOf)));
+    give(0, bytes.length, (chunk) => (plain = module.decodeAtOnce?.(chunk, options, limits, setting.schema as never, shapeOf)));
     return sameAsPlain(plain, () => {
       give(0, bytes.length, (chunk) => reader.end(chunk));
       return sink.result;

@@ -1,4 +1,4 @@
-/** The path of an error names the value that is wrong, and never the one before it, whatever the payload becomes. */
+/** The path of an error names the invalid value, never the one before it, for every sink. */
 import { describe, expect, test } from 'vitest';
 import { DecodeSession } from '../../../core/reading/decode.ts';
 import type { DecodeError } from '../../../core/errors.ts';
@@ -15,7 +15,7 @@ import { SpanSink } from '../../../core/sinks/spans/spans.ts';
 
 const limits = resolveLimits();
 
-/** Each for a payload of so many bytes. */
+/** Sinks for a payload of a given number of bytes. */
 const SINKS: Readonly<Record<string, (bytes: number) => Sink>> = {
   objects: () => new ObjectSink(),
   columns: () => new RowSink(() => {}, limits),
@@ -35,7 +35,7 @@ function pathOf(id: FormatId, format: AnyFormat, sink: Sink, bytes: Uint8Array, 
   return 'no error';
 }
 
-/** Text in which `¿` stands for a byte that UTF-8 does not have. */
+/** Text with `¿` replaced by a byte that is never valid in UTF-8. */
 const text = (source: string): Uint8Array => Uint8Array.from(source, (character) => (character === '¿' ? 0xff : character.charCodeAt(0)));
 
 const ROW = '{"end_lng":-73.9,"member_casual":"member"}';
@@ -51,20 +51,20 @@ const CASES: [name: string, source: string, path: (string | number)[]][] = [
   ['no comma after a value', `[${ROW},${ROW},{"end_lng":-73.9 "member_casual":"member"}]`, [2]],
   ['no comma after an object in an object', '{"a":{"x":1,"y":2} "b":3}', []],
   ['a bad byte in an object in an object', '{"a":{"x":1,"y":"¿"}}', ['a', 'y']],
-  ['a key that rows have not, with a bad value', `[${ROW},${ROW},{"end_lng":-73.9,"other":"¿"}]`, [2, 'other']],
-  ['a bad key after one that rows have not', `[${ROW},${ROW},{"end_lng":-73.9,"other":1,"more¿":2}]`, [2]],
+  ['a key unknown to the rows, with a bad value', `[${ROW},${ROW},{"end_lng":-73.9,"other":"¿"}]`, [2, 'other']],
+  ['a bad key after one unknown to the rows', `[${ROW},${ROW},{"end_lng":-73.9,"other":1,"more¿":2}]`, [2]],
 ];
 
-describe.each(Object.keys(SINKS))('into %s', (name) => {
-  // Spans leave the text of values to what shows them.
+describe.each(Object.keys(SINKS))('error path with sink %s', (name) => {
+  // The spans sink does not decode the text of values.
   const cases = CASES.filter(([, source]) => name !== 'spans' || !source.includes('"¿"'));
 
-  test.each(cases)('JSON with %s', (_, source, path) => {
+  test.each(cases)('names the invalid value in JSON with %s', (_, source, path) => {
     for (const chunk of [Infinity, 7, 1])
       expect(pathOf('json', json as AnyFormat, SINKS[name]!(source.length), text(source), Math.min(chunk, source.length))).toEqual(path);
   });
 
-  test('MessagePack with a bad byte in a key, and in a value', () => {
+  test('names the invalid key or value in MessagePack', () => {
     const key = Uint8Array.of(0x82, 0xa1, 0x61, 1, 0xa1, 0xff, 2);
     const value = Uint8Array.of(0x82, 0xa1, 0x61, 1, 0xa1, 0x62, 0xc1);
     for (const chunk of [7, 1]) {

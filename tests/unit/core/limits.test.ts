@@ -1,4 +1,4 @@
-/** Which limits hold. */
+/** Effective limits. */
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
 import { decodeSync } from '../../../main/sync.ts';
@@ -9,16 +9,16 @@ import { Budget } from '../../../core/budget.ts';
 import { DEFAULT_LIMITS, resolveLimits } from '../../../core/limits.ts';
 
 const deep = new TextEncoder().encode(`${'['.repeat(1_001)}${']'.repeat(1_001)}`);
-/** As code without exact optional properties may give it. */
+/** Code compiled without exact optional properties may pass this. */
 const missing = { depth: undefined } as object;
 
-describe('a limit that is given as undefined', () => {
-  test('is the default', () => {
+describe('limit set to undefined', () => {
+  test('uses the default', () => {
     expect(resolveLimits(missing)).toEqual(DEFAULT_LIMITS);
     expect(resolveLimits({ ...missing, values: 5 })).toEqual({ ...DEFAULT_LIMITS, values: 5 });
   });
 
-  test("of a call is the decoder's", async () => {
+  test("falls back to the decoder's limit in a call", async () => {
     using strict = createDecoder({ limits: { depth: 3 } });
     await expect(strict.decode(new TextEncoder().encode('[[[[]]]]'), { limits: missing })).rejects.toMatchObject({ limit: 'depth' });
     using usual = createDecoder({ limits: missing });
@@ -26,7 +26,7 @@ describe('a limit that is given as undefined', () => {
   });
 });
 
-/** A stream whose chunks have a byte each. */
+/** Stream of one-byte chunks. */
 function byteByByte(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({
@@ -42,7 +42,7 @@ describe('inputLength', () => {
   test.each([
     ['json', text],
     ['messagepack', packed],
-  ] as const)('refuses buffers and streams of %s that are longer, and takes those that are as long', async (format, bytes) => {
+  ] as const)('rejects buffers and streams of %s that exceed it, and accepts those of equal length', async (format, bytes) => {
     using decoder = createDecoder({ route: 'page' });
     for (const source of [() => bytes, () => new Blob([bytes]), () => new Response(bytes), () => byteByByte(bytes)]) {
       expect(await decoder.decode(source(), { format, limits: { inputLength: bytes.length } })).toHaveLength(200);
@@ -58,7 +58,7 @@ describe('inputLength', () => {
     await expect(collect()).rejects.toMatchObject(refused);
   });
 
-  test('is that of synchronous decodes too', () => {
+  test('applies to synchronous decodes', () => {
     for (const [format, bytes] of [
       [json, text],
       [messagepack, packed],
@@ -71,7 +71,7 @@ describe('inputLength', () => {
     expect(() => decodeSync(avro, list, { schema, limits: { inputLength: 3 } })).toThrow(expect.objectContaining(refused));
   });
 
-  test('counts the bytes of Zstandard before and after decompression', async () => {
+  test('counts Zstandard bytes before and after decompression', async () => {
     using decoder = createDecoder({ route: 'page' });
     // A frame of one block that repeats a space 1,000 times, and "1".
     const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0x50, 0x42, 0x1f, 0, 0x20, 0x09, 0, 0, 0x31);
@@ -85,8 +85,8 @@ describe('inputLength', () => {
   });
 });
 
-describe('a budget', () => {
-  test('has 16 values for each byte, or 256 bytes, after the first 100,000', () => {
+describe('budget', () => {
+  test('allows 16 values per byte, or 256 bytes, after the first 100,000 values', () => {
     const budget = new Budget(DEFAULT_LIMITS);
     budget.spend(100_000);
     expect(() => budget.spend(1, 7)).toThrow(expect.objectContaining({ limit: 'expansion', offset: 7 }));
@@ -96,7 +96,7 @@ describe('a budget', () => {
     expect(() => bytes.spendBytes(16)).toThrow(expect.objectContaining({ limit: 'expansion' }));
   });
 
-  test('has 10 million values that take no bytes, however much is read', () => {
+  test('allows 10 million values without bytes, however much is read', () => {
     const budget = new Budget(resolveLimits({ expansion: 1_000_000 }));
     budget.receive(1_000_000);
     budget.spendEmpty(10_000_000);

@@ -12,24 +12,24 @@ import { caseCount } from '../../setup/properties/case-count.ts';
 import { toHex } from '../../setup/values/hex.ts';
 import { giveKernel, kernelOf } from '../../setup/kernels/kernels.ts';
 
-/** Inputs of each format, most with several faults. */
+/** Inputs per format, most with several faults. */
 const COUNT = caseCount(600);
-/** Longer seeds take long byte by byte. */
+/** Maximum seed length in bytes; longer ones are slow byte by byte. */
 const LONGEST = 600;
 
-/** A tag of whose content no value can be made, such as an invalid URL. */
+/** Result for a tag whose content is no valid value, such as an invalid URL. */
 const VALUE = 'no value';
 
 const limits = resolveLimits();
 
-interface Road {
+interface CodePath {
   chunk: number;
   columns: boolean;
   kernel?: string;
 }
 
-/** The roads to a reader: chunks of a size, into objects or into columns. */
-const CODE_PATHS: Readonly<Record<string, Road>> = {
+/** Code paths to a reader: chunk size, and a sink for objects or columns. */
+const CODE_PATHS: Readonly<Record<string, CodePath>> = {
   'objects, whole': { chunk: Infinity, columns: false },
   'objects, cut in two': { chunk: LONGEST / 4, columns: false },
   'objects, byte by byte': { chunk: 1, columns: false },
@@ -39,7 +39,7 @@ const CODE_PATHS: Readonly<Record<string, Road>> = {
   'columns, by a kernel in pieces': { chunk: LONGEST / 4, columns: true, kernel: 'with a kernel of small windows' },
 };
 
-function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: Road): string {
+function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: CodePath): string {
   const used = kernel === undefined ? undefined : kernelOf(kernel, format);
   const rows = columns ? new RowSink(() => {}, limits, {}, used) : undefined;
   const sink: Sink = rows ?? new ObjectSink((_, inner) => inner);
@@ -55,7 +55,7 @@ function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: 
     return 'none';
   } catch (error) {
     const { name, code, limit, offset, reason } = error as Record<string, unknown>;
-    // As `url: Invalid URL`.
+    // For example `url: Invalid URL`.
     if (/^[A-Za-z]+: /.test(String(reason))) return VALUE;
     return [name, code ?? limit, offset].join(' ');
   } finally {
@@ -63,7 +63,7 @@ function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: 
   }
 }
 
-test.each(FORMATS.map(({ id }) => id))('an input of %s with several faults has the same error on every road', async (id) => {
+test.each(FORMATS.map(({ id }) => id))('reports the same error for %s input with several faults on every code path', async (id) => {
   const format = await loadFormat(id);
   const subject = await subjectOf(id);
   const seeds = subject.seeds().filter(({ length }) => length > 0 && length < LONGEST);
@@ -74,7 +74,7 @@ test.each(FORMATS.map(({ id }) => id))('an input of %s with several faults has t
     const options = subject.options[run % subject.options.length]!;
     await format.prepare?.(bytes);
     const failures = Object.entries(CODE_PATHS).map(([name, road]) => [name, failure(format, bytes, options, subject.schema, road)] as const);
-    // Of columns, the page makes the values of tags: what none can be made of is found behind what else is wrong.
+    // With columns, the page converts tags, so it finds invalid tags after all other faults.
     if (failures.some(([, found]) => found === VALUE)) continue;
     if (new Set(failures.map(([, found]) => found)).size > 1) differ.push({ bytes: toHex(bytes), options, ...Object.fromEntries(failures) });
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The colours of words, and of what they stand on, of a style sheet's variables. */
+/** Names of the text and background colours among each style sheet's variables. */
 const SHEETS = {
   'demo/styles/tokens.css': {
     words: ['text', 'text-muted', 'accent', 'accent-strong', 'smooth', 'late', 'blocked'],
@@ -12,7 +12,7 @@ const SHEETS = {
     grounds: ['page', 'surface', 'sunken', 'hover', 'accent-soft'],
   },
 };
-/** WCAG 2.2, 1.4.3, for text of any size. */
+/** Minimum contrast for text of any size (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5;
 
 /** WCAG 2.2, relative luminance. */
@@ -29,11 +29,11 @@ function contrast(a: string, b: string): number {
   return (more! + 0.05) / (less! + 0.05);
 }
 
-describe.each(Object.entries(SHEETS))('the colours of %s', (file, { words, grounds }) => {
+describe.each(Object.entries(SHEETS))('style sheet of %s', (file, { words, grounds }) => {
   const sheet = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
   const colours = new Map([...sheet.matchAll(/--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\)/g)].map(([, name, ...both]) => [name, both]));
 
-  it.each(['light', 'dark'])('let every word be read on every ground, %s', (theme) => {
+  it.each(['light', 'dark'])('gives all text enough contrast on every background, %s', (theme) => {
     const index = theme === 'light' ? 0 : 1;
     const tooFaint = words.flatMap((word) =>
       grounds

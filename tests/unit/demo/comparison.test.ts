@@ -19,7 +19,7 @@ const outcome = (longestBlock: number, readyMs: number, totalMs: number): Outcom
 const ran = (first: Outcome, ...warm: Outcome[]): Runs => ({ first, warm });
 
 describe('compare', () => {
-  it('compares first runs with first runs and warm ones with warm ones, on one scale', () => {
+  it('compares first runs with first runs and warm runs with warm runs, on one scale', () => {
     const [parse, own] = compare([
       { contender: contender('json-parse'), runs: ran(outcome(2_000, 2_000, 2_000), outcome(1_000, 1_000, 1_000)) },
       { contender: contender('unspool'), runs: ran(outcome(40, 4_000, 8_000), outcome(20, 500, 500)) },
@@ -35,7 +35,7 @@ describe('compare', () => {
     expect(own!.lines.map(({ figures }) => figures.ready.share)).toEqual([1, 0.125]);
   });
 
-  it('gives warm runs as their median, and says of how many', () => {
+  it('shows warm runs as their median, with their number', () => {
     const runs = ran(outcome(9, 9, 9), outcome(1, 30, 50), outcome(2, 10, 90), outcome(3, 20, 70));
     const [{ lines }] = compare([{ contender: contender('unspool'), runs }]) as [ReturnType<typeof compare>[number]];
     expect(lines.map(({ count }) => count)).toEqual([1, 3]);
@@ -43,7 +43,7 @@ describe('compare', () => {
     expect(figureOf(runs, 'first', 'ready')).toBe(9);
   });
 
-  it('has no ratios without the baseline, and leaves out what has not run', () => {
+  it('omits ratios without the baseline, and contenders that have not run', () => {
     const rows = compare([
       { contender: contender('json-parse'), runs: NO_RUNS },
       { contender: contender('clone'), runs: ran(outcome(100, 200, 200)) },
@@ -53,22 +53,22 @@ describe('compare', () => {
   });
 });
 
-describe('runs', () => {
-  it('are forgotten when a page begins anew, and kept while it stays', () => {
+describe('run history', () => {
+  it('discards runs when a page reloads, and keeps them while it stays open', () => {
     const [one, two, three] = [outcome(1, 1, 1), outcome(2, 2, 2), outcome(3, 3, 3)];
     const kept = withRun(withRun(withRun(NO_RUNS, 'first', one), 'warm', two), 'warm', three);
     expect(kept).toEqual({ first: one, warm: [two, three] });
     expect(withRun(kept, 'first', three)).toEqual({ first: three, warm: [] });
   });
 
-  it('have the middle one as their median, or the mean of the two in the middle', () => {
+  it('returns the middle run as the median, or the mean of the two in the middle', () => {
     expect(median([5, 1, 9])).toBe(5);
     expect(median([5, 1, 9, 7])).toBe(6);
     expect(runsLabel('first', 1)).toBe('first (cold)');
     expect(runsLabel('warm', 4)).toBe('warm, median of 4');
   });
 
-  it('begin with another contender each round, until each has been first once', () => {
+  it('starts with a different contender each round', () => {
     const firsts = [0, 1, 2, 3, 4].map((turn) => inTurn(['a', 'b', 'c', 'd'], turn)[0]);
     expect(firsts).toEqual(['a', 'b', 'c', 'd', 'a']);
     expect(inTurn(['a', 'b', 'c', 'd'], 6)).toEqual(['c', 'd', 'a', 'b']);
@@ -76,13 +76,13 @@ describe('runs', () => {
 });
 
 describe('announce', () => {
-  it('says which run it was and its figures as words', () => {
+  it('announces the run and its figures in words', () => {
     expect(announce({ title: 'Unspool' }, { phase: 'done', kind: 'warm', outcome: outcome(12.4, 640, 1_300) })).toBe(
       'Unspool, warm: rows after 640 milliseconds, the page blocked for up to 12 milliseconds.',
     );
   });
 
-  it('says that a run failed, and nothing of a lane that runs', () => {
+  it('announces a failed run, and nothing while a lane runs', () => {
     const error = new DecodeError('truncated', 'the input ends inside a value', { format: 'json' });
     expect(announce({ title: 'Unspool' }, { phase: 'failed', error, encoding: 'json', recording: undefined })).toBe(
       'Unspool failed: The payload ends too early.',

@@ -6,7 +6,7 @@ import { tripsOf, WrongPayloadError } from '../../../demo/payloads/trips.ts';
 import { DecodeError, LimitError } from '../../../core/errors.ts';
 
 describe('describeError', () => {
-  it('shows where a payload is broken', () => {
+  it('shows the position of the fault in a payload', () => {
     const place = { format: 'messagepack', offset: 1_234_567, path: ['trips', 3, 'name'] };
     expect(describeError(new DecodeError('invalid-utf8', 'byte 0xc1 is not UTF-8', place))).toEqual({
       title: 'The payload contains an invalid byte',
@@ -21,29 +21,29 @@ describe('describeError', () => {
     });
   });
 
-  it('leaves an error of another page as that page described it', () => {
+  it('keeps the description that another page gave', () => {
     const description = describeError(new DecodeError('truncated', 'the input ends inside a value', { format: 'json', offset: 9 }));
     expect(describeError(new DescribedError(description))).toBe(description);
   });
 
-  it('names the limit that was passed', () => {
+  it('names the limit that was exceeded', () => {
     const { details } = describeError(new LimitError('depth', 'more than 1,000 containers'));
     expect(details).toContainEqual({ label: 'Code', value: 'limit: depth' });
   });
 
-  it('says what to do when the server is away', () => {
+  it('suggests what to do if the server is unreachable', () => {
     const { title, hint } = describeError(new ConnectionError('payload?rows=1'));
     expect(title).toBe('The payload server cannot be reached');
     expect(hint).toContain('npm start');
   });
 
-  it('passes on what the server says', () => {
+  it("quotes the server's message", () => {
     const description = describeError(new HttpError(400, 'payload?rows=x', 'rows must be a number.'));
     expect(description.title).toContain('400');
     expect(description.text).toBe('rows must be a number.');
   });
 
-  it('names who failed where the error says nothing', () => {
+  it('names the failed decoder if the error does not', () => {
     const { title, text } = describeError(new SyntaxError('Unexpected token <'), 'JSON.parse');
     expect(title).toBe('JSON.parse cannot decode the payload');
     expect(text).toBe('Unexpected token <');
@@ -51,7 +51,7 @@ describe('describeError', () => {
 });
 
 describe('tripsOf', () => {
-  it('takes a list of trips and nothing else', () => {
+  it('returns a list of trips and rejects anything else', () => {
     const trips = [{}];
     expect(tripsOf({ trips })).toBe(trips);
     for (const payload of [null, 60, 'text', {}, { trips: 1 }, { trips: {} }]) {

@@ -5,7 +5,7 @@ import { apiUrl, payloadUrl } from '../../../demo/payloads/payload-url.ts';
 import { createStreamSettings, IDLE, tell } from '../../../demo/streaming/streaming.ts';
 import { encodings } from '../../../demo/server/encodings.mjs';
 
-describe('the page of an address', () => {
+describe('pageAt', () => {
   it.each([
     ['/', 'race'],
     ['/index.html', 'race'],
@@ -13,13 +13,13 @@ describe('the page of an address', () => {
     ['/demo/service-worker', 'service-worker'],
     ['/panel', 'panel'],
     ['/panel/else', 'race'],
-  ])('%s is that of %s', (path, id) => {
+  ])('maps %s to the page %s', (path, id) => {
     expect(pageAt(path).id).toBe(id);
   });
 });
 
-describe('the address of a payload', () => {
-  it('names what was chosen and leaves out what was not', () => {
+describe('payloadUrl', () => {
+  it('contains the chosen settings and omits the defaults', () => {
     expect(payloadUrl({ rows: 200, encoding: 'cbor' })).toBe('payload/cbor?format=cbor&rows=200');
     expect(payloadUrl({ rows: 1, encoding: 'json', throttle: 50, latency: 100, damage: 'byte' })).toBe(
       'payload/json?format=json&rows=1&throttle=50&latency=100&damage=byte',
@@ -28,8 +28,8 @@ describe('the address of a payload', () => {
   });
 });
 
-describe('the encodings', () => {
-  it('have names that are told apart by their first nine letters, which are all that a narrow list shows', () => {
+describe('encoding table', () => {
+  it('shows names that differ in their first nine letters, the only ones a narrow list shows', () => {
     const shown = (Object.keys(ENCODING_TABLE) as AnyEncoding[]).map((encoding) => {
       const { pathname, search } = new URL(payloadUrl({ rows: 200, encoding }), 'https://demo.test/');
       return (pathname.split('/').at(-1)! + search).slice(0, 9);
@@ -37,15 +37,15 @@ describe('the encodings', () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  it('are known to the server, and have the schemas that they need', () => {
+  it('lists encodings that the server knows, with the schemas they need', () => {
     for (const id of Object.keys(ENCODING_TABLE) as AnyEncoding[]) expect(encodings.has(id), id).toBe(true);
     for (const [id, { format }] of Object.entries(SCHEMAS)) expect(decodeOptionsOf(id as AnyEncoding)).toEqual({ format, schema: id });
     expect(decodeOptionsOf('messagepack-records')).toEqual({ format: 'messagepack' });
   });
 });
 
-describe('streaming', () => {
-  it('starts with what the address asks for', () => {
+describe('streaming page', () => {
+  it('reads its initial settings from the address', () => {
     const { rows, encoding, line, latency, fault } = createStreamSettings(
       new URLSearchParams('rows=1000000&encoding=avro&line=0&latency=500&fault=reset'),
     );
@@ -54,7 +54,7 @@ describe('streaming', () => {
     expect([usual.rows.value, usual.encoding.value]).toEqual([100_000, 'messagepack']);
   });
 
-  it('says in a sentence what happens', () => {
+  it('describes its state in a sentence', () => {
     const ms = (value: number): string => `${value} ms`;
     expect(tell(IDLE, ms)).toBe('Rows appear here as soon as they are decoded.');
     expect(tell({ ...IDLE, phase: 'running' }, ms)).toBe('Waiting for the first rows.');

@@ -13,7 +13,7 @@ const small: TableMeasures = { rowCount: 100, rowHeight: 28, viewport: 400 };
 const large: TableMeasures = { rowCount: 1_000_000, rowHeight: 28, viewport: 400 };
 const huge: TableMeasures = { rowCount: 10_000_000, rowHeight: 28, viewport: 400 };
 
-/** The greatest scroll position that a browser allows. */
+/** Maximum scroll position that a browser allows. */
 const bottom = (measures: TableMeasures): number => scrollHeight(measures) - measures.viewport;
 
 describe('tableWindow', () => {
@@ -23,7 +23,7 @@ describe('tableWindow', () => {
     expect(tableWindow(small, 30)).toEqual({ first: 1, count: 16, offset: -2 });
   });
 
-  it('keeps the element below what browsers can draw', () => {
+  it('limits the element to the height that browsers can draw', () => {
     expect(scrollHeight(large)).toBe(MAX_SCROLL_HEIGHT);
     expect(scrollHeight(huge)).toBe(MAX_SCROLL_HEIGHT);
     expect(scrollScale(huge)).toBeGreaterThan(18);
@@ -36,20 +36,20 @@ describe('tableWindow', () => {
     expect(offset + count * measures.rowHeight).toBeCloseTo(measures.viewport, 3);
   });
 
-  it('never leaves the table, however far a browser over-scrolls', () => {
+  it('stays inside the table when a browser overscrolls', () => {
     expect(tableWindow(large, -500).first).toBe(0);
     const { first, count } = tableWindow(large, bottom(large) + 5_000);
     expect(first + count).toBe(large.rowCount);
   });
 
-  it('has no rows to show where there are none', () => {
+  it('shows no rows for an empty table', () => {
     expect(tableWindow({ ...small, rowCount: 0 }, 0)).toEqual({ first: 0, count: 0, offset: 0 });
     expect(tableWindow({ ...small, rowCount: 3 }, 0)).toEqual({ first: 0, count: 3, offset: 0 });
   });
 });
 
 describe('scrollTopForRow', () => {
-  it.each([small, large, huge])('brings any row into sight whole, at a whole pixel ($rowCount rows)', (measures) => {
+  it.each([small, large, huge])('brings any row fully into view, at a whole pixel ($rowCount rows)', (measures) => {
     const { rowCount, rowHeight, viewport } = measures;
     for (const row of [0, 1, 14, 15, 57, Math.floor(rowCount / 3), rowCount - 2, rowCount - 1]) {
       for (const from of [0, 1_234, bottom(measures)]) {
@@ -61,7 +61,7 @@ describe('scrollTopForRow', () => {
     }
   });
 
-  it('moves nothing for a row in sight', () => {
+  it('leaves the scroll position if the row is in view', () => {
     expect(scrollTopForRow(small, 100, 5)).toBe(100);
   });
 });
@@ -84,11 +84,11 @@ describe('moveCell', () => {
     ['End', false, 99, 3],
     ['Home', true, 0, 0],
     ['End', true, 99, 12],
-  ])('%s (with Control: %s) goes to row %d, column %d', (key, ctrlKey, row, column) => {
+  ])('%s (with Control: %s) moves to row %d, column %d', (key, ctrlKey, row, column) => {
     expect(press(key, ctrlKey)).toEqual({ row, column });
   });
 
-  it('stays inside the table and leaves other keys alone', () => {
+  it('stays inside the table and ignores other keys', () => {
     expect(press('ArrowUp', false, { row: 0, column: 0 })).toEqual({ row: 0, column: 0 });
     expect(press('ArrowRight', false, { row: 0, column: 12 })).toEqual({ row: 0, column: 12 });
     expect(press('PageDown', false, { row: 95, column: 0 })).toEqual({ row: 99, column: 0 });

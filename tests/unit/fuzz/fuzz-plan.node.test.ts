@@ -12,20 +12,20 @@ import { type Runner, share, type Slice, slicesOf } from '../../fuzz/plan.ts';
 const sum = (slices: readonly Slice[], target: number): number => slices.reduce((all, slice) => all + (slice.target === target ? slice.count : 0), 0);
 const good = ({ count }: Slice): FuzzResult => ({ good: count, refused: 0, faults: [] });
 
-describe('the slices of a fuzzing run', () => {
-  it('have all inputs of each target', () => {
+describe('slicesOf', () => {
+  it('covers all inputs of each target', () => {
     const counts = [1_000_000, 250_000, 12_345, 0, 1];
     const slices = slicesOf(counts, 1);
     expect(counts.map((_, target) => sum(slices, target))).toEqual(counts);
   });
 
-  it('begin with the seed itself, so that one slice can be run again', () => {
+  it('starts with the seed itself, so that one slice can be run again', () => {
     const { count, seed } = slicesOf([50_000], 77)[3]!;
     expect(slicesOf([count], seed)).toEqual([{ target: 0, count, seed }]);
     expect(slicesOf([50_000], 77)[0]!.seed).toBe(77);
   });
 
-  it('use no random number twice', () => {
+  it('uses no random number twice', () => {
     const random = new Random(5);
     for (let taken = 0; taken < 2 ** 18; taken += 1) random.below(2);
     const next = new Random(laterSeed(5, 1));
@@ -34,15 +34,15 @@ describe('the slices of a fuzzing run', () => {
     expect(new Set(Array.from({ length: 2 ** 14 }, (_, slice) => laterSeed(5, slice))).size).toBe(2 ** 14);
   });
 
-  it('come in an order in which the targets advance alike', () => {
+  it('advances all targets at the same rate', () => {
     const slices = slicesOf([100_000, 50_000], 1);
     const half = slices.slice(0, slices.length / 2);
     expect(Math.abs(sum(half, 0) - 2 * sum(half, 1))).toBeLessThanOrEqual(20_000);
   });
 });
 
-describe('sharing slices among processes', () => {
-  it('does each slice once, whatever the number of processes', async () => {
+describe('share', () => {
+  it('runs each slice once with any number of processes', async () => {
     for (const runners of [1, 3, 100]) {
       const done: Slice[] = [];
       const start = (): Runner => ({ run: async (slice) => good(slice), end() {} });
@@ -53,7 +53,7 @@ describe('sharing slices among processes', () => {
     }
   });
 
-  it('reports a slice in which the process ended, with its seed, and goes on with another process', async () => {
+  it('reports a slice with its seed if the process dies, and continues with another', async () => {
     const results: FuzzResult[] = [];
     let started = 0;
     let ended = 0;
@@ -69,7 +69,7 @@ describe('sharing slices among processes', () => {
     expect([started, ended]).toEqual([2, 2]);
   });
 
-  it('leaves out what is skipped', async () => {
+  it('omits skipped slices', async () => {
     const done: Slice[] = [];
     const start = (): Runner => ({ run: async (slice) => good(slice), end() {} });
     await share(slicesOf([30_000, 30_000], 1), { runners: 2, start, skip: ({ target }) => target === 1, done: (slice) => done.push(slice) });
@@ -78,7 +78,7 @@ describe('sharing slices among processes', () => {
 });
 
 describe('npm run fuzz', () => {
-  it('shares the inputs among processes, and writes the totals', async () => {
+  it('shares the inputs among processes and writes the totals', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'unspool-fuzz-'));
     try {
       const summary = join(folder, 'summary.json');

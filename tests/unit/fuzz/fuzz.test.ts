@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
-import { allBlockSeeds, fuzzBlocks } from '../../fuzz/blocks.ts';
+import { resolveLimits } from '../../../core/limits.ts';
+import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
+import { allBlockSeeds, fuzzBlocks, recordsInThemselves } from '../../fuzz/blocks.ts';
 import { fuzz, subjectOf } from '../../fuzz/fuzz.ts';
 import { fuzzRoundTrips } from '../../fuzz/round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from '../../fuzz/schemas.ts';
 import { fuzzTrees, treeTargets } from '../../fuzz/trees.ts';
 import { caseCount } from '../../setup/properties/case-count.ts';
 import { openFolder } from '../../setup/servers/folders.ts';
+import { emit } from '../../setup/values/emit.ts';
 
 /** `npm run fuzz` takes a million. */
 const COUNT = caseCount(3000);
@@ -17,16 +20,16 @@ const TREES = caseCount(500);
 const SCHEMAS = caseCount(300);
 const BLOCKS = caseCount(3000);
 
-test.each(FORMATS.map(({ id }) => id))('mutated input of %s gives a value or a typed error', async (id: FormatId) => {
+test.each(FORMATS.map(({ id }) => id))('mutated %s input gives a value or a typed error', async (id: FormatId) => {
   const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
   const { good, refused, faults } = await fuzz(format, subject, COUNT);
   expect(faults).toEqual([]);
   expect(good + refused).toBe(COUNT);
-  // Both have been seen, or the mutations are of no use.
+  // Both outcomes must occur, or the mutations are useless.
   expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
 });
 
-test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is the same once it was encoded and decoded', async (id: FormatId) => {
+test.each(FORMATS.map(({ id }) => id))('values decoded from mutated %s input survive a round trip', async (id: FormatId) => {
   const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
   const { good, refused, faults } = fuzzRoundTrips(id, format, writer, subject, TRIPS);
   expect(faults).toEqual([]);
@@ -35,7 +38,7 @@ test.each(FORMATS.map(({ id }) => id))('what mutated input of %s decodes to is t
 });
 
 test.each(FORMATS.map(({ id }) => id))(
-  'mutated input of %s is written as JSON text and in other formats, or gives a typed error',
+  'mutated %s input is written as JSON text and in other formats, or gives a typed error',
   async (id: FormatId) => {
     const [format, subject, targets] = await Promise.all([loadFormat(id), subjectOf(id), treeTargets()]);
     const { good, refused, faults } = await fuzzTrees(id, format, targets, subject, TREES);
@@ -45,6 +48,15 @@ test.each(FORMATS.map(({ id }) => id))(
   },
 );
 
+test('decimals of CBOR that were read as tags are read back as tags, whatever their content', async () => {
+  const [format, targets] = await Promise.all([loadFormat('cbor'), treeTargets()]);
+  // Tag 5 around an integer, and around an array whose first item is a map.
+  const seed = Uint8Array.of(0x82, 0xc5, 0x05, 0xc5, 0x82, 0xa0, 0x03);
+  const { good, faults } = await fuzzTrees('cbor', format, targets, { seeds: () => [seed], options: [{ decimals: 'tag' }] }, 100);
+  expect(faults).toEqual([]);
+  expect(good).toBeGreaterThan(0);
+});
+
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block files give a value or a typed error (seed %i)', async (seed) => {
   const { good, refused, faults } = await fuzzBlocks(await allBlockSeeds(), BLOCKS, seed);
   expect(faults).toEqual([]);
@@ -52,10 +64,20 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block file
   expect(Math.min(good, refused)).toBeGreaterThan(BLOCKS / 100);
 });
 
+test('blocks of records that contain themselves are opened in each form', async () => {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const sink = new ColumnSink((part) => parts.push(new Uint8Array(part)), resolveLimits());
+  emit(sink, recordsInThemselves());
+  sink.finish();
+  const { good, faults } = await fuzzBlocks([{ parts, batches: false, format: await loadFormat('cbor') }], 200);
+  expect(faults).toEqual([]);
+  expect(good).toBeGreaterThan(0);
+});
+
 const fixtures = (await openFolder('fixtures', '.'))!;
 const languages = await schemaLanguages((path) => fixtures.bytes(path));
 
-test.each(languages)('mutated schemas of $format, as $name, compile or give a SchemaError', async (language) => {
+test.each(languages)('mutated $format schemas ($name) compile or give a SchemaError', async (language) => {
   const { good, refused, faults } = await fuzzSchemas(language, SCHEMAS);
   expect(faults).toEqual([]);
   expect(good + refused).toBe(SCHEMAS);

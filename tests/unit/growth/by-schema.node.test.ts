@@ -6,20 +6,23 @@ import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { SCHEMAS, TREES } from './by-schema.ts';
 import { inTurn, WAYS } from './ways.ts';
 
-describe.each(SCHEMAS)('twice as much $id takes at most three times the work', ({ id, given, compiled, options }) => {
-  test.each(inTurn(TREES, WAYS))('of $one.name, decoded to $other.name', async ({ one: { make, size }, other: { decode } }) => {
-    const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);
-    const schema = compiled ?? (await format.compileSchema!(given));
-    const excess = await excessOf((length) => {
-      const bytes = encodeWith(writer, make(length), { schema });
-      return () => decode({ id, format, bytes, schema, options });
-    }, size);
-    expect(excess).toEqual([]);
-  });
+describe.each(SCHEMAS)('$id work grows at most linearly', ({ id, given, compiled, options }) => {
+  test.each(inTurn(TREES, WAYS))(
+    'grows at most threefold for twice the input: $one.name, decoded to $other.name',
+    async ({ one: { make, size }, other: { decode } }) => {
+      const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);
+      const schema = compiled ?? (await format.compileSchema!(given));
+      const excess = await excessOf((length) => {
+        const bytes = encodeWith(writer, make(length), { schema });
+        return () => decode({ id, format, bytes, schema, options });
+      }, size);
+      expect(excess).toEqual([]);
+    },
+  );
 
   const cases = inTurn(TREES, [{ setting: {} }, { setting: { inTurns: true, chunk: 64 } }]);
   test.each(cases.filter(({ one, other }) => !(one.isDepth && other.setting.inTurns)))(
-    'of $one.name, written, $other.setting',
+    'grows at most threefold for twice the value: $one.name, written with $other.setting',
     async ({ one: { make, size }, other: { setting } }) => {
       const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);
       const schema = compiled ?? (await format.compileSchema!(given));

@@ -6,7 +6,7 @@ import type { CapnProtoSchema, FieldSchema } from '../../../core/formats/capnpro
 import { field } from '../core/formats/flatbuffers/reflection.ts';
 import { list, type Shape } from './shapes.ts';
 
-/** A node of a tree, which every schema describes. */
+/** Node of a tree, described by every schema. */
 interface Tree {
   text: string;
   rows: { id: number; name: string; x: number }[];
@@ -18,7 +18,7 @@ interface Tree {
 const tree = (some: Partial<Tree>): Tree => ({ text: '', rows: [], texts: [], numbers: [], children: [], ...some });
 const deep = (levels: number): Tree => list(levels, () => 0).reduce<Tree>((inner) => tree({ text: 'x', children: [inner] }), tree({}));
 
-/** Values of the trees, in every dimension. */
+/** Trees that grow in every dimension. */
 export const TREES: readonly Shape[] = [
   { name: 'records', size: 250, make: (size) => tree({ rows: list(size, (at) => ({ id: at, name: `name ${at % 100}`, x: at / 7 })) }) },
   { name: 'one long string', size: 70_000, make: (size) => tree({ text: 'é long '.repeat(size / 7) }) },
@@ -108,7 +108,7 @@ const CAPNPROTO: CapnProtoSchema = {
   request: new Uint8Array(0),
 };
 
-/** A schema of the trees for each format that needs one: as `compileSchema` takes it, or what it gives. */
+/** Schema of the trees for each format that needs one: the input of `compileSchema`, or its result. */
 export const SCHEMAS: readonly { id: FormatId; given?: unknown; compiled?: unknown; options?: object }[] = [
   { id: 'protobuf', given: { proto: PROTO, message: 'Tree' } },
   { id: 'avro', given: AVRO, options: { framing: 'datum' } },

@@ -6,10 +6,10 @@ import { caseCount } from '../../setup/properties/case-count.ts';
 
 const INPUTS = caseCount(3000);
 
-test('hostile inputs of every format give a value or a typed error, and hold at most what the limits let them and 64 MB', async () => {
+test('hostile input of every format gives a value or a typed error, and retains at most the limits plus 64 MB', async () => {
   await bundled(new URL('../../setup/work/ceilings.node.ts', import.meta.url), (path: string) => {
     for (const { id } of FORMATS) {
-      // A small young generation, so that what is held is not what waits for the collector.
+      // A small young generation, so that garbage awaiting collection does not count as retained.
       const { stdout, stderr } = spawnSync(process.execPath, ['--max-semi-space-size=2', path], {
         env: { ...process.env, UNSPOOL_FORMAT: id, UNSPOOL_INPUTS: String(INPUTS) },
         encoding: 'utf8',

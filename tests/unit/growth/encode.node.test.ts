@@ -5,7 +5,7 @@ import { type EncodeSetting, encodeWith } from '../../setup/ways/encode-with.ts'
 import { SHAPES } from './shapes.ts';
 import { inTurn } from './ways.ts';
 
-/** How a value is written. */
+/** Ways to write a value. */
 const HOW: readonly { name: string; setting: EncodeSetting }[] = [
   { name: 'at once', setting: {} },
   { name: 'in turns', setting: { inTurns: true } },
@@ -13,9 +13,9 @@ const HOW: readonly { name: string; setting: EncodeSetting }[] = [
   { name: 'in small chunks', setting: { chunk: 64 } },
 ];
 
-describe.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('twice as many values take at most three times the work to write as %s', (id) => {
+describe.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('%s encoding work grows at most linearly', (id) => {
   const cases = inTurn(SHAPES[id], HOW).filter(({ one, other }) => !(one.isDepth && other.setting.inTurns));
-  test.each(cases)('of $one.name, $other.name', async ({ one: { make, size }, other: { setting } }) => {
+  test.each(cases)('grows at most threefold for twice the values: $one.name, $other.name', async ({ one: { make, size }, other: { setting } }) => {
     const writer = await loadWriter(id);
     const excess = await excessOf((length) => {
       const value = make(length);

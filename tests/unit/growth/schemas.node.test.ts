@@ -4,7 +4,7 @@ import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { list } from './shapes.ts';
 
-/** A schema of a size, as `compileSchema` takes it. */
+/** Schema of a given size, as the input of `compileSchema`. */
 interface Case {
   language: string;
   format: FormatId;
@@ -115,7 +115,7 @@ const CASES: readonly Case[] = [
 ];
 
 test.each(CASES)(
-  'a schema in $language that is twice as long takes at most three times the work to compile: $name',
+  'compiling a $language schema takes at most three times the work for twice the length: $name',
   async ({ format: id, make, size }) => {
     const format = await loadFormat(id);
     const excess = await excessOf((length) => {

@@ -1,10 +1,12 @@
-/** Shapes of values, each of a size; with a list they have every kind of thing that a reader or writer keeps account of. */
+/**
+ * Shapes of values, each of a given size. Together with a list they cover everything that a reader or writer keeps track of.
+ */
 export interface Shape {
   name: string;
-  /** A size at which what grows faster than the input is most of the work. */
+  /** Size at which superlinear work dominates. */
   size: number;
   make: (size: number) => unknown;
-  /** The depth grows, which is bounded: stopping and resuming may walk all levels each time. */
+  /** True if the depth grows, which is limited: stopping and resuming may walk all levels each time. */
   isDepth?: boolean;
 }
 
@@ -53,12 +55,12 @@ export const MAP_SHAPES: readonly Shape[] = [
   { name: 'bigints', size: 333, make: (size) => list(size, (at) => 2n ** 60n + BigInt(at)) },
 ];
 
-/** A document has keys. */
+/** Wraps a shape in an object, since a BSON document has keys. */
 function inDocument(shape: Shape): Shape {
   return { ...shape, make: (size) => ({ value: shape.make(size) }) };
 }
 
-/** Shapes for the formats that describe themselves. */
+/** Shapes for the self-describing formats. */
 export const SHAPES = {
   json: JSON_SHAPES,
   messagepack: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],

@@ -9,7 +9,7 @@ import { RowSink } from '../../../core/sinks/columns/rows.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import { ObjectSink, shapeOf } from '../../../core/sinks/objects/objects.ts';
 
-/** A payload, with its format, options and schema. */
+/** Payload with its format, options and schema. */
 export interface Payload {
   id: FormatId;
   format: AnyFormat;
@@ -19,7 +19,7 @@ export interface Payload {
   limits?: Partial<Limits> | undefined;
 }
 
-/** A way to decode: what the reader's events become, and how the bytes come. */
+/** Way to decode: the sink for the reader's events, and the chunks of the input. */
 export interface Way {
   name: string;
   decode: (payload: Payload) => unknown;
@@ -43,7 +43,7 @@ function intoObjects(payload: Payload, chunk?: number): unknown {
   return sink.result;
 }
 
-/** Columns, and the objects that the page makes of them. */
+/** Decodes into columns, then into the objects that the page makes from them. */
 async function intoColumns(payload: Payload, chunk?: number): Promise<unknown> {
   const revive = (tag: string, inner: unknown): unknown => (tag.includes(':') ? payload.format.revive?.(tag, inner) : reviveCore(tag, inner));
   const materialiser = new Materialiser({ as: 'objects', revive });
@@ -59,7 +59,7 @@ function intoJson(payload: Payload): unknown {
   return sink.take();
 }
 
-/** The panel shows what it can read, and what is wrong then. */
+/** Decodes into spans. The panel shows everything up to an error, then the error. */
 async function intoSpans({ id, bytes, options, schema }: Payload): Promise<unknown> {
   return (await readSpans(bytes, { format: id, ...(options && { options }), schema })).data;
 }
@@ -73,12 +73,12 @@ export const WAYS: readonly Way[] = [
   { name: 'the ranges of the panel', decode: intoSpans },
 ];
 
-/** Decodes plainly, what is small. */
+/** Decodes at once, as for small payloads. */
 export function plain({ format, bytes, options, schema, limits }: Payload): unknown {
-  return format.decodePlain?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
+  return format.decodeAtOnce?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
 }
 
-/** Each of a list with each of another; where `--rest` follows `npm test`, with a third of them, in turn. */
+/** Pairs each item of a list with each of another. If `--rest` follows `npm test`, takes a third of the pairs, in turn. */
 export function inTurn<One, Other>(list: readonly One[], others: readonly Other[]): { one: One; other: Other }[] {
   const count = Math.ceil(others.length / (process.env['UNSPOOL_TIER'] === 'rest' ? 3 : 1));
   return list.flatMap((one, index) => Array.from({ length: count }, (_, more) => ({ one, other: others[(index + more) % others.length]! })));

@@ -1,4 +1,4 @@
-/** The formats' modules on the calling thread, as in Node, Deno or Bun. */
+/** The format modules imported directly, as in Node, Deno or Bun. */
 import { once } from 'node:events';
 import avro from 'avsc';
 import * as bson from 'bson';
@@ -21,14 +21,14 @@ const value = {
   at: new Date(0),
 };
 
-test('decodeSync decodes at once, from a buffer or a view of one', () => {
+test('decodeSync decodes a buffer or a view of one', () => {
   const bytes = new Packr({ useRecords: false }).pack(value);
   expect(decodeSync(messagepack, bytes)).toEqual(value);
   expect(decodeSync(messagepack, Uint8Array.from(bytes).buffer)).toEqual(value);
   expect(decodeSync(messagepack, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))).toEqual(value);
 });
 
-test("decodeSync takes the format's options, typed", () => {
+test("decodeSync accepts the format's options, typed", () => {
   const bytes = new TextEncoder().encode('[9007199254740993]\n[2]');
   expect(decodeSync(json, bytes, { options: { bigints: 'bigint', sequence: true } })).toEqual([[9007199254740993n], [2]]);
   // @ts-expect-error -- no option of JSON
@@ -36,7 +36,7 @@ test("decodeSync takes the format's options, typed", () => {
 });
 
 describe('decodeSync', () => {
-  test('decodes with a schema that is compiled once', async () => {
+  test('decodes with a schema compiled once', async () => {
     const definition = { proto: 'syntax = "proto3"; message Greeting { string hello = 1; int32 count = 2; }', message: 'Greeting' };
     const schema = await compileSchema(protobuf, definition);
     const bytes = Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3);
@@ -45,7 +45,7 @@ describe('decodeSync', () => {
     await expect(compileSchema(json, {})).rejects.toThrow(SchemaError);
   });
 
-  test('decodes with a schema that the payload carries, with code that is loaded ahead', async () => {
+  test('decodes with a schema in the payload, with preloaded code', async () => {
     const type = avro.Type.forSchema({ type: 'array', items: 'int' });
     const encoder = new avro.streams.BlockEncoder(type, { codec: 'deflate' });
     const chunks: Buffer[] = [];
@@ -62,22 +62,22 @@ describe('decodeSync', () => {
   });
 });
 
-describe('decodeSync, when it fails,', () => {
+describe('decodeSync', () => {
   const cut = new TextEncoder().encode('{"trips": [1, 2');
 
-  test('throws an error that says what is wrong, and where', () => {
+  test('throws an error with the fault and its position', () => {
     expect(() => decodeSync(json, cut)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'truncated', offset: 15 }));
     expect(() => decodeSync(json, new Uint8Array(0))).toThrow(expect.objectContaining({ code: 'empty' }));
     expect(() => decodeSync(messagepack, new TextEncoder().encode('<!doctype html><title>502</title>'))).toThrow('an HTML or XML document');
   });
 
-  test('throws a LimitError where a limit is passed', () => {
+  test('throws a LimitError if a limit is exceeded', () => {
     expect(() => decodeSync(json, cut, { limits: { depth: 1 } })).toThrow(LimitError);
   });
 });
 
-describe('decodeSync, with `revive`,', () => {
-  test("makes classes of the application's own, for BSON those of the bson package", () => {
+describe('decodeSync with revive', () => {
+  test('creates application classes, for BSON those of the bson package', () => {
     const document = {
       _id: new bson.ObjectId('65f000000000000000000001'),
       price: bson.Decimal128.fromString('1.50'),
@@ -91,19 +91,19 @@ describe('decodeSync, with `revive`,', () => {
     expect(decodeSync(bsonFormat, bytes, { options })).toMatchObject({ _id: new BsonValue('ObjectId', '65f000000000000000000001') });
   });
 
-  test("makes classes of the application's own, for CBOR by tag", () => {
+  test('creates application classes, for CBOR by tag', () => {
     const bytes = new Encoder({ useRecords: false }).encode({ at: new Tag([1, 2], 4711) });
     expect(decodeSync(cbor, bytes)).toEqual({ at: new CborTag(4711, [1, 2]) });
     expect(decodeSync(cbor, bytes, { revive: reviveCbor({ 4711: ([x, y]: [number, number]) => ({ x, y }) }) })).toEqual({ at: { x: 1, y: 2 } });
   });
 
-  test("makes classes of the application's own, for MessagePack by the type of an extension", () => {
+  test('creates application classes, for MessagePack by extension type', () => {
     const bytes = Uint8Array.of(0xd4, 7, 42);
     expect(decodeSync(messagepack, bytes)).toEqual(new MessagePackExtension(7, Uint8Array.of(42)));
     expect(decodeSync(messagepack, bytes, { revive: reviveMessagePack({ 7: (data: Uint8Array) => new Set(data) }) })).toEqual(new Set([42]));
   });
 
-  test("makes classes of the application's own, for Sia by the code of a constructor", () => {
+  test('creates application classes, for Sia by constructor code', () => {
     // constructor8, the code, array8 with one item: null.
     const bytes = Uint8Array.of(0x2c, 9, 0x2f, 1, 0);
     expect(decodeSync(sia, bytes)).toEqual(new SiaConstructed(9, [null]));

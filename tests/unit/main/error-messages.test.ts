@@ -1,4 +1,4 @@
-/** What an error says in the cases that people meet first, and how long it gets. */
+/** Wording and length of the most common error messages. */
 import { Packr } from 'msgpackr';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createDecoder, type Decoder, type DecoderOptions, type DecodeOptions } from '../../../main/index.ts';
@@ -19,8 +19,8 @@ async function message(bytes: Uint8Array | string, options: DecodeOptions = {}, 
   );
 }
 
-describe('an error', () => {
-  test('lists the registered schemas where the name of one is unknown', async () => {
+describe('error message', () => {
+  test('names the registered schemas if a schema name is unknown', async () => {
     const schema = { format: 'avro', schema: 'int' } as const;
     expect(await message('', { format: 'avro', schema: 'tripp' }, { schemas: { trip: schema, station: schema } })).toBe(
       'unknown schema tripp; registered schemas: trip, station (avro)',
@@ -28,7 +28,7 @@ describe('an error', () => {
     expect(await message('', { format: 'avro', schema: 'trip' })).toBe('unknown schema trip; registered schemas: none (avro)');
   });
 
-  test('hints at the option structures for what msgpackr wrote with shared structures', async () => {
+  test("suggests the option structures for msgpackr's shared structures", async () => {
     const packr = new Packr({ structures: [] });
     packr.pack({ a: 1, b: 2 });
     expect(await message(packr.pack({ a: 1, b: 2 }), { format: 'messagepack' })).toBe(
@@ -36,26 +36,26 @@ describe('an error', () => {
     );
   });
 
-  test('hints at the option sequence for newline-delimited JSON', async () => {
+  test('suggests the option sequence for newline-delimited JSON', async () => {
     expect(await message('{"a": 1}\n{"a": 2}\n', { format: 'json' })).toBe(
       "expected the end of the input after the value but found '{'; for newline-delimited JSON, set the option sequence: true (json, byte 9)",
     );
   });
 
-  test.each(['json', 'messagepack', 'cbor', 'bson'] as const)('shows the beginning of a text that came instead of %s', async (format) => {
+  test.each(['json', 'messagepack', 'cbor', 'bson'] as const)('quotes the beginning of a text received instead of %s', async (format) => {
     expect(await message('Internal Server Error: no upstream is available', { format })).toContain(
       'the payload begins with the text "Internal Server Error: no upstream is av…"',
     );
   });
 
-  test('shows the first bytes where no format is known', async () => {
+  test('shows the first bytes if the format is unknown', async () => {
     expect(await message('upstream timed out')).toBe('unknown format: the payload begins with "upstream timed out"; set the option format (byte 0)');
     expect(await message(Uint8Array.of(0xc1, 0, 0xff, 0xfe))).toBe(
       'unknown format: the payload begins with c1 00 ff fe; set the option format (byte 0)',
     );
   });
 
-  test('leaves out the middle of a long path, but not of its own path', async () => {
+  test('abbreviates the middle of a long path', async () => {
     const text = await message('{"a":'.repeat(1_001), { format: 'json' });
     expect(text).toBe('depth limit exceeded (1000) (json, byte 5000, at $.a.a.a.a.a.a … 988 more … .a.a.a.a.a.a)');
     const decoder = createDecoder();
@@ -66,11 +66,11 @@ describe('an error', () => {
     expect((error as { path: string[] }).path).toHaveLength(1_000);
   });
 
-  test('leaves out the end of a long key', async () => {
+  test('truncates a long key', async () => {
     expect((await message(`{"${'k'.repeat(5_000)}": ?}`, { format: 'json' })).length).toBeLessThan(200);
   });
 
-  test.each(['objects', 'rows'] as const)('says once that a string is not UTF-8, as %s', async (as) => {
+  test.each(['objects', 'rows'] as const)('mentions invalid UTF-8 once, as %s', async (as) => {
     const bytes = Uint8Array.of(0x81, 0xa1, 0x61, 0xa1, 0xff);
     expect(await message(bytes, { format: 'messagepack', as })).toBe('a string is not valid UTF-8 (messagepack, byte 4, at $.a)');
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallQueue } from '../../../devtools-extension/reading/worker/call-queue.ts';
 import type { CallMessage, CallOptions, EncodeRequest } from '../../../devtools-extension/reading/protocol.ts';
 
-/** A worker that the test answers for. */
+/** Worker whose answers come from the test. */
 class TestWorker extends EventTarget {
   readonly got: CallMessage[] = [];
   isStopped = false;
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A call, known by its format, with what becomes of it. */
+/** Makes a call, identified by its format, and returns its outcome. */
 function call(format: string, options?: CallOptions): Promise<unknown> {
   const promise = queue.call('time', { format } as unknown as EncodeRequest, options);
   return promise.catch((error: unknown) => (error as Error).name);
@@ -42,8 +42,8 @@ function call(format: string, options?: CallOptions): Promise<unknown> {
 
 const begun = (worker: TestWorker): string[] => worker.got.map(({ request }) => (request as EncodeRequest).format);
 
-describe('calls to the worker', () => {
-  test('are stopped after the time that they are given', async () => {
+describe('call queue', () => {
+  test('stops a call at its time limit', async () => {
     const short = call('short', { longest: 1_000 });
     const next = call('next');
     vi.advanceTimersByTime(999);
@@ -54,7 +54,7 @@ describe('calls to the worker', () => {
     expect(await next).toBe(7);
   });
 
-  test('run one after the other, those of the background last', async () => {
+  test('runs calls one after another, background calls last', async () => {
     const first = call('first', { isBackground: true });
     const background = call('background', { isBackground: true });
     const wanted = call('wanted');
@@ -63,7 +63,7 @@ describe('calls to the worker', () => {
     expect(begun(workers[0]!)).toEqual(['first', 'wanted', 'background']);
   });
 
-  test('that wait and are no longer wanted are never begun', async () => {
+  test('skips calls cancelled while they wait', async () => {
     const first = call('first');
     const controller = new AbortController();
     const dropped = call('dropped', { signal: controller.signal });
@@ -73,7 +73,7 @@ describe('calls to the worker', () => {
     expect(begun(workers[0]!)).toEqual(['first']);
   });
 
-  test('that run and are no longer wanted are stopped, and the next ones go on with another worker', async () => {
+  test('stops calls cancelled while they run, and runs the next ones in another worker', async () => {
     const controller = new AbortController();
     const dropped = call('dropped', { signal: controller.signal });
     const next = call('next');
@@ -84,7 +84,7 @@ describe('calls to the worker', () => {
     expect(await Promise.all([dropped, next])).toEqual(['AbortError', 2]);
   });
 
-  test('that take too long are stopped, and say so', async () => {
+  test('stops calls that take too long with an error', async () => {
     const slow = call('slow');
     const next = call('next');
     await vi.advanceTimersByTimeAsync(10_000);
@@ -94,7 +94,7 @@ describe('calls to the worker', () => {
     expect(await next).toBe(2);
   });
 
-  test('are all settled when the worker fails, and later ones get another', async () => {
+  test('settles all calls if the worker fails, and runs later ones in another', async () => {
     const calls = [call('first'), call('second')];
     workers[0]!.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }));
     expect(await Promise.all(calls)).toEqual(['Error', 'Error']);
@@ -103,7 +103,7 @@ describe('calls to the worker', () => {
     expect(await later).toBe(3);
   });
 
-  test('are settled when the panel closes', async () => {
+  test('settles all calls when the panel closes', async () => {
     const calls = [call('first'), call('second')];
     queue.close();
     expect(await Promise.all(calls)).toEqual(['AbortError', 'AbortError']);

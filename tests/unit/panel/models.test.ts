@@ -27,7 +27,7 @@ const VALUE = {
   raw: 'x',
 };
 
-describe('sizes', () => {
+describe('measure', () => {
   const encodings: [FormatId, (value: unknown) => Uint8Array][] = [
     ['json', json],
     ['messagepack', pack],
@@ -35,7 +35,7 @@ describe('sizes', () => {
     ['cbor', (value) => Uint8Array.from(cbor.encode(value))],
   ];
 
-  test.each(encodings)('of %s add up to the body in each way of counting', (format, encode) =>
+  test.each(encodings)('adds up to the body in each grouping, for %s', (format, encode) =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const body = await openBody(format, encode(value));
@@ -52,20 +52,20 @@ describe('sizes', () => {
     ),
   );
 
-  test('count what is outside of the value', async () => {
+  test('includes bytes outside the value', async () => {
     const body = await openBody('json', new TextEncoder().encode('  [1, 2]\n'));
-    expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside of the value', total: 3 });
+    expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside the value', total: 3 });
   });
 
-  test('hint at keys that are repeated, with what they take', async () => {
+  test('suggests shortening repeated keys, with their total size', async () => {
     const body = await openBody('messagepack', pack(Array.from({ length: 100 }, (_, i) => ({ identifier: i, description: i }))));
     const { hints } = finish(measure(body));
-    expect(hints[0]!.text).toMatch(/^Keys are repeated/);
+    expect(hints[0]!.text).toMatch(/^Keys repeat/);
     expect(hints[0]!.saves).toBe(99 * ('identifier'.length + 1 + 'description'.length + 1));
   });
 });
 
-describe('the search', () => {
+describe('search', () => {
   const find = async (
     text: string,
     where: SearchIn = 'all',
@@ -107,7 +107,7 @@ describe('the search', () => {
     expect(await find(text, where, pack, 'messagepack', true)).toEqual(paths);
   });
 
-  test('says what is wrong with a regular expression', async () => {
+  test('reports an invalid regular expression', async () => {
     await expect(find('(', 'all', pack, 'messagepack', true)).rejects.toThrow(/Invalid regular expression/);
   });
 
@@ -116,7 +116,7 @@ describe('the search', () => {
   });
 });
 
-describe('a number that is searched for by its bytes', () => {
+describe('formsOf', () => {
   const formsOf = (text: string): string[] => bytesOfNumber(text).map((bytes) => Buffer.from(bytes).toString('hex'));
 
   test.each([
@@ -151,23 +151,23 @@ describe('a number that is searched for by its bytes', () => {
       ],
     ],
     ['0.5', ['0000003f', '3f000000', '000000000000e03f', '3fe0000000000000']],
-  ])('%s has those of all integers that hold it and of floats, in either order', (text, forms) => {
+  ])('covers all integers that hold %s, and floats, in both byte orders', (text, forms) => {
     expect(formsOf(text)).toEqual(forms);
   });
 
-  test('is not rounded where it has more digits than a double', () => {
+  test('preserves a number with more digits than a double', () => {
     expect(formsOf('18446744073709551614')).toContain('fffffffffffffffe');
     expect(formsOf('0xfffffffffffffffe')).toContain('fffffffffffffffe');
     expect(formsOf('18446744073709551616')).not.toContain('0000000000000000');
   });
 
-  test.each(['', 'two', '1e999', '0x', '--1'])('has none where %j is no number', (text) => {
+  test.each(['', 'two', '1e999', '0x', '--1'])('finds nothing if %j is not a number', (text) => {
     expect(formsOf(text)).toEqual([]);
   });
 });
 
-describe('differences', () => {
-  test('are found by key and by place, in other formats too', async () => {
+describe('compare', () => {
+  test('finds differences by key and by index, even across formats', async () => {
     const before = await openBody('messagepack', pack({ a: 1, b: [1, 2], c: { d: 'x' }, gone: 1 }));
     const after = await openBody('json', json({ a: 1, b: [1, 3, 4], c: { d: 'y' }, come: null }));
     const found = finish(diff(before.tree!, after.tree!));
@@ -185,7 +185,7 @@ describe('differences', () => {
     return found.map(({ change, path }) => `${change} ${path.join('.')}`).sort();
   };
 
-  test('of records are found by the key that identifies them, wherever they stand', async () => {
+  test('matches records by their identifying key, in any order', async () => {
     const list = [
       { id: 1, n: 'a' },
       { id: 2, n: 'b' },
@@ -196,13 +196,13 @@ describe('differences', () => {
     expect(await changes(list, [list[2], list[0], list[1]])).toEqual(['moved 0']);
   });
 
-  test('of other items are the fewest that turn the one list into the other', async () => {
+  test('finds the fewest changes between other items', async () => {
     expect(await changes(['a', 'b', 'c', 'd'], ['x', 'a', 'b', 'd'])).toEqual(['added 0', 'removed 2']);
     expect(await changes([[1], [2], [3]], [[1], [9], [3]])).toEqual(['changed 1.0']);
     expect(await changes([1, 2, 3], [1, 2, 3, 4, 5])).toEqual(['added 3', 'added 4']);
   });
 
-  test('of lists turn the one into the other, whatever they are', () =>
+  test('finds changes that turn one list into the other, for any lists', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c', 'd')), fc.array(fc.constantFrom('a', 'b', 'c', 'd')), async (before, after) => {
         const found = finish(diff((await openBody('json', json(before))).tree!, (await openBody('json', json(after))).tree!));
@@ -218,7 +218,7 @@ describe('differences', () => {
       { numRuns: 300 },
     ));
 
-  test('of the same value are none', () =>
+  test('finds nothing between equal values', () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const one = await openBody('cbor', Uint8Array.from(cbor.encode(value)));
@@ -229,7 +229,7 @@ describe('differences', () => {
     ));
 });
 
-test('a table has the columns of all rows, and gaps where a row lacks one', async () => {
+test('a table has the columns of all rows, and gaps if a row lacks one', async () => {
   const body = await openBody('messagepack', pack({ n: 1, list: [{ a: 1 }, { b: 'x', a: 2 }, { b: 'y' }] }));
   const tree = body.tree!;
   const lists = listsOfRecords(tree);
@@ -243,7 +243,7 @@ test('a table has the columns of all rows, and gaps where a row lacks one', asyn
   ]);
 });
 
-test('a column of a table is as wide as its name and its first values, within bounds', async () => {
+test('a column of a table is as wide as its name and first values, within bounds', async () => {
   const body = await openBody(
     'messagepack',
     pack([
@@ -255,13 +255,13 @@ test('a column of a table is as wide as its name and its first values, within bo
   expect(columnWidths(tree, recordTable(tree, listsOfRecords(tree)[0]!))).toEqual([5, 'station'.length, 32]);
 });
 
-describe('the names of encodings', () => {
+describe('encoding name', () => {
   const names = async (format: FormatId, bytes: Uint8Array): Promise<string[]> => {
     const body = await openBody(format, bytes);
     return Array.from({ length: body.tree!.count - 1 }, (_, i) => body.describe(i + 1).name);
   };
 
-  test('are those of the specification of MessagePack', async () => {
+  test('follows the MessagePack specification', async () => {
     expect(await names('messagepack', pack(['hello', 1, -1, 300, 1.5, null, true, 'x'.repeat(40), [], {}]))).toEqual([
       'fixarray 10',
       'fixstr 5',
@@ -277,7 +277,7 @@ describe('the names of encodings', () => {
     ]);
   });
 
-  test('are those of RFC 8949', async () => {
+  test('follows RFC 8949', async () => {
     expect(await names('cbor', Uint8Array.of(0x84, 0x61, 0x61, 0x18, 0x64, 0xf6, 0xd8, 0x20, 0x61, 0x62))).toEqual([
       'array 4',
       'text string 1',
@@ -288,13 +288,13 @@ describe('the names of encodings', () => {
     ]);
   });
 
-  test('are those of Protocol Buffers: field and wire type', async () => {
+  test('follows Protocol Buffers: field and wire type', async () => {
     expect(await names('protobuf', Uint8Array.of(0x08, 1, 0x1a, 2, 0x61, 0x62))).toEqual(['message', 'field 1, varint', 'field 3, len']);
   });
 });
 
-describe('the scroll window', () => {
-  test('shows every row of a list that is taller than an element can be', () => {
+describe('scroll window', () => {
+  test('shows every row of a list taller than an element can be', () => {
     const measures = { count: 5_000_000, rowHeight: 20, viewport: 400 };
     const height = scrolledHeight(measures);
     expect(height).toBeLessThan(15_000_000);

@@ -3,7 +3,7 @@ import { detectFormat } from '../../../devtools-extension/reading/detect/detect-
 import { readSpans } from '../../../devtools-extension/reading/spans/read-spans.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 
-/** A body as the panel opens it. */
+/** Opens a body as the panel does. */
 export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown, contentType = ''): Promise<OpenBody> {
   const detection = await detectFormat(bytes, '', true, []);
   const reading = await readSpans(bytes, { format, schema });
@@ -13,7 +13,7 @@ export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unk
   );
 }
 
-/** The result of work that is done in slices. */
+/** Runs sliced work to its result. */
 export function finish<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const step = work.next();

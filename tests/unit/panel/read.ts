@@ -6,7 +6,7 @@ import { type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { finish } from './open.ts';
 import { checkExtents, checkTree, ownBytes } from './values/tree-rules.ts';
 
-/** A body as the panel shows it. */
+/** Body as the panel shows it. */
 export function bodyOf(bytes: Uint8Array, { format }: Pick<ReadSetting, 'format'>, { data, error, milliseconds }: SpanReading): OpenBody {
   const detection = { format, confidence: 1, reasons: [], sequence: data.sequence === true, wrappings: [] };
   return new OpenBody(
@@ -15,7 +15,7 @@ export function bodyOf(bytes: Uint8Array, { format }: Pick<ReadSetting, 'format'
   );
 }
 
-/** Throws where ranges do not nest or cover the body, or where the sizes by path, key or type do not add up to it. */
+/** Throws if ranges do not nest or cover the body, or if the sizes by path, key or type do not add up to it. */
 export function checkBody(body: OpenBody): void {
   const { data } = body.tree!;
   if (data.extents) {
@@ -38,7 +38,7 @@ export function checkBody(body: OpenBody): void {
   }
 }
 
-/** Reads a whole body, and checks its ranges and sizes. */
+/** Reads an intact body, and checks its ranges and sizes. */
 export async function readWhole(bytes: Uint8Array, setting: ReadSetting): Promise<OpenBody> {
   const reading = await readSpans(bytes, setting);
   if (reading.error) throw new Error(`${reading.error.reason} at ${reading.error.offset}`);
@@ -48,8 +48,8 @@ export async function readWhole(bytes: Uint8Array, setting: ReadSetting): Promis
 }
 
 /**
- * Reads what is damaged, cut or too much of a body: of each there is a tree whose ranges and sizes are right. Cuts and
- * damage come from `next`, numbers from 0 to 1.
+ * Reads damaged, truncated and repeated versions of a body, and checks that each gives a tree with correct ranges and sizes.
+ * Positions come from `next`, numbers from 0 to 1.
  */
 export async function readDamaged(bytes: Uint8Array, setting: ReadSetting, next: () => number, times = 6): Promise<void> {
   for (let time = 0; time < times; time += 1) {
@@ -62,13 +62,13 @@ export async function readDamaged(bytes: Uint8Array, setting: ReadSetting, next:
   }
 }
 
-/** `path: name`, of every entry. */
+/** Every entry as `path: name`. */
 export function namesOf(body: OpenBody): string[] {
   const tree = body.tree!;
   return Array.from({ length: tree.count - 1 }, (_, i) => `${tree.path(i + 1).join('.')}: ${body.describe(i + 1).name}`);
 }
 
-/** The parts of an entry, as `label from..end`. */
+/** Parts of an entry, as `label from..end`. */
 export function partsOf(body: OpenBody, node: number): string[] {
   return body.parts(node).map(({ label, from, end }) => `${label} ${from}..${end}`);
 }

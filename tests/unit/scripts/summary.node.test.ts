@@ -13,29 +13,29 @@ const summary = (files: Record<string, Counts>, outside = 0): Summary => {
   return { passed: total('passed'), failed: total('failed') + outside, skipped: total('skipped'), files, failures: [] };
 };
 
-describe('the numbers of several runs', () => {
-  it('are those of all their files', () => {
+describe('merge', () => {
+  it('adds up the files of all runs', () => {
     expect(merge([summary({ a: counts(3, 1) }), summary({ b: counts(2, 0, 4) })])).toMatchObject(counts(5, 1, 4));
   });
 
-  it('count a file that ran twice once, as it ran the last time', () => {
+  it('counts a file that ran twice once, from its last run', () => {
     expect(merge([summary({ a: counts(3) }), summary({ a: counts(5) })])).toMatchObject(counts(5));
   });
 
-  it('keep the failures of a file that failed in one run', () => {
+  it('preserves the failures of a file that failed in one run', () => {
     expect(merge([summary({ a: counts(3, 2) }), summary({ a: counts(5) })])).toMatchObject(counts(5, 2));
   });
 
-  it('keep the failures outside of any file', () => {
+  it('preserves failures outside of any file', () => {
     expect(merge([summary({ a: counts(3) }, 1), summary({ a: counts(3) }, 2)])).toMatchObject(counts(3, 3));
   });
 
-  it('are written with what was skipped, if anything was', () => {
+  it('mentions skipped tests only if there are any', () => {
     expect([counts(3, 1), counts(3, 0, 2)].map(describeCounts)).toEqual(['3 passed, 1 failed', '3 passed, 0 failed, 2 skipped']);
   });
 });
 
-describe('the last line of .ci/run', () => {
+describe('last line of .ci/run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unspool-summary-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'quick.json'), JSON.stringify(summary({ a: counts(3) })));
@@ -46,20 +46,20 @@ describe('the last line of .ci/run', () => {
     return [stdout.trim(), status];
   };
 
-  it('says how many tests passed when every step did', () => {
+  it('gives the number of passed tests if every step passed', () => {
     expect(conclude('quick=0', 'check=0')).toEqual(['3 passed, 0 failed', 0]);
   });
 
-  it('counts the tests that failed, and their step not again', () => {
+  it('counts failed tests but not their step', () => {
     expect(conclude('quick=0', 'deep=1', 'check=0')).toEqual(['7 passed, 1 failed', 1]);
   });
 
-  it('counts a step that failed without a test that did, or did not come to its tests', () => {
+  it('counts a step that failed without a failed test or never ran its tests', () => {
     expect(conclude('quick=1', 'deep=1', 'check=1', 'missing=124')).toEqual(['7 passed, 4 failed', 1]);
   });
 });
 
-describe('the numbers that a run of Vitest writes', () => {
+describe('summary of a Vitest run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unspool-summary-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const reporter = JSON.stringify(join(ROOT, 'tests/setup/reporters/summary-reporter.ts'));
@@ -73,11 +73,11 @@ describe('the numbers that a run of Vitest writes', () => {
     `it('passes', () => {});
      it('fails', () => { throw new Error('wanted'); });
      describe('inner', () => it('fails too', () => expect(1).toBe(2)));
-     it.skip('is left out', () => {});`,
+     it.skip('skips', () => {});`,
   );
   writeFileSync(join(folder, 'without-tests.test.mjs'), `throw new Error('wanted');`);
 
-  it('count and name each test that failed, and a file that failed before it had one', () => {
+  it('counts and names each failed test, and each file that failed to load', () => {
     const file = join(folder, 'summary.json');
     const { status } = spawnSync(process.execPath, [programOf('vitest'), 'run', '--root', folder], {
       env: { ...process.env, UNSPOOL_SUMMARY: file },

@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, '.github/workflows');
 
 interface Job {
   name: string;
-  /** The job's lines, with their indentation. */
+  /** Lines of the job, with their indentation. */
   text: string;
 }
 
@@ -19,37 +19,37 @@ function jobsOf(workflow: string): Job[] {
   return Array.from({ length: parts.length / 2 }, (_, index) => ({ name: parts[2 * index]!, text: parts[2 * index + 1]! }));
 }
 
-/** Commands that install packages, or run code that packages brought. */
+/** Commands that install packages or run package code. */
 const RUNS_PACKAGES = /\b(?:npm (?:ci|i|install|run|test|exec)|npx|node|yarn|pnpm)\b|\.ci\/run/;
 const COMMAND = /^ *-? *run: (.*(?:\n {10,}.*)*)/gm;
 
-describe.each(readdirSync(FOLDER))('the workflow %s', (file) => {
+describe.each(readdirSync(FOLDER))('workflow %s', (file) => {
   const workflow = readFileSync(join(FOLDER, file), 'utf8');
   const jobs = jobsOf(workflow);
   const uses = [...workflow.matchAll(/\buses: *(.*)/g)].map(([, action]) => action!);
 
-  it('has jobs, each with a time limit and permissions of its own', () => {
+  it('defines jobs, each with a time limit and explicit permissions', () => {
     expect(jobs).not.toEqual([]);
     expect(jobs.filter(({ text }) => !/^ {4}timeout-minutes: \d+$/m.test(text)).map(({ name }) => name)).toEqual([]);
     expect(jobs.filter(({ text }) => !/^ {4}permissions:(?: \{\})?$/m.test(text)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('gives its jobs no permission that they do not ask for', () => {
+  it('grants its jobs no permission that they do not request', () => {
     expect(workflow).toMatch(/^permissions: \{\}$/m);
     expect(workflow).not.toMatch(/write-all|read-all/);
   });
 
-  it('pins each action by its commit, and names the version', () => {
+  it('pins each action to a commit, and names the version', () => {
     expect(uses).not.toEqual([]);
     expect(uses.filter((action) => !/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   });
 
-  it('leaves no token in the clone', () => {
+  it('stores no token in the clone', () => {
     const checkouts = workflow.split(/^ {6}- /m).filter((step) => step.includes('uses: actions/checkout@'));
     expect(checkouts.filter((step) => !step.includes('persist-credentials: false'))).toEqual([]);
   });
 
-  it('runs no script of a package while it installs them', () => {
+  it('runs no package scripts during installation', () => {
     expect(workflow.match(/\bnpm (?:ci|install)\b(?!.*--ignore-scripts).*/g) ?? []).toEqual([]);
   });
 
@@ -60,23 +60,23 @@ describe.each(readdirSync(FOLDER))('the workflow %s', (file) => {
     }
   });
 
-  it('passes expressions to commands in environment variables, not in the text of the command', () => {
+  it('passes expressions to commands in environment variables, not in the command text', () => {
     const commands = [...workflow.matchAll(COMMAND)].map(([, command]) => command!);
     expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
   });
 });
 
-describe('the release workflow', () => {
+describe('release workflow', () => {
   const jobs = jobsOf(readFileSync(join(FOLDER, 'release.yml'), 'utf8'));
 
-  it('lets one job alone prove its identity, in a protected environment, without scripts', () => {
+  it('lets only one job prove its identity, in a protected environment, without scripts', () => {
     expect(jobs.filter(({ text }) => text.includes('id-token')).map(({ name }) => name)).toEqual(['publish']);
     const { text } = jobs.find(({ name }) => name === 'publish')!;
     expect(text).toMatch(/^ {4}environment: npm$/m);
     expect(text).toMatch(/npm publish .*--ignore-scripts/);
   });
 
-  it('publishes the tarball only after its digest was checked', () => {
+  it('publishes the tarball only after verifying its digest', () => {
     const { text } = jobs.find(({ name }) => name === 'publish')!;
     expect(text.indexOf('sha256sum --check')).toBeGreaterThan(0);
     expect(text.indexOf('npm publish')).toBeGreaterThan(text.indexOf('sha256sum --check'));

@@ -14,7 +14,7 @@ const packr = new Packr({ useRecords: false });
 const pack = (value: unknown): Uint8Array<ArrayBuffer> => new Uint8Array(packr.pack(value));
 const job: DecodeJob = { format: 'messagepack', options: {}, schema: undefined, limits: resolveLimits() };
 
-/** What a decode sends, up to its outcome. */
+/** Collects the messages of a decode up to its outcome. */
 async function receive(port: MessagePort, heard?: (message: ToPage) => void): Promise<{ parts: ArrayBuffer[]; outcome: Outcome }> {
   const parts: ArrayBuffer[] = [];
   return await new Promise((resolve) => {
@@ -29,7 +29,7 @@ async function receive(port: MessagePort, heard?: (message: ToPage) => void): Pr
   });
 }
 
-/** Begins a decode; the page's end of its port. */
+/** Begins a decode and returns the page's end of its port. */
 function begin(job: DecodeJob, bytes?: Uint8Array<ArrayBuffer>): MessagePort {
   const { port1, port2 } = new MessageChannel();
   service.decode(job, port2, bytes);
@@ -44,8 +44,8 @@ async function materialise(parts: ArrayBuffer[]): Promise<unknown> {
   return await materialiser.done();
 }
 
-describe('the service', () => {
-  test('sends the parts of a result, then what it took', async () => {
+describe('worker service', () => {
+  test('sends the parts of a result, then its figures', async () => {
     const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `row ${id}` }));
     const bytes = pack(rows);
     hurryClock();
@@ -59,7 +59,7 @@ describe('the service', () => {
     expect(stats!.sent).toBeGreaterThan(stats!.arrived);
   });
 
-  test('takes the input in chunks, and says how many it has taken', async () => {
+  test('takes the input in chunks, and reports how many it has taken', async () => {
     const value = { list: Array.from({ length: 1_000 }, (_, index) => `text ${index}`) };
     const bytes = pack(value);
     for (const size of [1, 7, 1_000, bytes.length]) {
@@ -80,7 +80,7 @@ describe('the service', () => {
     }
   });
 
-  test('tells of each chunk that it takes while it waits for more', async () => {
+  test('reports each chunk that it takes while it waits for more', async () => {
     const bytes = pack(['first', 'second']);
     const port = begin(job);
     await new Promise<void>((resolve) => {
@@ -105,14 +105,14 @@ describe('the service', () => {
     expect(structuredClone(outcome)).toEqual(outcome);
   });
 
-  test('takes no bytes for a value where the format does', async () => {
+  test('accepts an empty payload if the format allows it', async () => {
     service.registerCode('protobuf', new URL('../../../core/formats/protobuf/index.ts', import.meta.url).href);
     const { parts, outcome } = await receive(begin({ ...job, format: 'protobuf', options: { schemaless: true } }, new Uint8Array()));
     expect(outcome.error).toBeUndefined();
     expect(await materialise(parts)).toEqual([]);
   });
 
-  test('says so where the code of a format cannot be loaded, and tries again for the next job', async () => {
+  test('reports format code that fails to load, and retries for the next job', async () => {
     const cbor = { ...job, format: 'cbor' } as const;
     service.registerCode('cbor', new URL('absent.ts', import.meta.url).href);
     const failed = await receive(begin(cbor, Uint8Array.of(1)));
@@ -127,7 +127,7 @@ describe('the service', () => {
     expect(await materialise(parts)).toBe(1);
   });
 
-  test('has no code of a format that the page has named no file for', async () => {
+  test('rejects a format for which the page registered no file', async () => {
     const { outcome } = await receive(begin({ ...job, format: 'xml' as never }, pack(1)));
     expect(outcome.error).toMatchObject({
       name: 'WorkerCrashError',
@@ -143,7 +143,7 @@ describe('the service', () => {
     expect((await received).outcome.error?.name).toBe('AbortError');
   });
 
-  test('has no lock where there is none', async () => {
+  test('takes no lock if none is available', async () => {
     expect(await service.start(undefined)).toBe(false);
     expect(service.ping()).toBeUndefined();
   });

@@ -5,27 +5,27 @@ import { ZstdFrames } from '../../../bytes/zstd/frames.ts';
 import { CodecError, crc32, decompressSnappy } from './snappy.ts';
 
 /**
- * Decompresses the data of a block. `allow` is told the bytes that come out before much is made of them, `charge` those that
- * are allocated besides.
+ * Decompresses the data of a block. Calls `allow` with the size of the output before most of it is allocated, and
+ * `charge` with the bytes allocated in addition.
  */
 type Codec = (data: Uint8Array, allow: (size: number) => void, charge: (size: number) => void) => Uint8Array;
 
-/** Bytes of a block that are inflated at once: what comes out of them, at most 1,032 times as many, is then checked. */
+/** Bytes of a block inflated per step. The output, at most 1,032 times as many bytes, is checked after each step. */
 const SLICE = 16_384;
 
-/** The codecs that can be used now (https://avro.apache.org/docs/1.12.0/specification/#required-codecs). */
+/** Codecs that are loaded (https://avro.apache.org/docs/1.12.0/specification/#required-codecs). */
 const ready = new Map<string, Codec>([
   ['null', (data) => data],
   ['snappy', snappy],
 ]);
 
-/** Those whose decompressor is code of its own. */
+/** Codecs whose decompressor is loaded on demand. */
 const loaders = new Map<string, () => Promise<Codec>>([
   ['deflate', loadDeflate],
   ['zstandard', loadZstandard],
 ]);
 
-/** Loads the code of a codec, or of all where none is named. Undefined where there is nothing to load. */
+/** Loads the code of a codec, or of all codecs if no name is given. Undefined if there is nothing to load. */
 export function loadCodecs(name?: string): Promise<void> | undefined {
   const names = (name === undefined ? [...loaders.keys()] : [name]).filter((one) => loaders.has(one) && !ready.has(one));
   return names.length > 0 ? load(names) : undefined;
@@ -41,14 +41,14 @@ async function load(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Whether blocks of a codec can be read. Throws a DecodeError where the codec is not known. */
+/** Checks that a codec is loaded. Throws a DecodeError if the codec is unknown. */
 export function checkCodec(name: string, offset: number): void {
   if (ready.has(name)) return;
   const reason = loaders.has(name) ? `the codec ${name} has not been loaded` : `the codec ${name} is not known`;
   throw new DecodeError('unsupported', reason, { offset });
 }
 
-/** The data of a block whose stored bytes are at `offset` of the input. What comes out is counted against `budget`. */
+/** Decompresses a block whose stored bytes are at input offset `offset`. The output counts against `budget`. */
 export function decompress(name: string, data: Uint8Array, budget: Budget, offset: number): Uint8Array {
   try {
     return ready.get(name)!(
@@ -63,7 +63,7 @@ export function decompress(name: string, data: Uint8Array, budget: Budget, offse
   }
 }
 
-/** Snappy's raw format, then the CRC-32 of what it decompresses to, big-endian. */
+/** Snappy's raw format, followed by the CRC-32 of the decompressed data, big-endian. */
 function snappy(data: Uint8Array, allow: (size: number) => void): Uint8Array {
   const end = data.length - 4;
   if (end < 0) throw new CodecError('Snappy data without a checksum');
@@ -73,7 +73,7 @@ function snappy(data: Uint8Array, allow: (size: number) => void): Uint8Array {
   return output;
 }
 
-/** DEFLATE (RFC 1951), without a head or a checksum. */
+/** DEFLATE (RFC 1951), without a header or a checksum. */
 async function loadDeflate(): Promise<Codec> {
   const { Inflate } = await import('./deflate.ts');
   return (data, allow) => {
@@ -102,7 +102,7 @@ async function loadZstandard(): Promise<Codec> {
       charge,
     );
     frames.push(data);
-    if (!frames.whole) throw new CodecError('incomplete Zstandard data');
+    if (!frames.isBetweenFrames) throw new CodecError('incomplete Zstandard data');
     return joined(parts as Uint8Array<ArrayBuffer>[]);
   };
 }

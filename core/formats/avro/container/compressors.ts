@@ -3,21 +3,21 @@ import type { AvroWriteOptions } from '../options.ts';
 import { crc32 } from './snappy.ts';
 import { compressSnappy } from './snappy-writer.ts';
 
-/** Compresses the data of a block. Undefined: they stay as they are. */
+/** Compresses the data of a block; undefined if they are stored uncompressed. */
 export type Compressor = ((data: Uint8Array) => Uint8Array) | undefined;
 
-/** The codecs that can be used now (https://avro.apache.org/docs/1.12.0/specification/#required-codecs). */
+/** Codecs that are loaded (https://avro.apache.org/docs/1.12.0/specification/#required-codecs). */
 const ready = new Map<string, Compressor>([
   ['null', undefined],
   ['snappy', snappy],
 ]);
 
-/** Loads DEFLATE, where the options ask for it. Undefined where there is nothing to load. */
+/** Loads DEFLATE if the options ask for it. Undefined if there is nothing to load. */
 export function loadCompressor({ framing, codec, compress }: AvroWriteOptions): Promise<void> | undefined {
   return framing === 'container' && codec === 'deflate' && compress === undefined && !ready.has('deflate') ? loadDeflate() : undefined;
 }
 
-/** What compresses a container's blocks. Throws an EncodeError where the codec is neither built in nor given. */
+/** The compressor of a container's blocks. Throws an EncodeError if the codec is neither built in nor given. */
 export function compressorFor({ codec = 'null', compress }: AvroWriteOptions): Compressor {
   if (compress !== undefined) return compress;
   if (ready.has(codec)) return ready.get(codec);
@@ -34,7 +34,7 @@ async function loadDeflate(): Promise<void> {
   }
 }
 
-/** Snappy's raw format, then the CRC-32 of the data, big-endian. */
+/** Snappy's raw format, followed by the CRC-32 of the data, big-endian. */
 function snappy(data: Uint8Array): Uint8Array {
   const compressed = compressSnappy(data);
   const block = new Uint8Array(compressed.length + 4);

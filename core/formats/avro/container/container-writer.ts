@@ -15,13 +15,13 @@ import { NULL, WriteNode, writePlanFor } from '../write/plan.ts';
 import { writeString } from '../write/scalars.ts';
 
 const BLOCK_BYTES = 1 << 16;
-/** The longest head of a block. */
+/** Most bytes of a block's head. */
 const HEAD_BYTES = 20;
 
 const utf8 = new TextEncoder();
 
-/** Where writing goes on among the data of a container. */
-class DataPlace {
+/** Resume point among the data of a container. */
+class DataResumePoint {
   readonly next: number;
 
   constructor(next: number) {
@@ -36,13 +36,13 @@ export class ContainerWriter extends DatumWriter {
   readonly #compressor: Compressor;
   readonly #blockBytes: number;
   #sync = new Uint8Array(SYNC_BYTES);
-  /** Where the open block begins; Infinity where none is open. */
+  /** Start of the open block; Infinity if none is open. */
   #block = Infinity;
   #count = 0;
-  /** How many bytes the head of the next block is taken to have: those of the last one. A compressed block has none yet. */
+  /** Bytes reserved for the next block's head: those of the last head. 0 for compressed blocks, whose head is written later. */
   #head: number;
 
-  /** Without a schema, one is inferred from the data. */
+  /** If there is no schema, one is inferred from the data. */
   constructor(schema: AvroTypes | undefined, options: AvroWriteOptions, limits: Limits) {
     super(schema === undefined ? new WriteNode(NULL, 'null') : writePlanFor(schema, options), options, limits);
     this.#schema = schema;
@@ -52,11 +52,11 @@ export class ContainerWriter extends DatumWriter {
     this.#head = this.#compressor === undefined ? 5 : 0;
     const { syncMarker } = options;
     if (syncMarker !== undefined && syncMarker.length !== SYNC_BYTES)
-      throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes: it has ${SYNC_BYTES}`);
+      throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes; it must have ${SYNC_BYTES}`);
   }
 
   override beginItems(): never {
-    return this.fail('unsupported', 'the data of a container that come one by one: give them as an array, or set another framing');
+    return this.fail('unsupported', 'a container cannot be written item by item: pass an array, or set another framing');
   }
 
   override get pinned(): number {
@@ -78,15 +78,15 @@ export class ContainerWriter extends DatumWriter {
     return this.#data(list, 0, this.#header(schema, at));
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    return place instanceof DataPlace ? this.#data(container as Items, place.next, at) : super.resumeIn(container, place, at);
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    return point instanceof DataResumePoint ? this.#data(container as Items, point.next, at) : super.resumeIn(container, point, at);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    return place instanceof DataPlace ? place.next - 1 : super.stepOf(place);
+  protected override stepOf(point: unknown): string | number {
+    return point instanceof DataResumePoint ? point.next - 1 : super.stepOf(point);
   }
 
-  /** `Obj` and 1, the metadata as a map of bytes, the sync marker. */
+  /** `Obj` and 1, the metadata as a map of bytes, and the sync marker. */
   #header(schema: AvroTypes, at: number): number {
     const { codec = 'null', metadata = {} } = this.#options;
     const entries = Object.entries({ 'avro.schema': schema.json, 'avro.codec': codec, ...metadata });
@@ -106,9 +106,9 @@ export class ContainerWriter extends DatumWriter {
       for (; index < length; index += 1) {
         if (this.#block === Infinity) at = this.#beginBlock(at);
         else if (this.#count > 0 && offsetOf(at) - this.#block - this.#head >= this.#blockBytes) at = this.#beginBlock(this.#endBlock(at));
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataPlace(index), length);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataResumePoint(index), length);
         this.#count += 1;
-        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataPlace(index + 1), length);
+        if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataResumePoint(index + 1), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -125,7 +125,7 @@ export class ContainerWriter extends DatumWriter {
     return start + this.#head;
   }
 
-  /** A block is the number of its data, that of their bytes, the data, and the sync marker. */
+  /** A block is the number of its data, their size in bytes, the data, and the sync marker. */
   #endBlock(at: number): number {
     const block = this.#block;
     let next: number;

@@ -1,28 +1,28 @@
 import { DecodeError } from '../../../errors.ts';
 
-/** `Obj` and the version 1. */
+/** `Obj` and version 1. */
 export const MAGIC = Uint8Array.of(0x4f, 0x62, 0x6a, 0x01);
 export const SYNC_BYTES = 16;
 
-/** What stands before the blocks of a container. */
+/** Header of a container, which precedes the blocks. */
 export interface ContainerHeader {
   /** JSON. */
   schema: string;
   codec: string;
   sync: Uint8Array;
-  /** The position after it. */
+  /** Position after it. */
   end: number;
 }
 
-/** A block of a container: where its head is, where its data are, their bytes as they are stored, and their number. */
-export interface ContainerBlock {
+/** A block of a container: the position of its head, the range of its data as stored, and their number. */
+interface ContainerBlock {
   offset: number;
   from: number;
   bytes: number;
   count: number;
 }
 
-/** Whether the bytes begin as a container does, as far as they go. */
+/** True if the bytes, as far as they are available, begin like a container. */
 export function startsAsContainer(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = 0; i < MAGIC.length && from + i < to; i += 1) if (bytes[from + i] !== MAGIC[i]) return false;
   return true;
@@ -34,7 +34,7 @@ interface Read {
   next: number;
 }
 
-/** A long (zig-zag, seven bits a byte), exact where a number is; undefined where it is cut. */
+/** Reads a long (zig-zag, seven bits per byte), exact within the range of safe integers; undefined if it is incomplete. */
 function readNumber(bytes: Uint8Array, at: number, to: number, base: number): Read | undefined {
   let sum = 0;
   let scale = 1;
@@ -49,21 +49,21 @@ function readNumber(bytes: Uint8Array, at: number, to: number, base: number): Re
   return undefined;
 }
 
-/** A position that the bytes do not reach; `needed` is where they would have to. */
+/** An incomplete header; `needed` is the position up to which bytes are required. */
 interface Cut {
   needed: number;
 }
 
-/** How far a header has been read: a position after its start, and what was found before it. */
-export interface HeaderProgress {
+/** Progress of reading a header: a position relative to its start, and the metadata found before it. */
+interface HeaderProgress {
   at: number;
-  /** Entries of the metadata's block that are to come; 0 where a block begins, −1 after the last. */
+  /** Remaining entries of the current metadata block; 0 before a block, −1 after the last. */
   left: number;
   schema: string | undefined;
   codec: string;
 }
 
-/** Nothing has been read. */
+/** Progress before the first byte. */
 export function newHeader(): HeaderProgress {
   return { at: MAGIC.length, left: 0, schema: undefined, codec: 'null' };
 }
@@ -73,8 +73,9 @@ export function newHeader(): HeaderProgress {
  *
  *     Obj 01, metadata as map<bytes>, 16 bytes of sync marker
  *
- * Gives what is needed of it where it is cut. `base` is the offset of `bytes[0]` in the input. Bytes of the metadata are
- * at most `longest` each. A header that comes in many chunks is read once: `progress` is kept from one call to the next.
+ * Returns the required position if the header is incomplete. `base` is the input offset of `bytes[0]`. Each value of
+ * the metadata has at most `longest` bytes. `progress` is passed from call to call, so that a header in many chunks
+ * is read only once.
  */
 export function readHeader(
   bytes: Uint8Array,
@@ -84,7 +85,7 @@ export function readHeader(
   longest: number,
   progress: HeaderProgress = newHeader(),
 ): ContainerHeader | Cut {
-  if (!startsAsContainer(bytes, from, to)) throw malformed('no container: it does not begin with Obj 01', base + from);
+  if (!startsAsContainer(bytes, from, to)) throw malformed('not a container: it must begin with Obj 01', base + from);
   let at = from + progress.at;
   if (at > to) return { needed: at };
   const take = (): Read | Cut => {
@@ -123,9 +124,7 @@ export function readHeader(
   return { schema, codec: codec || 'null', sync: bytes.slice(at, end), end };
 }
 
-/**
- * Reads the head of a block: the number of its data and of their bytes. Undefined where it is cut.
- */
+/** Reads the head of a block: the number of its data and their size in bytes. Undefined if it is incomplete. */
 export function readBlockHead(bytes: Uint8Array, at: number, to: number, base: number): ContainerBlock | undefined {
   const count = readNumber(bytes, at, to, base);
   const size = count && readNumber(bytes, count.next, to, base);

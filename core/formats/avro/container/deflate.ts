@@ -1,2 +1,2 @@
-// By its name, so that the rest of the library is left out of the file that this comes to be in.
+// Exported by name, so that bundlers can drop the rest of fflate.
 export { Inflate } from 'fflate';

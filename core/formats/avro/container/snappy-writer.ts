@@ -1,14 +1,14 @@
-/** Matches are searched for inside pieces of so many bytes, so that every distance fits into 16 bits. */
+/** Size of the pieces in which matches are searched for: a distance within a piece fits into 16 bits. */
 const PIECE = 1 << 16;
 const HASH_BITS = 14;
 const SHORTEST = 4;
 
-/** Where each hash of four bytes was last seen in a piece, plus 1. */
+/** Last position of each hash of four bytes in the piece, plus 1. */
 const table = new Uint16Array(1 << HASH_BITS);
 
 /**
- * Compresses into Snappy's raw format (https://github.com/google/snappy/blob/main/format_description.txt), which
- * `decompressSnappy` describes.
+ * Compresses into Snappy's raw format (https://github.com/google/snappy/blob/main/format_description.txt); see
+ * `decompressSnappy`.
  */
 export function compressSnappy(data: Uint8Array): Uint8Array {
   const output = new Uint8Array(32 + data.length + Math.ceil(data.length / 6));
@@ -31,7 +31,7 @@ function compressPiece(data: Uint8Array, from: number, end: number, output: Uint
     const seen = table[slot]! - 1 + from;
     table[slot] = at - from + 1;
     if (seen < from || seen >= at || wordAt(data, seen) !== word) {
-      // The longer nothing is found, the longer the steps.
+      // The step grows with the distance from the last match.
       at += 1 + ((at - literal) >> 5);
       continue;
     }
@@ -66,7 +66,7 @@ function writeLiteral(data: Uint8Array, from: number, end: number, output: Uint8
   return to + length;
 }
 
-/** Copies of at most 64 bytes each, of which none is shorter than four. */
+/** Writes copies of 4 to 64 bytes each. */
 function writeCopy(back: number, length: number, output: Uint8Array, start: number): number {
   let to = start;
   let left = length;

@@ -1,4 +1,4 @@
-/** Bytes that are wrongly compressed. The message says how. */
+/** Compressed data are invalid; the message says why. */
 export class CodecError extends Error {}
 
 /**
@@ -10,7 +10,7 @@ export class CodecError extends Error {}
  *     xxxxxx10 copy of 1 + x bytes from the next uint16 back
  *     xxxxxx11 copy of 1 + x bytes from the next uint32 back
  *
- * `allow` is told the bytes of the output before they are allocated. Throws a CodecError.
+ * Calls `allow` with the size of the output before allocating it. Throws a CodecError.
  */
 export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => void): Uint8Array<ArrayBuffer> {
   const end = bytes.length;
@@ -59,7 +59,7 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
       length = 1 + (tag >> 2);
     }
     if (back === 0 || back > to || to + length > size) throw new CodecError('Snappy copy beyond the data');
-    // Byte by byte: what is copied may overlap what it becomes.
+    // Byte by byte, since the source may overlap the destination.
     for (const stop = to + length; to < stop; to += 1) output[to] = output[to - back]!;
   }
   if (to < size) throw new CodecError('incomplete Snappy data');

@@ -35,8 +35,8 @@ import {
 import { Target } from '../schema/target.ts';
 
 /**
- * A record that is yet to be compiled, or, with `list`, the items of an array that are such records. `mayFail`: only data
- * of one type of a union get there.
+ * A record still to be compiled or, with `list`, the items of an array of such records. `mayFail`: reached only by
+ * data of one branch of a union.
  */
 interface Pending {
   record: number;
@@ -46,12 +46,12 @@ interface Pending {
   mayFail: boolean;
 }
 
-/** Compiles a writer's schema and, where data are read as another, a reader's. */
+/** Compiles a writer's schema and, for schema resolution, a reader's. */
 export function compilePlan(writerSchema: AvroTypes, readerSchema: AvroTypes | undefined, options: AvroOptions): op.Plan {
   return new Compiler(writerSchema, readerSchema ?? writerSchema, options).plan();
 }
 
-/** Turns types into instructions: each pair of a writer's and a reader's type into those that read the one as the other. */
+/** Compiles types to instructions: one compilation for each pair of a writer's and a reader's type. */
 class Compiler {
   readonly #assembler = new ProgramBuilder();
   readonly #readerSchema: AvroTypes;
@@ -82,7 +82,7 @@ class Compiler {
     return assembler.finish(start, this.#empty[this.#writerSchema.root] === 1);
   }
 
-  /** The instruction that reads the type `w` of the writer as the type `r` of the reader. */
+  /** The instruction that reads the writer's type `w` as the reader's type `r`. */
   #value(w: number, r: number): Instruction {
     const from = this.#writerSchema.types[w]!;
     const to = this.#readerSchema.types[r]!;
@@ -90,10 +90,10 @@ class Compiler {
     if (to.kind === UNION) {
       this.#target.steps.take(to.branches.length);
       const branch = chooseBranch(this.#writerSchema, w, this.#readerSchema, to.branches);
-      if (branch < 0) throw unfit(from, to);
+      if (branch < 0) throw mismatch(from, to);
       return this.#target.wrap(r, branch, this.#value(w, branch));
     }
-    if (!matches(this.#writerSchema, w, this.#readerSchema, r)) throw unfit(from, to);
+    if (!matches(this.#writerSchema, w, this.#readerSchema, r)) throw mismatch(from, to);
     switch (from.kind) {
       case NULL:
         return [op.NULL, -1, 0, 0];
@@ -143,12 +143,12 @@ class Compiler {
     }
   }
 
-  /** Fields of the same enum share its symbols. */
+  /** Fields with the same enum share its symbols. */
   #enum(w: number, r: number): Instruction {
     const key = `${w}:${r}`;
-    let made = this.#enums.get(key);
-    if (made === undefined) this.#enums.set(key, (made = this.#symbols(this.#writerSchema.types[w]!, this.#readerSchema.types[r]!)));
-    return made;
+    let instruction = this.#enums.get(key);
+    if (instruction === undefined) this.#enums.set(key, (instruction = this.#symbols(this.#writerSchema.types[w]!, this.#readerSchema.types[r]!)));
+    return instruction;
   }
 
   #symbols(from: AvroType, to: AvroType): Instruction {
@@ -164,7 +164,7 @@ class Compiler {
     return [fails ? op.ENUM_OR_FAIL : op.ENUM, -1, assembler.table(entries), entries.length];
   }
 
-  /** A union of the writer: each of its types may be one that the reader cannot read, as long as no data are of it. */
+  /** A writer's union. A branch that the reader cannot read is an error only if data use it. */
   #union(w: number, r: number): Instruction {
     const assembler = this.#assembler;
     const { branches } = this.#writerSchema.types[w]!;
@@ -205,7 +205,7 @@ class Compiler {
     return [op.ARRAY, -1, list, 0];
   }
 
-  /** Blocks of items: returns where in the bodies their instructions are. */
+  /** Emits the blocks of items. Returns the position of their instructions in the bodies. */
   #items(item: Instruction[], kind: number, empty: number): number {
     const assembler = this.#assembler;
     const body = assembler.record([], 0);
@@ -281,7 +281,7 @@ class Compiler {
     return body;
   }
 
-  /** The instruction that passes over a value of the writer. */
+  /** The instruction that skips a value of the writer's. */
   #skip(w: number): Instruction {
     const { kind, size, branches, items } = this.#writerSchema.types[w]!;
     const assembler = this.#assembler;
@@ -330,7 +330,7 @@ class Compiler {
   }
 }
 
-function unfit(from: AvroType, to: AvroType): SchemaError {
+function mismatch(from: AvroType, to: AvroType): SchemaError {
   const [written, read] = [from, to].map(({ kind, name }) => (name === KINDS[kind] ? name : `${KINDS[kind]} ${name}`));
   return new SchemaError(`data written as ${written} cannot be read as ${read}`);
 }

@@ -5,16 +5,16 @@ import type { RecordId, Sink } from '../../../reading/sink.ts';
 import type { AvroOptions } from '../options.ts';
 import type { Plan } from './plan.ts';
 
-/** Words of the stack for each list or record that is open: where it goes on after it, and the items left around it. */
+/** Words of the stack per open list or record: where to continue after it, and the items left in its parent. */
 const FRAME = 2;
 
-/** What a machine that is done with leaves for the next: to allocate it costs as much as to read a small value. */
-let spare: Int32Array | undefined;
+/** Stack of a released machine, reused by the next: allocating one costs as much as reading a small value. */
+let freeStack: Int32Array | undefined;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 
-/** What `run` goes by, and where it stands. */
+/** State of `run`. */
 export class Machine {
   readonly sink: Sink;
   readonly limits: Limits;
@@ -25,42 +25,42 @@ export class Machine {
   readonly longestString: number;
   readonly longestBinary: number;
   plan!: Plan;
-  /** The sink's handles of the plan's records, as far as there are; and those of the plans before. */
+  /** The sink's handles for the plan's records, as far as defined, and those for earlier plans. */
   #records: (RecordId | undefined)[] = [];
   #recordsOf: Map<Plan, (RecordId | undefined)[]> | undefined;
 
-  /** The next instruction; the one that was begun and not carried out, −1 where there is none. */
+  /** `pc` is the next instruction; `begun` is an instruction that began but is incomplete, −1 if none. */
   pc = 0;
   begun = -1;
-  /** Items that the innermost list still has in its block, or data that are still to be read at the root. */
+  /** Items left in the block of the innermost list, or data left at the root. */
   left = 0;
-  /** Data follow one another to the end of the input. */
+  /** True if data follow one another to the end of the input. */
   endless = false;
-  /** It stopped between data, and not inside one. */
+  /** True if it stopped between data. */
   idle = true;
   depth = 0;
-  /** Containers that are open around the data. */
+  /** Containers open around the data. */
   outer = 0;
   stack: Int32Array;
-  /** Values until now. */
+  /** Values so far. */
   values = 0;
   readonly mostValues: number;
-  /** Bytes that the token at the position returned needs, where it is cut and that is known. */
+  /** Bytes required by the incomplete token at the returned position, if known. */
   needed = 0;
-  /** Bytes to be passed over. */
+  /** Bytes still to be skipped. */
   rest = 0;
 
-  /** The window. */
+  /** The current window. */
   bytes = NO_BYTES;
   view = NO_VIEW;
   base = 0;
 
-  /** What `readLong` read, as near as a number gets; and the 64 bits of its zig-zag form: 28, 28 and 8. */
+  /** Result of `readLong`: the nearest number, and the 64 bits of the zig-zag form in parts of 28, 28 and 8. */
   value = 0;
   low = 0;
   middle = 0;
   high = 0;
-  /** What `readBlock` read: items, and bytes where they are told, else −1. */
+  /** Result of `readBlock`: the number of items, and their size in bytes, −1 if not given. */
   count = 0;
   size = -1;
 
@@ -74,11 +74,11 @@ export class Machine {
     this.longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
     this.longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
     this.mostValues = Math.min(limits.values, 2 ** 31 - 1);
-    this.stack = spare ?? new Int32Array(32 * FRAME);
-    spare = undefined;
+    this.stack = freeStack ?? new Int32Array(32 * FRAME);
+    freeStack = undefined;
   }
 
-  /** Takes a program. Nothing of the one before may be open. */
+  /** Switches to a plan. No list or record may be open. */
   use(plan: Plan): void {
     if (this.plan === plan) return;
     if (this.plan !== undefined) (this.#recordsOf ??= new Map()).set(this.plan, this.#records);
@@ -94,12 +94,12 @@ export class Machine {
     this.base = base;
   }
 
-  /** The sink's handle of a record. */
+  /** The sink's handle for a record. */
   record(index: number): RecordId {
     return (this.#records[index] ??= this.sink.defineRecord(this.plan.keys[index]!));
   }
 
-  /** Opens a list or record, after which `pc` is next. */
+  /** Opens a list or record, after which `pc` comes next. */
   push(pc: number, left: number, at: number): void {
     const { depth } = this;
     if (depth + this.outer >= this.limits.depth) this.exceed('depth', at);
@@ -114,23 +114,23 @@ export class Machine {
     this.depth = depth + 1;
   }
 
-  /** Counts values before anything is made for them. */
+  /** Counts values before anything is allocated for them. */
   take(values: number, at: number): void {
     this.values += values;
     if (this.values > this.mostValues) this.exceed('values', at);
   }
 
-  /** Values that take no bytes are about to be given. */
+  /** Charges the budget for values that take no bytes. */
   spend(values: number, at: number): void {
     this.budget.spend(values, this.base + at);
   }
 
-  /** Items that take no bytes are about to be given. */
+  /** Charges the budget for items that take no bytes. */
   spendEmpty(values: number, at: number): void {
     this.budget.spendEmpty(values, this.base + at);
   }
 
-  /** Sends a symbol, which is no part of the input. */
+  /** Sends a symbol, whose text is not part of the input. */
   symbol(index: number): void {
     if (this.plan.constants.send(this.sink, index)) this.sink.window(this.bytes, this.view, this.base);
   }
@@ -143,16 +143,16 @@ export class Machine {
     throw new LimitError(limit, `${limit} limit exceeded (${this.limits[limit]})`, { offset: this.base + at });
   }
 
-  /** Nothing is pushed any more. */
+  /** Releases the stack. Call at the end of the input. */
   release(): void {
-    spare = this.stack;
+    freeStack = this.stack;
   }
 }
 
 /**
- * Reads a long, or an int: seven bits a byte, the lowest first, the highest bit of each tells that more follow; the number
- * is zig-zag coded (https://avro.apache.org/docs/1.12.0/specification/#primitive-types-1). Returns the position after it,
- * −1 where it is cut.
+ * Reads a long or an int: seven bits per byte, lowest first, the top bit of each byte set if another follows; zig-zag
+ * coded (https://avro.apache.org/docs/1.12.0/specification/#primitive-types-1). Returns the position after it, −1 if
+ * it is incomplete.
  */
 export function readLong(machine: Machine, bytes: Uint8Array, at: number, to: number): number {
   let next = at;
@@ -187,7 +187,7 @@ export function readLong(machine: Machine, bytes: Uint8Array, at: number, to: nu
     next += 1;
     if (byte >= 0x80) {
       if (next >= to) return -1;
-      // The tenth byte has one bit.
+      // The tenth byte holds one bit.
       if (bytes[next]! > 1) machine.fail('integer longer than 64 bits', at);
       high |= bytes[next]! << 7;
       next += 1;
@@ -200,13 +200,13 @@ export function readLong(machine: Machine, bytes: Uint8Array, at: number, to: nu
   return next;
 }
 
-/** What `readLong` read, exactly. */
+/** Exact result of `readLong`. */
 export function exactLong({ low, middle, high }: Machine): bigint {
   const half = BigInt(low >>> 1) | (BigInt(middle) << 27n) | (BigInt(high) << 55n);
   return (low & 1) === 0 ? half : -half - 1n;
 }
 
-/** Sends what `readLong` read as a long. */
+/** Sends the result of `readLong` as a long. */
 export function sendLong(machine: Machine, start: number, end: number): void {
   const { sink, value, int64 } = machine;
   if (int64 === 'string') {
@@ -223,8 +223,9 @@ export function sendLong(machine: Machine, start: number, end: number): void {
 }
 
 /**
- * Reads the head of a block of items: how many, and, where that is negative, how many bytes they take
- * (https://avro.apache.org/docs/1.12.0/specification/#arrays-1). Returns the position after it, −1 where it is cut.
+ * Reads the head of a block: the number of items and, if that is negative, their size in bytes
+ * (https://avro.apache.org/docs/1.12.0/specification/#arrays-1). Returns the position after it, −1 if it is
+ * incomplete.
  */
 export function readBlock(machine: Machine, bytes: Uint8Array, at: number, to: number): number {
   let next = readLong(machine, bytes, at, to);
@@ -243,12 +244,12 @@ export function readBlock(machine: Machine, bytes: Uint8Array, at: number, to: n
   return next;
 }
 
-/** Reads the length of a string or of bytes into `value`. Returns the position after it, −1 where it is cut. */
+/** Reads the length of a string or bytes into `value`. Returns the position after it, −1 if it is incomplete. */
 export function readLength(machine: Machine, bytes: Uint8Array, at: number, to: number): number {
   const next = readLong(machine, bytes, at, to);
   if (next < 0) return -1;
   if (machine.value < 0) machine.fail('a negative length', at);
-  // Past every limit all the same, and a 32-bit integer.
+  // Clamps to a 32-bit integer, which still exceeds every limit.
   if (machine.value > 0x7fff_ffff) machine.value = 0x7fff_ffff;
   return next;
 }

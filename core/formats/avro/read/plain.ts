@@ -33,7 +33,7 @@ import { MICROS, MILLIS } from '../schema/schema.ts';
 
 const DAY = 86_400_000;
 
-/** What is carried out here. All of it gives a value, so that each record has all of its fields. */
+/** Supported instructions. Each produces a value, so records always have all their fields. */
 const PLAIN = new Set([
   NULL,
   BOOLEAN,
@@ -61,7 +61,7 @@ const PLAIN = new Set([
   SKIP_REST,
 ]);
 
-/** What reads small data of a plan plainly; undefined where that has other instructions, or items that take no bytes. */
+/** A plain reader for small data of a plan; undefined if the plan has other instructions, or items that take no bytes. */
 export function plainReaderOf(plan: Plan): PlainDatumReader | undefined {
   const { code, keys } = plan;
   for (let at = 0; at < code.length; at += WORDS) {
@@ -72,8 +72,8 @@ export function plainReaderOf(plan: Plan): PlainDatumReader | undefined {
   return keys.some((list) => list.includes('__proto__')) ? undefined : new PlainDatumReader(plan);
 }
 
-/** Carries out the instructions of a plan. */
-export class PlainDatumReader extends PlainReader {
+/** Executes the instructions of a plan. */
+class PlainDatumReader extends PlainReader {
   readonly #plan: Plan;
 
   constructor(plan: Plan) {
@@ -85,7 +85,7 @@ export class PlainDatumReader extends PlainReader {
     return this.#value(this.#plan.start + WORDS, 0);
   }
 
-  /** Reads what one instruction reads. */
+  /** Reads the value of one instruction. */
   #value(now: number, depth: number): unknown {
     const { code, list, bodies, constants } = this.#plan;
     const a = code[now + 2]!;
@@ -132,7 +132,7 @@ export class PlainDatumReader extends PlainReader {
     }
   }
 
-  /** Reads a record, the first of whose fields is read by the instruction at `pc`. */
+  /** Reads a record whose first field is read by the instruction at `pc`. */
   #record(record: number, pc: number, depth: number): unknown {
     const { code, list, keys, constants } = this.#plan;
     const names = keys[record]!;
@@ -143,7 +143,7 @@ export class PlainDatumReader extends PlainReader {
       const place = code[field + 1]!;
       let now = field;
       if (code[now] === UNION) now = list[code[now + 2]! + this.#index(code[now + 3]!)]!;
-      // The most usual ones, without a further call.
+      // The most frequent instructions are executed inline.
       switch (code[now]) {
         case STRING:
           values[place] = this.#string();
@@ -172,12 +172,12 @@ export class PlainDatumReader extends PlainReader {
     return this.record(record, names, values);
   }
 
-  /** Reads the blocks of an array; `block` is the instruction for the first. */
+  /** Reads the blocks of an array; `block` is the instruction for the first block. */
   #array(block: number, depth: number): unknown[] {
     const { code } = this.#plan;
     const items: unknown[] = [];
     const areRecords = (code[block + 2]! & FIRST_OF_RECORDS) !== 0;
-    // Behind the instruction for one block of records is that for the others, and the ITEM.
+    // For records, the instruction for the first block is followed by that for later blocks, then the ITEM.
     const item = block + (areRecords ? 2 : 1) * WORDS;
     for (let count = this.#block(depth); count > 0; count = this.#block(depth)) {
       for (let index = 0; index < count; index += 1) {
@@ -199,20 +199,20 @@ export class PlainDatumReader extends PlainReader {
     return map;
   }
 
-  /** Reads the head of a block: how many items it has. */
+  /** Reads the head of a block. Returns the number of items. */
   #block(depth: number): number {
     let count = this.#long();
     if (count < 0) {
       count = -count;
       if (this.#long() < 0) throw NOT_PLAIN;
     }
-    // An item takes a byte at least.
+    // Each item takes at least one byte.
     if (count > this.end - this.at) throw NOT_PLAIN;
     this.count(count, depth);
     return count;
   }
 
-  /** Reads which of `count` symbols or types it is. */
+  /** Reads the index of one of `count` symbols or branches. */
   #index(count: number): number {
     const index = this.#long();
     if (index < 0 || index >= count) throw NOT_PLAIN;
@@ -225,7 +225,7 @@ export class PlainDatumReader extends PlainReader {
     return value;
   }
 
-  /** Seven bits a byte, the lowest first, zig-zag coded: see `readLong`. */
+  /** Seven bits per byte, lowest first, zig-zag coded: see `readLong`. */
   #long(): number {
     let at = this.at;
     let byte = memory[at++]!;
@@ -257,7 +257,7 @@ export class PlainDatumReader extends PlainReader {
     return new Date((value - (over < 0 ? over + 1000 : over)) / 1000);
   }
 
-  /** Reads UTF-8 with its length before it. */
+  /** Reads length-prefixed UTF-8. */
   #string(): string {
     const length = this.#long();
     const from = this.at;

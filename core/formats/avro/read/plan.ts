@@ -1,15 +1,16 @@
 import type { Constants } from '../../../reading/constants.ts';
 
 /**
- * What the reader does for one schema, or for one writer's and one reader's: instructions of four words.
+ * The reader's program for one schema, or for a writer's and a reader's schema: instructions of four words.
  *
- *     operation, field of the record around it (−1: none), a, b
+ *     operation, field of the enclosing record (−1: none), a, b
  *
- * Those of a record, or of the items of an array or map, lie in a row; what they call lies elsewhere.
+ * The instructions of a record, or of the items of an array or map, are consecutive; the instructions they call are
+ * elsewhere.
  */
 export const WORDS = 4;
 
-/** Operations: what they read, and what `a` and `b` are. */
+/** Operations: the type they read, and the meaning of `a` and `b`. */
 export const NULL = 0;
 export const BOOLEAN = 1;
 export const INT = 2;
@@ -18,75 +19,75 @@ export const FLOAT = 4;
 export const DOUBLE = 5;
 export const STRING = 6;
 export const BYTES = 7;
-/** a: bytes. */
+/** a: size in bytes. */
 export const FIXED = 8;
-/** a: where in `list` its constants are; b: how many. */
+/** a: position of its constants in `list`; b: their number. */
 export const ENUM = 9;
-/** a: where in `list` the instructions of its types are; b: how many. */
+/** a: position of its branches' instructions in `list`; b: their number. */
 export const UNION = 10;
 /** a: the record. */
 export const RECORD = 11;
 export const END_RECORD = 12;
-/** a: where in `bodies` the instructions of the items are, the first of which is a BLOCK. */
+/** a: position of the items' instructions in `bodies`, which begin with a BLOCK. */
 export const ARRAY = 13;
 export const MAP = 14;
-/** The head of a block of items. a: `ARRAY_BLOCK` or another, and bits; b: 1 where items take no bytes. */
+/** The head of a block of items. a: `ARRAY_BLOCK`, `MAP_BLOCK` or `SKIP_BLOCK`, and bits; b: 1 if items take no bytes. */
 export const BLOCK = 15;
-/** The end of an item. a: the next item's instructions; b: those of the next block. */
+/** The end of an item. a: instructions of the next item; b: those of the next block. */
 export const NEXT = 16;
 export const KEY = 17;
-/** Between the data at the root. a: the instructions of one. */
+/** Between data at the root. a: instructions of one datum. */
 export const ROOT = 18;
 
 /** a: `MILLIS`, `MICROS` or `NANOS` of the schema. */
 export const AS_INSTANT = 19;
 
-/** From here on the operations are rare, and carried out apart, but for those of items. */
+/** The operations below are rare and executed by `runOther`, except ITEM and END_ITEM. */
 export const AS_DATE = 20;
-/** A long or an int. a: 1 where it becomes a 32-bit float. */
+/** A long or an int. a: 1 if it becomes a 32-bit float. */
 export const AS_FLOAT = 21;
-/** a: the scale; b: bytes of a fixed, −1 where the length is told. */
+/** a: the scale; b: size of a fixed, −1 for bytes. */
 export const AS_DECIMAL = 22;
 /** a: the record of its parts. */
 export const AS_DURATION = 23;
 export const AS_UUID = 24;
-/** What the writer's branch or symbol cannot be read as. a: the message. */
+/** A writer's branch or symbol that the reader's schema cannot represent. a: the message. */
 export const FAIL = 25;
 
-/** A value that no bytes stand for. a: its index in `values`. */
+/** A value without bytes. a: its index in `values`. */
 export const CONSTANT = 26;
-/** a: the instructions of the content; b: 0 for an array, 1 for a map. */
+/** a: instructions of the contents; b: 0 for an array, 1 for a map. */
 export const CONSTANT_LIST = 27;
 /** a: 0 for an array, 1 for a map. */
 export const END_CONSTANT = 28;
 /** a: the index of the key in `values`. */
 export const CONSTANT_KEY = 29;
 
-/** What the reader has no place for. */
+/** Fields of the writer that the reader's record lacks. */
 export const SKIP_VARINT = 30;
-/** a: bytes. */
+/** a: size in bytes. */
 export const SKIP_FIXED = 31;
 export const SKIP_STRING = 32;
-/** a: its instructions, which end with RETURN. */
+/** a: instructions of the value, which end with RETURN. */
 export const SKIP_CALL = 33;
 export const RETURN = 34;
-/** What is left of something longer than what there is. */
+/** The remaining bytes of a skipped value longer than the window. */
 export const SKIP_REST = 35;
-/** A resolved enum: `list` has the constants or, below 0, the message of what cannot be read. */
+/** A resolved enum: `list` has constants or, as negative numbers, messages for symbols that cannot be read. */
 export const ENUM_OR_FAIL = 36;
 
-/**
- * A record that is an item, whose fields follow. a: the record. The place of all of them on the stack is opened with the
- * first block.
- */
+/** A record that is an item; its fields follow. a: the record. The first block opens one stack frame for all items. */
 export const ITEM = 37;
-/** a: the next item's instructions; b: those of the next block. */
+/** a: instructions of the next item; b: those of the next block. */
 export const END_ITEM = 38;
 
 export const ARRAY_BLOCK = 0;
 export const MAP_BLOCK = 1;
 export const SKIP_BLOCK = 2;
-/** Bits of a block of records: the first, behind which the instruction for the others lies, and another. */
+/**
+ * Bits of a block of records: set for the first block, whose instruction is followed by that for later blocks, and
+ * for later blocks.
+ */
 export const FIRST_OF_RECORDS = 4;
 export const MORE_RECORDS = 8;
 
@@ -94,7 +95,10 @@ export const MORE_RECORDS = 8;
 export interface Plan {
   readonly code: Int32Array;
   readonly list: Int32Array;
-  /** By record the instructions of its fields, its keys, and the values that it gives: its own, and those that take no bytes. */
+  /**
+   * By record: the position of its fields' instructions, its keys, the number of its values, and the number of those
+   * that take no bytes.
+   */
   readonly bodies: Int32Array;
   readonly keys: readonly (readonly string[])[];
   readonly counts: Int32Array;
@@ -103,17 +107,17 @@ export interface Plan {
   readonly constants: Constants;
   readonly values: readonly Constant[];
   readonly messages: readonly string[];
-  /** Where the program begins, and the instruction SKIP_REST. */
+  /** Start of the program, and position of the SKIP_REST instruction. */
   readonly start: number;
   readonly rest: number;
-  /** Data take no bytes. */
+  /** True if data take no bytes. */
   readonly empty: boolean;
 }
 
-/** A value that is not in the payload. */
+/** A value from the schema rather than from the payload. */
 export type Constant = null | boolean | number | bigint | string | Uint8Array | Date | FloatConstant;
 
-/** A number of a floating-point type, which may be integral. */
-export interface FloatConstant {
+/** A floating-point number, which may be integral. */
+interface FloatConstant {
   float: number;
 }

@@ -6,7 +6,7 @@ import { plainReaderOf } from './plain.ts';
 import type { Plan } from './plan.ts';
 import type { AvroSchema, AvroTypes } from '../schema/schema.ts';
 
-/** The options, and the schema that data are read as. */
+/** Options, and the schema to read data as. */
 interface Resolution extends AvroOptions {
   readerSchema: AvroTypes;
 }
@@ -18,12 +18,12 @@ const resolutions = new Plans<AvroTypes, Resolution, Plan>(['readerSchema', ...N
   compilePlan(writerSchema, readerSchema, options),
 );
 
-/** The plan for schemas and options. Schemas are compiled once and used often, and so are their plans. */
+/** The plan for schemas and options, cached. */
 export function planFor(writerSchema: AvroTypes, readerSchema: AvroTypes | undefined, options: AvroOptions): Plan {
   return readerSchema === undefined ? plans.get(writerSchema, options) : resolutions.get(writerSchema, { ...options, readerSchema });
 }
 
-/** What reads small data plainly; undefined where they need a reader with a sink. */
+/** A plain reader for small data; undefined if they need a reader with a sink. */
 export function plainReaderFor(schema: AvroSchema, options: AvroOptions): PlainReader | undefined {
   return plainReaders.get(schema, options);
 }
@@ -36,7 +36,7 @@ const plainReaders = new Plans<AvroSchema, AvroOptions, PlainReader | undefined>
     try {
       return plainReaderOf(planFor(writerSchema, readerSchema, options));
     } catch {
-      // The reader will say what is wrong.
+      // The reader reports the error.
       return undefined;
     }
   },

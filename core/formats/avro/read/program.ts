@@ -4,12 +4,12 @@ import { CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD,
 /** Operation, field, a, b. */
 export type Instruction = [operation: number, field: number, a: number, b: number];
 
-/** The instruction for the value of a record's field. */
+/** The instruction with a record's field set. */
 export function withField([operation, , a, b]: Instruction, field: number): Instruction {
   return [operation, field, a, b];
 }
 
-/** Collects a program: instructions, and the tables that they refer to. */
+/** Builds a program: instructions, and the tables they refer to. */
 export class ProgramBuilder {
   readonly #code: number[] = [];
   readonly #list: number[] = [];
@@ -21,12 +21,12 @@ export class ProgramBuilder {
   readonly #values: Constant[] = [];
   readonly #messages: string[] = [];
 
-  /** Where the next instruction goes. */
+  /** Position of the next instruction. */
   get position(): number {
     return this.#code.length;
   }
 
-  /** Adds instructions that follow one another; returns where they are. */
+  /** Appends consecutive instructions. Returns their position. */
   emit(instructions: readonly Instruction[]): number {
     const at = this.#code.length;
     for (const instruction of instructions) this.#code.push(...instruction);
@@ -37,7 +37,7 @@ export class ProgramBuilder {
     return this.#code[at]!;
   }
 
-  /** Makes a record; its body comes later. */
+  /** Adds a record; its body is set later. */
   record(keys: readonly string[], count: number): number {
     this.#keys.push(keys);
     this.#counts.push(count);
@@ -54,7 +54,7 @@ export class ProgramBuilder {
     }
   }
 
-  /** A record has values that take no bytes, besides its fields. */
+  /** Adds to the values of a record that take no bytes, apart from its fields. */
   addFree(record: number, values: number): void {
     this.#free[record]! += values;
   }
@@ -63,14 +63,14 @@ export class ProgramBuilder {
     this.#bodies[record] = at;
   }
 
-  /** Adds entries to the list; returns where they are. */
+  /** Appends entries to the list. Returns their position. */
   table(entries: readonly number[]): number {
     const at = this.#list.length;
     for (const entry of entries) this.#list.push(entry);
     return at;
   }
 
-  /** The index of a symbol among the constants. */
+  /** Index of a symbol among the constants. */
   symbol(text: string): number {
     let index = this.#symbols.get(text);
     if (index === undefined) this.#symbols.set(text, (index = this.#symbols.size));
@@ -85,7 +85,7 @@ export class ProgramBuilder {
     return this.#messages.push(text) - 1;
   }
 
-  /** The message of a FAIL. */
+  /** Message of a FAIL. */
   messageOf(at: number): string {
     return this.#messages[this.#code[at + 2]!]!;
   }

@@ -23,12 +23,12 @@ import {
 import { MICROS, MILLIS } from '../schema/schema.ts';
 
 const DAY = 86_400_000;
-/** Bytes of the longest decimal: the time that its digits take grows with the square of them. */
+/** Bytes of the longest decimal. Converting it to digits takes quadratic time. */
 const LONGEST_DECIMAL = 4096;
 
 /**
- * Carries out the instruction that `run` has begun. Returns the position after the token, −1 where it is cut; then the
- * instruction stays begun.
+ * Executes the instruction begun by `run`. Returns the position after the token, or −1 if it is incomplete; the
+ * instruction then stays begun.
  */
 export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const { sink, plan, begun: now } = machine;
@@ -114,7 +114,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
       return pass(machine, a, at, to);
     case SKIP_REST:
       next = pass(machine, machine.rest, at, to);
-      // Nothing came: cut.
+      // No progress: the token is incomplete.
       if (next === at && machine.begun >= 0) return -1;
       return next;
     case SKIP_CALL:
@@ -137,7 +137,7 @@ function pop(machine: Machine): void {
   machine.left = machine.stack[frame + 1]!;
 }
 
-/** Passes over `length` bytes, of which some may not be there yet: they are the instruction SKIP_REST. */
+/** Skips `length` bytes. SKIP_REST skips those that are not available yet. */
 function pass(machine: Machine, length: number, at: number, to: number): number {
   const next = Math.min(to, at + length);
   machine.rest = length - (next - at);
@@ -173,14 +173,14 @@ function sendConstant({ sink, plan, bytes, view, base }: Machine, index: number,
   }
 }
 
-/** Milliseconds of what `readLong` read, in the unit given. */
+/** Milliseconds of a `readLong` result in a given unit. */
 export function instantOf(machine: Machine, unit: number): number {
   const { value } = machine;
   if (!Number.isSafeInteger(value)) return instantMilliseconds(exactLong(machine), unit);
   if (unit === MILLIS) return checkedDate(value);
   const divisor = unit === MICROS ? 1000 : 1_000_000;
   const over = value % divisor;
-  // The division is exact, and −0 is no time.
+  // The division is exact; adding 0 turns −0 into 0.
   return (value - (over < 0 ? over + divisor : over)) / divisor + 0;
 }
 
@@ -201,7 +201,7 @@ function sendDuration(machine: Machine, view: DataView, at: number, record: numb
   sink.endRecord(at + 12);
 }
 
-/** A decimal: bytes with their length, or as many as a fixed has. */
+/** Reads a decimal: length-prefixed bytes, or a fixed. */
 function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number, scale: number, fixed: number): number {
   let content = at;
   let length = fixed;

@@ -23,12 +23,12 @@ import {
 } from './row-operations.ts';
 import { MICROS, MILLIS } from '../schema/schema.ts';
 
-/** Fewer records of a list are not tried. */
+/** A list of at most this many records is read without a request. */
 const FEW = 3;
-/** More than a payload has. */
+/** More data than any payload has. */
 const ENDLESS = 2 ** 30;
 
-/** Instructions that a kernel carries out as they are. */
+/** Instructions with an equivalent kernel operation. */
 const SAME = new Map([
   [op.BOOLEAN, ROW_BOOLEAN],
   [op.INT, ROW_INT],
@@ -42,13 +42,13 @@ const SAME = new Map([
   [op.SKIP_FIXED, ROW_PASS_FIXED],
 ]);
 
-/** Has the sink read records of a list by itself: those whose fields are scalars. */
+/** Lets the sink read the records of a list itself if their fields are scalars. */
 export class RowAsker {
-  /** Records of the list that are left. */
+  /** Records of the list that remain. */
   left = 0;
   readonly #machine: Machine;
   readonly #flags: number;
-  /** By plan, and by where a record's instructions are, what is asked for; null where no kernel reads such records. */
+  /** Requests by plan and by the position of a record's instructions; null if no kernel reads such records. */
   readonly #requests = new Map<op.Plan, (RowRequest | null | undefined)[]>();
 
   constructor(machine: Machine) {
@@ -57,8 +57,9 @@ export class RowAsker {
   }
 
   /**
-   * Reads on from an item that is a record, whose fields are read by the instructions at `pc`; `values` are those that it
-   * counts for besides them. Returns the position behind the last that was read, and sets `left`.
+   * Reads on from an item that is a record, whose fields are read by the instructions at `pc`. `values` is the number
+   * of values that an item counts for in addition to its fields. Returns the position after the last item read, and
+   * sets `left`.
    */
   read(record: number, pc: number, values: 0 | 1, left: number, bytes: Uint8Array, at: number, to: number): number {
     this.left = left;
@@ -68,8 +69,8 @@ export class RowAsker {
     if (requests === undefined) this.#requests.set(machine.plan, (requests = []));
     const request = (requests[pc] ??= this.#request(record, pc, values));
     if (request === null) return at;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     const most = machine.mostValues - machine.values;
@@ -82,7 +83,7 @@ export class RowAsker {
     return next;
   }
 
-  /** The same of data that follow one another to the end, or are so many. */
+  /** Reads data at the root: `left` of them, or up to the end of the input. */
   readRoots(pc: number, bytes: Uint8Array, at: number, to: number, left: number): number {
     const machine = this.#machine;
     const { code, bodies } = machine.plan;
@@ -103,7 +104,7 @@ export class RowAsker {
   }
 }
 
-/** What a kernel does for the fields of a record; undefined where it does not know one of their types. */
+/** Kernel operations for the fields of a record; undefined if a field's type has none. */
 function stepsOf(plan: op.Plan, record: number, pc: number): RowSteps | undefined {
   const { code } = plan;
   if (plan.free[record]! > 0) return undefined;
@@ -114,7 +115,7 @@ function stepsOf(plan: op.Plan, record: number, pc: number): RowSteps | undefine
   return steps.finish();
 }
 
-/** Adds the step of an instruction, whose value belongs to a column. Returns false where there is none. */
+/** Adds the step of an instruction, whose value belongs to a column. Returns false if no kernel operation fits. */
 function addStep(steps: RowSteps, plan: op.Plan, at: number, column: number): boolean {
   const { code, list, constants } = plan;
   const operation = code[at]!;

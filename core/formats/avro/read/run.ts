@@ -32,19 +32,19 @@ import { instantOf, runOther } from './rare-operations.ts';
 import type { RowAsker } from './rows.ts';
 
 /**
- * Carries out the program in `from..end` of the window, until the bytes end or the data do. Returns the position after
- * the last whole token. This loop decides how fast the format is. `rows` is there where the sink reads records by itself.
+ * Runs the program on `from..end` of the window, until the bytes or the data end. Returns the position after the last
+ * complete token. This is the format's hot loop. `rows` is set if the sink can read records itself.
  */
 export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { sink, plan } = machine;
   const { code, list, counts, free } = plan;
   const isAuto = machine.int64 === 'auto';
-  // `| 0`: the compiler is not sure of what comes out of an object.
+  // `| 0`: tells the compiler that a property is an integer.
   const to = end | 0;
   let at = from | 0;
   let pc = machine.pc | 0;
   let left = machine.left | 0;
-  // The instruction at hand; −1 between two.
+  // The current instruction; −1 between two.
   let now = machine.begun | 0;
   machine.idle = false;
   machine.needed = 0;
@@ -56,7 +56,7 @@ export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Ar
       const field = code[now + 1]!;
       if (field >= 0) sink.field(field, at, at);
     }
-    // The position after the token, −1 where it is cut.
+    // Position after the token, −1 if it is incomplete.
     let next = -1;
     switch (code[now]!) {
       case NULL:
@@ -111,7 +111,7 @@ export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Ar
         }
         next = at + 8;
         sink.float(view.getFloat64(at, true), at, next);
-        // Doubles often follow one another.
+        // Doubles often come in groups.
         for (; code[pc] === DOUBLE && next + 8 <= to; pc += WORDS) {
           const field = code[pc + 1]!;
           if (field >= 0) sink.field(field, next, next);

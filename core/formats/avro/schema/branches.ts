@@ -24,8 +24,8 @@ import {
 import { isDecimalText } from '../write/values.ts';
 
 /**
- * Which type of a union whose values are not wrapped holds a value: the first that holds it exactly, else the first that
- * holds it rounded; of several records the one that has most of the value's keys. −1 where there is none.
+ * Index of the branch of an unwrapped union for a value: the first that holds it exactly, else the first that holds
+ * it rounded; among several records, the one with most of the value's keys. −1 if no branch fits.
  */
 export function branchFor(branches: readonly WriteNode[], value: unknown): number {
   let best = -1;
@@ -42,7 +42,7 @@ export function branchFor(branches: readonly WriteNode[], value: unknown): numbe
   return branches.findIndex(({ op }) => op === FLOAT);
 }
 
-/** Whether a type holds a value, as far as can be seen without looking into lists and what is in records. */
+/** True if a type holds a value, judging without the contents of lists and records. */
 function fits(node: WriteNode, value: unknown): boolean {
   switch (node.op) {
     case NULL:
@@ -88,7 +88,7 @@ function fits(node: WriteNode, value: unknown): boolean {
         node.fields.every(({ name, node: type, fallback }) => fallback !== undefined || canBeAbsent(type) || Object.hasOwn(value, name))
       );
     default:
-      // A union is never directly inside another.
+      // A union never directly contains a union.
       return false;
   }
 }

@@ -17,10 +17,10 @@ import {
   STRING,
 } from './schema.ts';
 
-/** Defaults inside one another: the containers of a default, whose types may contain themselves. */
+/** Nesting depth of a default, whose types may be recursive. */
 const DEEPEST = 256;
 
-/** Numbers that JSON has not, as Java's Avro writes them. */
+/** Numbers that JSON lacks, as Avro for Java writes them. */
 const SPECIAL = new Map<unknown, number>([
   ['NaN', NaN],
   ['Infinity', Infinity],
@@ -30,16 +30,16 @@ const SPECIAL = new Map<unknown, number>([
 const utf8 = new TextEncoder();
 
 /**
- * A field's default as it is written, from its JSON (https://avro.apache.org/docs/1.12.0/specification/#complex-types). A
- * union's default is of the first of its types that it fits. Undefined where it does not fit its type. `steps` counts its
- * values and bytes.
+ * Encodes a field's default, given as JSON (https://avro.apache.org/docs/1.12.0/specification/#complex-types). A
+ * union's default has the first branch that it fits. Undefined if it does not fit its type. `steps` counts its values
+ * and bytes.
  */
 export function defaultBytes(schema: AvroTypes, index: number, json: unknown, steps: Steps): Uint8Array | undefined {
   const writer = new DefaultWriter(schema, steps);
   return writer.write(index, json, 0) ? Uint8Array.from(writer.bytes) : undefined;
 }
 
-/** Appends defaults to its bytes. What a default that does not fit has appended is taken back where another type is tried. */
+/** Appends defaults to its bytes. After a branch that does not fit, its bytes are dropped before the next is tried. */
 class DefaultWriter {
   readonly bytes: number[] = [];
   readonly #schema: AvroTypes;
@@ -50,7 +50,7 @@ class DefaultWriter {
     this.#steps = steps;
   }
 
-  /** False where a value does not fit its type. */
+  /** Returns false if a value does not fit its type. */
   write(index: number, json: unknown, depth: number): boolean {
     const type = this.#schema.types[index]!;
     if (depth > DEEPEST) return false;
@@ -109,7 +109,7 @@ class DefaultWriter {
     return this.#append(bytes);
   }
 
-  /** Each character stands for the byte of its code. */
+  /** Each character stands for the byte with its code. */
   #binary(value: string, size: number): boolean {
     const bytes = Array.from({ length: value.length }, (_, at) => value.charCodeAt(at));
     if (bytes.some((byte) => byte > 0xff) || (size >= 0 && bytes.length !== size)) return false;
@@ -128,7 +128,7 @@ class DefaultWriter {
     return this.#append([0]);
   }
 
-  /** A default may leave out fields that have defaults of their own. */
+  /** A default may omit fields that have defaults. */
   #record({ fields }: AvroType, json: unknown, depth: number): boolean {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
     return fields.every((field) => {

@@ -26,18 +26,18 @@ import {
 } from './schema.ts';
 import type { Target } from './target.ts';
 
-/** Defaults inside one another: the containers of a default, whose types may contain themselves. */
+/** Nesting depth of a default, whose types may be recursive. */
 const DEEPEST = 256;
 
 /**
- * The instruction that gives a field's default, from its JSON
+ * The instruction for a field's default, given as JSON
  * (https://avro.apache.org/docs/1.12.0/specification/#complex-types). `where` names the field in errors. A union's
- * default is of the first of its types that it fits.
+ * default has the first branch that it fits.
  */
 export function constantOf(target: Target, type: number, json: unknown, where: string): Instruction {
-  const made = make(target, type, json, 0);
-  if (made === undefined) throw new SchemaError(`the default of ${where} does not fit its type`);
-  return made;
+  const instruction = make(target, type, json, 0);
+  if (instruction === undefined) throw new SchemaError(`the default of ${where} does not fit its type`);
+  return instruction;
 }
 
 function make(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
@@ -80,7 +80,7 @@ function make(target: Target, index: number, json: unknown, depth: number): Inst
   }
 }
 
-/** Numbers that JSON has not, as Java's Avro writes them. */
+/** Numbers that JSON lacks, as Avro for Java writes them. */
 const SPECIAL = new Map<unknown, number>([
   ['NaN', NaN],
   ['Infinity', Infinity],
@@ -108,7 +108,7 @@ function integer(target: Target, index: number, value: number): Instruction {
   return constant(target, int64 === 'bigint' || !Number.isSafeInteger(value) ? BigInt(value) : value);
 }
 
-/** Each character stands for the byte of its code. */
+/** Each character stands for the byte with its code. */
 function binary(target: Target, index: number, text: string): Instruction | undefined {
   target.steps.take(text.length / 16);
   const type = target.schema.types[index]!;
@@ -140,19 +140,19 @@ function list(target: Target, index: number, json: unknown, depth: number): Inst
   const content: Instruction[] = [];
   for (const [key, value] of Object.entries(json)) {
     if (kind === MAP) content.push([op.CONSTANT_KEY, -1, assembler.value(key), 0]);
-    const made = make(target, items, value, depth + 1);
-    if (!made) return undefined;
-    content.push(made);
+    const instruction = make(target, items, value, depth + 1);
+    if (!instruction) return undefined;
+    content.push(instruction);
   }
   const isMap = kind === MAP ? 1 : 0;
-  // A record of no keys is the place of the list's instructions.
+  // A record without keys holds the list's instructions.
   const body = assembler.record([], 0);
   assembler.body(body, [...content, [op.END_CONSTANT, -1, isMap, 0]]);
   assembler.addFree(body, content.length);
   return [op.CONSTANT_LIST, -1, body, isMap];
 }
 
-/** A default may leave out fields that have defaults of their own. */
+/** A default may omit fields that have defaults. */
 function record(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
   const { fields } = target.schema.types[index]!;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
@@ -161,14 +161,14 @@ function record(target: Target, index: number, json: unknown, depth: number): In
   for (const [place, field] of fields.entries()) {
     const given = Object.hasOwn(json, field.name);
     if (!given && !('default' in field)) return undefined;
-    const made = make(target, field.type, given ? (json as Record<string, unknown>)[field.name] : field.default, depth + 1);
-    if (!made) return undefined;
-    values.push(withField(made, place));
+    const instruction = make(target, field.type, given ? (json as Record<string, unknown>)[field.name] : field.default, depth + 1);
+    if (!instruction) return undefined;
+    values.push(withField(instruction, place));
   }
-  const made = assembler.record(
+  const recordIndex = assembler.record(
     fields.map((field) => field.name),
     values.length,
   );
-  assembler.body(made, [...values, [op.END_RECORD, -1, 0, 0]]);
-  return [op.RECORD, -1, made, 0];
+  assembler.body(recordIndex, [...values, [op.END_RECORD, -1, 0, 0]]);
+  return [op.RECORD, -1, recordIndex, 0];
 }

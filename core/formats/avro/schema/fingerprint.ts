@@ -29,12 +29,12 @@ function definition({ kind, fields, symbols, size }: AvroType, write: (index: nu
   }
 }
 
-/** The fingerprint of no bytes, which is also the polynomial. */
+/** Fingerprint of no bytes, which is also the polynomial. */
 const EMPTY = 0xc15d213aa4d7a795n;
 let table: BigUint64Array | undefined;
 
 /** The 64-bit Rabin fingerprint, CRC-64-AVRO (https://avro.apache.org/docs/1.12.0/specification/#schema-fingerprints). */
-export function rabin(bytes: Uint8Array): bigint {
+function rabin(bytes: Uint8Array): bigint {
   table ??= BigUint64Array.from({ length: 256 }, (_, byte) => {
     let entry = BigInt(byte);
     for (let bit = 0; bit < 8; bit += 1) entry = (entry >> 1n) ^ ((entry & 1n) === 1n ? EMPTY : 0n);
@@ -45,14 +45,14 @@ export function rabin(bytes: Uint8Array): bigint {
   return print;
 }
 
-/** The hexadecimal digits of a schema's fingerprint, as its bytes stand in a single object: the lowest first. */
+/** Fingerprint of a schema as hexadecimal digits, in the byte order of a single object: lowest first. */
 export function fingerprintOf(schema: AvroTypes): string {
   const bytes = new DataView(new ArrayBuffer(8));
   bytes.setBigUint64(0, rabin(new TextEncoder().encode(canonicalForm(schema))), true);
   return hexOf(new Uint8Array(bytes.buffer), 0, 8);
 }
 
-/** The hexadecimal digits of `from..end`. */
+/** Hexadecimal digits of `from..end`. */
 export function hexOf(bytes: Uint8Array, from: number, end: number): string {
   let text = '';
   for (let at = from; at < end; at += 1) text += bytes[at]!.toString(16).padStart(2, '0');

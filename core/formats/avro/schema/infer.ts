@@ -2,17 +2,17 @@ import { bytesOf, type Items, itemsOf } from '../../../bytes/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { AvroSchemaJson } from '../options.ts';
 
-/** Containers inside one another. */
+/** Nesting depth of containers. */
 const DEEPEST = 200;
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** How large the numbers at one place are. */
+/** Range of the numbers in one position of the schema. */
 const NO_NUMBER = 0;
 const INT = 1;
 const LONG = 2;
 const DOUBLE = 3;
 
-/** What was seen at one place of the values. */
+/** Values seen in one position of the schema. */
 class Seen {
   hasNull = false;
   hasBoolean = false;
@@ -22,19 +22,20 @@ class Seen {
   hasBigInt = false;
   number = NO_NUMBER;
   items: Seen | undefined;
-  /** By key of the objects that were seen. */
+  /** Fields of the objects seen, by key. */
   fields: Map<string, Seen> | undefined;
   objects = 0;
-  /** Whether the objects are maps: a key is no name of Avro's. */
+  /** True if the objects are maps, because a key is not a valid Avro name. */
   isMap = false;
-  /** How many values were seen. */
+  /** Number of values seen. */
   count = 0;
 }
 
 /**
- * The schema of a value, as its JSON: records for objects, or maps where a key is no name of Avro's; `int`, `long` or
- * `double` for numbers; `timestamp-millis` for Dates; unions where values at one place differ. A key that some objects
- * lack becomes a field that may be null and is null by default. Throws an EncodeError for what Avro has no type for.
+ * Infers the schema of a value, as JSON: records for objects, or maps if a key is not a valid Avro name; `int`,
+ * `long` or `double` for numbers; `timestamp-millis` for Dates; unions for values of different types in one position.
+ * A key that some objects lack becomes a nullable field with default null. Throws an EncodeError for values without
+ * an Avro type.
  */
 export function avroSchemaOf(value: unknown): AvroSchemaJson {
   const seen = new Seen();
@@ -42,7 +43,7 @@ export function avroSchemaOf(value: unknown): AvroSchemaJson {
   return new Describer().describe(seen, 'Root') as AvroSchemaJson;
 }
 
-/** The schema of a container's data. */
+/** Infers the schema of a container's data. */
 export function schemaForItems(list: Items): AvroSchemaJson {
   const seen = new Seen();
   for (let index = 0; index < list.length; index += 1) look(seen, list[index], 1);
@@ -50,7 +51,7 @@ export function schemaForItems(list: Items): AvroSchemaJson {
 }
 
 function look(seen: Seen, value: unknown, depth: number): void {
-  if (depth > DEEPEST) throw new EncodeError('depth', `no schema is inferred from more than ${DEEPEST} containers inside one another`);
+  if (depth > DEEPEST) throw new EncodeError('depth', `no schema can be inferred from containers nested more than ${DEEPEST} levels deep`);
   seen.count += 1;
   switch (typeof value) {
     case 'string':
@@ -98,14 +99,14 @@ function lookInto(seen: Seen, value: object | null, depth: number): void {
   seen.objects += 1;
   seen.fields ??= new Map();
   seen.isMap ||= value instanceof Map;
-  for (const [key, inner] of value instanceof Map ? value : Object.entries(value)) {
+  for (const [key, item] of value instanceof Map ? value : Object.entries(value)) {
     if (typeof key !== 'string') throw new EncodeError('unsupported', 'a Map with a key that is not a string');
     let field = seen.fields.get(key);
     if (field === undefined) {
       seen.fields.set(key, (field = new Seen()));
       seen.isMap ||= !NAME.test(key);
     }
-    look(field, inner, depth + 1);
+    look(field, item, depth + 1);
   }
 }
 
@@ -114,7 +115,7 @@ function numberKind(value: number): number {
   return (value | 0) === value ? INT : LONG;
 }
 
-/** Makes the JSON of a schema. */
+/** Converts the values seen to the JSON of a schema. */
 class Describer {
   readonly #names = new Set<string>();
 
@@ -126,7 +127,7 @@ class Describer {
     else if (seen.number === INT) types.push('int');
     if (seen.number === DOUBLE) types.push('double');
     if (seen.hasDate) types.push({ type: 'long', logicalType: 'timestamp-millis' });
-    if (seen.hasDate && types.includes('long')) throw new EncodeError('unsupported', 'no Avro union tells Dates from long integers');
+    if (seen.hasDate && types.includes('long')) throw new EncodeError('unsupported', 'an Avro union cannot distinguish Dates from long integers');
     if (seen.hasString) types.push('string');
     if (seen.hasBytes) types.push('bytes');
     if (seen.items !== undefined) types.push({ type: 'array', items: this.describe(seen.items, name) });
@@ -155,7 +156,7 @@ class Describer {
   }
 }
 
-/** Several places as one. */
+/** Merges several positions into one. */
 function union(all: readonly Seen[]): Seen {
   const result = new Seen();
   const items: Seen[] = [];

@@ -1,16 +1,16 @@
 import { hexOf } from './fingerprint.ts';
 import { MICROS, MILLIS } from './schema.ts';
 
-/** The furthest that a Date goes. */
+/** Largest time of a Date. */
 const LAST_DATE = 8.64e15;
 
-/** The integer in `from..end`: two's complement, the highest byte first. */
-export function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
+/** Two's-complement integer in `from..end`, highest byte first. */
+function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
   if (from === end) return 0n;
   return BigInt.asIntN(8 * (end - from), BigInt(`0x${hexOf(bytes, from, end)}`));
 }
 
-/** The decimal number whose unscaled value is in `from..end`, in full: -1.50 for −150 and the scale 2. */
+/** Full decimal text of the unscaled value in `from..end`: -1.50 for −150 with scale 2. */
 export function decimalText(bytes: Uint8Array, from: number, end: number, scale: number): string {
   const unscaled = readSigned(bytes, from, end);
   if (scale === 0) return unscaled.toString();
@@ -18,14 +18,14 @@ export function decimalText(bytes: Uint8Array, from: number, end: number, scale:
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The milliseconds of an instant, of which the fraction is cut off towards the past; NaN where no Date goes. */
+/** Milliseconds of an instant, rounded down; NaN outside the range of a Date. */
 export function instantMilliseconds(value: bigint, unit: number): number {
   const divisor = unit === MILLIS ? 1n : unit === MICROS ? 1000n : 1_000_000n;
   const quotient = value / divisor;
   return checkedDate(Number(quotient * divisor > value ? quotient - 1n : quotient));
 }
 
-/** NaN where no Date goes. */
+/** NaN outside the range of a Date. */
 export function checkedDate(milliseconds: number): number {
   return Math.abs(milliseconds) <= LAST_DATE ? milliseconds : NaN;
 }

@@ -2,8 +2,8 @@ import { SchemaError } from '../../../errors.ts';
 import { ARRAY, type AvroType, type AvroTypes, BYTES, DECIMAL, DOUBLE, FIXED, FLOAT, INT, isNamed, LONG, MAP, STRING, UNION } from './schema.ts';
 
 /**
- * Whether data of a writer's type can be read as a reader's type: the conditions for a match of
- * https://avro.apache.org/docs/1.12.0/specification/#schema-resolution. The fields of records are not looked at.
+ * True if data of a writer's type can be read as a reader's type, by the conditions of
+ * https://avro.apache.org/docs/1.12.0/specification/#schema-resolution. Fields of records are not compared.
  */
 export function matches(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, r: number): boolean {
   const from = writerSchema.types[w]!;
@@ -16,7 +16,7 @@ export function matches(writerSchema: AvroTypes, w: number, readerSchema: AvroTy
   return !isNamed(from.kind) || isNameOf(from.name, to);
 }
 
-/** By writer's type the types that its data are promoted to. */
+/** True if data of the writer's type `from` are promoted to the reader's type `to`. */
 function promotes(from: number, to: number): boolean {
   switch (from) {
     case INT:
@@ -34,7 +34,7 @@ function promotes(from: number, to: number): boolean {
   }
 }
 
-/** Namespaces do not count. */
+/** Namespaces are ignored. */
 function isNameOf(name: string, { name: own, aliases }: AvroType): boolean {
   const simple = unqualified(name);
   return simple === unqualified(own) || aliases.some((alias) => simple === unqualified(alias));
@@ -45,11 +45,13 @@ function unqualified(name: string): string {
 }
 
 /**
- * The type of a reader's union that data of a writer's type are read as: the same type where it has that, else the first
- * that matches. −1 where none does. So a string is read as the string of `[bytes, string]`. The specification says "the first
- * schema in the reader's union that matches", which would be the bytes, and fastavro takes those; Avro's Java library looks for
- * the same type first (`Resolver.ReaderUnion.firstMatchingBranch`), so that a value does not change its type without need, and
- * is followed here.
+ * Branch of a reader's union for data of a writer's type: the same type if present, else the first that matches; −1
+ * if none matches.
+ *
+ * A string is thus read as the string of `[bytes, string]`. The specification says "the first schema in the reader's
+ * union that matches", here bytes, and fastavro does that. This library follows Avro for Java
+ * (`Resolver.ReaderUnion.firstMatchingBranch`), which looks for the same type first, so that a value does not change
+ * its type without need.
  */
 export function chooseBranch(writerSchema: AvroTypes, w: number, readerSchema: AvroTypes, branches: readonly number[]): number {
   const from = writerSchema.types[w]!;
@@ -59,19 +61,19 @@ export function chooseBranch(writerSchema: AvroTypes, w: number, readerSchema: A
 }
 
 /**
- * By field of the writer's record the reader's field that it is, by name or else by an alias; −1 where there is none.
- * Throws a SchemaError where an alias could be either of two.
+ * Maps each field of the writer's record to the reader's field with its name or else an alias; −1 if there is no such
+ * field. Throws a SchemaError if an alias is ambiguous.
  */
 export function matchFields(from: AvroType, to: AvroType): Int32Array {
-  const places = new Map(from.fields.map(({ name }, place) => [name, place]));
+  const indices = new Map(from.fields.map(({ name }, place) => [name, place]));
   const targets = new Int32Array(from.fields.length).fill(-1);
   to.fields.forEach(({ name }, index) => {
-    const place = places.get(name);
+    const place = indices.get(name);
     if (place !== undefined) targets[place] = index;
   });
   to.fields.forEach(({ name, aliases }, index) => {
-    if (places.has(name)) return;
-    const found = new Set(aliases.map((alias) => places.get(alias)).filter((place) => place !== undefined && targets[place]! < 0));
+    if (indices.has(name)) return;
+    const found = new Set(aliases.map((alias) => indices.get(alias)).filter((place) => place !== undefined && targets[place]! < 0));
     if (found.size > 1) throw new SchemaError(`the aliases of ${to.name}.${name} match several fields of ${from.name}`);
     for (const place of found) targets[place!] = index;
   });

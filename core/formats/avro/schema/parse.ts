@@ -27,7 +27,7 @@ import {
   UUID,
 } from './schema.ts';
 
-/** Types inside one another in the text of a schema. */
+/** Nesting depth of types in a schema's text. */
 const DEEPEST = 256;
 
 /** Characters of a full name. */
@@ -46,8 +46,8 @@ const COMPLEX = new Map<string, number>([
 type Json = Record<string, unknown>;
 
 /**
- * Reads a schema declaration (https://avro.apache.org/docs/1.12.0/specification/#schema-declaration): its JSON, as text
- * or parsed. The name of a primitive type stands for itself. Throws a SchemaError.
+ * Parses a schema declaration (https://avro.apache.org/docs/1.12.0/specification/#schema-declaration): its JSON, as
+ * text or parsed. The bare name of a primitive type is also accepted. Throws a SchemaError.
  */
 export function parseSchema(input: unknown): AvroTypes {
   let json = input;
@@ -72,7 +72,7 @@ class Parser {
   readonly #named = new Map<string, number>();
   readonly #primitives: number[] = [];
 
-  /** Returns the index of the type. */
+  /** Parses a type. Returns its index. */
   type(json: unknown, namespace: string, depth: number): number {
     if (depth > DEEPEST) throw new SchemaError(`an Avro schema nested more than ${DEEPEST} levels deep`);
     if (typeof json === 'string') return this.#reference(json, namespace);
@@ -141,9 +141,9 @@ class Parser {
     if (!isNamed(kind)) {
       const type = this.#add(kind);
       const index = this.types.length - 1;
-      const inner = json[kind === ARRAY ? 'items' : 'values'];
-      if (inner === undefined) throw new SchemaError(`an Avro ${type.name} without the type of its items`);
-      type.items = this.type(inner, outer, depth + 1);
+      const itemType = json[kind === ARRAY ? 'items' : 'values'];
+      if (itemType === undefined) throw new SchemaError(`an Avro ${type.name} without the type of its items`);
+      type.items = this.type(itemType, outer, depth + 1);
       return index;
     }
     const { name: given, namespace: own, aliases } = json;
@@ -200,7 +200,10 @@ function setSymbols(type: AvroType, { symbols, default: symbol }: Json): void {
   type.default = symbol as string;
 }
 
-/** Sets the logical type, where it is known and fits (https://avro.apache.org/docs/1.12.0/specification/#logical-types). */
+/**
+ * Sets the logical type if it is known and valid for the type
+ * (https://avro.apache.org/docs/1.12.0/specification/#logical-types).
+ */
 function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json): void {
   const { kind, size } = type;
   switch (logicalType) {
@@ -246,10 +249,7 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
   }
 }
 
-/**
- * The full name; one with a dot is full already. A long namespace counts for each of the short names in it, so that the
- * length is limited.
- */
+/** Full name; a name with a dot is already full. The length is limited, since each short name repeats the namespace. */
 function qualify(name: string, namespace: string): string {
   if (name.length + namespace.length > LONGEST_NAME) throw new SchemaError(`an Avro name of more than ${LONGEST_NAME} characters`);
   return name.includes('.') || namespace === '' ? name : `${namespace}.${name}`;

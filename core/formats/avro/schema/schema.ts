@@ -1,6 +1,6 @@
 import { LimitError } from '../../../errors.ts';
 
-/** The types of Avro (https://avro.apache.org/docs/1.12.0/specification/). */
+/** Types of Avro (https://avro.apache.org/docs/1.12.0/specification/). */
 export const NULL = 0;
 export const BOOLEAN = 1;
 export const INT = 2;
@@ -16,7 +16,7 @@ export const MAP = 11;
 export const UNION = 12;
 export const FIXED = 13;
 
-/** By type its name in a schema; `error` is a record. */
+/** Names of the types in a schema. `error` is a record. */
 export const KINDS = [
   'null',
   'boolean',
@@ -34,13 +34,13 @@ export const KINDS = [
   'fixed',
 ] as const;
 
-/** Logical types. One that does not fit its type, or is not known, counts as none. */
+/** Logical types. An unknown one, or one that is invalid for its type, is ignored. */
 export const NO_LOGICAL = 0;
 export const DECIMAL = 1;
 export const DATE = 2;
-/** `time-millis` and `time-micros`, which are what their type is. */
+/** `time-millis` and `time-micros`, which are read like the underlying type. */
 export const TIME = 3;
-/** Instants and local timestamps, from the coarsest on. */
+/** Instants and local timestamps, coarsest first. */
 export const MILLIS = 4;
 export const MICROS = 5;
 export const NANOS = 6;
@@ -53,53 +53,53 @@ export interface AvroField {
   aliases: string[];
   /** Index of its type. */
   type: number;
-  /** As the schema has it; absent where it has none. */
+  /** As in the schema; absent if there is no default. */
   default?: unknown;
 }
 
-/** One type of a schema. Plain data; what a type of its kind does not have is empty. */
+/** One type of a schema. Plain data. Properties that do not apply to its kind are empty. */
 export interface AvroType {
   kind: number;
-  /** The full name of a named type, else the kind's name. */
+  /** Full name of a named type, else the kind's name. */
   name: string;
   /** Full names. */
   aliases: string[];
   logical: number;
   fields: AvroField[];
   symbols: string[];
-  /** The symbol that stands for those which a reader does not know. */
+  /** Symbol that replaces symbols unknown to the reader. */
   default: string | undefined;
-  /** Bytes of a fixed. */
+  /** Size of a fixed in bytes. */
   size: number;
-  /** Index of the type of an array's items or a map's values; −1 elsewhere. */
+  /** Index of the type of an array's items or a map's values; −1 for other kinds. */
   items: number;
-  /** Indices of a union's types. */
+  /** Indices of a union's branches. */
   branches: number[];
   precision: number;
   scale: number;
 }
 
-/** A schema: every type in it, named types once. Plain data. */
+/** All types of a schema, named types once. Plain data. */
 export interface AvroTypes {
   root: number;
   types: AvroType[];
-  /** The JSON that it was read from, as a container's header holds it. */
+  /** The source JSON, as in a container's header. */
   json: string;
 }
 
-/** What `compileSchema` returns. Plain data. */
+/** Result of `compileSchema`. Plain data. */
 export interface AvroSchema {
-  /** What plain data are written with. */
+  /** The schema that plain data are written with. */
   writerSchema: AvroTypes | undefined;
-  /** What data are read as; undefined where that is what they are written with. */
+  /** The schema to read data as; undefined if it is the writer's. */
   readerSchema: AvroTypes | undefined;
-  /** Schemas that single objects name, by the hexadecimal digits of their fingerprint's bytes. */
+  /** Schemas for single objects, by the hexadecimal digits of the fingerprint's bytes. */
   registered: Record<string, AvroTypes>;
 }
 
 /**
- * Counts what a schema is expanded to when it is compiled: the values of defaults, which may name other defaults, and the
- * fields of records that are read as those of another schema. Both can be far more than the schema's text.
+ * Counts the expansion of a schema during compilation: the values of defaults, which may refer to other defaults, and
+ * the fields of records resolved against another schema. Both can far exceed the schema's text.
  */
 export class Steps {
   #left: number;
@@ -108,22 +108,22 @@ export class Steps {
     this.#left = schemas.reduce((sum, { json }) => sum + json.length, FREE_STEPS);
   }
 
-  /** Throws a LimitError where it is more than the text of the schemas allows. */
+  /** Throws a LimitError if the count exceeds the allowance for the schemas' text. */
   take(count: number): void {
     this.#left -= count;
     if (this.#left >= 0) return;
-    throw new LimitError('expansion', 'the Avro schema expands to too much: its defaults contain each other, or its records match many others');
+    throw new LimitError('expansion', 'the Avro schema expands too far: its defaults contain each other, or its records match many others');
   }
 }
 
 const FREE_STEPS = 200_000;
 
-/** The types that have a name of their own. */
+/** True for types with a name of their own. */
 export function isNamed(kind: number): boolean {
   return kind === RECORD || kind === ENUM || kind === FIXED;
 }
 
-/** By type whether its values take no bytes at all: null, an empty fixed, and records of nothing else. */
+/** Per type, 1 if its values take no bytes: null, an empty fixed, and records of only such fields. */
 export function findEmptyTypes({ types }: AvroTypes): Uint8Array {
   const empty = new Uint8Array(types.length).fill(1);
   const usedBy: number[][] = types.map(() => []);
@@ -140,7 +140,7 @@ export function findEmptyTypes({ types }: AvroTypes): Uint8Array {
   return empty;
 }
 
-/** Whether a union has types whose values are told apart only if they are wrapped, as avsc has it. */
+/** True if a union has branches that can be told apart only when wrapped, by the rules of avsc. */
 export function isAmbiguous({ types }: AvroTypes, union: number): boolean {
   const groups = types[union]!.branches.map((branch) => groupOf(types[branch]!.kind));
   return new Set(groups).size < groups.length;

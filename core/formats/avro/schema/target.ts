@@ -3,7 +3,7 @@ import type { AvroOptions } from '../options.ts';
 import * as op from '../read/plan.ts';
 import { type AvroType, type AvroTypes, DATE, DECIMAL, isAmbiguous, NANOS, NULL, type Steps, TIME } from './schema.ts';
 
-/** The types that data are read as, and the form that their values take. */
+/** The schema to read data as, and the form of its values. */
 export class Target {
   readonly assembler: ProgramBuilder;
   readonly schema: AvroTypes;
@@ -18,19 +18,19 @@ export class Target {
     this.steps = steps;
   }
 
-  /** The logical type that a type is given as. */
+  /** The logical type that a type is converted to. */
   logical({ logical }: AvroType): number {
     if (this.options.logicalTypes === false) return 0;
     if (logical >= DATE && logical <= NANOS && logical !== TIME && this.options.timestamps === 'number') return 0;
     return logical === DECIMAL && this.options.decimals === 'bytes' ? 0 : logical;
   }
 
-  /** The record that durations become. */
+  /** The record for durations. */
   durationRecord(): number {
     return this.assembler.record(['months', 'days', 'milliseconds'], 3);
   }
 
-  /** A value of the type `branch` of the union `union`: an object with the type's name as its key where it is to be wrapped. */
+  /** A value of branch `branch` of the union `union`: an object with the type's name as its key if it is wrapped. */
   wrap(union: number, branch: number, value: Instruction): Instruction {
     if (!this.#isWrapped(union) || this.schema.types[branch]!.kind === NULL) return value;
     const { assembler } = this;

@@ -2,7 +2,7 @@ import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-
 import { out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';
 import type { Limits } from '../../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import { branchFor } from '../schema/branches.ts';
 import * as op from './plan.ts';
@@ -11,20 +11,20 @@ import { writeFloat, writeInt, writeLong, writeString } from './scalars.ts';
 import type { AvroWriteOptions } from '../options.ts';
 import { daysOf, decimalBytes, durationBytes, instantOf, uuidBytes } from './values.ts';
 
-/** After so many fields of a record there is a look at whether there is room: none takes more than ten bytes without one. */
+/** Fields written between checks for room in the output: each takes at most ten bytes unless it makes room itself. */
 const FIELDS_WITHOUT_ROOM = 63;
 
-/** Where writing goes on in a container: behind `next` of its fields or items. */
-interface Place {
+/** Resume point in a container: writing continues at field or item `next`. */
+interface ResumePoint {
   readonly node: WriteNode;
   readonly next: number;
-  /** The keys of a map, in order. */
+  /** Keys of a map, in order. */
   readonly keys: readonly unknown[] | undefined;
 }
 
 /** Writes Avro's binary encoding (https://avro.apache.org/docs/1.12.0/specification/#binary-encoding) by a plan. */
 export class DatumWriter extends Writer {
-  /** Writes a datum. */
+  /** The root's plan. */
   protected root: WriteNode;
   readonly #refusesExtra: boolean;
 
@@ -38,15 +38,15 @@ export class DatumWriter extends Writer {
     return this.#value(this.root, value, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const { node, next, keys } = place as Place;
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    const { node, next, keys } = point as ResumePoint;
     if (node.op === op.RECORD) return this.#fields(node, container as Record<string, unknown>, next, at, NOT_COUNTED);
     if (node.op === op.MAP) return this.#entries(node, container as Record<string, unknown>, keys!, next, at);
     return this.#items(node, container as Items, next, at, this.resumedCount);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const { node, next, keys } = place as Place;
+  protected override stepOf(point: unknown): string | number {
+    const { node, next, keys } = point as ResumePoint;
     if (node.op === op.RECORD) return node.fields[next - 1]!.name;
     return keys === undefined ? next - 1 : String(keys[next - 1]);
   }
@@ -193,7 +193,7 @@ export class DatumWriter extends Writer {
         }
         seen += 1;
         const { node: type } = fields[index]!;
-        // The most usual one, without a further call.
+        // Strings, the most frequent type, are written inline.
         if (type.op === op.STRING) next = writeString(given, next);
         else if ((next = this.#value(type, given, next)) === STOPPED) return this.#stopAt(node, value, index + 1, undefined);
         index += 1;
@@ -207,7 +207,7 @@ export class DatumWriter extends Writer {
     return next;
   }
 
-  /** Writes the fields from one on, whatever the order of the keys. `seen` is how many keys the fields before have. */
+  /** Writes the fields from `from` on, in any order of keys. `seen` is the number of keys that the earlier fields have. */
   #fields(node: WriteNode, value: Record<string, unknown>, from: number, at: number, seen: number): number {
     const { fields } = node;
     let index = from;
@@ -229,12 +229,12 @@ export class DatumWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     return next;
   }
 
-  /** A field without a value is its default, or null. */
+  /** Writes a missing field: its default, or null. */
   #absent(type: WriteNode, fallback: Uint8Array | undefined, at: number): number {
     if (fallback !== undefined) return writeBytes(fallback, at);
     if (type.op !== op.NULL && type.nullIndex < 0) this.fail('missing', 'a field without a default is missing');
@@ -245,7 +245,7 @@ export class DatumWriter extends Writer {
     return itemsOf(value) ?? this.fail('type', `${kindOf(value)} where ${what} is expected`);
   }
 
-  /** An array is one block with its count, and a block of no items. */
+  /** Writes an array: one block with its count, and an empty block. */
   #array(node: WriteNode, value: unknown, at: number): number {
     this.open();
     const list = this.#list(value, 'an array');
@@ -299,12 +299,12 @@ export class DatumWriter extends Writer {
   }
 
   #stopAt(node: WriteNode, container: object, next: number, keys: readonly unknown[] | undefined, count = -1): number {
-    const place: Place = { node, next, keys };
-    return this.stopped(container, place, count);
+    const point: ResumePoint = { node, next, keys };
+    return this.stopped(container, point, count);
   }
 }
 
-/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+/** Index of the field with a key, if the fields before it, starting at `from`, are absent; otherwise −1. */
 function nextWith(fields: readonly WriteField[], from: number, key: string, value: object): number {
   for (let index = from; index < fields.length; index += 1) {
     const { name } = fields[index]!;
@@ -314,7 +314,7 @@ function nextWith(fields: readonly WriteField[], from: number, key: string, valu
   return -1;
 }
 
-/** The block of no items that ends an array or a map. */
+/** Writes the empty block that ends an array or a map. */
 function writeEnd(at: number): number {
   out[at] = 0;
   return at + 1;

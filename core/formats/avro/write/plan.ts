@@ -1,12 +1,12 @@
 import { SchemaError } from '../../../errors.ts';
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import { Plans } from '../../plans.ts';
 import { defaultBytes } from '../schema/default-bytes.ts';
 import type { AvroWriteOptions } from '../options.ts';
 import * as avro from '../schema/schema.ts';
 import type { AvroType, AvroTypes, Steps } from '../schema/schema.ts';
 
-/** What a node writes. */
+/** Operation of a node. */
 export const NULL = 0;
 export const BOOLEAN = 1;
 export const INT = 2;
@@ -20,59 +20,59 @@ export const ENUM = 9;
 export const ARRAY = 10;
 export const MAP = 11;
 export const FIXED = 12;
-/** A union of null and one other type, whose values are not wrapped. */
+/** A union of null and one other type, unwrapped. */
 export const NULLABLE = 13;
-/** A union whose type is found by the value. */
+/** A union whose branch is chosen by the value. */
 export const PLAIN_UNION = 14;
 /** A union whose values are wrapped. */
 export const WRAPPED_UNION = 15;
 export const DATE = 16;
-/** A timestamp, whose `scale` is how many of its units a millisecond has. */
+/** A timestamp; `scale` is the number of its units per millisecond. */
 export const INSTANT = 17;
 export const DECIMAL = 18;
 export const DURATION = 19;
 export const UUID = 20;
-/** Data one after the other: no type of a schema. */
+/** Consecutive data; not a type of a schema. */
 export const SEQUENCE = 21;
 
-/** What writes the values of a type. What a node of its kind does not have is empty. */
+/** Plan for writing the values of a type. Properties that do not apply to its operation are empty. */
 export class WriteNode {
   op: number;
-  /** The type's name. */
+  /** Name of the type. */
   name: string;
   fields: WriteField[] = [];
-  /** Of an array, a map or a sequence; of a NULLABLE the type that is not null. */
+  /** Item of an array, a map or a sequence; for NULLABLE, the branch that is not null. */
   item: WriteNode | undefined = undefined;
   branches: readonly WriteNode[] = [];
-  /** The index of null in a union; −1 where it has none. */
+  /** Index of null in a union, −1 if absent. */
   nullIndex = -1;
   symbols: readonly string[] = [];
-  /** Bytes of a fixed; −1 where a decimal is of type bytes. */
+  /** Size of a fixed; −1 for a decimal of type bytes. */
   size = -1;
   precision = 0;
   scale = 0;
-  /** What precedes each datum of a sequence. */
+  /** Bytes before each datum of a sequence. */
   prefix: Uint8Array | undefined = undefined;
-  /** Whether decimal text stands for a long. */
+  /** True if a long may be given as decimal text. */
   takesText = false;
-  #places: Map<string, number> | undefined;
+  #indices: Map<string, number> | undefined;
 
   constructor(op: number, name: string) {
     this.op = op;
     this.name = name;
   }
 
-  /** The index of a symbol of an enum, or of the type of a union that has the name; −1 where there is none. */
+  /** Index of an enum's symbol, or of the union branch with a name; −1 if unknown. */
   indexOf(name: unknown): number {
-    this.#places ??= new Map((this.op === ENUM ? this.symbols : this.branches.map((branch) => branch.name)).map((one, index) => [one, index]));
-    return this.#places.get(name as string) ?? -1;
+    this.#indices ??= new Map((this.op === ENUM ? this.symbols : this.branches.map((branch) => branch.name)).map((one, index) => [one, index]));
+    return this.#indices.get(name as string) ?? -1;
   }
 }
 
 export class WriteField {
   readonly name: string;
   readonly node: WriteNode;
-  /** The bytes of its default; undefined where it has none. */
+  /** Bytes of its default; undefined if it has none. */
   readonly fallback: Uint8Array | undefined;
 
   constructor(name: string, node: WriteNode, fallback: Uint8Array | undefined) {
@@ -86,7 +86,7 @@ const plans = new Plans<AvroTypes, AvroWriteOptions, WriteNode>(['unions', 'int6
   new Compiler(types, options).root(),
 );
 
-/** What writes data of a schema. Throws a SchemaError where a default does not fit its type. */
+/** Plan for writing data of a schema. Throws a SchemaError if a default does not fit its type. */
 export function writePlanFor(types: AvroTypes, options: AvroWriteOptions): WriteNode {
   return plans.get(types, options);
 }
@@ -165,7 +165,7 @@ class Compiler {
   }
 }
 
-/** Whether the values are taken as what the logical type means. */
+/** Sets up the conversion of a logical type. Returns false if values are given in the underlying type. */
 function setLogical(node: WriteNode, { kind, logical, size, precision, scale }: AvroType): boolean {
   if (kind === avro.FIXED) node.size = size;
   switch (logical) {

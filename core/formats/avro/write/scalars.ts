@@ -6,7 +6,7 @@ import { kindOf } from '../../../writing/writer.ts';
 
 const TWO_63 = 2 ** 63;
 
-/** Writes a long: an integer of 64 bits, zig-zag coded. */
+/** Writes a long: a 64-bit integer, zig-zag coded. */
 export function writeLong(value: unknown, at: number): number {
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) throw new EncodeError('range', 'a number that is not an integer, where a long is expected');
@@ -33,7 +33,7 @@ export function writeFloat(value: unknown, at: number): number {
   return at + 4;
 }
 
-/** Writes UTF-8 with its length before it. Makes room itself, and leaves most of the slack. */
+/** Writes length-prefixed UTF-8. Makes room itself and leaves most of the output's slack free. */
 export function writeString(value: unknown, at: number): number {
   if (typeof value !== 'string') throw new EncodeError('type', `${kindOf(value)} where a string is expected`);
   const end = writeSizedText(value, at, 1);

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 const DECIMAL_TEXT = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 const UUID_TEXT = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The days of a Date. Throws where it has a time of day. */
+/** Days of a Date. Throws if it has a time of day. */
 export function daysOf(date: Date): number {
   const days = date.getTime() / DAY;
   if (Number.isNaN(days)) throw new EncodeError('range', 'an invalid Date');
@@ -13,7 +13,7 @@ export function daysOf(date: Date): number {
   return days;
 }
 
-/** A timestamp in a unit of which a millisecond has `scale`. */
+/** A timestamp in units of which `scale` make a millisecond. */
 export function instantOf(date: Date, scale: number): number | bigint {
   const milliseconds = date.getTime();
   if (Number.isNaN(milliseconds)) throw new EncodeError('range', 'an invalid Date');
@@ -21,7 +21,7 @@ export function instantOf(date: Date, scale: number): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(milliseconds) * BigInt(scale);
 }
 
-/** The 16 bytes of a UUID (RFC 9562), from its text or as they are. */
+/** The 16 bytes of a UUID (RFC 9562), given as text or bytes. */
 export function uuidBytes(value: unknown): Uint8Array {
   if (typeof value === 'string') {
     if (!UUID_TEXT.test(value)) throw new EncodeError('type', 'a text that is not a UUID');
@@ -48,8 +48,8 @@ export function durationBytes(value: unknown): Uint8Array {
 }
 
 /**
- * The unscaled value of a decimal, two's complement, the highest byte first: of `size` bytes, or, where that is negative,
- * of as few as hold it. Bytes are taken as they are.
+ * Unscaled value of a decimal in two's complement, highest byte first: `size` bytes, or as few as possible if `size`
+ * is negative. Bytes are returned unchanged.
  */
 export function decimalBytes(value: unknown, precision: number, scale: number, size: number): Uint8Array {
   const given = bytesOf(value);
@@ -65,7 +65,7 @@ export function decimalBytes(value: unknown, precision: number, scale: number, s
   return signedBytes(unscaled, count);
 }
 
-/** Whether a text is a decimal number. */
+/** True if a text is a decimal number. */
 export function isDecimalText(text: string): boolean {
   const parts = DECIMAL_TEXT.exec(text);
   return parts !== null && (parts[2] !== '' || (parts[3] ?? '') !== '');
@@ -73,9 +73,9 @@ export function isDecimalText(text: string): boolean {
 
 function unscaledOf(text: string, precision: number, scale: number): bigint {
   if (!isDecimalText(text)) throw new EncodeError('type', 'a text that is not a decimal number');
-  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL_TEXT.exec(text)!;
-  let digits = `${whole}${fraction}`.replace(/^0+/, '') || '0';
-  // How many zeros the digits need behind them, or how many of theirs are too many.
+  const [, sign, integer = '', fraction = '', exponent = '0'] = DECIMAL_TEXT.exec(text)!;
+  let digits = `${integer}${fraction}`.replace(/^0+/, '') || '0';
+  // Number of zeros to append to the digits; if negative, of digits to drop.
   const shift = digits === '0' ? 0 : scale - fraction.length + Number(exponent);
   if (digits.length + shift > precision) throw new EncodeError('range', `a decimal of more than ${precision} digits`);
   if (shift >= 0) digits += '0'.repeat(shift);

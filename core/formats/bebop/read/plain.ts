@@ -27,7 +27,7 @@ import {
 
 const TWO_32 = 2 ** 32;
 
-/** What is read here. */
+/** Kinds that the plain reader supports. */
 const PLAIN = new Set([BOOL, BYTE, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64, STRING, DATE, ARRAY, STRUCT, MESSAGE, BYTES]);
 
 const readers = new Plans<BebopSchema, BebopOptions, PlainRecordReader | undefined>([...NAMES, 'sequence'], (schema, options) => {
@@ -35,12 +35,12 @@ const readers = new Plans<BebopSchema, BebopOptions, PlainRecordReader | undefin
   return isPlain(plan) && !options.sequence ? new PlainRecordReader(plan) : undefined;
 });
 
-/** The value of a small record; undefined where anything is wrong or out of the ordinary. */
+/** The value of a small record; undefined if it is invalid or uncommon. */
 export function readPlain(schema: BebopSchema, options: BebopOptions, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
   return readers.get(schema, options)?.read(bytes, shapeOf);
 }
 
-/** Whether the root can contain nothing but what is read here, and nothing that takes no bytes. */
+/** True if the root contains only supported kinds, and nothing that takes no bytes. */
 function isPlain({ root, kind, ref, empty, fieldTypes, keys, int64 }: Plan): boolean {
   if (int64 !== 'auto') return false;
   const found = new Set([root]);
@@ -121,7 +121,7 @@ class PlainRecordReader extends PlainReader {
     }
   }
 
-  /** Reads the fields of a struct, one after the other. */
+  /** Reads the fields of a struct in order. */
   #struct(record: number, end: number, depth: number): object {
     const { fieldTypes, kind } = this.#plan;
     const types = fieldTypes[record]!;
@@ -130,7 +130,7 @@ class PlainRecordReader extends PlainReader {
     const values = new Array<unknown>(count);
     for (let field = 0; field < count; field += 1) {
       const type = types[field]!;
-      // The most usual ones, without a further call.
+      // The most common types, without a further call.
       switch (kind[type]) {
         case STRING: {
           const stop = this.#end(end);
@@ -150,7 +150,9 @@ class PlainRecordReader extends PlainReader {
     return this.record(record, this.#plan.keys[record]!, values);
   }
 
-  /** Reads the fields of a message: a number, a value; a zero ends them. What is unknown ends what can be read. */
+  /**
+   * Reads the fields of a message: a number and a value each, then a zero. Nothing after an unknown number can be read.
+   */
   #message(record: number, end: number, depth: number): object {
     const { fieldAt, fieldTypes, keys } = this.#plan;
     const names = keys[record]!;
@@ -173,7 +175,7 @@ class PlainRecordReader extends PlainReader {
   #array(item: number, end: number, depth: number): unknown[] {
     const count = view.getUint32(this.at, true);
     this.at += 4;
-    // An item takes a byte at least.
+    // An item takes at least one byte.
     if (count > end - this.at) throw NOT_PLAIN;
     this.count(count, depth);
     const items: unknown[] = [];
@@ -181,7 +183,7 @@ class PlainRecordReader extends PlainReader {
     return items;
   }
 
-  /** Reads a length, and gives the end of what is so long. */
+  /** Reads a length, and returns the end of its content. */
   #end(end: number): number {
     const length = view.getUint32(this.at, true);
     this.at += 4;

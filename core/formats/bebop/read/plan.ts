@@ -5,37 +5,37 @@ import { Plans } from '../../plans.ts';
 import type { BebopOptions } from '../options.ts';
 import { type BebopSchema, ENUM, type EnumSchema, SIZE, STRUCT } from '../schema/schema.ts';
 
-/** A schema and the options, as the flat tables that the reader works by. */
+/** A schema with options, as flat tables for the reader. */
 export class Plan {
   readonly root: number;
   readonly int64: Int64Mode;
   readonly mapsAsObjects: boolean;
   readonly enumNames: boolean;
 
-  // By type.
-  /** An enum that is sent as a number is what it is a number of. */
+  // Tables by type.
+  /** For an enum sent as a number, the number's kind. */
   readonly kind: Uint8Array;
   readonly ref: Int32Array;
   readonly key: Int32Array;
-  /** Bytes of every value, 0 where they differ. */
+  /** Bytes of every value; 0 if they vary. */
   readonly size: Uint8Array;
-  /** 1 where a value takes no bytes. */
+  /** 1 if a value takes no bytes. */
   readonly empty: Uint8Array;
-  /** Of an enum that is sent by name, what its numbers are. */
+  /** For an enum sent by name, the kind of its numbers. */
   readonly base: Uint8Array;
 
-  // By record.
+  // Tables by record.
   readonly keys: readonly (readonly string[])[];
   readonly fieldTypes: readonly Int32Array[];
-  /** By record and index in a message the field, −1 where it is unknown. */
+  /** By record, and by index in a message: the field, −1 if unknown. */
   readonly fieldAt: readonly Int16Array[];
 
-  /** By union and discriminator the type of the branch. */
+  /** By union, and by discriminator: the type of the branch. */
   readonly branches: readonly ReadonlyMap<number, number>[];
 
   readonly constants: Constants;
   readonly #enums: readonly EnumSchema[];
-  /** By enum its bits, at most 64, and the first name of each. */
+  /** By enum: its bits, at most 64, and the first name of each. */
   readonly #bits: readonly ReadonlyMap<bigint, string>[];
   readonly #names: readonly ReadonlyMap<bigint, number>[];
   readonly #cache: readonly Map<number | bigint, number>[];
@@ -59,7 +59,8 @@ export class Plan {
       return table;
     });
     this.empty = new Uint8Array(types.length);
-    // Struct by struct, those first that have no fields: by type how many of its fields may take bytes, and who has it as a field.
+    // Resolves structs from those without fields upwards. By type: how many fields may take bytes, and which structs
+    // have a field of this type.
     const full = types.map(({ kind, ref }) => (kind === STRUCT ? records[ref]!.fields.length : -1));
     const usedBy: number[][] = types.map(() => []);
     for (const [index, { kind, ref }] of types.entries()) {
@@ -87,7 +88,7 @@ export class Plan {
     this.constants = new Constants(texts);
   }
 
-  /** The constant that is the name of an enum's number; −1 where it has none, −2 where it is several. */
+  /** The constant with the name of an enum's number; −1 if it has no name, −2 if it has several. */
   nameOf(index: number, value: number | bigint): number {
     const cache = this.#cache[index]!;
     let constant = cache.get(value);
@@ -97,7 +98,7 @@ export class Plan {
     return constant;
   }
 
-  /** The names of all bits that a number has, where all have one. */
+  /** The names of all bits of a number, if every bit has one. */
   flagsOf(index: number, value: number | bigint): string | undefined {
     const { flags } = this.#enums[index]!;
     if (!flags || value === 0 || value === 0n) return undefined;
@@ -112,7 +113,7 @@ export class Plan {
   }
 }
 
-/** The values that are one bit, not several, with their names. */
+/** The values that are a single bit, with their names. */
 function bitsOf({ flags, names, values }: EnumSchema): Map<bigint, string> {
   const bits = new Map<bigint, string>();
   if (!flags) return bits;

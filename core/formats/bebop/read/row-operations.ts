@@ -1,6 +1,6 @@
 /**
- * What a row kernel does for a field of a struct (`RowSteps`). The kernel's AssemblyScript shares this file, which imports
- * nothing.
+ * Operations of a row kernel for fields of a struct (`RowSteps`). The kernel's AssemblyScript shares this file, which
+ * imports nothing.
  */
 export const ROW_BOOL = 0;
 export const ROW_BYTE = 1;
@@ -14,5 +14,5 @@ export const ROW_FLOAT32 = 8;
 export const ROW_FLOAT64 = 9;
 /** Ticks of 100 ns since the year 1. */
 export const ROW_DATE = 10;
-/** Its length in four bytes, and UTF-8. */
+/** A length of four bytes, and UTF-8. */
 export const ROW_STRING = 11;

@@ -21,10 +21,10 @@ import {
 } from './row-operations.ts';
 import { BOOL, BYTE, DATE, FLOAT32, FLOAT64, INT16, INT32, INT64, STRING, STRUCT, UINT16, UINT32, UINT64 } from '../schema/schema.ts';
 
-/** Fewer structs of an array are not tried. */
+/** Arrays with fewer remaining structs are not tried as rows. */
 const FEW = 3;
 
-/** By the kind of a field what a kernel does for it. */
+/** Kernel operations by the kind of a field. */
 const OPERATIONS = new Map([
   [BOOL, ROW_BOOL],
   [BYTE, ROW_BYTE],
@@ -40,16 +40,16 @@ const OPERATIONS = new Map([
   [STRING, ROW_STRING],
 ]);
 
-/** Has the sink read structs of an array by itself: those whose fields are scalars. */
-export class RowAsker {
-  /** After `read`: the structs that are left, and the values of those that were read. */
+/** Lets the sink read structs of an array whose fields are scalars. */
+export class RowRequester {
+  /** Results of `read`: the structs left over, and the values of those read. */
   left = 0;
   values = 0;
   readonly #plan: Plan;
   readonly #sink: Sink;
   readonly #limits: Limits;
   readonly #records: readonly RecordId[];
-  /** By type; null where no kernel reads it. */
+  /** By type; null if no kernel reads it. */
   readonly #requests: (RowRequest | null | undefined)[] = [];
 
   constructor(plan: Plan, sink: Sink, limits: Limits, records: readonly RecordId[]) {
@@ -59,15 +59,15 @@ export class RowAsker {
     this.#records = records;
   }
 
-  /** Reads structs of a type, of which `left` come and which may have so many values. Returns the position behind the last. */
+  /** Reads up to `left` structs of a type, with up to `most` values. Returns the position after the last one read. */
   read(type: number, left: number, most: number, bytes: Uint8Array, at: number, to: number): number {
     this.left = left;
     this.values = 0;
     if (left <= FEW) return at;
     const request = (this.#requests[type] ??= this.#request(type));
     if (request === null) return at;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     request.values = most;

@@ -5,10 +5,10 @@ import { BOOL, BYTE, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, UI
 
 /** 1970 in milliseconds since the year 1. */
 const EPOCH = 62_135_596_800_000;
-/** The order of a guid's bytes in its text, and where its dashes are. */
+/** The order of a guid's bytes in its text, and the positions of their digits. */
 const GUID_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 const GUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
-/** Where the text of a guid is made. */
+/** Buffer for the text of a guid. */
 const GUID_TEXT = new TextEncoder().encode('00000000-0000-0000-0000-000000000000');
 const GUID_VIEW = new DataView(GUID_TEXT.buffer);
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
@@ -32,7 +32,7 @@ export class Scalars {
     this.#base = base;
   }
 
-  /** Sends the value at `at`, of a type whose kind is a scalar's. */
+  /** Sends the value at `at` of a scalar type. */
   send(type: number, at: number): void {
     const sink = this.#sink;
     const view = this.#view;
@@ -158,7 +158,9 @@ export class Scalars {
   }
 }
 
-/** A date in milliseconds: ticks of 100 ns since the year 1 in 62 bits; the two above say in which zone it was. */
+/**
+ * Converts a date to milliseconds: ticks of 100 ns since the year 1 in 62 bits; the two bits above give its time zone.
+ */
 export function millisecondsAt(view: DataView, at: number): number {
   const low = view.getUint32(at, true);
   const high = view.getUint32(at + 4, true) & 0x3fff_ffff;

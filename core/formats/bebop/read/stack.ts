@@ -1,36 +1,36 @@
 import { FreeList } from '../../../bytes/free-list.ts';
 
-/** Numbers of a container that is open. Offsets in the input may have more than 32 bits. */
+/** Numbers for each open container. Doubles, since offsets in the input may exceed 32 bits. */
 const WIDTH = 5;
 export const KIND = 0;
 /** Its type. */
 export const TYPE = 1;
 /**
- * The field that comes next, or how many items are left; of a map keys and values. −1 where a message is skipped. Of a
- * union the type of its branch, −1 when that was read.
+ * The next field, or how many items are left (keys and values of a map). −1 if a message is skipped. For a union the
+ * type of its branch, −1 once that was read.
  */
 export const NEXT = 2;
 /** The end of a message or union, as an offset in the input. */
 export const END = 3;
-/** The end of what was around it. */
+/** The end of the message or union around it. */
 const OUTER = 4;
 
-/** What a reader keeps of the containers that are open. */
+/** Reusable memory for open containers. */
 class Scratch {
   stack = new Float64Array(32 * WIDTH);
-  /** By level and field of a message the number of the message, which says that the field was there. */
+  /** By level and field of a message: the number of the message in which the field last occurred. */
   seen = new Uint32Array(256 * 4);
-  /** Messages that were numbered. */
+  /** How many messages were numbered. */
   stamp = 0;
 }
 
 const scratches = new FreeList(() => new Scratch());
-/** From this number on, messages are numbered from 0 again. */
+/** Number after which the memory is discarded, so that numbers restart from 0. */
 const MOST_STAMPS = 2 ** 31;
 
-/** The containers that are open. */
+/** The open containers. */
 export class Stack {
-  /** Where the innermost one's numbers are, below 0 where none is open. */
+  /** Where the numbers of the innermost container are; negative if none is open. */
   top = -WIDTH;
   /** Where the innermost message or union ends, as an offset in the input. */
   end = Infinity;
@@ -38,7 +38,7 @@ export class Stack {
   words = this.#scratch.stack;
   readonly #mostDepth: number;
   #seen = this.#scratch.seen;
-  /** By level the number of the message that is open there. */
+  /** The number of the open message at each level. */
   readonly #stamps: number[] = [];
   #stamp = this.#scratch.stamp;
 
@@ -51,12 +51,12 @@ export class Stack {
     return this.words[this.top + OUTER]!;
   }
 
-  /** No container may be opened. */
+  /** True if no further container may be opened. */
   get isFull(): boolean {
     return this.top / WIDTH + 1 >= this.#mostDepth;
   }
 
-  /** Opens a container; `end` is 0 where it has no length. False where no more may be open. */
+  /** Opens a container; `end` is 0 if it has no length. False if no further one may be opened. */
   push(kind: number, type: number, next: number, end: number): boolean {
     const top = (this.top += WIDTH);
     if (top / WIDTH >= this.#mostDepth) return false;
@@ -80,7 +80,7 @@ export class Stack {
     this.top -= WIDTH;
   }
 
-  /** The innermost container is a message, of which no field has come. */
+  /** Begins a message as the innermost container, without fields so far. */
   beginMessage(): void {
     const level = this.top / WIDTH;
     this.#stamp += 1;
@@ -91,7 +91,7 @@ export class Stack {
     this.#seen = grown;
   }
 
-  /** Whether a field of the message at `top` has come. */
+  /** True if a field of the message at `top` has occurred. */
   hasField(top: number, index: number): boolean {
     const level = top / WIDTH;
     return this.#seen[level * 256 + index] === this.#stamps[level];
@@ -102,7 +102,7 @@ export class Stack {
     this.#seen[level * 256 + index] = this.#stamps[level]!;
   }
 
-  /** Nothing is pushed any more. */
+  /** Returns the memory for reuse. Nothing is pushed after this. */
   release(): void {
     const scratch = this.#scratch;
     scratch.stack = this.words;

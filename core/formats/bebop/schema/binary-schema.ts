@@ -25,12 +25,12 @@ import {
   UNION,
 } from './schema.ts';
 
-/** The kinds of a definition. */
+/** Kinds of definitions. */
 const KINDS = [0, STRUCT, MESSAGE, UNION, ENUM];
 
 /**
- * Reads the binary schema that bebopc puts into the code it generates (https://docs.bebop.sh/reference/binary-schema).
- * Names end with a zero. Types are numbers of 32 bits: definitions from 0 on, scalars and lists below.
+ * Reads the binary schema in the code that bebopc generates (https://docs.bebop.sh/reference/binary-schema). Names end
+ * with a zero. Types are 32-bit numbers: definitions from 0, scalars and lists below 0.
  */
 export function readBinarySchema(bytes: Uint8Array, root: string): BebopSchema {
   const input = new Input(bytes);
@@ -38,7 +38,7 @@ export function readBinarySchema(bytes: Uint8Array, root: string): BebopSchema {
   if (version !== 3) throw new SchemaError(`unsupported binary schema version ${version}; expected 3`);
   const tables = new Tables();
   const count = input.number(UINT32);
-  // The kinds come with the definitions, which may refer to later ones: all are read once before that.
+  // Definitions contain their kinds, and may refer to later definitions, so a first pass reads all kinds.
   const start = input.at;
   const kinds: number[] = [];
   const refs: number[] = [];
@@ -63,7 +63,7 @@ export function readBinarySchema(bytes: Uint8Array, root: string): BebopSchema {
   return tables.finish(named, root);
 }
 
-/** Passes over a definition. Returns its kind. */
+/** Skips a definition. Returns its kind. */
 function skip(input: Input): number {
   const tables = new Tables();
   const any = tables.records.push({ name: '', fields: [] }) - 1;
@@ -100,7 +100,7 @@ class Definitions {
     return name;
   }
 
-  /** Base type, whether its values are bits, the least size, the members. */
+  /** Reads an enum: base type, whether its values are bits, minimum size, members. */
   #enum(name: string, ref: number): void {
     const input = this.#input;
     const base = -input.number(INT32);
@@ -117,7 +117,7 @@ class Definitions {
     }
   }
 
-  /** The least size, the branches. */
+  /** Reads a union: minimum size, branches. */
   #union(name: string, ref: number): void {
     const input = this.#input;
     input.skip(4);
@@ -130,7 +130,9 @@ class Definitions {
     }
   }
 
-  /** Of a struct whether it may change; the least size; of a struct whether it has one size; the fields. */
+  /**
+   * Reads a record: for a struct whether it is mutable, minimum size, for a struct whether its size is fixed, fields.
+   */
   #record(name: string, ref: number, isMessage: boolean): void {
     const input = this.#input;
     input.skip(isMessage ? 4 : 6);
@@ -153,7 +155,7 @@ class Definitions {
     const kind = -id;
     if (kind <= DATE) return tables.type(kind);
     if (kind === ARRAY) {
-      // How many arrays are around the innermost, and its items.
+      // The number of arrays around the innermost, and its item type.
       const around = input.number(BYTE);
       const item = input.number(INT32);
       if (-item > DATE) throw new SchemaError(`${field} is an array of maps, which a binary schema does not describe`);
@@ -169,7 +171,7 @@ class Definitions {
     throw new SchemaError(`${field} has the unknown type ${id}`);
   }
 
-  /** Decorators are passed over: a name and arguments, each a name, a type and a value. */
+  /** Skips decorators: a name and arguments, each a name, a type and a value. */
   #decorators(): void {
     const input = this.#input;
     for (let count = input.number(BYTE); count > 0; count -= 1) {

@@ -1,7 +1,7 @@
 import { SchemaError } from '../../../errors.ts';
 import { STRUCT, type Tables } from './schema.ts';
 
-/** Names that bebopc keeps for itself: no definition has one in any case of its letters, no field in this case. */
+/** Names reserved by bebopc: definitions must not use them in any case, fields not in this case. */
 export const RESERVED: ReadonlySet<string> = new Set([
   'BebopView',
   'BebopReader',
@@ -18,11 +18,11 @@ export const RESERVED: ReadonlySet<string> = new Set([
 ]);
 const RESERVED_DEFINITIONS = new Set([...RESERVED].map((name) => name.toLowerCase()));
 
-/** The types by their names. One that is used before it is defined gets its number then. */
+/** The types by name. A type used before its definition gets its number at the first use. */
 export class Names {
   readonly #tables: Tables;
   readonly #types = new Map<string, number>();
-  /** By name the union in which it is defined, '' outside. */
+  /** By name: the union in which the type is defined, '' for none. */
   readonly #done = new Map<string, string>();
   readonly #uses: { name: string; user: string; union: string }[] = [];
 
@@ -34,14 +34,14 @@ export class Names {
     return this.#types;
   }
 
-  /** The type of a name, which may be defined later. */
+  /** The type with a name, which may be defined later. */
   use(name: string): number {
     let type = this.#types.get(name);
     if (type === undefined) this.#types.set(name, (type = this.#tables.types.push({ kind: STRUCT, ref: -1, key: -1 }) - 1));
     return type;
   }
 
-  /** The same, for the field or branch of a definition, which is in a union or ('') in none. */
+  /** `use` for the field or branch of a definition, which is inside a union, or '' for none. */
   useIn(user: string, union: string, name: string): number {
     this.#uses.push({ name, user, union });
     return this.use(name);

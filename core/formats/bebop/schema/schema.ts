@@ -1,6 +1,6 @@
 import { SchemaError } from '../../../errors.ts';
 
-// The scalars have the numbers of the binary schema without their sign.
+// Scalars have the numbers of the binary schema without their sign.
 export const BOOL = 1;
 export const BYTE = 2;
 export const UINT16 = 3;
@@ -23,15 +23,15 @@ export const ENUM = 19;
 /** An array of bytes. */
 export const BYTES = 20;
 
-/** By kind the bytes of every value, 0 where they differ. */
+/** By kind: the bytes of every value, 0 if they vary. */
 export const SIZE = Uint8Array.of(0, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 16, 8, 0, 0, 0, 0, 0, 0, 0);
 
 /** One type. Plain data. */
 export interface TypeSchema {
   kind: number;
-  /** Index of the record, union or enum; of an array or map the type of its values. */
+  /** Index of the record, union or enum; for an array or map, the type of its values. */
   ref: number;
-  /** The type of a map's keys; −1 elsewhere. */
+  /** The type of a map's keys; −1 for other types. */
   key: number;
 }
 
@@ -42,7 +42,7 @@ export interface RecordSchema {
     name: string;
     /** Index in `types`. */
     type: number;
-    /** What stands before it in a message; 0 in a struct. */
+    /** The number before it in a message; 0 in a struct. */
     index: number;
   }[];
 }
@@ -58,15 +58,15 @@ export interface EnumSchema {
   name: string;
   /** The kind of its numbers. */
   base: number;
-  /** Its values are bits, of which any number may be set. */
+  /** True if its values are bits, any number of which may be set. */
   flags: boolean;
   names: string[];
   values: bigint[];
 }
 
-/** What `compileSchema` returns. Plain data. */
+/** Result of `compileSchema`. Plain data. */
 export interface BebopSchema {
-  /** Index of the type that a payload is. */
+  /** Index of a payload's type. */
   root: number;
   types: TypeSchema[];
   records: RecordSchema[];
@@ -74,10 +74,10 @@ export interface BebopSchema {
   enums: EnumSchema[];
 }
 
-/** A definition by its name: its type, and for the others none. */
+/** Types by the names of their definitions. */
 export type Named = ReadonlyMap<string, number>;
 
-/** Makes the tables of a schema: each type once. */
+/** Builds the tables of a schema, with each type once. */
 export class Tables {
   readonly types: TypeSchema[] = [];
   readonly records: RecordSchema[] = [];
@@ -100,13 +100,13 @@ export class Tables {
     return this.type(MAP, value, key);
   }
 
-  /** The schema whose payloads are of a type by name. Refuses what cannot be read. */
+  /** The schema for payloads of the type named `root`. Rejects types that cannot be read. */
   finish(named: Named, root: string): BebopSchema {
     const index = named.get(root);
     const records = [...named].filter(([, type]) => this.types[type]!.kind !== ENUM).map(([name]) => name);
     if (index === undefined || !records.includes(root)) {
-      const few = records.slice(0, 10).join(', ') + (records.length > 10 ? ' …' : '');
-      throw new SchemaError(`unknown record ${root}; known records: ${few || 'none'}`);
+      const listed = records.slice(0, 10).join(', ') + (records.length > 10 ? ' …' : '');
+      throw new SchemaError(`unknown record ${root}; known records: ${listed || 'none'}`);
     }
     for (const { name, fields } of this.records) {
       const names = new Set(fields.map((field) => field.name));
@@ -130,7 +130,7 @@ export class Tables {
     return { root: index, types, records: all, unions, enums };
   }
 
-  /** A struct that contains itself would never end. */
+  /** Rejects a struct that contains itself, which would never end. */
   #refuseEndless(): void {
     const state = new Map<number, boolean>();
     for (const [first] of this.types.entries()) {

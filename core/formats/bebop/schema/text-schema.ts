@@ -1,5 +1,4 @@
 import { SchemaError } from '../../../errors.ts';
-import { type Token, tokenize } from './lexer.ts';
 import { Names, RESERVED } from './names.ts';
 import {
   type BebopSchema,
@@ -42,12 +41,12 @@ const SCALARS = new Map(
   }),
 );
 const DEEPEST = 50;
-/** Bits of a value on the way to an enum's, which have 64. */
+/** Bits of intermediate values of enums, whose final values have 64. */
 const WIDEST = 256;
 
 /**
- * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants, services
- * and decorators say nothing about payloads and are passed over, but for `flags`; what bebopc refuses is refused.
+ * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants,
+ * services and decorators other than `flags` do not affect payloads and are skipped. Rejects texts that bebopc rejects.
  */
 export function readTextSchema(text: string, imports: Readonly<Record<string, string>>, root: string): BebopSchema {
   const tables = new Tables();
@@ -77,7 +76,7 @@ class Parser {
   readonly #tables: Tables;
   readonly #names: Names;
   #at = 0;
-  /** The definition that is being read, and the union that it is in. */
+  /** The current definition, and the union around it. */
   #user = '';
   #union = '';
   readonly #imports: string[] = [];
@@ -103,7 +102,7 @@ class Parser {
     return this.#imports;
   }
 
-  /** Returns the type that is defined; −1 for a service. */
+  /** Reads a definition. Returns its type; −1 for a service. */
   #definition(): number {
     const isFlags = this.#decorators();
     if (this.#take('service')) return this.#service();
@@ -186,7 +185,7 @@ class Parser {
     return type;
   }
 
-  /** `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
+  /** Reads `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
   #type(depth: number): number {
     if (depth > DEEPEST) this.#fail('a type with less nesting');
     let type: number;
@@ -213,14 +212,14 @@ class Parser {
     return type;
   }
 
-  /** The number before a field of a message or a branch: from 1 to 255. */
+  /** Reads the number before a field of a message or a branch: from 1 to 255. */
   #index(): number {
     const number = Number(this.#expect('number'));
     if (!Number.isInteger(number) || number < 1 || number > 255) this.#fail('a number from 1 to 255', -1);
     return number;
   }
 
-  /** Passes over decorators, `@name(…)` and `[name(…)]`. Returns whether one of them is `flags`. */
+  /** Skips decorators, `@name(…)` and `[name(…)]`. Returns true if one of them is `flags`. */
   #decorators(): boolean {
     let flags = false;
     for (;;) {
@@ -237,7 +236,7 @@ class Parser {
     }
   }
 
-  /** An enum's value: | over & over << over sums, signs, names and numbers. */
+  /** Reads an enum's value. Precedence from low to high: |, &, shifts, sums, and then signs, names and numbers. */
   #or(known: ReadonlyMap<string, bigint>, depth: number): bigint {
     let value = this.#and(known, depth);
     while (this.#take('|')) value |= this.#and(known, depth);
@@ -283,7 +282,7 @@ class Parser {
     return BigInt(text);
   }
 
-  /** Passes over a service: methods as `name(stream Request): Response;`. */
+  /** Skips a service: methods as `name(stream Request): Response;`. */
   #service(): number {
     this.#expect('word');
     this.#expect('{');
@@ -314,7 +313,7 @@ class Parser {
     this.#at += 1;
   }
 
-  /** Passes over a word or sign, if it is next. */
+  /** Skips a word or sign, if it is next. */
   #take(text: string): boolean {
     const { kind, text: found } = this.#token;
     if (found !== text || (kind !== 'word' && kind !== 'sign')) return false;
@@ -333,4 +332,40 @@ class Parser {
     const { text, line } = this.#tokens[this.#at + back]!;
     throw new SchemaError(`line ${line}: expected ${what} but found ${text}`);
   }
+}
+
+/** One token of a `.bop` text: a word, a number, a string without its quotes, or a sign. */
+interface Token {
+  kind: 'word' | 'number' | 'string' | 'sign' | 'end';
+  text: string;
+  line: number;
+}
+
+/**
+ * White space and comments, then: a string, in which quotes are doubled or escaped; a guid or number; a word; a sign. A
+ * number may contain letters, as in 0x1f, 1e9 and guids.
+ */
+const PATTERN =
+  /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\]|\\[\s\S]|"")*"|'(?:[^'\\]|\\[\s\S]|'')*')|(\d[\w.]*(?:-[\da-fA-F]+)*)|([A-Za-z_]\w*(?:-[\da-fA-F]+){0,4})|(->|<<|>>|[-+*/|&^~(){}[\]:;,=<>@?.])/gy;
+
+/** Splits a text into tokens, the last of which is the end. */
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let line = 1;
+  let at = 0;
+  PATTERN.lastIndex = 0;
+  while (at < text.length) {
+    PATTERN.lastIndex = at;
+    const match = PATTERN.exec(text);
+    if (!match) throw new SchemaError(`line ${line}: unexpected ${JSON.stringify(text.slice(at, at + 10))}`);
+    const [all, string, number, word, sign] = match;
+    if (string !== undefined) tokens.push({ kind: 'string', text: string.slice(1, -1), line });
+    else if (number !== undefined) tokens.push({ kind: 'number', text: number, line });
+    else if (word !== undefined) tokens.push({ kind: 'word', text: word, line });
+    else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign, line });
+    for (const char of all) if (char === '\n') line += 1;
+    at += all.length;
+  }
+  tokens.push({ kind: 'end', text: 'the end', line });
+  return tokens;
 }

@@ -1,18 +1,18 @@
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import { type BebopSchema, ENUM, type EnumSchema, MESSAGE, STRUCT, UNION } from '../schema/schema.ts';
 
-/** What writes the values of a type. What a type of its kind does not have is empty. */
+/** Plan for writing the values of a type. Properties that do not apply to its kind are empty. */
 export class WriteNode {
   readonly kind: number;
   /** The name of a record, union or enum. */
   name = '';
   fields: FieldNode[] = [];
-  /** Of an array or map. */
+  /** The items of an array, or the values of a map. */
   item: WriteNode | undefined = undefined;
   key: WriteNode | undefined = undefined;
   /** By discriminator. */
   branches: ReadonlyMap<number, WriteNode> = new Map();
-  /** The kind of an enum's numbers, and what they are called. */
+  /** The kind of an enum's numbers, and their names. */
   base = 0;
   values: ReadonlyMap<string, bigint> = new Map();
   isFlags = false;
@@ -22,11 +22,11 @@ export class WriteNode {
   }
 }
 
-/** What writes a field of a struct or message. */
+/** Plan for writing a field of a struct or message. */
 export class FieldNode {
   readonly name: string;
   readonly node: WriteNode;
-  /** What stands before it in a message. */
+  /** The number before it in a message. */
   readonly index: number;
 
   constructor(name: string, node: WriteNode, index: number) {
@@ -38,7 +38,7 @@ export class FieldNode {
 
 const plans = new WeakMap<BebopSchema, WriteNode>();
 
-/** What writes payloads of a schema. */
+/** The plan for writing payloads of a schema, made once. */
 export function writePlanFor(schema: BebopSchema): WriteNode {
   let root = plans.get(schema);
   if (root === undefined) plans.set(schema, (root = compile(schema)));

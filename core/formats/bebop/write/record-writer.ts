@@ -1,20 +1,23 @@
 import { type Items, itemsOf } from '../../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { BebopWriteOptions } from '../options.ts';
 import { ARRAY, ENUM, MAP, MESSAGE, STRING, STRUCT, UNION } from '../schema/schema.ts';
 import type { WriteNode } from './plan.ts';
 import { mapKeyOf, writeScalar, writeString } from './scalars.ts';
 
-/** After so many fields there is a look at whether there is room: none takes more than 17 bytes without one. */
+/**
+ * Mask for how many fields are written between two checks for room: none takes more than 17 bytes without its own
+ * check.
+ */
 const FIELDS_WITHOUT_ROOM = 31;
 
 /** The keys of a union's value. */
 const UNION_FIELDS = [{ key: 'discriminator' }, { key: 'value' }];
 
-/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+/** The index of the field named `key` if the fields from `from` up to it are absent; −1 otherwise. */
 function nextWith(fields: WriteNode['fields'], from: number, key: string, value: object): number {
   for (let index = from; index < fields.length; index += 1) {
     const { name } = fields[index]!;
@@ -24,27 +27,27 @@ function nextWith(fields: WriteNode['fields'], from: number, key: string, value:
   return -1;
 }
 
-/** The length of a message or union, which is not known yet. */
+/** The length of a message or union, which is written at its end. */
 interface Length {
   readonly offset: number;
 }
 
-/** Where writing goes on in a record, an array, a map or a union: behind `next` of what is in it. */
+/** Where to resume in a record, an array, a map or a union: after its first `next` parts. */
 interface Place {
   readonly node: WriteNode;
   readonly next: number;
-  /** In the items of an array or a sequence, which are of the node. */
+  /** True for the items of an array or a sequence, whose type is `node`. */
   readonly isList: boolean;
   readonly length: Length | undefined;
   readonly keys: readonly unknown[] | undefined;
 }
 
-/** Writes Bebop records by a plan (https://docs.bebop.sh/reference/wire-format). */
+/** Writes Bebop records with a plan (https://docs.bebop.sh/reference/wire-format). */
 export class RecordWriter extends Writer {
   readonly #root: WriteNode;
   readonly #isSequence: boolean;
   readonly #refusesExtra: boolean;
-  /** Lengths that are open since a turn ended. */
+  /** Lengths that were open when a slice ended. */
   readonly #open = new Set<Length>();
 
   constructor(root: WriteNode, { sequence = false, extraKeys = 'error' }: BebopWriteOptions, limits: Limits) {
@@ -114,7 +117,7 @@ export class RecordWriter extends Writer {
     return value as Record<string, unknown>;
   }
 
-  /** A struct is its fields. */
+  /** Writes a struct: its fields. */
   #struct(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
     this.open();
@@ -133,7 +136,7 @@ export class RecordWriter extends Writer {
         if (item === undefined) break;
         const { node: type } = fields[index]!;
         index += 1;
-        // The most usual ones, without a further call.
+        // The most common types, without a further call.
         if (type.kind === STRING) next = writeString(item, next);
         else if (type.kind < ARRAY || type.kind >= ENUM) next = writeScalar(type, item, next);
         else if ((next = this.#value(type, item, next)) === STOPPED) return this.#stop(value, node, index);
@@ -147,7 +150,7 @@ export class RecordWriter extends Writer {
     return next;
   }
 
-  /** Writes the fields from one on, whatever the order of the keys. `seen` is how many keys the fields before have. */
+  /** Writes the fields from index `from` on, with keys in any order. `seen` counts the keys of the fields before. */
   #structFields(node: WriteNode, value: Record<string, unknown>, from: number, at: number, seen: number): number {
     const { fields } = node;
     let index = from;
@@ -163,13 +166,13 @@ export class RecordWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
-    // All of its fields are there.
-    if (this.#refusesExtra && mayHaveOthers(value, seen < 0 ? seen : fields.length)) refuseExtraKeys(value, node.name, fields);
+    // All of its fields are present.
+    if (this.#refusesExtra && mayHaveExtraKeys(value, seen < 0 ? seen : fields.length)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     return next;
   }
 
-  /** A message is its length, the fields that are there with their index before each, and a zero. */
+  /** Writes a message: its length, the present fields with an index before each, and a zero. */
   #message(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
     this.open();
@@ -221,17 +224,17 @@ export class RecordWriter extends Writer {
     } catch (error) {
       throw this.at(fields[index]!.name, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
     this.depth -= 1;
     out[next] = 0;
     return this.#close(length, 4, next + 1);
   }
 
-  /** A union is the length of its value, the discriminator, and the value. */
+  /** Writes a union: the length of its value, the discriminator, and the value. */
   #union(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
     const { discriminator, value: inner } = value;
-    if (this.#refusesExtra && mayHaveOthers(value, 2)) refuseExtraKeys(value, node.name, UNION_FIELDS);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, 2)) refuseExtraKeys(value, node.name, UNION_FIELDS);
     const branch = node.branches.get(discriminator as number);
     if (branch === undefined) this.fail(typeof discriminator === 'number' ? 'range' : 'type', `a discriminator that ${node.name} does not have`);
     this.open();
@@ -249,7 +252,7 @@ export class RecordWriter extends Writer {
     return this.#close(length, 5, next);
   }
 
-  /** An array is the number of its items, and the items. */
+  /** Writes an array: the number of its items, and the items. */
   #array(node: WriteNode, value: unknown, at: number): number {
     const list = this.#list(value);
     const { length } = list;
@@ -275,7 +278,7 @@ export class RecordWriter extends Writer {
     return at;
   }
 
-  /** A map is the number of its entries, and a key and a value for each. */
+  /** Writes a map: the number of its entries, and a key and a value for each. */
   #map(node: WriteNode, value: unknown, at: number): number {
     if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date)
       this.fail('type', `${kindOf(value)} where a map is expected`);
@@ -306,7 +309,7 @@ export class RecordWriter extends Writer {
     return at;
   }
 
-  /** Writes the length of a message or union, whose content begins so many bytes behind it. */
+  /** Writes the length of a message or union, whose content begins `head` bytes after it. */
   #close(length: Length, head: number, at: number): number {
     this.#open.delete(length);
     const end = offsetOf(at);

@@ -1,3 +1,4 @@
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
@@ -9,11 +10,11 @@ import type { WriteNode } from './plan.ts';
 const TWO_32 = 0x1_0000_0000;
 /** 1970 in milliseconds since the year 1. */
 const EPOCH = 62_135_596_800_000;
-/** Milliseconds whose ticks of 100 ns have more than 62 bits. */
+/** Milliseconds from which ticks of 100 ns have more than 62 bits. */
 const LAST_DATE = 2 ** 62 / 10_000;
 const GUID_TEXT = /^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i;
 const DIGITS = /^-?\d{1,20}$/;
-/** Where each byte of a guid is written, by its place in the text. */
+/** Output position of each byte of a guid, by its position in the text. */
 const GUID_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 /** Names of the scalar types, for errors. */
 const NAMES = [
@@ -40,7 +41,10 @@ const NAMES = [
   'byte[]',
 ];
 
-/** Writes a scalar, an enum's value or an array of bytes. Makes room for text and bytes itself, and leaves most of the slack. */
+/**
+ * Writes a scalar, an enum's value or an array of bytes. Makes room for text and bytes itself, and leaves most of the
+ * slack.
+ */
 export function writeScalar(node: WriteNode, value: unknown, at: number): number {
   const { kind } = node;
   switch (kind) {
@@ -120,11 +124,11 @@ function writeInt64(kind: number, value: unknown, at: number): number {
   return at + 8;
 }
 
-/** Writes UTF-8 with the number of its bytes before it. Makes room itself, and leaves most of the slack. */
+/** Writes UTF-8 after its length in bytes. Makes room itself, and leaves most of the slack. */
 export function writeString(value: unknown, at: number): number {
   if (typeof value !== 'string') throw wrongType(STRING, value);
   const { length } = value;
-  // Most strings: the slack has room for them.
+  // Most strings fit in the slack.
   if (length < SHORT && at <= soft) {
     const after = writeAscii(value, at + 4, length);
     if (after >= 0) {
@@ -143,11 +147,11 @@ export function writeString(value: unknown, at: number): number {
     end = writeUtf8(value, start + 4);
     view.setUint32(start, end - start - 4, true);
   }
-  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
+  if (end < 0) refuseSurrogate();
   return end;
 }
 
-/** Ticks of 100 ns since the year 1. */
+/** Writes ticks of 100 ns since the year 1. */
 function writeDate(value: unknown, at: number): number {
   if (!(value instanceof Date)) throw wrongType(DATE, value);
   const milliseconds = value.getTime() + EPOCH;
@@ -169,7 +173,7 @@ function writeGuid(value: unknown, at: number): number {
   return at + 16;
 }
 
-/** The number of an enum's value, which is given as such, by its name, or, of flags, by several names with spaces between. */
+/** The number of an enum's value, given as a number, by its name, or for flags by several names separated by spaces. */
 function numberOf(node: WriteNode, value: unknown): unknown {
   const { base, name, values, isFlags } = node;
   if (typeof value !== 'string') return value;
@@ -184,7 +188,7 @@ function numberOf(node: WriteNode, value: unknown): unknown {
   return isLong ? number : Number(number);
 }
 
-/** The key of a map's entry, as its type has it, from the key of an object. */
+/** Converts the key of an object to the key type of a map. */
 export function mapKeyOf({ kind, base }: WriteNode, key: string): unknown {
   switch (kind) {
     case STRING:

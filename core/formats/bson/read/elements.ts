@@ -5,25 +5,25 @@ import { IN_ARRAY, IN_CODE, IN_DOCUMENT, type Stack } from './stack.ts';
 import { BINARY, CODE, CODE_WITH_SCOPE, DB_POINTER, OLD_BINARY, REGEXP, SYMBOL } from '../types.ts';
 import type { Values } from './values.ts';
 
-/** From here on, what ends with a zero is searched for it again only when twice as much is there. */
+/** For longer parts, the search for a terminating zero is repeated only once twice as many bytes have arrived. */
 const SEARCHED = 1024;
 
 /**
- * Elements that are not common:
+ * Uncommon elements:
  *
  *     0x05 binary             int32 length, uint8 subtype, bytes     subtype 2: int32 length − 4 before the bytes
  *     0x0b regular expression cstring pattern, cstring options
  *     0x0c DBPointer          string namespace, 12 bytes
  *     0x0d code               string
  *     0x0e symbol             string
- *     0x0f code with scope    int32 length of all, string code, document scope
+ *     0x0f code with scope    int32 total length, string code, document scope
  *
- * A string is an int32 length, which counts the zero behind it, UTF-8, and a zero.
+ * A string is an int32 length, which includes the zero at its end, UTF-8, and a zero.
  */
 export class Elements {
-  /** How many bytes there must be from the element's position, when `read` gave −1; 0 where that is not known. */
+  /** How many bytes are needed from the element's position, if `read` returned −1; 0 if unknown. */
   needed = 0;
-  /** The string that `#string` found. */
+  /** The string found by `#string`. */
   #from = 0;
   #end = 0;
   #bytes: Uint8Array = new Uint8Array(0);
@@ -52,8 +52,8 @@ export class Elements {
   }
 
   /**
-   * Reads the element at `at`, whose key ends at `nul`, in a document that ends at `end`. Returns the position after it,
-   * −1 where it is cut.
+   * Reads the element at `at`, whose key ends at `nul`, in a document that ends at `end`. Returns the position after
+   * it, −1 if it is cut.
    */
   read(at: number, nul: number, end: number): number {
     const type = this.#bytes[at]!;
@@ -81,7 +81,8 @@ export class Elements {
   }
 
   /**
-   * The position of the zero from `from` on that ends a name or a part of the element at `at`, −1 where it is cut off.
+   * The position of the zero from `from` on that ends a name or a part of the element at `at`; −1 if it has not
+   * arrived.
    */
   findZero(at: number, from: number, end: number): number {
     const stop = Math.min(this.#to, end);
@@ -95,7 +96,7 @@ export class Elements {
     return -1;
   }
 
-  /** Sends the key; returns where the value starts. Keys of arrays are not looked at. */
+  /** Sends the key, and returns where the value starts. Keys of arrays are ignored. */
   #key(at: number, nul: number): number {
     if (this.#stack.kind === IN_ARRAY) return at;
     this.#sink.key(at, at + 1, nul);
@@ -167,7 +168,7 @@ export class Elements {
     return scope + 4;
   }
 
-  /** Finds the string whose length is at `at`; returns the position after it, −1 where it is cut. */
+  /** Finds the string whose length is at `at`. Returns the position after it, −1 if it is cut. */
   #string(element: number, at: number, end: number): number {
     if (at + 4 > this.#to) return this.#cut(element, at + 4);
     const length = this.#view.getInt32(at, true);

@@ -25,10 +25,13 @@ const REGEXP = ['$regularExpression'];
 const REGEXP_PARTS = ['pattern', 'options'];
 const POINTER = ['$dbPointer'];
 const POINTER_PARTS = ['$ref', '$id'];
-/** The first millisecond of the year 10000: dates from there on have no ISO form. */
+/** The first millisecond of the year 10000. Dates from there on have no ISO form. */
 const YEAR_10000 = 253_402_300_800_000;
 
-/** MongoDB Extended JSON v2 (https://github.com/mongodb/specifications/blob/master/source/extended-json/extended-json.md). */
+/**
+ * Sends the objects of MongoDB Extended JSON v2
+ * (https://github.com/mongodb/specifications/blob/master/source/extended-json/extended-json.md).
+ */
 export class ExtendedValues extends Values {
   readonly direct: boolean = false;
   readonly #relaxed: boolean;
@@ -65,7 +68,7 @@ export class ExtendedValues extends Values {
     const milliseconds = readMilliseconds(view, at);
     if (this.#relaxed && milliseconds >= 0 && milliseconds < YEAR_10000) {
       const text = new Date(milliseconds).toISOString();
-      // Milliseconds are shown where there are any.
+      // Omits milliseconds if they are zero.
       this.textRecord(DATE, milliseconds % 1000 === 0 ? `${text.slice(0, -5)}Z` : text, start, next);
       return;
     }
@@ -178,7 +181,7 @@ export class ExtendedValues extends Values {
   }
 }
 
-/** The text of a double, which shows that it is none of the integers: 1 is `1.0`. */
+/** The text of a double, in a form that differs from an integer's: 1 is `1.0`. */
 function formatDouble(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   return Number.isInteger(value) ? value.toFixed(1) : String(value);

@@ -14,7 +14,7 @@ const BYTES = BINARY_KINDS.indexOf('Uint8Array');
 const INT8S = BINARY_KINDS.indexOf('Int8Array');
 const FLOAT32S = BINARY_KINDS.indexOf('Float32Array');
 
-/** What JavaScript has of its own; the objects of Extended JSON for the rest. */
+/** Sends JavaScript's own types, and objects of Extended JSON for other types. */
 export class PlainValues extends ExtendedValues {
   override readonly direct = true;
   readonly #int64: BsonOptions['int64'];
@@ -88,7 +88,7 @@ export class PlainValues extends ExtendedValues {
   }
 }
 
-/** JavaScript's flags for BSON's options: i, m and s; it has none of the others. */
+/** JavaScript's flags for BSON's options i, m and s. JavaScript has no equivalent of the others. */
 export function regExpFlags(options: string, s: string): string {
   return options.replaceAll(/[^ims]/g, '').replace('s', s);
 }

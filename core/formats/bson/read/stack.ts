@@ -1,14 +1,14 @@
 import { LimitError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 
-/** What can be open around the element being read. */
+/** Kinds of containers. */
 export const IN_ROOT = 0;
 export const IN_DOCUMENT = 1;
 export const IN_ARRAY = 2;
-/** What stands around the scope of a code: it ends with it. */
+/** The container around the scope of a code, which ends with it. */
 export const IN_CODE = 3;
 
-/** The open documents. The innermost one's state lies in the fields. */
+/** The open documents. The fields hold the state of the innermost one. */
 export class Stack {
   kind = IN_ROOT;
   /** The offset in the input after its last byte. */
@@ -22,7 +22,7 @@ export class Stack {
     this.#deepest = limits.depth;
   }
 
-  /** Opens what ends at the offset `end` and begins at `offset`. */
+  /** Opens a container from the offset `offset` to the offset `end`. */
   push(kind: number, end: number, offset: number): void {
     if (this.depth >= this.#deepest) {
       throw new LimitError('depth', `depth limit exceeded (${this.#deepest})`, { offset });

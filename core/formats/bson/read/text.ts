@@ -4,7 +4,7 @@ const HEX = ascii('0123456789abcdef');
 const BASE64 = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const EQUALS = 0x3d;
 const DASH = 0x2d;
-/** Bytes that are made into base64 at once: a multiple of three. */
+/** Bytes encoded as base64 in one call: a multiple of three. */
 const STEP = 24_576;
 
 const scratch = new Uint8Array(36);
@@ -13,7 +13,7 @@ function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** `count` bytes, up to 18, as lower-case hexadecimal digits. */
+/** Formats `count` bytes, up to 18, as lower-case hexadecimal digits. */
 export function toHex(bytes: Uint8Array, from: number, count: number): string {
   for (let i = 0; i < count; i += 1) {
     const byte = bytes[from + i]!;
@@ -23,7 +23,7 @@ export function toHex(bytes: Uint8Array, from: number, count: number): string {
   return decodeUtf8(scratch, 0, count * 2, -1);
 }
 
-/** 16 bytes as a UUID: 8, 4, 4, 4 and 12 digits. */
+/** Formats 16 bytes as a UUID: 8, 4, 4, 4 and 12 digits. */
 export function toUuid(bytes: Uint8Array, from: number): string {
   let to = 0;
   for (let i = 0; i < 16; i += 1) {
@@ -35,7 +35,7 @@ export function toUuid(bytes: Uint8Array, from: number): string {
   return decodeUtf8(scratch, 0, 36, -1);
 }
 
-/** The bytes in `from..end` as base64 (RFC 4648 section 4). */
+/** Encodes `from..end` as base64 (RFC 4648 section 4). */
 export function toBase64(bytes: Uint8Array, from: number, end: number): string {
   let text = '';
   for (let at = from; at < end; at += STEP) text += part(bytes, at, Math.min(at + STEP, end));

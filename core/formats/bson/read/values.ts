@@ -11,11 +11,11 @@ export interface RegExpParts {
 }
 
 /**
- * Sends the values for which the representations differ. Positions: the payload is at `at`, or in `from..end` where its
- * length varies; the value begins with its header at `start` and ends before `next`.
+ * Sends the values whose form depends on `types`. The payload is at `at`, or in `from..end` if its length varies; the
+ * value begins with its header at `start` and ends before `next`.
  */
 export abstract class Values {
-  /** Doubles, 32-bit integers and dates are numbers and Dates, which the reader sends itself. */
+  /** True if doubles, 32-bit integers and dates are numbers and Dates, which the reader sends itself. */
   abstract readonly direct: boolean;
   protected bytes: Uint8Array = new Uint8Array(0);
   protected view: DataView = new DataView(new ArrayBuffer(0));
@@ -43,31 +43,31 @@ export abstract class Values {
   abstract objectId(at: number, start: number, next: number): void;
   abstract timestamp(at: number, start: number, next: number): void;
   abstract decimal128(at: number, start: number, next: number): void;
-  /** MinKey or MaxKey. */
+  /** Sends MinKey or MaxKey. */
   abstract bound(least: boolean, start: number, next: number): void;
   abstract symbol(start: number, from: number, end: number): void;
   abstract code(start: number, from: number, end: number): void;
-  /** A code and, after it, the document that is its scope; then `endCode`. */
+  /** Sends a code. Its scope, a document, follows, and then `endCode`. */
   abstract beginCode(start: number, from: number, end: number): void;
   abstract endCode(end: number): void;
   abstract binary(subtype: number, start: number, from: number, end: number): void;
   abstract regExp(parts: RegExpParts, start: number, next: number): void;
-  /** A DBPointer: a namespace, and an ObjectId at `id`. */
+  /** Sends a DBPointer: a namespace, and an ObjectId at `id`. */
   abstract pointer(start: number, from: number, end: number, id: number): void;
 
-  /** Milliseconds of the date at `at`, NaN where no Date reaches. */
+  /** Milliseconds of the date at `at`; NaN beyond the range of a Date. */
   protected milliseconds(at: number): number {
     return readMilliseconds(this.view, at);
   }
 
-  /** Begins an object of `keys`, a list that is always the same. */
+  /** Begins an object with the given keys; their list is the map's key, so it must be a constant. */
   protected beginRecord(keys: readonly string[], start: number, end: number): void {
     let record = this.#records.get(keys);
     if (record === undefined) this.#records.set(keys, (record = this.sink.defineRecord(keys)));
     this.sink.beginRecord(record, start, end);
   }
 
-  /** `{ [keys[0]]: text }` */
+  /** Sends `{ [keys[0]]: text }`. */
   protected textRecord(keys: readonly string[], text: string, start: number, next: number): void {
     this.beginRecord(keys, start, start);
     this.sink.field(0, start, start);
@@ -75,7 +75,7 @@ export abstract class Values {
     this.sink.endRecord(next);
   }
 
-  /** A text of `length` characters is about to be made. */
+  /** Checks the limit before a string of `length` characters is made. */
   protected checkText(length: number, start: number): void {
     if (length > this.limits.stringLength) {
       throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} characters`, { offset: this.base + start });
@@ -90,6 +90,6 @@ export function readNear(view: DataView, at: number): number {
 
 export function readMilliseconds(view: DataView, at: number): number {
   const milliseconds = readNear(view, at);
-  // A Date reaches 100,000,000 days to either side of 1970.
+  // A Date covers 100,000,000 days either side of 1970.
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds : NaN;
 }

@@ -5,7 +5,7 @@ import { BsonValue } from '../revive.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A document's own form for what Extended JSON has an object for; undefined where an object is a document. */
+/** Converts an object of Extended JSON to the value that it stands for; null for a document. */
 export function fromExtended(value: Fields): BsonValue | Date | undefined | null {
   for (const key in value) {
     if (key.charCodeAt(0) !== DOLLAR || !Object.hasOwn(value, key)) return null;
@@ -22,8 +22,8 @@ const INT64 = /^[+-]?\d{1,19}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * By the first key. Each returns null where the object is not quite of that form: then it is a document. Undefined stands for
- * itself.
+ * Makers by the first key of an object. Each returns null if the object does not match its form, and is a document.
+ * Undefined is a value.
  */
 const MAKERS: Readonly<Record<string, (value: Fields, count: number) => BsonValue | Date | undefined | null>> = {
   $oid: ({ $oid }, count) => (count === 1 && isText($oid) ? new BsonValue('ObjectId', $oid) : null),
@@ -122,18 +122,18 @@ export function objectIdBytes(id: unknown): Uint8Array {
   return hexBytes(found);
 }
 
-/** A value of one of the bson package's classes, whichever version and copy of it. */
+/** An instance of one of the bson package's classes, in any version or copy of the package. */
 interface PackageValue {
   readonly _bsontype: string;
   readonly [field: string]: unknown;
 }
 
-/** Whether an object is a value of one of the bson package's classes. */
+/** True for an instance of one of the bson package's classes. */
 export function isClass(value: unknown): value is PackageValue {
   return typeof (value as { _bsontype?: unknown } | null)?._bsontype === 'string';
 }
 
-/** The value of one of the bson package's classes as a BsonValue; a DBRef is a document. */
+/** Converts an instance of one of the bson package's classes to a BsonValue; a DBRef becomes a document. */
 export function fromClass(value: PackageValue): BsonValue | Fields {
   const { _bsontype: type } = value;
   switch (type) {

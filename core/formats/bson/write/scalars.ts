@@ -4,8 +4,11 @@ import { BINARY, DATE, DB_POINTER, DECIMAL128, DOUBLE, INT32, INT64, MAX_KEY, MI
 import { objectIdBytes } from './extended.ts';
 import { writeBigint, writeBinary, writeString } from './values.ts';
 
-/** By the type of a BsonValue: writes values of the types that JavaScript has not, and that hold no others: the type at `typeAt`, the rest at `at`. */
-export const LEAVES: Readonly<Record<string, (value: never, typeAt: number, at: number) => number>> = {
+/**
+ * Writers by the type of a BsonValue, for types that JavaScript lacks and that contain no other values. They write the
+ * type at `typeAt`, the rest at `at`.
+ */
+export const SCALAR_WRITERS: Readonly<Record<string, (value: never, typeAt: number, at: number) => number>> = {
   ObjectId: (value: unknown, typeAt, at) => bytes(OBJECT_ID, objectIdBytes(value), typeAt, at),
   Decimal128: (value: Uint8Array, typeAt, at) => bytes(DECIMAL128, bytesOf(value), typeAt, at),
   Binary: ([subtype, content]: [number, Uint8Array], typeAt, at) => {

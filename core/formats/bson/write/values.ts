@@ -1,4 +1,5 @@
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
@@ -7,13 +8,13 @@ import { OLD_BINARY, VECTOR } from '../types.ts';
 
 const TWO_32 = 2 ** 32;
 
-/** Writes a string with its length before it and a zero behind. Returns the position after that. */
+/** Writes a string after its length, and a zero. Returns the position after it. */
 export function writeString(text: string, at: number): number {
   const { length } = text;
   if (length > LONG) return writeLong(text, at);
   if (at + 3 * length > soft) at = room(at, 3 * length);
   const end = writeUtf8(text, at + 4);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   view.setInt32(at, end - at - 3, true);
   out[end] = 0;
   return end + 1;
@@ -25,12 +26,12 @@ function writeLong(text: string, at: number): number {
   at = room(at, 4);
   view.setInt32(at, bytes, true);
   const end = writePieces(text, at + 4);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   out[end] = 0;
   return end + 1;
 }
 
-/** Writes a string that ends with a zero, and so has none inside. Returns the position after that. */
+/** Writes a string that ends with a zero, and so must not contain one. Returns the position after it. */
 export function writeName(text: string, at: number): number {
   if (text.includes('\0')) throw new EncodeError('text', 'a zero character in a key or a regular expression');
   if (text.length > LONG) at = writePieces(text, at);
@@ -38,12 +39,12 @@ export function writeName(text: string, at: number): number {
     if (at + 3 * text.length > soft) at = room(at, 3 * text.length);
     at = writeUtf8(text, at);
   }
-  if (at < 0) failText();
+  if (at < 0) refuseSurrogate();
   out[at] = 0;
   return at + 1;
 }
 
-/** Writes an integer of 64 bits that a number holds. Returns the position after it. */
+/** Writes a 64-bit integer from a number. Returns the position after it. */
 export function writeInt64(value: number, at: number): number {
   const high = Math.floor(value / TWO_32);
   view.setUint32(at, value - high * TWO_32, true);
@@ -58,11 +59,11 @@ export function writeBigint(value: bigint, at: number): number {
   return at + 8;
 }
 
-/** Writes a binary with its length and subtype before it. Returns the position after it. */
+/** Writes a binary after its length and subtype. Returns the position after it. */
 export function writeBinary(bytes: Uint8Array, subtype: number, at: number): number {
   if (at > soft) at = room(at, 0);
   if (subtype === OLD_BINARY) {
-    // Its length is there again.
+    // This subtype repeats the length.
     view.setInt32(at, bytes.length + 4, true);
     out[at + 4] = subtype;
     view.setInt32(at + 5, bytes.length, true);
@@ -73,7 +74,7 @@ export function writeBinary(bytes: Uint8Array, subtype: number, at: number): num
   return writeBytes(bytes, at + 5);
 }
 
-/** By class the data type of a vector (https://github.com/mongodb/specifications/blob/master/source/bson-binary-vector). */
+/** Data types of vectors by class (https://github.com/mongodb/specifications/blob/master/source/bson-binary-vector). */
 const VECTORS: Readonly<Record<string, number>> = { Int8Array: 0x03, Float32Array: 0x27 };
 
 /** Writes bytes, or an Int8Array or Float32Array as a vector. Returns the position after it. */
@@ -93,7 +94,7 @@ export function writeView(value: ArrayBufferView | ArrayBufferLike, at: number):
 
 const BYTES: ReadonlySet<string> = new Set(['Uint8Array', 'Uint8ClampedArray', 'DataView', 'ArrayBuffer', 'SharedArrayBuffer']);
 
-/** BSON's options for JavaScript's flags: `s` is the flag that stands for the option `s`. */
+/** BSON's options for JavaScript's flags: the flag `s` becomes the option `s`. */
 export function regExpOptions(flags: string, s: string): string {
   let options = '';
   for (const flag of flags) {
@@ -102,10 +103,6 @@ export function regExpOptions(flags: string, s: string): string {
     else throw new EncodeError('unsupported', `a RegExp with the flag ${flag}`);
   }
   return Array.from(options).toSorted().join('');
-}
-
-function failText(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
 }
 
 /** Writes an integer as its digits: the key of an array's item. */

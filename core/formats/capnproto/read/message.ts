@@ -1,14 +1,14 @@
 import { DecodeError, type DecodeErrorCode } from '../../../errors.ts';
 
-// What a pointer that was followed is.
+// Kinds of pointers, as returned by `follow`.
 export const NULL_POINTER = 0;
 export const STRUCT_POINTER = 1;
 export const LIST_POINTER = 2;
 export const CAPABILITY = 3;
 
-/** By the size of a list's items (https://capnproto.org/encoding.html#lists) their bits; 7 is a list of structs. */
+/** Bits per item for each item size of a list (https://capnproto.org/encoding.html#lists); 7 is a list of structs. */
 const ITEM_BITS = Uint8Array.of(0, 1, 8, 16, 32, 64, 64, 0);
-/** The sizes of a list's items that are pointers or structs. */
+/** Item sizes of lists of pointers and of structs. */
 export const POINTERS = 6;
 export const COMPOSITE = 7;
 
@@ -16,32 +16,32 @@ const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 
 /**
- * One message: segments in a window, and pointers, each of which is checked to stay inside its segment. What `follow`
- * finds is in the fields, so that nothing is made for a pointer.
+ * One message: segments in a window. Follows pointers and checks that each stays inside its segment. `follow` stores
+ * its result in fields to avoid an allocation per pointer.
  */
 export class Message {
   bytes = NO_BYTES;
   view = NO_VIEW;
-  /** Offset in the input of the window's first byte. */
+  /** Input offset of the window's first byte. */
   base = 0;
-  /** Where the segments begin and end in the window. */
+  /** Start and end of each segment in the window. */
   starts: Int32Array = new Int32Array(1);
   ends: Int32Array = new Int32Array(1);
   segments = 0;
 
-  /** The segment that the target is in. */
+  /** Segment of the target. */
   segment = 0;
-  /** Where the struct's data or the list's first item is. */
+  /** Position of the struct's data or of the list's first item. */
   at = 0;
-  /** Bytes of a struct's data section, of the struct or of each item of a list of structs. */
+  /** Bytes of the data section of the struct, or of each item of a list of structs. */
   dataBytes = 0;
-  /** How many pointers follow it. */
+  /** Number of pointers after it. */
   pointers = 0;
-  /** Of a list. */
+  /** Item size of a list. */
   itemSize = 0;
-  /** Of a list, from one item to the next. */
+  /** Distance in bits between items of a list. */
   itemBits = 0;
-  /** Bytes of a schema that were read, those to which several pointers lead each time. */
+  /** Bytes of a schema read so far; bytes with several pointers to them count each time. */
   traversed = 0;
   count = 0;
 
@@ -51,7 +51,7 @@ export class Message {
     this.base = base;
   }
 
-  /** All of `from..to` is one segment. */
+  /** Reads `from..to` as one segment. */
   useFlat(from: number, to: number): void {
     if ((to - from) % 8 !== 0) this.fail('a segment that ends inside a word', to, 'truncated');
     this.segments = 1;
@@ -60,8 +60,8 @@ export class Message {
   }
 
   /**
-   * Finds the segments of the message at `from`, of which `to` is the end of what is there. Returns the message's end,
-   * which may be after `to`; −1 where the table is cut.
+   * Finds the segments of the message at `from`; `to` is the end of the available bytes. Returns the message's end,
+   * which may be after `to`, or −1 if the table is incomplete.
    *
    *     u32 number of segments − 1 | u32 words of each | padding to 8 bytes | the segments
    */
@@ -85,7 +85,7 @@ export class Message {
     return at;
   }
 
-  /** Follows the pointer at `at` of a segment; the target is then in the fields. Returns what it is. */
+  /** Follows the pointer at `at` of a segment and stores the target in the fields. Returns the kind of pointer. */
   follow(at: number, segment: number): number {
     const low = this.view.getInt32(at, true);
     const high = this.view.getUint32(at + 4, true);
@@ -94,7 +94,7 @@ export class Message {
     return this.#target(low, high, at + 8 + (low >> 2) * 8, at, segment);
   }
 
-  /** The same where a text is expected: quick for what is one in the same segment. */
+  /** Same as `follow`, with a fast path for a text in the same segment. */
   followText(at: number, segment: number): number {
     const low = this.view.getInt32(at, true);
     const high = this.view.getUint32(at + 4, true);
@@ -110,8 +110,11 @@ export class Message {
   }
 
   /**
-   * A far pointer (https://capnproto.org/encoding.html#inter-segment-pointers): 2 | 1 bit double | 29 bits offset | 32 bits
-   * segment. It leads to a pointer in another segment, or to another far pointer and a word that says what that leads to.
+   * Follows a far pointer (https://capnproto.org/encoding.html#inter-segment-pointers):
+   *
+   *     2 | 1 bit double | 29 bits offset | 32 bits segment
+   *
+   * It leads to a pointer in another segment, or to another far pointer and a word that describes the target.
    */
   #far(at: number, low: number, segment: number): number {
     const { view } = this;
@@ -131,7 +134,7 @@ export class Message {
     return this.#target(tag, view.getUint32(pad + 12, true), start, pad, second);
   }
 
-  /** Where a far pointer leads to, if so many bytes are there. */
+  /** Target of a far pointer, with at least `size` bytes there. */
   #inside(low: number, segment: number, size: number, at: number): number {
     if (segment >= this.segments) this.fail(`pointer to segment ${segment} of ${this.segments}`, at);
     const target = this.starts[segment]! + (low >>> 3) * 8;
@@ -140,9 +143,9 @@ export class Message {
   }
 
   /**
-   * struct: 0 | 30 bits offset | 16 bits words of data | 16 bits pointers
-   * list: 1 | 30 bits offset | 3 bits size of the items | 29 bits how many, or of structs how many words
-   * capability: 3 | 30 bits 0 | 32 bits index
+   *     struct:     0 | 30 bits offset | 16 bits words of data | 16 bits pointers
+   *     list:       1 | 30 bits offset | 3 bits size of the items | 29 bits number of items (of words for structs)
+   *     capability: 3 | 30 bits 0 | 32 bits index
    */
   #target(low: number, high: number, target: number, at: number, segment: number): number {
     const kind = low & 3;
@@ -169,7 +172,7 @@ export class Message {
       this.#check(target, Math.ceil((count * this.itemBits) / 8), at, segment);
       return LIST_POINTER;
     }
-    // A word before the items has the form of a struct's pointer, with how many there are in place of the offset.
+    // The word before the items has the form of a struct pointer, with the number of items as the offset.
     this.#check(target, 8 + count * 8, at, segment);
     const tag = this.view.getUint32(target, true);
     const sizes = this.view.getUint32(target + 4, true);

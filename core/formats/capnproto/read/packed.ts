@@ -3,9 +3,9 @@ import type { Budget } from '../../../budget.ts';
 import type { Message } from './message.ts';
 
 /**
- * Unpacks `from..to` (https://capnproto.org/encoding.html#packing). Each word is a tag, whose bits say which of the eight
- * bytes are not zero, and these. The tag 0x00 is followed by how many more words are zero, 0xff by its eight bytes and by
- * how many words follow that are not packed. `budget` pays for the bytes before they are made.
+ * Unpacks `from..to` (https://capnproto.org/encoding.html#packing). Each word is a tag, whose bits mark the nonzero
+ * bytes, followed by these bytes. Tag 0x00 is followed by the number of further zero words; tag 0xff by its eight
+ * bytes and the number of unpacked words that follow. Charges `budget` for the bytes before allocating them.
  */
 export function unpack(bytes: Uint8Array, from: number, to: number, base: number, budget: Budget): Uint8Array {
   const words = countWords(bytes, from, to, base, budget);
@@ -62,13 +62,13 @@ function countWords(bytes: Uint8Array, from: number, to: number, base: number, b
 }
 
 /**
- * Whether `from..to` of the message's window is packed: its segment table as it stands does not add up to it, and the
- * first byte, which is then the tag of a word, has bits for the size of the first segment.
+ * True if `from..to` of the message's window is packed: the raw segment table does not add up to it, and the first
+ * byte, as a tag, has bits set for the size of the first segment.
  */
 export function looksPacked(message: Message, from: number, to: number, flat: boolean, sequence: boolean): boolean {
   const { bytes } = message;
   if (to === from) return false;
-  // The root's pointer leads to the next word.
+  // The root pointer leads to the next word.
   if (flat) return (to - from) % 8 !== 0 || bytes.subarray(from, from + 4).some((byte) => byte !== 0);
   const end = message.frame(from, to);
   if (sequence ? end > 0 && end <= to : end === to) return false;

@@ -5,55 +5,55 @@ import { Plans } from '../../plans.ts';
 import type { CapnProtoOptions } from '../options.ts';
 import { BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer } from '../schema.ts';
 
-/** An enum that is sent by name. */
+/** An enum sent as its name. */
 export const NAMED = 20;
 
-/** A place that no struct reaches: it has at most 2 × 65,535 words. */
+/** A position beyond every struct, which has at most 2 × 65,535 words. */
 const FAR = 2 ** 28;
 
-/** A schema and the options, as the flat tables that the reader works by. */
+/** A schema and options compiled into flat tables for the reader. */
 export class Plan {
   readonly root: number;
   readonly int64: Int64Mode;
-  /** Null pointers become their defaults. */
+  /** True if null pointers become their defaults. */
   readonly sendsDefaults: boolean;
-  /** Pointers that have no default become null. */
+  /** True if pointers without a default become null. */
   readonly sendsNull: boolean;
   readonly request: Uint8Array;
 
-  // By struct.
+  // Per struct:
   readonly keys: readonly (readonly string[])[];
   readonly first: Int32Array;
   readonly count: Int32Array;
-  /** Where the discriminant of its union is, in bytes; −1 where it has none. */
+  /** Byte position of its union's discriminant; −1 for none. */
   readonly discriminant: Int32Array;
 
-  // By field, those of a struct from `first` on.
+  // Per field; the fields of a struct begin at `first`.
   readonly op: Uint8Array;
   /** Index of its type. */
   readonly type: Int32Array;
-  /** The struct of a group. */
+  /** Struct of a group. */
   readonly group: Int32Array;
-  /** Of a scalar its byte in the data section, of a pointer its byte among them. */
+  /** Byte position of a scalar in the data section, or of a pointer in the pointer section. */
   readonly at: Int32Array;
-  /** The end of a scalar in the data section. */
+  /** End of a scalar in the data section. */
   readonly end: Int32Array;
-  /** The bit of a boolean. */
+  /** Bit of a boolean. */
   readonly mask: Uint8Array;
   readonly member: Int32Array;
   readonly low: Int32Array;
   readonly high: Int32Array;
   readonly fields: readonly FieldSchema[];
 
-  // By type.
+  // Per type:
   readonly kind: Uint8Array;
   readonly ref: Int32Array;
 
   readonly constants: Constants;
-  /** By enum, where its names begin among the constants, and how many there are. */
+  /** For each enum, the index of its first name among the constants, and the number of names. */
   readonly #enumFirst: number[] = [];
   readonly #enumCount: number[];
-  /** Values of pointers' defaults, by field. */
+  /** Defaults of pointers, by field. */
   readonly values = new Map<number, unknown>();
 
   constructor(schema: CapnProtoSchema, options: CapnProtoOptions) {
@@ -99,7 +99,7 @@ export class Plan {
     this.constants = new Constants(texts);
   }
 
-  /** The constant that is the name of an enum's value, −1 where it has none. */
+  /** Constant with the name of an enum's value, −1 if it has none. */
   nameOf(index: number, value: number): number {
     return value < this.#enumCount[index]! ? this.#enumFirst[index]! + value : -1;
   }
@@ -107,7 +107,7 @@ export class Plan {
 
 const plans = new Plans<CapnProtoSchema, CapnProtoOptions, Plan>(['int64', 'enums', 'defaults'], (schema, options) => new Plan(schema, options));
 
-/** The plan for a schema and options, made once. */
+/** The plan for a schema and options, cached. */
 export function planFor(schema: CapnProtoSchema | undefined, options: CapnProtoOptions): Plan {
   if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'capnproto' });
   return plans.get(schema, options);

@@ -6,18 +6,18 @@ import { unpack } from './packed.ts';
 import { Struct } from './struct.ts';
 import { ANY_POINTER, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer, LIST, NO_UNION, STRUCT, type TypeSchema } from '../schema.ts';
 
-/** The most structs of a schema, those that generic ones become counted each; what is more is untyped. */
+/** Limit on the structs of a schema, counting each instance of a generic struct. Instances beyond it are untyped. */
 const MOST = 5_000;
 const DEEPEST = 50;
 
-/** What the parameters of generic types stand for, by the type's id: indices in `types`, −1 where they are free. */
+/** Types bound to the parameters of generic types, by the type's id: indices in `types`, −1 for unbound parameters. */
 type Bindings = ReadonlyMap<bigint, readonly number[]>;
 
 const UNBOUND: Bindings = new Map();
 
 /**
- * Reads a schema from a CodeGeneratorRequest, what `capnp compile -o-` writes: a message by schema.capnp. The numbers
- * below are the positions of its fields, in bytes of the data section and among the pointers.
+ * Reads a schema from a CodeGeneratorRequest, the output of `capnp compile -o-`: a message of schema.capnp. The
+ * numbers below are the positions of its fields: bytes of the data section, and indices of pointers.
  */
 export function readRequest(input: Uint8Array, struct: string): CapnProtoSchema {
   const message = open(input);
@@ -39,7 +39,7 @@ export function readRequest(input: Uint8Array, struct: string): CapnProtoSchema 
   return { root, types, structs, enums, request: hasDefaults ? message.bytes : new Uint8Array(0) };
 }
 
-/** The message in the bytes of a request, packed or not, always from their start. */
+/** The message in the bytes of a request, packed or not, which begin at offset 0. */
 export function open(input: Uint8Array): Message {
   const message = new Message();
   const use = (bytes: Uint8Array): number => {
@@ -59,7 +59,7 @@ function nameOf(displayName: string): string {
   return displayName.slice(displayName.lastIndexOf(':') + 1);
 }
 
-/** Makes the tables: a struct, or what a generic one becomes with its parameters, once. */
+/** Builds the tables: each struct, and each instance of a generic struct, once. */
 class Linker {
   readonly types: TypeSchema[] = [];
   readonly structs: CapnProtoSchema['structs'] = [];
@@ -68,7 +68,7 @@ class Linker {
   readonly #typeIndex = new Map<string, number>();
   readonly #structIndex = new Map<string, number>();
   readonly #enumIndex = new Map<bigint, number>();
-  /** Structs whose fields are still to be read. */
+  /** Structs whose fields have not been read yet. */
   readonly #queue: [index: number, node: Struct, bindings: Bindings][] = [];
   #busy = false;
 
@@ -95,8 +95,8 @@ class Linker {
     if (this.#busy) return index;
     this.#busy = true;
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
-      const [at, struct, around] = next;
-      this.structs[at]!.fields = this.#fields(struct, around);
+      const [at, struct, outer] = next;
+      this.structs[at]!.fields = this.#fields(struct, outer);
     }
     this.#busy = false;
     return index;
@@ -132,7 +132,7 @@ class Linker {
     return { name, type: index, offset, discriminant, ...none, ...bitsOf(type, value) };
   }
 
-  /** The index of what Type { which 0, typeId 8, elementType or brand @ pointer 0 } says. */
+  /** Index of the type described by Type { which 0, typeId 8, elementType or brand @ pointer 0 }. */
   #typeOf(type: Struct, bindings: Bindings, depth: number): number {
     const which = type.uint16(0);
     if (depth > DEEPEST) throw new SchemaError('lists nested too deep');
@@ -152,17 +152,17 @@ class Linker {
   }
 
   /** Brand { scopes @ pointer 0 }, Scope { scopeId 0, which 8, bind @ pointer 0 }, Binding { which 0, type @ pointer 0 } */
-  #bind(brand: Struct, around: Bindings, depth: number): Bindings {
+  #bind(brand: Struct, outer: Bindings, depth: number): Bindings {
     const scopes = brand.structs(0);
     if (scopes.length === 0) return UNBOUND;
     const bindings = new Map<bigint, readonly number[]>();
     for (const scope of scopes) {
       const id = scope.uint64(0);
-      const inherited = around.get(id);
+      const inherited = outer.get(id);
       if (scope.uint16(8) === 0) {
         bindings.set(
           id,
-          scope.structs(0).map((item) => (item.uint16(0) === 1 ? this.#typeOf(item.struct(0), around, depth + 1) : -1)),
+          scope.structs(0).map((item) => (item.uint16(0) === 1 ? this.#typeOf(item.struct(0), outer, depth + 1) : -1)),
         );
       } else if (inherited) {
         bindings.set(id, inherited);
@@ -192,7 +192,7 @@ class Linker {
   }
 }
 
-/** The bits of Value { which 0, then at 2, 4 or 8 by their size }. */
+/** Bits of Value { which 0, then at 2, 4 or 8 by size }. */
 function bitsOf(type: number, value: Struct): { low: number; high: number } {
   switch (type) {
     case 1:

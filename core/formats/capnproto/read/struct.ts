@@ -2,9 +2,9 @@ import { decodeUtf8 } from '../../../bytes/text/text.ts';
 import { SchemaError } from '../../../errors.ts';
 import { COMPOSITE, LIST_POINTER, type Message, NULL_POINTER, STRUCT_POINTER } from './message.ts';
 
-/** Bytes of a request that are read, however short it is; Cap'n Proto's own limit is the same. */
+/** Limit on the bytes of a request that are read, regardless of its size; same as Cap'n Proto's own limit. */
 const MOST_TRAVERSED = 64 * 1024 * 1024;
-/** Bytes that an item of a list counts as. */
+/** Bytes counted per item of a list. */
 const STRUCT_COST = 64;
 
 /** A struct of a small message, such as a schema. Positions in the data section are in bytes. */
@@ -24,7 +24,7 @@ export class Struct {
     this.segment = segment;
   }
 
-  /** What the pointer at `at` leads to; a struct without anything where it is null. */
+  /** Struct at the target of the pointer at `at`; an empty struct if it is null. */
   static at(message: Message, at: number, segment: number): Struct {
     const kind = message.follow(at, segment);
     if (kind === NULL_POINTER) return new Struct(message, at, 0, 0, segment);
@@ -48,7 +48,7 @@ export class Struct {
     return at < this.#dataBytes ? this.message.view.getBigUint64(this.#at + at, true) : 0n;
   }
 
-  /** The position of a pointer; −1 where there is none or it is null. */
+  /** Position of a pointer; −1 if it is missing or null. */
   pointer(index: number): number {
     if (index >= this.#pointers) return -1;
     const at = this.#at + this.#dataBytes + index * 8;
@@ -68,11 +68,11 @@ export class Struct {
     return decodeUtf8(bytes, at, at + count - 1, this.message.base);
   }
 
-  /** Counts what is read: pointers may lead to the same text or list from many places. */
+  /** Counts bytes read, since many pointers may lead to the same text or list. */
   #traverse(bytes: number): void {
     const { message } = this;
     message.traversed += bytes;
-    if (message.traversed > MOST_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request refers to its parts too often');
+    if (message.traversed > MOST_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request references its parts too often');
   }
 
   structs(index: number): Struct[] {

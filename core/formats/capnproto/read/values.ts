@@ -28,7 +28,7 @@ import {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** Sends scalars and texts of a message, and counts what is sent. */
+/** Sends scalars and texts of a message, and counts them. */
 export abstract class Values {
   readonly message: Message;
   readonly budget: Budget;
@@ -45,7 +45,7 @@ export abstract class Values {
     this.budget = new Budget(limits);
   }
 
-  /** Sends the scalar at `at` of a list. `ref` is that of its type. */
+  /** Sends a list's scalar at `at`. `ref` belongs to its type. */
   protected item(type: number, ref: number, at: number, mask: number): void {
     const { sink } = this;
     const { view, bytes } = this.message;
@@ -92,7 +92,7 @@ export abstract class Values {
     }
   }
 
-  /** Sends a scalar field that has a default other than zero, or is not in the data section: `low` and `high` are its bits. */
+  /** Sends a scalar field that has a nonzero default or lies beyond the data section, given its bits. */
   protected bits(type: number, ref: number, low: number, high: number, at: number, end: number): void {
     const { sink } = this;
     switch (type) {
@@ -143,21 +143,21 @@ export abstract class Values {
     }
   }
 
-  /** What is in the data section is the difference from the default; what is not there is the default. */
-  protected otherBits(field: number, type: number, at: number, isThere: boolean): void {
+  /** The data section stores the difference from the default. A missing field has the default. */
+  protected otherBits(field: number, type: number, at: number, isPresent: boolean): void {
     const { plan } = this;
     const { view, bytes } = this.message;
     const size = BITS[type === NAMED ? ENUM : type]! / 8;
     let low = plan.low[field]!;
     let high = plan.high[field]!;
-    if (isThere && size > 0) {
+    if (isPresent && size > 0) {
       low ^= size === 1 ? bytes[at]! : size === 2 ? view.getUint16(at, true) : view.getInt32(at, true);
       if (size === 8) high ^= view.getInt32(at + 4, true);
     }
-    this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isThere ? at + size : at);
+    this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isPresent ? at + size : at);
   }
 
-  /** Sends what a null pointer means. */
+  /** Sends the value of a null pointer. */
   protected absent(field: number, index: number, at: number): void {
     const { plan, sink } = this;
     if (!plan.sendsDefaults) return;
@@ -186,7 +186,7 @@ export abstract class Values {
     }
   }
 
-  /** Sends the text or data that was followed from `at`: a list of bytes, of which the last of a text is zero. */
+  /** Sends the text or data followed from `at`: a list of bytes, which ends with a zero byte for a text. */
   protected text(at: number, isText: boolean): void {
     const { message, sink, limits } = this;
     const { at: from, count, itemSize } = message;
@@ -202,7 +202,7 @@ export abstract class Values {
     sink.string(from, from, from + count - 1);
   }
 
-  /** The default of a pointer. */
+  /** Default of a pointer. */
   protected abstract defaultOf(field: number): unknown;
 
   #named(ref: number, value: number, at: number, end: number): void {
@@ -214,7 +214,7 @@ export abstract class Values {
     if (this.plan.constants.send(this.sink, constant)) this.announce();
   }
 
-  /** Sends a value of plain objects: the default of a pointer. */
+  /** Sends a plain value: the default of a pointer. */
   protected plain(value: unknown, at: number): void {
     const { sink } = this;
     this.count(1, at);
@@ -249,7 +249,7 @@ export abstract class Values {
     this.sink.window(bytes, view, base);
   }
 
-  /** Counts values, before anything is made for them. */
+  /** Counts values; called before anything is allocated for them. */
   protected count(values: number, at: number): void {
     this.#values += values;
     if (this.#values > this.limits.values) this.exceed('values', at);

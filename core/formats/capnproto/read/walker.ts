@@ -8,42 +8,42 @@ import { NAMED, type Plan } from './plan.ts';
 import { ANY_POINTER, BITS, BOOL, DATA, ENUM, FLOAT64, GROUP, INT64, INTERFACE, LIST, NO_UNION, STRUCT, TEXT, VOID } from '../schema.ts';
 import { Values } from './values.ts';
 
-/** Words of a container that is open. */
+/** Words per open container. */
 const WIDTH = 8;
 const KIND = 0;
-/** The struct; of a list of pointers their type; −1 less that where structs are untyped. */
+/** Index of the struct; for a list of pointers, of their type; −1 − that index if structs are untyped. */
 const REF = 1;
-/** Where the struct or the next item of the list is. */
+/** Position of the struct, or of the list's next item. */
 const AT = 2;
-/** Of the struct or each item. */
+/** Data bytes of the struct or of each item. */
 const DATA_BYTES = 3;
 const POINTER_COUNT = 4;
 const SEGMENT = 5;
-/** The field or item that comes next. */
+/** Next field or item. */
 const NEXT = 6;
 const COUNT = 7;
 
 const RECORD = 0;
 const STRUCTS = 1;
-/** A list of pointers, each of the type. */
+/** A list of pointers of one type. */
 const ITEMS = 2;
-/** The pointers of an untyped struct. */
+/** Pointers of an untyped struct. */
 const UNTYPED = 3;
 
-/** Kinds of binary: see `BINARY_KINDS`. */
+/** Binary kinds of untyped lists: see `BINARY_KINDS`. */
 const UNTYPED_KINDS = Uint8Array.of(0, 0, 0, 5, 7, 11);
 
 const stacks = new FreeList(() => new Int32Array(32 * WIDTH));
 
 /**
- * Sends the value of a message. Containers that are open are on a stack of their own. Pointers may lead to the same
- * thing any number of times, and back: what is sent counts against the input.
+ * Sends the value of a message. Open containers are kept on an explicit stack. Many pointers may lead to the same
+ * object, and pointers may form cycles, so all output counts against the input size.
  */
 export class Walker extends Values {
   #stack = stacks.take();
-  /** The innermost container that is open, −WIDTH for none. */
+  /** Innermost open container, −WIDTH for none. */
   #top = -WIDTH;
-  /** How many containers are around the message. */
+  /** Containers open around the message. */
   outer = 0;
   readonly #records: number[] = [];
 
@@ -52,7 +52,7 @@ export class Walker extends Values {
     for (const keys of plan.keys) this.#records.push(sink.defineRecord(keys));
   }
 
-  /** No message comes any more. */
+  /** Returns the scratch memory. Call after the last message. */
   release(): void {
     stacks.give(this.#stack);
   }
@@ -69,7 +69,7 @@ export class Walker extends Values {
     this.#run();
   }
 
-  /** Sends what the pointer at `at` leads to, of a type. */
+  /** Sends the target of the pointer at `at`, given its type. */
   value(type: number, at: number, segment: number): void {
     this.#pointer(type, at, segment);
     this.#run();
@@ -115,7 +115,7 @@ export class Walker extends Values {
     this.sink.beginRecord(this.#records[struct]!, at, at);
   }
 
-  /** Sends the fields of the innermost struct. Returns false where a container in it is to be sent before it goes on. */
+  /** Sends the fields of the innermost struct. Returns false if it opened a container, which must be sent first. */
   #fields(): boolean {
     const { plan, sink } = this;
     const { view, bytes } = this.message;
@@ -130,33 +130,33 @@ export class Walker extends Values {
     const count = plan.count[struct]!;
     const union = plan.discriminant[struct]!;
     const member = union < 0 ? NO_UNION : union + 2 <= dataBytes ? view.getUint16(data + union, true) : 0;
-    const { op, at: places, end: ends, low: lows, high: highs } = plan;
+    const { op, at: positions, end: ends, low: lows, high: highs } = plan;
     for (let i = stack[top + NEXT]!; i < count; i += 1) {
       const field = first + i;
       if (union >= 0 && plan.member[field] !== NO_UNION && plan.member[field] !== member) continue;
       const type = op[field]!;
-      const at = data + places[field]!;
+      const at = data + positions[field]!;
       const low = lows[field]!;
       const high = highs[field]!;
-      const isThere = ends[field]! <= dataBytes;
+      const isPresent = ends[field]! <= dataBytes;
       switch (type) {
         case FLOAT64:
           sink.field(i, at, at);
-          if (isThere && (low | high) === 0) sink.float(view.getFloat64(at, true), at, at + 8);
-          else this.otherBits(field, type, at, isThere);
+          if (isPresent && (low | high) === 0) sink.float(view.getFloat64(at, true), at, at + 8);
+          else this.otherBits(field, type, at, isPresent);
           break;
         case INT64:
           sink.field(i, at, at);
-          if (isThere) sendInt64(sink, plan.int64, (view.getInt32(at, true) ^ low) >>> 0, view.getInt32(at + 4, true) ^ high, at, at + 8);
-          else this.otherBits(field, type, at, isThere);
+          if (isPresent) sendInt64(sink, plan.int64, (view.getInt32(at, true) ^ low) >>> 0, view.getInt32(at + 4, true) ^ high, at, at + 8);
+          else this.otherBits(field, type, at, isPresent);
           break;
         case BOOL:
           sink.field(i, at, at);
-          sink.boolean((isThere ? (bytes[at]! & plan.mask[field]!) !== 0 : false) !== (low !== 0), at, at + 1);
+          sink.boolean((isPresent ? (bytes[at]! & plan.mask[field]!) !== 0 : false) !== (low !== 0), at, at + 1);
           break;
         case TEXT: {
-          const target = data + dataBytes + places[field]!;
-          const kind = places[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
+          const target = data + dataBytes + positions[field]!;
+          const kind = positions[field]! >= pointerBytes ? NULL_POINTER : this.message.followText(target, segment);
           if (kind === NULL_POINTER) {
             this.absent(field, i, data);
             break;
@@ -176,8 +176,8 @@ export class Walker extends Values {
         case STRUCT:
         case INTERFACE:
         case ANY_POINTER: {
-          const target = data + dataBytes + places[field]!;
-          if (places[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
+          const target = data + dataBytes + positions[field]!;
+          if (positions[field]! >= pointerBytes || this.message.follow(target, segment) === NULL_POINTER) {
             this.absent(field, i, data);
             break;
           }
@@ -189,8 +189,8 @@ export class Walker extends Values {
         }
         default:
           sink.field(i, at, at);
-          if (isThere && low === 0) this.item(type, plan.ref[plan.type[field]!]!, at, 0);
-          else this.otherBits(field, type, at, isThere);
+          if (isPresent && low === 0) this.item(type, plan.ref[plan.type[field]!]!, at, 0);
+          else this.otherBits(field, type, at, isPresent);
       }
     }
     sink.endRecord(data);
@@ -198,7 +198,7 @@ export class Walker extends Values {
     return true;
   }
 
-  /** The default of a pointer, read once. One that is in itself without an end is undefined there. */
+  /** Default of a pointer, read once. Undefined inside itself if it is recursive. */
   protected override defaultOf(field: number): unknown {
     const { plan } = this;
     if (plan.values.has(field)) return plan.values.get(field);
@@ -216,7 +216,7 @@ export class Walker extends Values {
     return sink.result;
   }
 
-  /** Sends or opens what the pointer at `at` leads to. A null one is what it is in a list. */
+  /** Sends or opens the target of the pointer at `at`. A null pointer has its value as a list item. */
   #pointer(type: number, at: number, segment: number): void {
     const { plan, message, sink } = this;
     const op = plan.kind[type]!;
@@ -248,7 +248,7 @@ export class Walker extends Values {
     }
   }
 
-  /** Sends or opens the list that was followed from `at`, whose items are of a type. */
+  /** Sends or opens the list followed from `at`, given the type of its items. */
   #list(type: number, at: number): void {
     const { plan, sink, message } = this;
     const { at: from, count, itemBits, itemSize, dataBytes, pointers, segment } = message;
@@ -307,7 +307,7 @@ export class Walker extends Values {
     this.#leave(at);
   }
 
-  /** The items of a list of lists or untyped pointers, or the pointers of an untyped struct. */
+  /** Sends the items of a list of lists or untyped pointers, or the pointers of an untyped struct. */
   #pointers(): void {
     const top = this.#top;
     const stack = this.#stack;
@@ -336,7 +336,7 @@ export class Walker extends Values {
     this.#top -= WIDTH;
   }
 
-  /** Sends or opens what an untyped pointer leads to, which was followed from `at`. */
+  /** Sends or opens the target of an untyped pointer followed from `at`. */
   #untyped(kind: number, type: number, at: number): void {
     const { message, sink, limits } = this;
     const { at: from, count, itemSize, itemBits, dataBytes, pointers, segment } = message;
@@ -372,7 +372,7 @@ export class Walker extends Values {
     this.count(3 + pointers, at);
     this.budget.spendBytes(dataBytes, this.message.base + at);
     this.#enter(UNTYPED, type, at + dataBytes, dataBytes, pointers, segment, pointers);
-    // It is an object and in it a list.
+    // An untyped struct is an object that contains a list.
     if (this.#top / WIDTH + 1 + this.outer >= this.limits.depth) this.exceed('depth', at);
     sink.beginObject(2, at, at);
     sink.keyText('data', at, at);

@@ -7,24 +7,24 @@ import { pack } from './pack.ts';
 import { StructWriter } from './struct-writer.ts';
 import type { StructNode } from './plan.ts';
 
-/** Bytes that are packed at once. */
+/** Bytes packed per step. */
 const PACKED_AT_ONCE = 1 << 18;
 
-/** The words of a segment, as far as its pointers reach (https://capnproto.org/encoding.html#structs). */
+/** Most words of a segment that its pointers can reach (https://capnproto.org/encoding.html#structs). */
 const MOST_WORDS = 2 ** 29;
 
-/** How messages are framed. */
-export interface Framing extends ExtraKeysOption {
+/** Framing of messages. */
+interface Framing extends ExtraKeysOption {
   readonly packed: boolean;
   readonly flat: boolean;
   readonly sequence: boolean;
 }
 
-/** Where writing goes on around structs. */
-class MessagePlace {
+/** Resume point around the root struct. */
+class MessageResumePoint {
   readonly kind: 'message' | 'sequence' | 'packing';
   readonly next: number;
-  /** The words that are packed. */
+  /** Words to pack. */
   readonly words: Uint8Array | undefined;
 
   constructor(kind: 'message' | 'sequence' | 'packing', next: number, words?: Uint8Array) {
@@ -34,14 +34,14 @@ class MessagePlace {
   }
 }
 
-/** The step of what is no part of the path. */
+/** Key omitted from error paths. */
 const NO_STEP = '';
 
 /** Writes Cap'n Proto messages of one segment (https://capnproto.org/encoding.html#serialization-over-a-stream). */
 export class MessageWriter extends StructWriter {
   readonly #root: StructNode;
   readonly #framing: Framing;
-  /** Where the message begins; its bytes are not given out before it ends. */
+  /** Position of the message; its bytes are retained until it ends. */
   #origin = Infinity;
 
   constructor(root: StructNode, framing: Framing, limits: Limits) {
@@ -60,15 +60,15 @@ export class MessageWriter extends StructWriter {
     return this.#sequence(itemsOf(value) ?? this.fail('type', `${kindOf(value)} where an array of messages is expected`), 0, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    if (!(place instanceof MessagePlace)) return super.resumeIn(container, place, at);
-    if (place.kind === 'message') return this.#end(container, at);
-    return place.kind === 'packing' ? this.#pack(container, place.words!, place.next, at) : this.#sequence(container as Items, place.next, at);
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    if (!(point instanceof MessageResumePoint)) return super.resumeIn(container, point, at);
+    if (point.kind === 'message') return this.#end(container, at);
+    return point.kind === 'packing' ? this.#pack(container, point.words!, point.next, at) : this.#sequence(container as Items, point.next, at);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    if (!(place instanceof MessagePlace)) return super.stepOf(place);
-    return place.kind === 'sequence' ? place.next - 1 : NO_STEP;
+  protected override stepOf(point: unknown): string | number {
+    if (!(point instanceof MessageResumePoint)) return super.stepOf(point);
+    return point.kind === 'sequence' ? point.next - 1 : NO_STEP;
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
@@ -80,8 +80,8 @@ export class MessageWriter extends StructWriter {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index), length);
-        if ((at = this.#message(list[index], at)) === STOPPED) return this.stopped(list, new MessagePlace('sequence', index + 1), length);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new MessageResumePoint('sequence', index), length);
+        if ((at = this.#message(list[index], at)) === STOPPED) return this.stopped(list, new MessageResumePoint('sequence', index + 1), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -91,7 +91,10 @@ export class MessageWriter extends StructWriter {
     return at;
   }
 
-  /** A message is the number of its segments less 1, the words of the one, and that, which begins with the root's pointer. */
+  /**
+   * Writes a message: the number of segments less 1, the words of its only segment, and the segment, which begins
+   * with the root pointer.
+   */
   #message(value: unknown, at: number): number {
     let start = room(at, 16);
     this.#origin = offsetOf(start);
@@ -101,7 +104,7 @@ export class MessageWriter extends StructWriter {
     }
     view.setFloat64(start, 0);
     const next = this.struct(this.#root, value, view, start, offsetOf(start), start + 8);
-    return next === STOPPED ? this.stopped(value as object, new MessagePlace('message', 0)) : this.#end(value as object, next);
+    return next === STOPPED ? this.stopped(value as object, new MessageResumePoint('message', 0)) : this.#end(value as object, next);
   }
 
   #end(value: object, at: number): number {
@@ -120,7 +123,7 @@ export class MessageWriter extends StructWriter {
   #pack(value: object, words: Uint8Array, from: number, at: number): number {
     let next = at;
     for (let start = from; start < words.length; start += PACKED_AT_ONCE) {
-      if (next > soft && (next = pass(next)) === STOPPED) return this.stopped(value, new MessagePlace('packing', start, words));
+      if (next > soft && (next = pass(next)) === STOPPED) return this.stopped(value, new MessageResumePoint('packing', start, words));
       next = writeBytes(pack(words, start, Math.min(words.length, start + PACKED_AT_ONCE)), next);
     }
     return next;

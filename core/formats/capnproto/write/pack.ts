@@ -1,7 +1,10 @@
-/** Words of zero, or of no zeros, that follow one another are counted up to this. */
+/** Largest count of further words after tag 0x00 or 0xff. */
 const MOST_WORDS = 255;
 
-/** Packs words from `from` up to `to` (https://capnproto.org/encoding.html#packing): see `unpack`. Whole runs, when `to` cuts none. */
+/**
+ * Packs words `from..to` (https://capnproto.org/encoding.html#packing): see `unpack`. A run of words that
+ * continues past `to` is split, which is valid but less compact.
+ */
 export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
   const result = new Uint8Array(Math.ceil(((to - from) / 8) * 10.1) + 16);
   let out = 0;
@@ -28,7 +31,7 @@ export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
       out += 1;
     } else if (tag === 0xff) {
       let count = 0;
-      // Words with at most one zero byte are as short as they are.
+      // Packing a word with at most one zero byte does not shorten it.
       while (at + 8 * count < to && count < MOST_WORDS && zeroBytes(bytes, at + 8 * count) < 2) count += 1;
       result[out] = count;
       result.set(bytes.subarray(at, at + 8 * count), out + 1);

@@ -1,5 +1,5 @@
 import * as fixed from '../../../bytes/fixed-scalars.ts';
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import {
   BITS,
   BOOL,
@@ -23,7 +23,7 @@ import {
   UINT8,
 } from '../schema.ts';
 
-/** By type of the schema how a scalar is written. */
+/** How each scalar type of the schema is written. */
 const KINDS: Readonly<Record<number, number>> = {
   [BOOL]: fixed.BOOL,
   [INT8]: fixed.INT8,
@@ -39,16 +39,16 @@ const KINDS: Readonly<Record<number, number>> = {
   [FLOAT64]: fixed.FLOAT64,
 };
 
-/** What writes the values of a type. */
+/** Plan for writing the values of a type. */
 export class TypeNode {
   readonly type: number;
   /** How a scalar is written. */
   readonly kind: number;
-  /** Of a list. */
+  /** Plan for the items of a list. */
   item: TypeNode | undefined = undefined;
   struct: StructNode | undefined = undefined;
   enumName = '';
-  /** By name the value of an enum. */
+  /** Values of an enum by name. */
   names: ReadonlyMap<string, number> = new Map();
 
   constructor(type: number) {
@@ -57,32 +57,32 @@ export class TypeNode {
   }
 }
 
-/** What writes a field. */
+/** Plan for writing a field. */
 export interface FieldNode {
   readonly key: string;
   readonly node: TypeNode;
-  /** Of a scalar its byte in the data section, of a pointer its index. */
-  readonly place: number;
-  /** The bit of a boolean in its byte. */
+  /** Byte position of a scalar in the data section, or index of a pointer. */
+  readonly position: number;
+  /** Bit of a boolean in its byte. */
   readonly bit: number;
-  /** The bits of the default. */
+  /** Bits of the default. */
   readonly low: number;
   readonly high: number;
-  /** The discriminant where this is a member of a union; −1 elsewhere. */
+  /** Discriminant of a union's member; −1 for other fields. */
   readonly member: number;
   readonly isPointer: boolean;
 }
 
-/** What writes a struct or a group. */
+/** Plan for writing a struct or a group. */
 export class StructNode {
   readonly name: string;
   fields: FieldNode[] = [];
   members: FieldNode[] = [];
   hasGroups = false;
-  /** The fields that are pointers, and their keys, where there are no groups. */
+  /** Pointer fields and their keys; only for structs without groups. */
   pointerFields: FieldNode[] = [];
   pointerKeys: string[] = [];
-  /** Where the discriminant is, in bytes; −1 without a union. */
+  /** Byte position of the discriminant; −1 without a union. */
   discriminant = -1;
   dataWords = 0;
   pointers = 0;
@@ -94,7 +94,7 @@ export class StructNode {
 
 const plans = new WeakMap<CapnProtoSchema, StructNode>();
 
-/** What writes messages of a schema. */
+/** Plan for writing messages of a schema. */
 export function writePlanFor(schema: CapnProtoSchema): StructNode {
   let root = plans.get(schema);
   if (root === undefined) plans.set(schema, (root = compile(schema)));
@@ -119,7 +119,7 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
     return {
       key: internalized(name),
       node,
-      place: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8),
+      position: isPointer(node.type) ? offset : Math.floor((offset * bits) / 8),
       bit: node.type === BOOL ? offset % 8 : 0,
       low,
       high,
@@ -140,18 +140,18 @@ function compile({ types, structs, enums, root }: CapnProtoSchema): StructNode {
   return structNodes[root]!;
 }
 
-/** Finds how large a struct is, with what its groups have. */
+/** Measures a struct, including the fields of its groups. */
 function measure(target: StructNode, from: StructNode, seen: Set<StructNode>): void {
-  // A group that is in another several times has its fields in the same place.
+  // A group that occurs several times has its fields in the same position.
   if (seen.has(from)) return;
   seen.add(from);
   const dataBytes = (end: number): void => {
     target.dataWords = Math.max(target.dataWords, Math.ceil(end / 8));
   };
   if (from.discriminant >= 0) dataBytes(from.discriminant + 2);
-  for (const { node, place, isPointer: isOutside } of from.fields) {
+  for (const { node, position, isPointer: isOutside } of from.fields) {
     if (node.type === GROUP) measure(target, node.struct!, seen);
-    else if (isOutside) target.pointers = Math.max(target.pointers, place + 1);
-    else dataBytes(place + Math.ceil(BITS[node.type]! / 8));
+    else if (isOutside) target.pointers = Math.max(target.pointers, position + 1);
+    else dataBytes(position + Math.ceil(BITS[node.type]! / 8));
   }
 }

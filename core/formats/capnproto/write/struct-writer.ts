@@ -1,17 +1,54 @@
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import * as fixed from '../../../bytes/fixed-scalars.ts';
-import { offsetOf, out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
+import { offsetOf, out, pass, room, soft, STOPPED, view, zeros } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
-import { zeros } from '../../../bytes/zeros.ts';
 import { EncodeError } from '../../../errors.ts';
-import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { mayHaveExtraKeys, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { Limits } from '../../../limits.ts';
 import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from '../schema.ts';
-import type { Found, Place, Pointers, Region } from './resume-points.ts';
 import type { FieldNode, StructNode, TypeNode } from './plan.ts';
 
-/** Sizes of the items of a list, by their bits. */
+/** Bytes already written whose pointers are still to be filled in; they stay in memory until the message ends. */
+interface Region {
+  readonly view: DataView;
+  /** Position in the view and in the output. */
+  readonly at: number;
+  readonly offset: number;
+}
+
+/** Pointer fields of a struct and their values. */
+interface Pointers {
+  readonly fields: readonly FieldNode[];
+  readonly items: readonly unknown[];
+  /** Keys that lead to each. */
+  readonly steps: readonly string[];
+}
+
+/** Pointers being collected. */
+interface Found {
+  readonly fields: FieldNode[];
+  readonly items: unknown[];
+  readonly steps: string[];
+}
+
+interface StructResumePoint {
+  readonly kind: 'struct';
+  readonly pointers: Pointers;
+  readonly region: Region;
+  readonly next: number;
+}
+
+interface ListResumePoint {
+  readonly kind: 'list' | 'structs' | 'scalars';
+  readonly node: TypeNode;
+  readonly region: Region;
+  readonly next: number;
+}
+
+type ResumePoint = StructResumePoint | ListResumePoint;
+
+/** Item sizes of a list by bits per item. */
 const ITEM_SIZES = new Map([
   [0, 0],
   [1, 1],
@@ -22,14 +59,14 @@ const ITEM_SIZES = new Map([
 ]);
 const POINTERS = 6;
 const COMPOSITE = 7;
-/** The most items or words of a list. */
+/** Most items or words of a list. */
 const MOST_ITEMS = 2 ** 29 - 1;
-/** Between the steps of a path that belong to one field, in a group. */
+/** Separates the keys of a step that leads through a group. */
 const BETWEEN = '\u0000';
 
 /**
- * Writes structs (https://capnproto.org/encoding.html) from the front to the back: a struct or list, then what its pointers
- * lead to, which are filled in as that is begun.
+ * Writes structs (https://capnproto.org/encoding.html) front to back: a struct or list, then the targets of its
+ * pointers, each filled in when its target begins.
  */
 export abstract class StructWriter extends Writer {
   readonly #refusesExtra: boolean;
@@ -39,23 +76,23 @@ export abstract class StructWriter extends Writer {
     this.#refusesExtra = extraKeys === 'error';
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const now = place as Place;
-    switch (now.kind) {
+  protected override resumeIn(container: object, state: unknown, at: number): number {
+    const point = state as ResumePoint;
+    switch (point.kind) {
       case 'struct':
-        return this.#pointers(container, now.pointers, now.region.view, now.region.at, now.region.offset, now.next, at);
+        return this.#pointers(container, point.pointers, point.region.view, point.region.at, point.region.offset, point.next, at);
       case 'structs':
-        return this.#structs(now.node, container as Items, now.region, now.next, at, this.resumedCount);
+        return this.#structs(point.node, container as Items, point.region, point.next, at, this.resumedCount);
       case 'list':
-        return this.#items(now.node, container as Items, now.region, now.next, at, this.resumedCount);
+        return this.#items(point.node, container as Items, point.region, point.next, at, this.resumedCount);
       default:
-        return this.#scalars(now.node, container as Items, now.next, at, this.resumedCount);
+        return this.#scalars(point.node, container as Items, point.next, at, this.resumedCount);
     }
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const now = place as Place;
-    return now.kind === 'struct' ? now.pointers.steps[now.next - 1]! : now.next - 1;
+  protected override stepOf(state: unknown): string | number {
+    const point = state as ResumePoint;
+    return point.kind === 'struct' ? point.pointers.steps[point.next - 1]! : point.next - 1;
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
@@ -65,13 +102,13 @@ export abstract class StructWriter extends Writer {
     return outer;
   }
 
-  /** Writes a struct that the pointer at `slot` of a region leads to. */
+  /** Writes a struct and points `slot` of a region to it. */
   protected struct(node: StructNode, value: unknown, region: DataView, slot: number, offset: number, at: number): number {
     const { dataWords, pointers } = node;
     const size = 8 * (dataWords + pointers);
     const start = room(at, size);
     const target = offsetOf(start);
-    // A struct without words is told from null by where it is.
+    // The pointer to an empty struct has offset −1, which distinguishes it from null.
     const words = size === 0 ? -1 : (target - offset) / 8 - 1;
     region.setInt32(slot, words << 2, true);
     region.setUint32(slot + 4, dataWords | (pointers << 16), true);
@@ -79,7 +116,10 @@ export abstract class StructWriter extends Writer {
     return this.#content(node, value, view, start, target, start + size);
   }
 
-  /** Writes what is in a struct, and then what its pointers lead to. `at` and `offset` are where it is in the region. */
+  /**
+   * Writes the contents of a struct, then the targets of its pointers. `at` and `offset` are its positions in the
+   * region and the output.
+   */
   #content(node: StructNode, value: unknown, region: DataView, start: number, offset: number, at: number): number {
     this.open();
     const items: unknown[] = [];
@@ -119,14 +159,14 @@ export abstract class StructWriter extends Writer {
       keys = index;
       for (; index < length; index += 1) {
         const field = fields[index]!;
-        const isThere = Object.hasOwn(value, field.key);
-        if (isThere) keys += 1;
-        this.#take(field, isThere ? value[field.key] : undefined, region, start, items);
+        const isPresent = Object.hasOwn(value, field.key);
+        if (isPresent) keys += 1;
+        this.#take(field, isPresent ? value[field.key] : undefined, region, start, items);
       }
     } catch (error) {
       throw index < length ? this.at(fields[index]!.key, error, value) : error;
     }
-    if (hasOthers && this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (hasOthers && this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
   }
 
   #take(field: FieldNode, item: unknown, region: DataView, start: number, items: unknown[]): void {
@@ -140,16 +180,16 @@ export abstract class StructWriter extends Writer {
     return given as Record<string, unknown>;
   }
 
-  /** Writes the scalars of a struct and of the groups in it, and notes the pointers. `prefix` are the keys of the groups. */
+  /** Writes the scalars of a struct and its groups, and collects the pointers. `prefix` has the keys of the enclosing groups. */
   #withGroups(node: StructNode, given: unknown, region: DataView, start: number, prefix: string, found: Found): void {
     const value = this.#object(node, given);
     if (node.discriminant >= 0) this.#setMember(node, value, region, start);
     let keys = 0;
     for (const field of node.fields) {
       const { key, node: type } = field;
-      const isThere = Object.hasOwn(value, key);
-      if (isThere) keys += 1;
-      const item = isThere ? value[key] : undefined;
+      const isPresent = Object.hasOwn(value, key);
+      if (isPresent) keys += 1;
+      const item = isPresent ? value[key] : undefined;
       if (item === undefined) continue;
       try {
         if (type.type === GROUP) this.#withGroups(type.struct!, item, region, start, `${prefix}${key}${BETWEEN}`, found);
@@ -163,7 +203,7 @@ export abstract class StructWriter extends Writer {
         throw this.at(key, error, value);
       }
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, node.fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, node.fields);
   }
 
   #setMember({ name, members, discriminant }: StructNode, value: Record<string, unknown>, region: DataView, start: number): void {
@@ -176,7 +216,7 @@ export abstract class StructWriter extends Writer {
     if (set !== undefined) region.setUint16(start + discriminant, set.member, true);
   }
 
-  /** Writes what the pointers of a struct lead to, from one on. The pointers are at `start` of the region. */
+  /** Writes the targets of a struct's pointers, starting with pointer `from`. The pointers are at `start` of the region. */
   #pointers(value: object, pointers: Pointers, region: DataView, start: number, offset: number, from: number, at: number): number {
     const { fields, items, steps } = pointers;
     let index = from;
@@ -185,10 +225,10 @@ export abstract class StructWriter extends Writer {
       for (; index < fields.length; index += 1) {
         const item = items[index];
         if (item === undefined) continue;
-        const { node, place } = fields[index]!;
-        // The most usual ones, without a further call.
-        if (node.type === TEXT) next = this.#text(item, region, start + 8 * place, offset + 8 * place, next);
-        else next = this.#pointer(node, item, region, start + 8 * place, offset + 8 * place, next);
+        const { node, position } = fields[index]!;
+        // Texts, the most frequent pointers, are written inline.
+        if (node.type === TEXT) next = this.#text(item, region, start + 8 * position, offset + 8 * position, next);
+        else next = this.#pointer(node, item, region, start + 8 * position, offset + 8 * position, next);
         if (next === STOPPED) return this.#stopIn(value, { kind: 'struct', pointers, region: { view: region, at: start, offset }, next: index + 1 });
       }
     } catch (error) {
@@ -198,7 +238,7 @@ export abstract class StructWriter extends Writer {
     return next;
   }
 
-  /** Writes what the pointer at `slot` of a region leads to. */
+  /** Writes the target of the pointer at `slot` of a region. */
   #pointer(node: TypeNode, item: unknown, region: DataView, slot: number, offset: number, at: number): number {
     switch (node.type) {
       case TEXT:
@@ -218,7 +258,7 @@ export abstract class StructWriter extends Writer {
     }
   }
 
-  /** A text is a list of its bytes and a zero. */
+  /** Writes a text: a list of its bytes and a zero byte. */
   #text(item: unknown, region: DataView, slot: number, offset: number, at: number): number {
     if (typeof item !== 'string') this.fail('type', `${kindOf(item)} where a text is expected`);
     const { length } = item;
@@ -274,7 +314,7 @@ export abstract class StructWriter extends Writer {
     return this.#endList(list, length, at);
   }
 
-  /** The pointers of a list. */
+  /** Writes the targets of a list's pointers. */
   #items(node: TypeNode, list: Items, region: Region, from: number, at: number, length = list.length): number {
     let index = from;
     try {
@@ -307,7 +347,7 @@ export abstract class StructWriter extends Writer {
     return this.#endList(list, length, padded(at, length * bytes));
   }
 
-  /** Booleans, eight in a byte. */
+  /** Writes booleans, eight per byte. */
   #bits(list: Items, length: number, at: number): number {
     const size = 8 * Math.ceil(length / 64);
     const start = room(at, size);
@@ -326,7 +366,7 @@ export abstract class StructWriter extends Writer {
     return at;
   }
 
-  /** The number of an enum's value, which is given as such or by its name; other scalars as they are. */
+  /** Number of an enum's value, which is given as a number or a name; other scalars unchanged. */
   scalarOf({ type, names, enumName }: TypeNode, value: unknown): unknown {
     if (type !== ENUM || typeof value !== 'string') return value;
     return names.get(value) ?? this.fail('range', `${JSON.stringify(value)} is not a value of ${enumName}`);
@@ -338,8 +378,8 @@ export abstract class StructWriter extends Writer {
     region.setUint32(slot + 4, itemSize | (count << 3), true);
   }
 
-  #stopIn(container: object, place: Place, count?: number): number {
-    return this.stopped(container, place, count);
+  #stopIn(container: object, point: ResumePoint, count?: number): number {
+    return this.stopped(container, point, count);
   }
 }
 
@@ -347,15 +387,15 @@ const NO_REGION: Region = { view: new DataView(new ArrayBuffer(0)), at: 0, offse
 
 /** Writes a scalar as the difference from its default. */
 function setScalar(writer: StructWriter, field: FieldNode, item: unknown, region: DataView, start: number): void {
-  const { node, place, bit, low, high } = field;
-  const at = start + place;
+  const { node, position, bit, low, high } = field;
+  const at = start + position;
   if (node.type === VOID) return;
   if (node.type === BOOL) {
     if (typeof item !== 'boolean') fixed.writeFixed(fixed.BOOL, item, 0);
     if (item !== ((low & 1) !== 0)) region.setUint8(at, region.getUint8(at) | (1 << bit));
     return;
   }
-  // The struct may lie in a chunk that is full.
+  // The struct may be in an earlier chunk.
   fixed.writeFixedIn(region, node.kind, writer.scalarOf(node, item), at);
   if (low === 0 && high === 0) return;
   const bytes = BITS[node.type]! / 8;
@@ -365,7 +405,7 @@ function setScalar(writer: StructWriter, field: FieldNode, item: unknown, region
   }
 }
 
-/** Zeros up to the next word, behind so many bytes. */
+/** Writes zeros up to the next word, after `bytes` bytes. */
 function padded(at: number, bytes: number): number {
   let next = at;
   for (let left = -bytes & 7; left > 0; left -= 1) out[next++] = 0;

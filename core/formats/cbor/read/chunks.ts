@@ -3,7 +3,7 @@ import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../../bytes/text/text.
 import type { Content } from '../tags/content.ts';
 import type { Input } from './input.ts';
 
-/** No tag: the string is a value of its own. */
+/** The string has no tag and is a value. */
 export const NO_TAG = -1;
 /** The string is a key. */
 export const KEY = -2;
@@ -12,13 +12,13 @@ const NO_BYTES = new Uint8Array(0);
 
 /**
  * Strings of indefinite length (RFC 8949 section 3.2.3): a head, chunks that are strings of definite length and of the
- * same major type, and a break. They are gathered, since a sink takes a string whole.
+ * same major type, and a break. The chunks are collected, since a sink takes complete strings.
  *
  *     0x5f, byte strings…, 0xff
  *     0x7f, text strings…, 0xff
  */
 export class Chunks {
-  /** A string has begun. */
+  /** True while a string is being read. */
   open = false;
   #bytes: Uint8Array<ArrayBuffer> = NO_BYTES;
   #length = 0;
@@ -36,7 +36,9 @@ export class Chunks {
     this.#sink = sink;
   }
 
-  /** A string of `major` type begins, whose tag or head is at `at`: with the content of `tag`, or NO_TAG, or KEY. */
+  /**
+   * Begins a string of the major type `major`, whose tag or head is at `at`: the content of `tag`, or NO_TAG, or KEY.
+   */
   begin(major: number, tag: number, at: number): void {
     this.open = true;
     this.#text = major === 3;
@@ -45,7 +47,7 @@ export class Chunks {
     this.#start = this.#input.base + at;
   }
 
-  /** Reads the chunk or the break at `at`. False where it is cut. Sends the string when it is whole. */
+  /** Reads the chunk or the break at `at`. False if it is cut. Sends the string once it is complete. */
   read(at: number): boolean {
     const input = this.#input;
     const token = input.bytes[at]!;
@@ -66,7 +68,7 @@ export class Chunks {
     if (next > input.to) return false;
     if (from === next) return true;
     if (this.#text) {
-      // A character may not be divided between chunks.
+      // Chunks must not split characters.
       const bad = validateUtf8(bytes, from, next);
       if (bad >= 0) throw invalidUtf8(bad, base);
     }
@@ -74,7 +76,7 @@ export class Chunks {
     return true;
   }
 
-  /** The string is a key. */
+  /** True if the string is a key. */
   get isKey(): boolean {
     return this.#tag === KEY;
   }
@@ -83,7 +85,7 @@ export class Chunks {
     const { bytes: window, view, base } = this.#input;
     const sink = this.#sink;
     const length = this.#length;
-    // Negative where the string began before the window.
+    // Negative if the string began before the window.
     const start = this.#start - base;
     if (this.#tag >= 0) {
       if (this.#text) this.#content.text(this.#tag, decodeUtf8(this.#bytes, 0, length, -1), start, end);

@@ -1,31 +1,31 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
 import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
 
-/** The argument of a head that has an indefinite length (additional information 31). */
+/** The argument of a head with indefinite length (additional information 31). */
 export const INDEFINITE = -1;
 
-/** In the place of a position: what is at hand is cut, and there must be bytes up to `Input.reach`. */
+/** Returned instead of a position if bytes are missing up to `Input.reach`. */
 export const CUT = -1;
 
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
 
-/** The bytes that the reader has at hand, and the reading of heads in them. */
+/** The reader's window, with methods that read heads. */
 export class Input {
   bytes: Uint8Array = NO_BYTES;
   view: DataView = NO_VIEW;
   /** Where the bytes end. */
   to = 0;
-  /** Offset of the first byte in the whole input. */
+  /** Offset of the first byte in the complete input. */
   base = 0;
 
-  /** The argument of the head read last; past 2⁵³ the nearest number. */
+  /** The argument of the latest head; past 2⁵³ the nearest number. */
   value = 0;
-  /** The position after what was read last. */
+  /** The position after the latest item or head. */
   next = 0;
-  /** Where there must be bytes up to, when what was read is cut. */
+  /** Up to where bytes are needed, if an item is cut. */
   reach = 0;
-  /** Where the content of the string read last begins. */
+  /** Start of the latest string's content. */
   from = 0;
   readonly stringLength: number;
   readonly binaryLength: number;
@@ -38,8 +38,9 @@ export class Input {
   }
 
   /**
-   * Reads the head of the data item at `at` (RFC 8949 section 3): 3 bits major type, 5 bits additional information, which
-   * is the argument itself below 24 and tells of 24 to 27 that it follows in 1, 2, 4 or 8 bytes. False where it is cut.
+   * Reads the head of the data item at `at` (RFC 8949 section 3): 3 bits major type, 5 bits additional information. The
+   * latter is the argument itself below 24, or says for 24 to 27 that it follows in 1, 2, 4 or 8 bytes. False if it is
+   * cut.
    */
   head(at: number): boolean {
     this.reach = at + 1;
@@ -64,8 +65,8 @@ export class Input {
   }
 
   /**
-   * Reads the head and content of the byte or text string of definite length at `at`: the content is `from..next`. False
-   * where it is cut.
+   * Reads the head and content of the byte or text string of definite length at `at`: the content is `from..next`.
+   * False if it is cut.
    */
   string(at: number, limit: 'stringLength' | 'binaryLength'): boolean {
     if (!this.head(at)) return false;

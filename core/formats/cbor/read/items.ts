@@ -6,17 +6,17 @@ import type { Int64Mode } from '../../../reading/int64.ts';
 import { convertBigInt, readBignum, readInt64 } from '../numbers.ts';
 import { packedIndex, type PackedTables, type Scalar } from '../tags/packed.ts';
 
-/** Bytes of the largest integer: engines take the square of the time to write one as decimal digits. */
+/** Bytes of the longest integer: engines need quadratic time to format one as decimal digits. */
 const LONGEST_BIGNUM = 4_096;
 
-/** What was read, or that it is cut (`input.reach` tells) or no scalar. */
+/** Results of reading an item: cut (see `input.reach`), found, or not a scalar. */
 export const ITEM_CUT = 0;
 export const FOUND = 1;
 export const OTHER = 2;
 
 /**
- * Reads single scalars as JavaScript values, where no event can carry them: keys that are no strings, entries of tables,
- * the parts of a decimal fraction. What fills a payload is read by `readScalars`.
+ * Reads single scalars as JavaScript values, where no event can carry them: keys that are not strings, entries of
+ * tables, the parts of a decimal fraction. Other scalars are read by `readScalars`.
  */
 export class ItemReader {
   value: Scalar = undefined;
@@ -32,7 +32,7 @@ export class ItemReader {
     this.#decimal = decimal;
   }
 
-  /** Reads the item at `at`; after FOUND, `input.next` is the position after it. */
+  /** Reads the item at `at`. After FOUND, `input.next` is the position after it. */
   read(at: number, mode: Int64Mode): number {
     const input = this.#input;
     const { bytes, view } = input;
@@ -58,7 +58,7 @@ export class ItemReader {
     }
   }
 
-  /** Whether the item at `at` refers to a string of cbor-x's. ITEM_CUT where that cannot be told yet. */
+  /** FOUND if the item at `at` refers to one of cbor-x's strings; ITEM_CUT if more bytes are needed to tell. */
   textReference(at: number): number {
     const input = this.#input;
     const token = input.bytes[at]!;
@@ -88,7 +88,7 @@ export class ItemReader {
     return this.#reference(token, at);
   }
 
-  /** The bignum in `from..end` of `bytes`; `at` is where an error lies. */
+  /** The bignum in `from..end` of `bytes`. Errors refer to `at`. */
   bignum(bytes: Uint8Array, from: number, end: number, negative: boolean, at: number): bigint {
     if (end - from > LONGEST_BIGNUM) this.#input.fail('unsupported', `an integer of ${end - from} bytes`, at);
     return readBignum(bytes, from, end, negative);
@@ -121,7 +121,7 @@ export class ItemReader {
     }
   }
 
-  /** An entry of a table of packed values. */
+  /** Reads a reference to an entry of a table of packed values. */
   #reference(token: number, at: number): number {
     if (!this.#packed.active) return OTHER;
     const index = this.#index(token, at);
@@ -131,7 +131,7 @@ export class ItemReader {
     return FOUND;
   }
 
-  /** The number of the entry that the item at `at` refers to. Leaves `input.next` behind the item. */
+  /** The number of the entry that the item at `at` refers to. Sets `input.next` to the position after the item. */
   #index(token: number, at: number): number {
     const input = this.#input;
     if (token >= 0xe0 && token <= 0xef) {

@@ -3,10 +3,10 @@ import { ITEM_CUT, OTHER } from './items.ts';
 import type { TagContext } from '../tags/tag-context.ts';
 
 /**
- * Reads a key that is no text string: a number, or a reference to a string. With `strings` the map's first key was a
- * string, and the others must be. Returns the position after it, or CUT.
+ * Reads a key that is not a text string: a number, or a reference to a string. With `strings`, the map's first key was
+ * a string, so this one must be too. Returns the position after it, or CUT.
  */
-export function readOtherKey(context: TagContext, strings: boolean, at: number): number {
+export function readUncommonKey(context: TagContext, strings: boolean, at: number): number {
   const { input, items, stack, sink, int64 } = context;
   const bundle = context.isBundle(at);
   if (bundle !== 0) return bundle < 0 ? CUT : context.readBundle(at);
@@ -25,8 +25,11 @@ export function readOtherKey(context: TagContext, strings: boolean, at: number):
   return input.next;
 }
 
-/** Of the first key of a map, which is no text string: 1 where it makes it a Map, 0 where not; −1: it is not there yet. */
-export function tellKey(context: TagContext, at: number): number {
+/**
+ * Classifies the first key of a map, which is not a text string: 1 if it makes the map a Map, 0 if not, −1 if it is
+ * cut.
+ */
+export function classifyKey(context: TagContext, at: number): number {
   const bundle = context.isBundle(at);
   if (bundle !== 0) return bundle < 0 ? -1 : 0;
   const found = context.items.textReference(at);

@@ -1,8 +1,8 @@
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
+import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
 
 /**
- * Reads the numbers that follow one another from `at` on, `most` at most, into `NUMBERS`. Returns how many; `numberRun`
- * tells the rest. Integers of 64 bits and floats of 16 end it, and so do floats of 32 bits where these are `rounded`.
+ * Reads up to `most` consecutive numbers from `from` into `NUMBERS`. Returns how many, and sets `numberRun`. Stops at
+ * 64-bit integers and 16-bit floats, and at 32-bit floats if these are `rounded`.
  */
 export function readNumberRun(bytes: Uint8Array, view: DataView, from: number, to: number, most: number, rounded: boolean): number {
   const room = Math.min(most, NUMBERS.length);
@@ -26,7 +26,8 @@ export function readNumberRun(bytes: Uint8Array, view: DataView, from: number, t
       value = view.getFloat32(at + 1);
       floats = 1;
     } else {
-      // 000 or 001, then 11000 to 11010: an integer of 1, 2 or 4 bytes behind the token, or a negative one in it
+      // 000 or 001, then 11000 to 11010: an integer of 1, 2 or 4 bytes after the token, or a negative one within the
+      // token
       const argument = token & 0x1f;
       if (token > 0x3a || argument > 0x1a) break;
       if (argument < 0x18) {
@@ -46,7 +47,7 @@ export function readNumberRun(bytes: Uint8Array, view: DataView, from: number, t
   return count;
 }
 
-/** Whether a run may begin with a token. */
+/** True if a run may begin with the token. */
 export function beginsRun(token: number): boolean {
   return token <= 0x3a || token >= 0xfa;
 }

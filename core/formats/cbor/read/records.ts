@@ -1,69 +1,44 @@
-import { sharedList } from '../../../reading/key-lists.ts';
-import type { RecordId, Sink } from '../../../reading/sink.ts';
+import { RecordKeys, sharedList } from '../../../reading/record-keys.ts';
 
-/** The tag of the record with the number 0. */
+/** The tag of record number 0. */
 const FIRST_TAG = 0xe000;
 /** How many records there can be: tags of two bytes. */
 const MOST = 0x2000;
 
 /**
- * cbor-x's records. A record is a tag from 0xe000 on around the values of the keys that were defined for it, in order:
+ * cbor-x's records. A record is a tag from 0xe000 whose content is the values of the keys defined for the tag, in order:
  *
  *     0xd9 uint16 tag, array of values                                       a record
- *     0xd9dfff, array of: unsigned tag, array of keys, values…               the definition of a record, and one of it
- *     0xd869 (tag 105), array of the same                                    what earlier versions wrote
- *     0xd9dffe, array of: unsigned tag, arrays of keys…, any value           definitions of tags in a row
+ *     0xd9dfff, array of: unsigned tag, array of keys, values…               the definition of a record, with its values
+ *     0xd869 (tag 105), array of the same                                    the same in earlier versions
+ *     0xd9dffe, array of: unsigned tag, arrays of keys…, any value           definitions of consecutive tags
  *
- * A record may have fewer values than it has keys: the last keys are then absent. The shared structures have the tags
- * from 0xe000 on. A tag may be defined again.
+ * A record may have fewer values than keys: the last keys are then absent. The shared structures have the tags from
+ * 0xe000. A tag may be redefined.
  */
-export class Records {
-  /** By the tag minus 0xe000 the number of a list of keys. */
+export class Records extends RecordKeys {
+  /** The number of a list of keys, by tag minus 0xe000. */
   readonly #tags: number[] = [];
-  #numbers: Map<readonly string[], number> | undefined;
-  readonly #keys: (readonly string[])[] = [];
-  readonly #ids: RecordId[] = [];
 
   constructor(shared: readonly (readonly string[] | null | undefined)[] = []) {
+    super();
     for (const [index, keys] of shared.entries()) {
       if (keys) this.define(FIRST_TAG + index, sharedList(keys) ?? keys);
     }
   }
 
-  /** Whether a tag can be that of a record. */
+  /** True if a tag can be that of a record. */
   static admits(tag: number): boolean {
     return tag >= FIRST_TAG && tag < FIRST_TAG + MOST;
   }
 
-  /**
-   * Defines the keys of a tag; returns their number. The same list is often defined again under another tag, or once a
-   * value in a sequence.
-   */
+  /** Defines the keys of a tag and returns their number. */
   define(tag: number, list: readonly string[]): number {
-    this.#numbers ??= new Map();
-    let number = this.#numbers.get(list);
-    if (number === undefined) {
-      number = this.#keys.push(list) - 1;
-      this.#ids.push(-1);
-      this.#numbers.set(list, number);
-    }
-    return (this.#tags[tag - FIRST_TAG] = number);
+    return (this.#tags[tag - FIRST_TAG] = this.numberOf(list));
   }
 
-  /** The number of the keys that a tag has, −1 where it has none. */
+  /** The number of a tag's keys; −1 if it has none. */
   find(tag: number): number {
     return this.#tags[tag - FIRST_TAG] ?? -1;
-  }
-
-  /** How many keys there are. */
-  size(number: number): number {
-    return this.#keys[number]!.length;
-  }
-
-  /** The sink's handle of a record. Keys that are never used are never sent to the sink. */
-  id(number: number, sink: Sink): RecordId {
-    let id = this.#ids[number]!;
-    if (id < 0) this.#ids[number] = id = sink.defineRecord(this.#keys[number]!);
-    return id;
   }
 }

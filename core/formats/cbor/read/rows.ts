@@ -7,11 +7,11 @@ import type { Records } from './records.ts';
 import type { CborOptions } from '../options.ts';
 import { ARRAY, type Stack } from './stack.ts';
 
-/** Fewer items of a list are not tried. */
+/** Lists with fewer remaining items are not tried as rows. */
 const FEW = 3;
 
-/** Has the sink read objects of a list by itself: maps with text keys, and cbor-x's records. */
-export class RowAsker {
+/** Lets the sink read objects of a list: maps with text keys, and cbor-x's records. */
+export class RowRequester {
   readonly #sink: Sink;
   readonly #stack: Stack;
   readonly #maps: RowRequest | undefined;
@@ -30,21 +30,21 @@ export class RowAsker {
     if (cborx !== false) this.#records = rowRequest('cborRecords', flags, longest);
   }
 
-  /** Whether the next map had better be read without asking. */
+  /** True if the next map is best read without asking the sink. */
   leavesMaps(): boolean {
     const request = this.#maps;
     if (request === undefined) return true;
-    if (request.wait === 0) return false;
-    request.wait -= 1;
+    if (request.skipRecords === 0) return false;
+    request.skipRecords -= 1;
     return true;
   }
 
-  /** Reads on from the head of a map. Returns the position after the last that was read. */
+  /** Reads maps from the head of one. Returns the position after the last one read. */
   readMaps(bytes: Uint8Array, at: number, to: number): number {
     return this.#maps ? this.#read(this.#maps, bytes, at, to) : at;
   }
 
-  /** The same of records, from the tag of one. */
+  /** Reads records from the tag of one. Returns the position after the last one read. */
   readRecords(records: Records, bytes: Uint8Array, at: number, to: number): number {
     const request = this.#records;
     if (!request || at + 4 > to || bytes[at] !== 0xd9 || bytes[at + 1]! < 0xe0) return at;
@@ -59,8 +59,8 @@ export class RowAsker {
   #read(request: RowRequest, bytes: Uint8Array, at: number, to: number): number {
     const stack = this.#stack;
     if (stack.kind !== ARRAY || stack.left <= FEW || stack.depth >= stack.mostDepth) return at;
-    if (request.wait > 0) {
-      request.wait -= 1;
+    if (request.skipRecords > 0) {
+      request.skipRecords -= 1;
       return at;
     }
     const values = stack.mostValues - stack.values;

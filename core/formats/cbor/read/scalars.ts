@@ -1,5 +1,5 @@
-import { LimitError } from '../../../errors.ts';
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
+import { readLongString, tooLong } from '../../../reading/long-strings.ts';
+import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { readNumberRun } from './number-run.ts';
 import { readFloat16, readFloat32 } from '../../../bytes/numbers.ts';
@@ -7,31 +7,31 @@ import type { Int64Mode } from '../../../reading/int64.ts';
 import { readInt64 } from '../numbers.ts';
 import { ARRAY, OBJECT, RECORD, type Stack } from './stack.ts';
 
-/** What `readScalars` goes by. */
+/** State of `readScalars`. */
 export interface ScalarState {
   readonly sink: Sink;
   readonly stack: Stack;
   readonly int64: Int64Mode;
   readonly decimal: boolean;
-  /** Bytes of the longest string. */
+  /** Length limit of strings, in bytes. */
   readonly longest: number;
-  /** The token of the longest text string with its length in the first byte: 0x77, were it not for a limit below 23. */
+  /** The token of the longest text string with its length in the first byte: 0x77 unless a limit is below 23. */
   readonly lastShort: number;
   /** Offset of the window in the input. */
   base: number;
-  /** Bytes that the token at the position returned needs, where it is cut. */
+  /** How many bytes the token at the returned position needs, if it is cut. */
   needed: number;
 }
 
 /**
- * Reads what most of a payload is made of: runs of scalars, each with its key or field, in the innermost container.
- * Returns the position of the first token that is none (a container, a tag, a break, a key that is no short string), that
- * is cut, or that is past the limits. This loop decides how fast the format is; it has no more variables than a
- * processor has registers.
+ * Reads the common parts of a payload: runs of scalars, each with its key or field, in the innermost container. Returns
+ * the position of the first token that is something else (a container, a tag, a break, a key that is not a short
+ * string), is cut or exceeds a limit. The format's speed depends mostly on this loop, which has no more variables than
+ * a processor has registers.
  */
 export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataView, from: number, to: number): number {
   const { sink, stack, lastShort } = state;
-  // A value whose key has been sent is read as if it had none.
+  // A value whose key has been sent is read like one without a key.
   const resumed = stack.keyed;
   const kind = resumed ? ARRAY : stack.kind;
   let left = resumed ? 1 : stack.left | 0;
@@ -100,7 +100,7 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
           if (next <= to) sendNumber(sink, readInt64(view, at + 1, token === 0x3b, state.int64), at, next);
           break;
         case 0xfb: // float64
-          // Numbers often stand in long rows.
+          // Runs of numbers are common.
           if (kind === ARRAY && left > 1 && sink.addNumbers !== undefined && stack.kind === ARRAY && at + 9 <= to) {
             const count = readNumberRun(bytes, view, at, to, left, state.decimal);
             sink.addNumbers(NUMBERS, count);
@@ -138,7 +138,7 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
           break;
         case 0x79: // text string, uint16 length
         case 0x7a: // text string, uint32 length
-          next = readLongText(state, view, at, to) | 0;
+          next = readLongString(state, view, at, to, token === 0x79) | 0;
           break;
         default:
           next = 0;
@@ -162,25 +162,10 @@ export function readScalars(state: ScalarState, bytes: Uint8Array, view: DataVie
   return readScalars(state, bytes, view, at, to);
 }
 
-/** Sends an integer, or the text of one, as what it is. */
+/** Sends an integer, or the text of one, as the event for its type. */
 export function sendNumber(sink: Sink, value: number | bigint | string, start: number, end: number): void {
   if (typeof value === 'bigint') sink.bigint(value, start, end);
   else if (typeof value === 'string') sink.text(value, start, end);
   else if (Number.isSafeInteger(value)) sink.integer(value, start, end);
   else sink.float(value, start, end);
-}
-
-/** The position after the string, or, where it is cut, after as much of it as is known to be needed. */
-function readLongText(state: ScalarState, view: DataView, at: number, to: number): number {
-  const short = view.getUint8(at) === 0x79;
-  const from = at + (short ? 3 : 5);
-  if (from > to) return from;
-  const length = short ? view.getUint16(at + 1) : view.getUint32(at + 1);
-  if (length > state.longest) tooLong(length, state, at);
-  if (from + length <= to) state.sink.string(at, from, from + length);
-  return from + length;
-}
-
-function tooLong(length: number, state: ScalarState, at: number): never {
-  throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} bytes`, { offset: state.base + at });
 }

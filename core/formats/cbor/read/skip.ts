@@ -3,9 +3,9 @@ import { isAscii, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { Input } from './input.ts';
 
 /**
- * Checks the map that begins at `from` without reading its values: that it is whole, UTF-8 and limits. Returns the position
- * after it; 0 where anything is wrong with it or out of the ordinary, as tags, indefinite lengths and other keys than text
- * strings are: it is then to be read, which tells.
+ * Checks the map that begins at `from` (completeness, UTF-8, limits) without reading its values. Returns the position
+ * after it; 0 if it is invalid, cut or uncommon (tags, indefinite lengths, keys that are not text strings), so that the
+ * reader must read it and report any error.
  */
 export function skipItem(state: SkipState, { bytes, view, to: end, stringLength, binaryLength }: Input, from: number): number {
   const deepest = Math.min(state.depth, MOST_DEPTH) | 0;
@@ -13,7 +13,7 @@ export function skipItem(state: SkipState, { bytes, view, to: end, stringLength,
   let values = state.left;
   let at = from | 0;
   let depth = 0;
-  // As in `outer`, of the innermost container: there is one around the item.
+  // State of the innermost container, as in `outer`. The item itself has a container around it.
   let open = 2;
   for (;;) {
     while (open < 2) {
@@ -27,11 +27,11 @@ export function skipItem(state: SkipState, { bytes, view, to: end, stringLength,
     if (at >= to) return 0;
     const token = bytes[at]!;
     const major = token >> 5;
-    // Of a map, where the number of what is to come is even, that is a key.
+    // In a map, an even number of remaining keys and values means that a key comes next.
     if ((open & 3) === 1 && major !== 3) return 0;
     open = (open - 2) | 0;
     at = (at + 1) | 0;
-    // The argument: the low five bits, or 1, 2, 4 or 8 bytes. Of 8 bytes only numbers are taken.
+    // The argument: the low five bits, or 1, 2, 4 or 8 bytes. Arguments of 8 bytes are accepted for numbers only.
     let value = token & 31;
     if (value >= 24) {
       const head = 1 << (value - 24);

@@ -1,28 +1,23 @@
-import { Containers } from '../../../reading/containers.ts';
+import { Containers, MAP, OBJECT } from '../../../reading/containers.ts';
 import type { Limits } from '../../../limits.ts';
 import { INDEFINITE, type Input } from './input.ts';
 
-/** What can be open around the value being read. */
-export const ROOT = 1;
-export const ARRAY = 2;
-export const OBJECT = 3;
-export const RECORD = 4;
-export const MAP = 5;
-export const SET = 6;
-/** A value of a tag that the core or the format makes. */
+export { ARRAY, MAP, OBJECT, RECORD, ROOT, SET } from '../../../reading/containers.ts';
+
+/** The content of a tag from which the core or the format makes a value. */
 export const TAGGED = 7;
-/** The content of a tag that is not known. */
+/** The content of an unknown tag. */
 export const UNKNOWN = 8;
-/** The value behind a table of packed values, in which the table holds. */
+/** The value after a table of packed values, which applies to it. */
 export const PACKED_VALUE = 9;
-/** A value that lies in a byte string. */
+/** A value inside a byte string. */
 export const EMBEDDED = 10;
-/** The first of the kinds whose items are no values: `readScalars` must not see them. */
+/** The first of the kinds whose items are not values, so that `readScalars` must not read them. */
 export const DEFINITION = 11;
 /** The head of a table of packed values, and its entries. */
 export const PACKED = 12;
 export const TABLE = 13;
-/** A list of record definitions and the value behind them, which becomes a PACKED_VALUE. */
+/** A list of record definitions and the value after them, which becomes a PACKED_VALUE. */
 export const DEFINITIONS = 14;
 
 /** The open containers. The size of one of indefinite length is minus the number of values that it may have. */
@@ -39,16 +34,15 @@ export class Stack extends Containers {
     const offset = this.#input.base + at;
     if (count === INDEFINITE) {
       this.checkDepth(offset);
-      // One more than there may be: who takes it has passed the limit.
+      // One more than the limit allows: a container that uses it up exceeds the limit.
       const most = this.mostValues - this.values + 1;
       this.enter(kind, most, -most);
     } else {
-      this.check(count, offset);
-      this.enter(kind, count, count);
+      this.push(kind, count, offset);
     }
   }
 
-  /** The innermost container, of indefinite length, ends at the break at `at`. */
+  /** Ends the innermost container, of indefinite length, at the break at `at`. */
   endByBreak(at: number): void {
     const { kind, size, left, keyed } = this;
     const values = -size - left;

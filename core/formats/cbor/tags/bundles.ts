@@ -2,23 +2,23 @@ import { decodeUtf8, isAscii } from '../../../bytes/text/text.ts';
 import type { Input } from '../read/input.ts';
 
 /**
- * cbor-x's bundled strings. Strings of 4 to 1,023 characters are gathered in two long ones behind the values, the first
- * for those that are not ASCII, the second for those that are; in their place stands
+ * cbor-x's bundled strings. Strings of 4 to 1,023 characters are collected in two long strings after the values, the
+ * first for those that are not ASCII, the second for those that are. Each is replaced by a reference
  *
  *     0xce (tag 14), unsigned n     the next n characters of the first string
  *     0xcf (tag 15), unsigned n     the next n characters of the second
  *
- * and around the first of them a tag that points to the bundle, counted from the integer's own head:
+ * and the first reference is inside a tag that points to the bundle, with a distance from the integer's own head:
  *
- *     0xd9dff9, 0x82, 0x1a uint32 distance, the first of them
+ *     0xd9dff9, 0x82, 0x1a uint32 distance, the first reference
  *
- * which, when it follows an earlier bundle, has 0x84 and that bundle's two strings behind the distance. Characters are
- * UTF-16 code units. Positions are in the reader's window.
+ * After an earlier bundle, 0x84 replaces 0x82, and that bundle's two strings follow the distance. Characters are UTF-16
+ * code units. Positions are in the reader's window.
  */
 export class BundledStrings {
-  /** There is a bundle whose strings are being used. */
+  /** True while the strings of a bundle are being used. */
   active = false;
-  /** Where the bundle begins, and where the bytes behind it. */
+  /** Where the bundle begins, and the position after it. */
   start = 0;
   #after = 0;
   #wide = '';
@@ -31,7 +31,7 @@ export class BundledStrings {
     this.#input = input;
   }
 
-  /** Reads what follows tag 0xdff9, at `at`, and the bundle. False where either is cut. */
+  /** Reads the array after tag 0xdff9, at `at`, and the bundle. False if either is cut. */
   begin(at: number): boolean {
     const input = this.#input;
     if (!input.head(at)) return false;
@@ -43,7 +43,7 @@ export class BundledStrings {
     let behind = input.next;
     if (input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'invalid pointer to bundled strings', place);
     if (count === 4) {
-      // The bundle stays active while the next one is awaited, and then is looked at again.
+      // The bundle stays active until the next one has arrived, and is then checked again.
       if (!this.active) input.fail('malformed', 'bundled strings without a pointer to them', behind);
       behind = this.finish(behind);
       this.active = true;
@@ -57,8 +57,8 @@ export class BundledStrings {
   }
 
   /**
-   * Reads the reference at `at`. False where it is cut. The string is `text`, or, where that is undefined, the range
-   * `from..end`, which is ASCII.
+   * Reads the reference at `at`. False if it is cut. The string is `text` or, if that is undefined, the ASCII range
+   * `from..end`.
    */
   read(at: number): boolean {
     const input = this.#input;
@@ -85,7 +85,7 @@ export class BundledStrings {
   from = 0;
   end = 0;
 
-  /** Leaves the bundle, whose references end at `at`; returns the position after it. */
+  /** Ends the bundle, whose references end at `at`. Returns the position after it. */
   finish(at: number): number {
     if (at !== this.start || this.#ascii !== this.#asciiEnd || this.#wideAt !== this.#wide.length) {
       this.#input.fail('malformed', 'unused bundled strings', at);
@@ -94,7 +94,7 @@ export class BundledStrings {
     return this.#after;
   }
 
-  /** The window moved on by `bytes`. */
+  /** Adjusts the positions to a window that has moved on by `bytes`. */
   shift(bytes: number): void {
     this.start -= bytes;
     this.#after -= bytes;

@@ -14,7 +14,7 @@ import { checkJson, checkUrl } from './text-content.ts';
 const SECOND = 1000;
 const DAY = 86_400_000;
 
-/** What the content of a tag must be: a text string, a byte string, a number, or something else. */
+/** Required content of a tag: a text string, a byte string, or a number. */
 export const TEXT = 1;
 export const BYTES = 2;
 export const NUMBER = 3;
@@ -30,12 +30,12 @@ const FURTHER = new Map([
   [21065, TEXT],
 ]);
 
-/** TEXT, BYTES, NUMBER, or 0. */
+/** TEXT, BYTES, NUMBER, or 0 for other content. */
 export function contentOf(tag: number): number {
   return tag < 128 ? CONTENT[tag]! : (FURTHER.get(tag) ?? 0);
 }
 
-/** Sends the values of tags whose content is one string or number. `at` is where the tag begins. */
+/** Sends the values of tags whose content is one string or number. The tag begins at `at`. */
 export class Content {
   readonly #input: Input;
   readonly #items: ItemReader;
@@ -89,11 +89,11 @@ export class Content {
     }
   }
 
-  /** `bytes` are the reader's window, or a copy. */
+  /** Sends a value from a byte string. `bytes` are the reader's window, or a copy. */
   bytes(tag: number, bytes: Uint8Array, from: number, end: number, at: number): void {
     const input = this.#input;
     if (tag === 2 || tag === 3) {
-      // The positions are those of the window, also where the bytes are a copy.
+      // Positions refer to the window even if the bytes are a copy.
       const value = this.#items.bignum(bytes, from, end, tag === 3, at);
       sendNumber(this.#sink, convertBigInt(value, this.#int64), at, bytes === input.bytes ? end : at);
       return;
@@ -110,7 +110,7 @@ export class Content {
     else this.#copied(kind, bytes.subarray(from, end));
   }
 
-  /** Sends bytes that are no part of the input. */
+  /** Sends bytes that are not part of the input. */
   #copied(kind: number, bytes: Uint8Array): void {
     const { bytes: window, view, base } = this.#input;
     this.#sink.window(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), -1);
@@ -128,7 +128,7 @@ export class Content {
   }
 }
 
-/** UTF-8 in which surrogates may stand alone (https://wtf-8.codeberg.page). */
+/** Decodes UTF-8 that may contain unpaired surrogates (https://wtf-8.codeberg.page). */
 function decodeWtf8(bytes: Uint8Array, from: number, end: number, base: number): string {
   let text = '';
   let at = from;
@@ -144,7 +144,7 @@ function decodeWtf8(bytes: Uint8Array, from: number, end: number, base: number):
   }
 }
 
-/** The elements in the other byte order. */
+/** Reverses the byte order of the elements. */
 function swap(bytes: Uint8Array, from: number, end: number, size: number): Uint8Array {
   const copy = bytes.slice(from, end);
   for (let first = 0; first < copy.length; first += size) {
@@ -157,7 +157,7 @@ function swap(bytes: Uint8Array, from: number, end: number, size: number): Uint8
   return copy;
 }
 
-/** Half-precision floats as single-precision ones, little-endian. */
+/** Converts half-precision floats to single-precision ones, little-endian. */
 function widen(bytes: Uint8Array, from: number, end: number, bigEndian: boolean): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const wide = new DataView(new ArrayBuffer((end - from) * 2));

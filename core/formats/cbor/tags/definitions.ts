@@ -1,24 +1,24 @@
-import { sharedList } from '../../../reading/key-lists.ts';
+import { sharedList } from '../../../reading/record-keys.ts';
 import { CUT, INDEFINITE } from '../read/input.ts';
 import { ITEM_CUT, OTHER } from '../read/items.ts';
 import { Records } from '../read/records.ts';
 import { DEFINITION, DEFINITIONS, PACKED, PACKED_VALUE, RECORD, TABLE } from '../read/stack.ts';
 import type { TagContext } from './tag-context.ts';
 
-/** A definition that no record follows. */
+/** A definition without a record. */
 const ALONE = -1;
 
 /**
- * Reads what defines something for the values behind it: the keys of records (see `Records`) and tables of packed values
- * (see `PackedTables`).
+ * Reads definitions for the values after them: the keys of records (see `Records`) and tables of packed values (see
+ * `PackedTables`).
  */
 export class Definitions {
   readonly #context: TagContext;
-  /** The keys that are being defined, so far. */
+  /** The keys of the current definition so far. */
   #keys: string[] = [];
-  /** The tag that they are for, or that the next ones are for. */
+  /** The tag of the current or the next definition. */
   #tag = 0;
-  /** How many values of a record follow them, or ALONE. */
+  /** How many values of a record follow the keys, or ALONE. */
   #values = 0;
 
   constructor(context: TagContext) {
@@ -26,8 +26,8 @@ export class Definitions {
   }
 
   /**
-   * Reads what is behind the tag that is at `at`: the head of an array, a record's tag, and the head of a list of keys,
-   * of which with tag 0xdffe there are many. False where it is cut.
+   * Reads the beginning of a definition whose tag is at `at`: the head of an array, a record's tag, and the head of a
+   * list of keys (tag 0xdffe has several lists). False if it is cut.
    */
   begin(tag: number, at: number, from: number): boolean {
     const { input, stack } = this.#context;
@@ -52,7 +52,7 @@ export class Definitions {
     return true;
   }
 
-  /** Reads the next item of the innermost container; returns the position after it, or CUT. */
+  /** Reads the next item of the innermost container. Returns the position after it, or CUT. */
   read(at: number): number {
     const { input, stack, packed } = this.#context;
     if (stack.kind === DEFINITION || stack.kind === TABLE) return this.#readEntry(at);
@@ -72,7 +72,7 @@ export class Definitions {
     return input.next;
   }
 
-  /** The keys are whole. In the place of the definition stand the values of the record, where there is one. */
+  /** Ends a list of keys. If a record follows, it replaces the definition. */
   end(at: number): void {
     const { input, stack, records, sink } = this.#context;
     const keys = sharedList(this.#keys) ?? input.fail('malformed', 'record definition with a duplicate key', at);
@@ -88,7 +88,7 @@ export class Definitions {
     stack.left = stack.size = this.#values;
   }
 
-  /** A key, or a packed value. */
+  /** Reads a key, or a packed value. */
   #readEntry(at: number): number {
     const { input, stack, items, packed, int64 } = this.#context;
     const bundle = this.#context.isBundle(at);

@@ -1,38 +1,38 @@
 import type { Budget } from '../../../budget.ts';
 import type { Input } from '../read/input.ts';
 
-/** A data item that is no container. */
+/** A data item that is not a container. */
 export type Scalar = PackedValues[number];
 
-/** A table of values that are no containers, in which an entry may be missing. */
+/** A table of values that are not containers. Entries may be missing. */
 export type PackedValues = readonly (number | bigint | string | boolean | null | undefined)[];
 
-/** Stands for an entry that a table lacks. */
+/** Marks an entry that a table lacks. */
 const MISSING = Symbol('missing');
 
 type Entries = (Scalar | typeof MISSING)[];
 
 /**
- * Packed values (draft-ietf-cbor-packed-03, as far as cbor-x writes it): a table, and references to its entries.
+ * Packed values (draft-ietf-cbor-packed-03, as far as cbor-x writes them): a table, and references to its entries.
  *
  *     0xd833 (tag 51), 0x84, array of entries, 0x80, 0x80, value    a table for that value
  *     0xe0 to 0xef (simple values 0 to 15)                          entry 0 to 15
  *     0xc6 (tag 6), unsigned n                                      entry 16 + 2n
  *     0xc6 (tag 6), negative −1 − n                                 entry 17 + 2n
  *
- * The two empty arrays are the tables of prefixes and suffixes. A table hides the first entries of the one around it: they
- * change places with its own until it ends, so that a table costs as much as its own entries, however long the others are.
+ * The two empty arrays are the tables of prefixes and suffixes. A nested table hides the first entries of the outer one:
+ * they are swapped with its own until it ends, so that its cost depends on its own entries only.
  */
 export class PackedTables {
-  /** The entries that hold here: of the innermost table, then what longer ones around it have past its end. */
+  /** The entries in effect: those of the innermost table, followed by those of longer outer tables past its end. */
   readonly #table: Entries;
-  /** For each open table the entries that it hides, and the length of the table around it; undefined for `enterSame`. */
+  /** For each open table, the entries that it hides and the length of the outer table; undefined for `enterSame`. */
   readonly #hidden: ({ entries: Entries; length: number } | undefined)[] = [];
-  /** How many tables hold here. */
+  /** How many tables are in effect. */
   #tables = 0;
   readonly #input: Input;
   readonly #budget: Budget;
-  /** The entries of a table that is being read. */
+  /** The entries of the table being read. */
   entries: Scalar[] = [];
 
   constructor(input: Input, budget: Budget, shared: PackedValues | undefined) {
@@ -46,7 +46,7 @@ export class PackedTables {
     return this.#tables > 0;
   }
 
-  /** The table whose entries were read holds from here on. */
+  /** Puts the table just read into effect. */
   enter(): void {
     const { entries } = this;
     this.#hidden.push({ entries, length: this.#table.length });
@@ -55,7 +55,7 @@ export class PackedTables {
     this.entries = [];
   }
 
-  /** No table is opened, but one is closed by `leave`. */
+  /** Opens no table, but matches a later `leave`. */
   enterSame(): void {
     this.#hidden.push(undefined);
   }
@@ -74,7 +74,7 @@ export class PackedTables {
     return value === MISSING ? this.#input.fail('malformed', `reference to unknown packed value ${index}`, at) : value;
   }
 
-  /** The entry, which counts as output: a reference may be shorter than it. */
+  /** The entry that `index` refers to, which counts as output: a reference may be shorter than its value. */
   entry(index: number, at: number): Scalar {
     const value = this.peek(index, at);
     this.#budget.spendBytes(lengthOf(value), this.#input.base + at);
@@ -91,13 +91,13 @@ export class PackedTables {
   }
 }
 
-/** Characters of a string, or digits of a long integer: what a value that is sent again adds to the output. */
+/** Size that a repeated value adds to the output: characters of a string, or digits of a long integer. */
 export function lengthOf(value: Scalar): number {
   if (typeof value === 'string') return value.length;
   return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? value.toString(16).length : 0;
 }
 
-/** The number of the entry that a reference by tag 6 has in the table. */
+/** The table index for a reference by tag 6. */
 export function packedIndex(reference: number): number {
   return reference >= 0 ? 16 + 2 * reference : 15 - 2 * reference;
 }

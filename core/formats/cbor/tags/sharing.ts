@@ -5,20 +5,20 @@ import { lengthOf, type Scalar } from './packed.ts';
 import { sendNumber } from '../read/scalars.ts';
 
 /**
- * Values that are shared (http://cbor.schmorp.de/value-sharing), which is also how a value contains itself:
+ * Shared values (http://cbor.schmorp.de/value-sharing), which may also be cyclic:
  *
  *     0xd81c (tag 28), value          the value may be referred to, by the number of such tags before it
  *     0xd81d (tag 29), unsigned n     that value again
  */
 export class Sharing {
-  /** By number: the id that the sink knows, or a scalar, which has no identity and is sent again. */
-  #values: (number | Kept)[] = [];
-  /** Ids of tagged values that are not whole, and thus cannot be referred to. */
+  /** By number: the sink's id, or a scalar, which has no identity and is sent again. */
+  #values: (number | KeptScalar)[] = [];
+  /** Ids of tagged values that are still open, and cannot be referred to yet. */
   readonly #unfinished = new Set<number>();
-  /** For each open tagged value its id or −1. */
+  /** The id of each open tagged value, or −1. */
   readonly #tagged: number[] = [];
   #ids = 0;
-  /** The offset in the input of the value that the id given last is for. */
+  /** The offset in the input of the value with the latest id. */
   #place = -1;
   readonly #input: Input;
   readonly #sink: Sink;
@@ -30,7 +30,7 @@ export class Sharing {
     this.#budget = budget;
   }
 
-  /** The value at `from`, whose tag is at `at`, may be referred to. It has an identity. */
+  /** Anchors the value at `from`, which has an identity and whose tag is at `at`. */
   anchor(at: number, from: number): void {
     this.#values.push(this.#ids);
     this.#sink.anchor(this.#ids, at, from);
@@ -38,7 +38,7 @@ export class Sharing {
     this.#place = this.#input.base + from;
   }
 
-  /** A scalar may be referred to. */
+  /** Keeps a scalar that may be referred to. */
   keep(value: Scalar): void {
     this.#values.push({ value });
   }
@@ -55,32 +55,32 @@ export class Sharing {
     }
   }
 
-  /** A tagged value begins at `at`. */
+  /** Opens a tagged value at `at`. */
   openTagged(at: number): void {
     const id = this.#place === this.#input.base + at ? this.#ids - 1 : -1;
     if (id >= 0) this.#unfinished.add(id);
     this.#tagged.push(id);
   }
 
-  /** The innermost tagged value is whole. */
+  /** Closes the innermost tagged value. */
   closeTagged(): void {
     this.#unfinished.delete(this.#tagged.pop()!);
   }
 
-  /** Another value of a sequence begins: its numbers are its own. */
+  /** Restarts the numbers for the next value of a sequence. */
   restart(): void {
     if (this.#values.length > 0) this.#values = [];
   }
 }
 
-interface Kept {
+interface KeptScalar {
   value: Scalar;
 }
 
 /** Sends a value that was read as a JavaScript value. */
 export function sendScalar(sink: Sink, value: Scalar, start: number, end: number): void {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') {
-    // The number −0 is no integer.
+    // −0 is not an integer.
     if (Object.is(value, -0)) sink.float(-0, start, end);
     else sendNumber(sink, value, start, end);
   } else if (typeof value === 'boolean') sink.boolean(value, start, end);

@@ -13,7 +13,10 @@ import { Records } from '../read/records.ts';
 import { Sharing } from './sharing.ts';
 import type { Stack } from '../read/stack.ts';
 
-/** What the readers of tags, records and references share. Made for the first of those: many payloads have none. */
+/**
+ * State shared by the readers of tags, records and references. Created for the first of these, since many payloads have
+ * none.
+ */
 export class TagContext {
   readonly input: Input;
   readonly stack: Stack;
@@ -28,7 +31,7 @@ export class TagContext {
   readonly sharing: Sharing;
   readonly content: Content;
   readonly chunks: Chunks;
-  /** For each open embedded value the offset at which it must end. */
+  /** The offset at which each open embedded value must end. */
   readonly ends: number[] = [];
 
   constructor(input: Input, stack: Stack, sink: Sink, options: CborOptions, limits: Limits) {
@@ -47,7 +50,7 @@ export class TagContext {
     this.chunks = new Chunks(input, this.content, sink);
   }
 
-  /** 1: a pointer to bundled strings (tag 0xdff9) is at `at`; −1: that cannot be told yet. */
+  /** Returns 1 if a pointer to bundled strings (tag 0xdff9) is at `at`; −1 if more bytes are needed to tell. */
   isBundle(at: number): number {
     const { bytes, to } = this.input;
     if (bytes[at] !== 0xd9 || this.options.cborx === false) return 0;
@@ -55,7 +58,7 @@ export class TagContext {
     return at + 3 > to ? -1 : bytes[at + 1] === 0xdf && bytes[at + 2] === 0xf9 ? 1 : 0;
   }
 
-  /** Reads the pointer to bundled strings at `at`; returns the position after it, or CUT. */
+  /** Reads the pointer to bundled strings at `at`. Returns the position after it, or CUT. */
   readBundle(at: number): number {
     const { input } = this;
     return input.head(at) && this.bundle.begin(input.next) ? input.next : CUT;

@@ -15,8 +15,8 @@ const NONE = -2;
 const MAJOR_TYPES = ['unsigned integer', 'negative integer', 'byte string', 'text string', 'array', 'map'];
 
 /**
- * Reads tags (major type 6, RFC 8949 section 3.4): a head, and as much of the content as tells what comes of it. What is
- * read is a value or the head of a container, or belongs to the value that follows.
+ * Reads tags (major type 6, RFC 8949 section 3.4): a head, and enough of the content to tell the type. Reads a complete
+ * value, the head of a container, or a prefix of the value that follows.
  */
 export class Tags {
   readonly definitions: Definitions;
@@ -27,7 +27,7 @@ export class Tags {
     this.definitions = new Definitions(context);
   }
 
-  /** Reads the tag at `at`; returns the position after it, or CUT. */
+  /** Reads the tag at `at`. Returns the position after it, or CUT. */
   read(at: number): number {
     const { input, options } = this.#context;
     if (!input.head(at)) return CUT;
@@ -59,7 +59,7 @@ export class Tags {
     }
   }
 
-  /** A reference to a packed value, or a simple value that has no meaning here (RFC 8949 section 3.3). Returns like `read`. */
+  /** Reads a reference to a packed value, or an unknown simple value (RFC 8949 section 3.3). Returns like `read`. */
   readSimple(at: number): number {
     const { input, items, packed, sink, int64 } = this.#context;
     if (!input.head(at)) return CUT;
@@ -77,7 +77,7 @@ export class Tags {
     return next;
   }
 
-  /** The innermost container, which a tag has opened, has all its values. */
+  /** Closes the innermost container, which a tag has opened. */
   close(at: number): void {
     const { input, stack, sink, packed, sharing, ends } = this.#context;
     switch (stack.kind) {
@@ -96,7 +96,7 @@ export class Tags {
     }
   }
 
-  /** The tags that cbor-x gives a meaning; NONE where it is none of them. */
+  /** Reads the tags that cbor-x defines; NONE for others. */
   #readCborX(tag: number, at: number, from: number): number {
     const { input, stack, sharing, items, bundle, sink, int64 } = this.#context;
     switch (tag) {
@@ -196,7 +196,7 @@ export class Tags {
     return this.#took();
   }
 
-  /** [exponent, mantissa]: an integer, and an integer or bignum (RFC 8949 section 3.4.4). */
+  /** Reads [exponent, mantissa]: an integer, and an integer or bignum (RFC 8949 section 3.4.4). */
   #readDecimal(tag: number, at: number, from: number): number {
     const { input, items, sink } = this.#context;
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
@@ -207,8 +207,8 @@ export class Tags {
       const found = items.read(place, 'auto');
       if (found === ITEM_CUT) return CUT;
       const { value } = items;
-      const whole = typeof value === 'bigint' || Number.isInteger(value);
-      if (found === OTHER || !whole) input.fail('malformed', `tag ${tag} requires an integer`, place);
+      const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+      if (found === OTHER || !isInteger) input.fail('malformed', `tag ${tag} requires an integer`, place);
       parts.push(value as number | bigint);
     }
     const end = input.next;
@@ -223,7 +223,7 @@ export class Tags {
     return this.#took();
   }
 
-  /** A byte string that holds CBOR (RFC 8949 section 3.4.5.1). */
+  /** Reads a byte string that contains CBOR (RFC 8949 section 3.4.5.1). */
   #readEmbedded(at: number, from: number): number {
     const { input, stack, ends, options } = this.#context;
     if (!this.#major(2, 24, from)) return CUT;
@@ -263,7 +263,7 @@ export class Tags {
     stack.open(kind, 1, at);
   }
 
-  /** The head of an array or map, at `from`, belongs to the tag. */
+  /** Opens the array or map at `from` as the content of a tag. */
   #openHead(kind: number, major: number, tag: number, at: number, from: number): number {
     const { input, stack, sink } = this.#context;
     if (!this.#major(major, tag, from) || !input.head(from)) return CUT;
@@ -275,7 +275,7 @@ export class Tags {
     return next;
   }
 
-  /** The item at `from` must be of a major type. False where it is not there yet. */
+  /** Requires a major type of the item at `from`. False if it has not arrived yet. */
   #major(major: number, tag: number, from: number): boolean {
     const { input } = this.#context;
     input.reach = from + 1;
@@ -284,7 +284,7 @@ export class Tags {
     return true;
   }
 
-  /** Tag 28: the value behind it may be referred to. */
+  /** Tag 28: the value after it may be referred to. */
   #share(at: number, from: number): number {
     const { input, sink, items, sharing, int64 } = this.#context;
     const identity = this.#identity(from);
@@ -301,7 +301,7 @@ export class Tags {
     return this.#took();
   }
 
-  /** FOUND: the value at `from` is an object of some kind; OTHER: it is not. */
+  /** FOUND if the value at `from` is an object of some kind, or else OTHER. */
   #identity(from: number): number {
     const { input, options } = this.#context;
     if (!input.head(from)) return ITEM_CUT;
@@ -314,12 +314,12 @@ export class Tags {
     return WITHOUT_IDENTITY.has(tag) ? OTHER : FOUND;
   }
 
-  /** A whole value has been sent. */
+  /** Counts a complete value that has been sent. */
   #took(): number {
     this.#context.stack.took();
     return this.#context.input.next;
   }
 }
 
-/** Tags of scalars, and those that stand around or before other values. */
+/** Tags of scalars, and tags that precede or wrap other values. */
 const WITHOUT_IDENTITY: ReadonlySet<number> = new Set([2, 3, 6, 14, 15, 28, 29, 51, 0xdff9, 0xdffe, 55799]);

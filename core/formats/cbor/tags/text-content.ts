@@ -1,12 +1,12 @@
 import type { Input } from '../read/input.ts';
 import type { Stack } from '../read/stack.ts';
 
-/** Characters of the longest name that DNS has (RFC 1035 section 2.3.4). */
+/** Characters of the longest name in DNS (RFC 1035 section 2.3.4). */
 const LONGEST_HOST = 253;
 
 /**
- * Refuses a URL whose host has other characters than ASCII, or such in Punycode or percent-encoded, and is longer than DNS
- * allows: engines convert these in a time that is quadratic in their length.
+ * Rejects a URL whose host is longer than DNS allows and contains non-ASCII, Punycode or percent-encoded characters:
+ * engines convert these in quadratic time.
  */
 export function checkUrl(text: string, input: Input, at: number): void {
   const url = text.replaceAll(/[\t\n\r]/g, '');
@@ -15,12 +15,12 @@ export function checkUrl(text: string, input: Input, at: number): void {
   if (authority === undefined || authority.length <= LONGEST_HOST) return;
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   if (host.length <= LONGEST_HOST || !/[^\0-\x7f]|%|xn--/i.test(host)) return;
-  // Each code point once: without the further bytes of its UTF-8, and the second half of a surrogate pair.
+  // Counts each code point once: not the continuation bytes of its UTF-8, nor the second half of a surrogate pair.
   const { length } = host.replaceAll(/%[89ab][\da-f]|[\udc00-\udfff]/gi, '').replaceAll(/%[\da-f]{2}/gi, 'x');
   if (length > LONGEST_HOST) input.fail('malformed', `URL whose host has more than ${LONGEST_HOST} characters`, at);
 }
 
-/** Counts the values of a JSON text, and how deep they are, against the limits. Whether it is JSON is seen when it is parsed. */
+/** Checks the number of values and the depth of a JSON text against the limits. Parsing it later checks the syntax. */
 export function checkJson(text: string, stack: Stack, offset: number): void {
   let { depth } = stack;
   for (let at = 0; at < text.length; at += 1) {
@@ -46,7 +46,7 @@ export function checkJson(text: string, stack: Stack, offset: number): void {
   }
 }
 
-/** Whether a container that has begun before `at` ends there. */
+/** True if a container that has begun before `at` ends there. */
 function isEmpty(text: string, at: number): boolean {
   while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
   return text[at] === ']' || text[at] === '}';

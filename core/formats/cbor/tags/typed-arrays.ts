@@ -1,6 +1,6 @@
 import { BINARY_KINDS } from '../../../reading/sink.ts';
 
-/** What the elements of a typed array are (RFC 8746 section 2.1). */
+/** Element type of a typed array (RFC 8746 section 2.1). */
 export interface Elements {
   kind: number;
   size: number;
@@ -13,8 +13,8 @@ function elements(name: (typeof BINARY_KINDS)[number], size: number, bigEndian: 
 }
 
 /**
- * The tags of typed arrays. Half-precision floats become a Float32Array, which holds them exactly; quadruple precision
- * (83 and 87) has no array, and 76 is reserved.
+ * The tags of typed arrays. Half-precision floats become a Float32Array, which represents them exactly; quadruple
+ * precision (83 and 87) has no array, and 76 is reserved.
  */
 export const TYPED_ARRAYS = new Map<number, Elements>([
   [64, elements('Uint8Array', 1, false)],
@@ -40,7 +40,7 @@ export const TYPED_ARRAYS = new Map<number, Elements>([
   [86, elements('Float64Array', 8, false)],
 ]);
 
-/** By class the tag of a typed array whose elements are little-endian, as in memory. Float16Array has one of its own. */
+/** Tags of little-endian typed arrays, as in memory, by class. Float16Array has its own tag. */
 export const TYPED_ARRAY_TAGS: ReadonlyMap<string, number> = new Map([
   ...[...TYPED_ARRAYS].filter(([, { bigEndian, half }]) => !bigEndian && !half).map(([tag, { kind }]) => [BINARY_KINDS[kind]!, tag] as const),
   ['Float16Array', 84] as const,

@@ -3,13 +3,13 @@ import { headBytes, TEXT, UNSIGNED, NEGATIVE } from '../heads.ts';
 
 const encoder = new TextEncoder();
 
-/** A key, as it is written. */
+/** A key as written. */
 export interface EncodedKey<Value> {
   readonly bytes: Uint8Array;
   readonly value: Value;
 }
 
-/** Sorts keys by their bytes, or by their length and then their bytes. Throws an EncodeError where two are the same. */
+/** Sorts keys by their bytes, or by their length and then their bytes. Throws an EncodeError if two are equal. */
 export function sortKeys<Value>(keys: EncodedKey<Value>[], isLengthFirst: boolean): EncodedKey<Value>[] {
   keys.sort(({ bytes: a }, { bytes: b }) => (isLengthFirst && a.length !== b.length ? a.length - b.length : compare(a, b)));
   for (let index = 1; index < keys.length; index += 1) {
@@ -18,7 +18,7 @@ export function sortKeys<Value>(keys: EncodedKey<Value>[], isLengthFirst: boolea
   return keys;
 }
 
-/** Sorts the keys of plain objects, and keeps the last ones: objects that have the same keys often follow one another. */
+/** Sorts the keys of plain objects, and caches the latest: consecutive objects often have the same keys. */
 export class ObjectKeys {
   #keys: readonly string[] = [];
   #sorted: readonly string[] = [];
@@ -54,7 +54,7 @@ export class ObjectKeys {
   }
 }
 
-/** The safe integer that a key is the decimal digits of. */
+/** The safe integer of which a key is the decimal form. */
 export function integerOf(key: string): number | undefined {
   const number = Number(key);
   return Number.isSafeInteger(number) && String(number) === key ? number : undefined;

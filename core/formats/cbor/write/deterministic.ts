@@ -19,14 +19,14 @@ interface Level {
 /**
  * Checks that the first `to` bytes are deterministically encoded: shortest arguments, definite lengths, shortest floats
  * (RFC 8949 sections 4.1 and 4.2.1), shortest bignums (3.4.3), and keys in the order of their bytes, or of their length
- * and then their bytes (4.2.3). Throws a DecodeError `malformed`. Bytes that are no CBOR end the check: what is wrong
- * with them is the reader's to tell.
+ * and then their bytes (4.2.3). Throws a DecodeError `malformed`. The check ends at invalid CBOR, which the reader
+ * reports.
  */
 export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number, lengthFirst: boolean, depth: number): void {
   const open: Level[] = [{ kind: ROOT, left: Infinity, key: false, keyFrom: 0, lastFrom: 0, lastEnd: 0 }];
   let level = open[0]!;
   let at = 0;
-  /** The tag in front of the item. */
+  /** The tag before the item. */
   let tag = -1;
   while (at < to) {
     const token = bytes[at]!;
@@ -60,7 +60,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
       open.push(level);
       continue;
     }
-    // The item is whole, and with it every container that it was the last of.
+    // Ends the item, and every container of which it was the last item.
     for (;;) {
       if (level.kind === MAP) {
         if (level.key) checkKey(bytes, level, at, lengthFirst);
@@ -74,7 +74,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
   }
 }
 
-/** By the bytes of an argument the least that needs them. */
+/** The smallest argument that needs a given number of bytes. */
 const SHORTEST: Readonly<Record<number, number>> = { 0: 0, 1: 24, 2: 0x100, 4: 0x1_0000, 8: 0x1_0000_0000 };
 
 function readArgument(view: DataView, at: number, information: number): number {
@@ -85,7 +85,7 @@ function readArgument(view: DataView, at: number, information: number): number {
   return view.getUint32(at + 1) * 0x1_0000_0000 + view.getUint32(at + 5);
 }
 
-/** The key that ends at `end` must be past the one before it. */
+/** Checks that the key that ends at `end` sorts after the one before it. */
 function checkKey(bytes: Uint8Array, level: Level, end: number, lengthFirst: boolean): void {
   const { keyFrom, lastFrom, lastEnd } = level;
   const length = end - keyFrom;
@@ -106,7 +106,7 @@ function checkBignum(bytes: Uint8Array, from: number, length: number): void {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** A float must have the shortest of the three forms that holds its value; a NaN, the one that holds its payload. */
+/** Checks that a float has the shortest of the three forms for its value; a NaN, the shortest for its payload. */
 function checkFloat(view: DataView, at: number, size: number): void {
   if (size === 2) return;
   const value = size === 4 ? view.getFloat32(at + 1) : view.getFloat64(at + 1);
@@ -119,7 +119,7 @@ function checkFloat(view: DataView, at: number, size: number): void {
   if (longer) fail('float longer than necessary', at);
 }
 
-/** Whether a number that fits a 32-bit float fits one of 16 bits. */
+/** True if a number that fits a 32-bit float fits a 16-bit one. */
 function fitsHalf(value: number): boolean {
   scratch.setFloat32(0, value);
   const bits = scratch.getUint32(0);
@@ -127,7 +127,7 @@ function fitsHalf(value: number): boolean {
   const fraction = bits & 0x7f_ffff;
   if (exponent === 0 || exponent === 255) return fraction === 0;
   if (exponent > 142 || exponent < 103) return false;
-  // Below 2^−14 the fraction of a half has fewer bits.
+  // Below 2^−14, the fraction of a half-precision float has fewer bits.
   const lost = exponent >= 113 ? 13 : 126 - exponent;
   return (fraction & ((1 << lost) - 1)) === 0;
 }

@@ -1,4 +1,4 @@
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { fitsFloat32 } from '../../../bytes/numbers.ts';
 import { BYTES, head, NEGATIVE, TAG, UNSIGNED } from '../heads.ts';
@@ -6,17 +6,17 @@ import { BYTES, head, NEGATIVE, TAG, UNSIGNED } from '../heads.ts';
 const TWO_32 = 2 ** 32;
 const TWO_64 = 2n ** 64n;
 
-/** Which floats are written with fewer than 64 bits: see `CborWriteOptions.float32`. */
+/** Floats that are written with fewer than 64 bits: see `CborWriteOptions.float32`. */
 export type FloatMode = 'shortest' | 'never' | 'exact' | 'decimal' | 'always';
 
-/** How numbers are written. */
+/** Settings for numbers. */
 export interface NumberSetting {
   readonly floats: FloatMode;
-  /** Integers past 32 bits are floats. */
+  /** Writes integers past 32 bits as floats. */
   readonly floatsForInt64: boolean;
 }
 
-/** Writes a number: an integer where it is one that is safe, and not −0. Returns the position after it. */
+/** Writes a number: as an integer if it is a safe integer other than −0. Returns the position after it. */
 export function writeNumber(value: number, setting: NumberSetting, at: number): number {
   const integer = value | 0;
   if (integer === value) {
@@ -41,8 +41,8 @@ export function writeNumber(value: number, setting: NumberSetting, at: number): 
 }
 
 /**
- * Writes the seconds of a Date. Whole ones past 32 bits are floats, as cbor-x writes them, since it reads no Dates whose
- * integers have 64 bits; RFC 8949 section 3.4.2 allows either. Where bytes are deterministic, the float is the shortest.
+ * Writes the seconds of a Date. Integers past 32 bits are written as floats like in cbor-x, which reads no Dates with
+ * 64-bit integers; RFC 8949 section 3.4.2 allows either. A deterministic encoding uses the shortest float.
  */
 export function writeSeconds(seconds: number, setting: NumberSetting, isDeterministic: boolean, at: number): number {
   const isLong = Number.isInteger(seconds) && (seconds >= TWO_32 || seconds < -TWO_32);
@@ -74,7 +74,7 @@ function writeSingle(value: number, at: number): number {
   return at + 5;
 }
 
-/** A float that fits 32 bits, with 16 where it fits these: 1 bit sign, 5 bits exponent, 10 bits fraction. */
+/** Writes a float that fits 32 bits, in 16 bits if possible: 1 bit sign, 5 bits exponent, 10 bits fraction. */
 function writeShort(value: number, at: number): number {
   if (Number.isNaN(value)) return writeHalf(0x7e00, at);
   const end = writeSingle(value, at);
@@ -86,7 +86,7 @@ function writeShort(value: number, at: number): number {
   if (exponent === 0xff) return writeHalf(sign | 0x7c00, at);
   if (exponent > 142 || exponent < 103) return end;
   if (exponent >= 113) return (fraction & 0x1fff) === 0 ? writeHalf(sign | ((exponent - 112) << 10) | (fraction >> 13), at) : end;
-  // Below 2^−14 the fraction has no leading one that goes without saying, and fewer bits.
+  // Below 2^−14, the fraction has no implicit leading one, and fewer bits.
   const lost = 126 - exponent;
   const whole = fraction | 0x80_0000;
   return (whole & ((1 << lost) - 1)) === 0 ? writeHalf(sign | (whole >> lost), at) : end;
@@ -98,7 +98,7 @@ function writeHalf(bits: number, at: number): number {
   return at + 3;
 }
 
-/** Writes a bigint: an integer where 64 bits are enough, otherwise a bignum (RFC 8949 section 3.4.3). */
+/** Writes a bigint: as an integer if it fits 64 bits, otherwise as a bignum (RFC 8949 section 3.4.3). */
 export function writeBigint(value: bigint, at: number): number {
   const argument = value < 0n ? -1n - value : value;
   if (argument < TWO_64) {
@@ -116,7 +116,7 @@ export function writeBigint(value: bigint, at: number): number {
   return writeBytes(bytes, head(BYTES, bytes.length, at + 1));
 }
 
-/** Whether a bigint is an integer of 64 bits to CBOR. */
+/** True if CBOR represents a bigint as an integer of up to 64 bits. */
 export function isInt64(value: bigint): boolean {
   return value < TWO_64 && value >= -TWO_64;
 }

@@ -4,7 +4,7 @@ import type { BundleForm } from '../../../writing/string-bundle.ts';
 import { headSize } from '../heads.ts';
 import { writeString } from './strings.ts';
 
-/** The tag of the record with the number 0. */
+/** The tag of record number 0. */
 const FIRST_TAG = 0xe000;
 
 /** cbor-x's records: see `Records`. An id is the tag. */
@@ -26,7 +26,7 @@ export const BUNDLE_FORM: BundleForm = {
     view.setUint16(at + 3, before < 0 ? 0x821a : 0x841a);
     return at + 5;
   },
-  extra: 1,
+  bias: 1,
   string: writeString,
   headSize,
 };

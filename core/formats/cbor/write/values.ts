@@ -1,4 +1,4 @@
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf } from '../../../writing/class-of.ts';
@@ -8,7 +8,7 @@ import { TYPED_ARRAY_TAGS } from '../tags/typed-arrays.ts';
 /** Tags that are always invalid (https://www.iana.org/assignments/cbor-tags). */
 const INVALID_TAGS: ReadonlySet<bigint> = new Set([0xffffn, 0xffff_ffffn, 0xffff_ffff_ffff_ffffn]);
 
-/** Writes a tag (RFC 8949 section 3.4). Returns the position after it, where its content comes. */
+/** Writes a tag (RFC 8949 section 3.4). Returns the position after it, for its content. */
 export function writeTag(tag: number | bigint, at: number): number {
   if (at > soft) at = room(at, 0);
   if (typeof tag === 'number' ? !Number.isSafeInteger(tag) || tag < 0 : BigInt.asUintN(64, tag) !== tag) fail(`the tag ${tag}`);
@@ -30,7 +30,10 @@ export function writeSimple(value: number, at: number): number {
   return at + 2;
 }
 
-/** Writes a typed array, whose class is `className`, with its tag (RFC 8746), and other bytes as such. Returns the position after it. */
+/**
+ * Writes a typed array of the class `className` with its tag (RFC 8746), and other bytes without a tag. Returns the
+ * position after it.
+ */
 export function writeBinary(value: ArrayBufferView | ArrayBufferLike, className: string, at: number): number {
   const bytes = bytesOf(value);
   if (at > soft) at = room(at, 0);

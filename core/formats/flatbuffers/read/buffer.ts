@@ -4,14 +4,14 @@ import type { Limits } from '../../../limits.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { Plan } from './plan.ts';
 
-/** A vtable that was found sound for an object: where its fields are. */
+/** A vtable, checked for one kind of object, with the positions of its fields. */
 interface Layout {
   object: number;
   vtable: number;
   vtableEnd: number;
-  /** Bytes of a table that has it. */
+  /** Size of a table with this vtable. */
   size: number;
-  /** By field how far it is from the table's start, 0 where it is absent. */
+  /** Offset of each field from the table's start, 0 if absent. */
   slots: Int32Array;
 }
 
@@ -21,9 +21,9 @@ const NO_VIEW = new DataView(NO_BYTES.buffer);
 const NO_SLOTS = new Int32Array(0);
 
 /**
- * One buffer, `origin..end` of the window: follows offsets, each of which is checked to stay inside. They go forward
- * only (https://flatbuffers.dev/internals), so that nothing contains itself, but what is shared is sent each time: what
- * is sent counts against the input.
+ * One buffer, `origin..end` of the window. Follows offsets and checks that each stays inside. Offsets only point
+ * forward (https://flatbuffers.dev/internals), so nothing contains itself, but a shared object is sent each time it
+ * is referenced; all output counts against the input size.
  */
 export class Buffer {
   protected readonly plan: Plan;
@@ -45,7 +45,7 @@ export class Buffer {
     this.budget = new Budget(limits);
   }
 
-  /** What follows is in a window whose first byte has the offset `base`. */
+  /** Reads a window; `base` is the input offset of its first byte. */
   useWindow(bytes: Uint8Array, view: DataView, base: number): void {
     this.bytes = bytes;
     this.view = view;
@@ -53,10 +53,7 @@ export class Buffer {
     this.#layouts.length = 0;
   }
 
-  /**
-   * Where the 32-bit offset at `at` points to: a place with at least the four bytes that everything but a struct begins
-   * with.
-   */
+  /** Target of the 32-bit offset at `at`, with at least `least` bytes there: everything but a struct begins with four. */
   protected follow(at: number, least = 4): number {
     const offset = this.view.getUint32(at, true);
     const target = at + offset;
@@ -64,7 +61,7 @@ export class Buffer {
     return target;
   }
 
-  /** The same for an offset of 64 bits. */
+  /** Target of the 64-bit offset at `at`. */
   protected followFar(at: number, least = 4): number {
     const offset = this.view.getUint32(at, true) + this.view.getUint32(at + 4, true) * 2 ** 32;
     const target = at + offset;
@@ -73,8 +70,9 @@ export class Buffer {
   }
 
   /**
-   * Where the fields of the table at `at` are. A table begins with the signed distance back to its vtable, which is its
-   * own size, the table's size and the fields' distances from the table's start, 16 bits each, 0 for what is absent.
+   * Field offsets of the table at `at`. A table begins with the signed distance back to its vtable. A vtable holds
+   * its own size, the table's size and the fields' offsets from the table's start, in 16 bits each; 0 marks an absent
+   * field.
    */
   protected slots(object: number, at: number): Int32Array {
     const { view, end } = this;
@@ -112,7 +110,7 @@ export class Buffer {
     return (this.#layouts[index] = { object, vtable, vtableEnd: vtable + vtableSize, size, slots });
   }
 
-  /** Sends the string at `at`: its length in 32 bits, UTF-8, a zero. */
+  /** Sends the string at `at`: 32 bits of length, UTF-8, and a zero byte. */
   protected string(at: number): void {
     const length = this.view.getUint32(at, true);
     const from = at + 4;
@@ -123,7 +121,7 @@ export class Buffer {
     this.sink.string(at, from, from + length);
   }
 
-  /** How many items of `size` bytes the vector at `at` has. Its length has 64 bits where it is `wide`. */
+  /** Number of items of `size` bytes in the vector at `at`. Its length has 64 bits if `wide`. */
   protected vectorLength(at: number, size: number, wide: boolean): number {
     const { view, end } = this;
     let length = view.getUint32(at, true);
@@ -137,7 +135,7 @@ export class Buffer {
     return length;
   }
 
-  /** Counts values, before anything is made for them. */
+  /** Counts values; called before anything is allocated for them. */
   protected count(values: number, at: number): void {
     this.#values += values;
     if (this.#values > this.limits.values) this.exceed('values', at);

@@ -18,50 +18,50 @@ import {
   VECTOR64,
 } from '../schema/schema.ts';
 
-// What is done for a field or an item: a scalar's type is its own operation, the others go on from them.
+// Operations on a field or an item. A scalar's operation is its type; the others are numbered from here.
 export const TABLE = 20;
 export const STRUCT = 21;
-/** An enum that is sent by name. */
+/** An enum sent as its name. */
 export const NAMED = 22;
 export const ITEMS = 23;
 export const BUFFER = 24;
 export const NESTED = 25;
 export const UNION_VALUE = 26;
 
-/** What is sent for a field that is not there. */
+/** Value sent for a missing field. */
 export const NOTHING = 0;
 export const NULL = 1;
 export const DEFAULT = 2;
 
-/** By type the binary kind of a typed array: see `BINARY_KINDS`. */
+/** Binary kind of a typed array for each type: see `BINARY_KINDS`. */
 const KINDS = Uint8Array.of(0, 0, 0, 2, 0, 4, 5, 6, 7, 10, 11, 8, 9);
 
-/** A schema and the options, as the flat tables that the reader works by. */
+/** A schema and options compiled into flat tables for the reader. */
 export class Plan {
   readonly root: number;
-  /** The file identifier to be checked, empty for none. */
+  /** Required file identifier, empty for none. */
   readonly identifier: string;
   readonly int64: Int64Mode;
 
-  // By object.
+  // Per object:
   readonly keys: readonly (readonly string[])[];
   readonly names: readonly string[];
   readonly first: Int32Array;
   readonly count: Int32Array;
-  /** Of a struct; 0 of a table. */
+  /** Size of a struct; 0 for a table. */
   readonly size: Int32Array;
-  /** Of a struct, by field, how far it is from four bytes before the struct; 0 never. */
+  /** For a struct, the offset of each field from four bytes before the struct, never 0. */
   readonly slots: readonly Int32Array[];
 
-  // By field, those of an object from `first` on.
+  // Per field; the fields of an object begin at `first`.
   readonly op: Uint8Array;
-  /** What the items are, of `ITEMS` and `ARRAY`. */
+  /** Operation of the items, for `ITEMS` and `ARRAY`. */
   readonly item: Uint8Array;
-  /** The scalar under `NAMED`, also that of items. Of `BUFFER` the scalar. */
+  /** Scalar type under `NAMED` (also for items), or of a `BUFFER`. */
   readonly base: Uint8Array;
-  /** The object, enum or union. */
+  /** Index of the object, enum or union. */
   readonly ref: Int32Array;
-  /** Bytes in the table. */
+  /** Size in the table. */
   readonly width: Int32Array;
   readonly id: Int32Array;
   readonly length: Int32Array;
@@ -72,14 +72,14 @@ export class Plan {
   readonly defaults: readonly (number | bigint)[];
   readonly binaryKind: Uint8Array;
 
-  /** By union: what its types stand for, and the object. */
+  /** For each union, the operation and object of its types. */
   readonly unions: readonly ReadonlyMap<number, { op: number; ref: number }>[];
   readonly constants: Constants;
   readonly #texts: string[] = [];
   readonly #known = new Map<string, number>();
   readonly #enums: readonly ReadonlyMap<bigint, string>[];
   readonly #flags: readonly EnumSchema[];
-  /** By enum what `nameOf` found. */
+  /** Results of `nameOf`, per enum. */
   readonly #cache: Map<number | bigint, number>[];
 
   constructor(schema: FlatBuffersSchema, options: FlatBuffersOptions) {
@@ -141,7 +141,7 @@ export class Plan {
     this.constants = new Constants(this.#texts);
   }
 
-  /** The constant that is the name of an enum's number; −1 where it has none, −2 where it is several. */
+  /** Constant with the name of an enum's number; −1 if it has no name, −2 if the number combines several flags. */
   nameOf(index: number, value: number | bigint): number {
     const cache = this.#cache[index]!;
     let constant = cache.get(value);
@@ -152,7 +152,7 @@ export class Plan {
     return constant;
   }
 
-  /** The names of all bits that a number has, where all have one. */
+  /** Names of all bits set in a number, if each has a name. */
   flagsOf(index: number, value: number | bigint): string | undefined {
     const { flags, names, values } = this.#flags[index]!;
     if (!flags || value === 0 || value === 0n) return undefined;
@@ -176,7 +176,7 @@ function isList(type: number): boolean {
   return type === VECTOR || type === VECTOR64 || type === ARRAY;
 }
 
-/** Whether a vector is sent as bytes. */
+/** True if a vector is sent as bytes. */
 function isBuffer({ element, ref }: FieldSchema, vectors: 'array' | 'bytes' | 'typed'): boolean {
   if (ref >= 0 || vectors === 'array') return false;
   return vectors === 'bytes' ? element === UBYTE : isScalar(element) && element !== BOOL && KINDS[element] !== undefined;
@@ -187,7 +187,7 @@ const plans = new Plans<FlatBuffersSchema, FlatBuffersOptions, Plan>(
   (schema, options) => new Plan(schema, options),
 );
 
-/** The plan for a schema and options, made once. */
+/** The plan for a schema and options, cached. */
 export function planFor(schema: FlatBuffersSchema | undefined, options: FlatBuffersOptions): Plan {
   if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'flatbuffers' });
   return plans.get(schema, options);

@@ -1,14 +1,14 @@
 import { SchemaError } from '../../../errors.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 
-/** Bytes of strings that are read, however short the schema is. */
+/** Limit on the bytes of strings read, regardless of the schema's size. */
 const MOST_TEXT = 16 * 1024 * 1024;
 
-const UNSOUND = 'the .bfbs is not sound';
+const INVALID = 'the .bfbs is invalid';
 
 /**
- * A table of a small FlatBuffer, such as a schema, whose every offset is checked when it is followed. Fields are named by
- * their ids.
+ * A table of a small FlatBuffer, such as a schema. Each offset is checked when it is followed. Fields are identified
+ * by their ids.
  */
 export class Table {
   readonly position: number;
@@ -23,11 +23,11 @@ export class Table {
     this.position = position;
     this.#vtable = position - read(view, position, 4).getInt32(position, true);
     this.#vtableSize = read(view, this.#vtable, 4).getUint16(this.#vtable, true);
-    if (this.#vtableSize < 4) throw new SchemaError(UNSOUND);
+    if (this.#vtableSize < 4) throw new SchemaError(INVALID);
     read(view, this.#vtable, this.#vtableSize);
   }
 
-  /** The root table of a buffer. */
+  /** Root table of a buffer. */
   static root(bytes: Uint8Array): Table {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return new Table(view, target(view, 0), { left: MOST_TEXT + bytes.length * 16 });
@@ -72,9 +72,9 @@ export class Table {
     const from = target(this.#view, at);
     const length = read(this.#view, from, 4).getUint32(from, true);
     read(this.#view, from + 4, length);
-    // Many offsets may lead to the same string.
+    // Many offsets may point to the same string.
     this.#texts.left -= length;
-    if (this.#texts.left < 0) throw new SchemaError('the .bfbs refers to its strings too often');
+    if (this.#texts.left < 0) throw new SchemaError('the .bfbs references its strings too often');
     const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength);
     return decodeUtf8(bytes, from + 4, from + 4 + length, -1);
   }
@@ -104,13 +104,13 @@ export class Table {
   }
 }
 
-/** The view, if it has `size` bytes at `at`. */
+/** Returns the view after checking that it has `size` bytes at `at`. */
 function read(view: DataView, at: number, size: number): DataView {
-  if (at < 0 || at + size > view.byteLength) throw new SchemaError(UNSOUND);
+  if (at < 0 || at + size > view.byteLength) throw new SchemaError(INVALID);
   return view;
 }
 
-/** Where the offset at `at` points to. */
+/** Target of the offset at `at`. */
 function target(view: DataView, at: number): number {
   return at + read(view, at, 4).getUint32(at, true);
 }

@@ -3,9 +3,9 @@ import { Buffer } from './buffer.ts';
 import { DEFAULT, NAMED } from './plan.ts';
 import { BOOL, BYTE, DOUBLE, FLOAT, INT, LONG, SHORT, UBYTE, UINT, ULONG, USHORT, UTYPE } from '../schema/schema.ts';
 
-/** Sends scalars, enums, and what the schema says of fields that are not there. */
+/** Sends scalars, enums, and defaults of missing fields. */
 export class Values extends Buffer {
-  /** Sends the scalar of a type at `at`. */
+  /** Sends the scalar at `at` of a type. */
   protected scalar(type: number, at: number): void {
     const { sink, view } = this;
     switch (type) {
@@ -46,7 +46,7 @@ export class Values extends Buffer {
     }
   }
 
-  /** Sends an enum by its name, or as a number where it has none. */
+  /** Sends an enum as its name, or as a number if it has no name. */
   protected named(type: number, ref: number, at: number): void {
     const value = this.#raw(type, at);
     if (!this.#name(ref, value, at)) this.scalar(type, at);
@@ -74,7 +74,7 @@ export class Values extends Buffer {
     }
   }
 
-  /** Whether the number of an enum has a name, which is sent. */
+  /** Sends the name of an enum's number. Returns false if it has none. */
   #name(ref: number, value: number | bigint, at: number): boolean {
     const { plan, sink } = this;
     const constant = plan.nameOf(ref, value);
@@ -86,7 +86,7 @@ export class Values extends Buffer {
     return constant !== -1;
   }
 
-  /** Sends what the schema says of a field that is not there. */
+  /** Sends the schema's default of a missing field. */
   protected absent(field: number, index: number, at: number): void {
     const { plan, sink } = this;
     sink.field(index, at, at);

@@ -6,18 +6,21 @@ import { BUFFER, ITEMS, NAMED, NESTED, NOTHING, NULL, type Plan, STRUCT, TABLE, 
 import { ARRAY, DOUBLE, INT, LONG, SIZE, STRING } from '../schema/schema.ts';
 import { Values } from './values.ts';
 
-/** Words of a container that is open. */
+/** Words per open container. */
 const WIDTH = 7;
 const KIND = 0;
-/** Its object, of a vector that of its items; of a vector of unions the union. */
+/** Index of its object; for a vector, of the items' object; for a vector of unions, of the union. */
 const REF = 1;
-/** Where a table is; of a struct four bytes before it; of a vector its next item. */
+/** Position of a table, four bytes before a struct, or the next item of a vector. */
 const AT = 2;
-/** The field or item that comes next. */
+/** Next field or item. */
 const NEXT = 3;
-/** Of a vector. */
+/** Number of items in a vector. */
 const COUNT = 4;
-/** Of a vector of unions, where their types are. Of the root of a nested buffer, the origin and end of that around it. */
+/**
+ * For a vector of unions, the position of their types. For the root of a nested buffer, the origin and end of the
+ * enclosing buffer.
+ */
 const EXTRA = 5;
 const OUTER_END = 6;
 
@@ -29,12 +32,12 @@ const UNIONS = 4;
 
 const stacks = new FreeList(() => new Int32Array(32 * WIDTH));
 
-/** Sends the value of a buffer. Containers that are open are on a stack of their own. */
+/** Sends the value of a buffer. Open containers are kept on an explicit stack. */
 export class Walker extends Values {
   #stack = stacks.take();
-  /** The innermost container that is open, −WIDTH for none. */
+  /** Innermost open container, −WIDTH for none. */
   #top = -WIDTH;
-  /** How many containers are around the buffer. */
+  /** Containers open around the buffer. */
   outer = 0;
   readonly #records: number[] = [];
 
@@ -44,7 +47,7 @@ export class Walker extends Values {
   }
 
   /**
-   * Sends the table that is the root of the buffer in `origin..end`.
+   * Sends the root table of the buffer in `origin..end`.
    *
    *     u32 offset of the root table | file identifier, 4 bytes, or none | …
    */
@@ -75,7 +78,7 @@ export class Walker extends Values {
     }
   }
 
-  /** No buffer comes any more. */
+  /** Returns the scratch memory. Call after the last buffer. */
   release(): void {
     stacks.give(this.#stack);
   }
@@ -105,7 +108,7 @@ export class Walker extends Values {
     return top;
   }
 
-  /** Sends the fields of the innermost record. Returns false where a container in it is to be sent before it goes on. */
+  /** Sends the fields of the innermost record. Returns false if it opened a container, which must be sent first. */
   #fields(): boolean {
     const { plan, sink, view } = this;
     const top = this.#top;
@@ -171,7 +174,7 @@ export class Walker extends Values {
     return true;
   }
 
-  /** Sends a field that is no scalar and no string, or opens it. */
+  /** Sends or opens a field that is neither a scalar nor a string. */
   #open(field: number, index: number, at: number, slots: Int32Array): void {
     const { plan, sink } = this;
     const op = plan.op[field]!;
@@ -289,7 +292,7 @@ export class Walker extends Values {
     this.#top -= WIDTH;
   }
 
-  /** Opens a vector of unions. Their types are in a vector of the same length, the field before. */
+  /** Opens a vector of unions. The preceding field has their types, a vector of the same length. */
   #unionItems(union: number, target: number, table: number, typeSlot: number): void {
     const length = this.vectorLength(target, 4, false);
     if (typeSlot === 0) this.fail('a vector of unions without their types', target);
@@ -320,7 +323,7 @@ export class Walker extends Values {
     this.#endItems(stack[top + AT]! + count * 4);
   }
 
-  /** Sends or opens what a union holds, which is always somewhere else: a table, a struct or a string. */
+  /** Sends or opens the value of a union, which is always stored by offset: a table, a struct or a string. */
   #union(union: number, type: number, target: number, typeAt: number): void {
     const member = this.plan.unions[union]!.get(type);
     if (member === undefined) this.fail(`unknown union type ${type}`, typeAt);

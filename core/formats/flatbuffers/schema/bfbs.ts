@@ -21,14 +21,14 @@ import {
 } from './schema.ts';
 import { Table } from '../read/table.ts';
 
-/** The most tables of a schema: each is read once, and a file may refer to one of its tables any number of times. */
+/** Limit on the tables of a schema. Each is read once, but a file may refer to the same table any number of times. */
 const MOST = 200_000;
-/** Characters of a name: each dot in it is a scope in which other names are looked up. */
+/** Limit on the characters of a name. Each dot begins a scope for looking up names. */
 const LONGEST_NAME = 500;
 
 /**
- * Reads a schema from a .bfbs, which is a FlatBuffer by reflection.fbs (https://flatbuffers.dev/schema). The numbers
- * below are the ids of its fields. Without a table's name, payloads are of the file's root type.
+ * Reads a schema from a .bfbs, a FlatBuffer of reflection.fbs (https://flatbuffers.dev/schema). The numbers below are
+ * the ids of its fields. Without a table's name, the payload is the file's root type.
  */
 export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuffersSchema {
   // file_identifier "BFBS"
@@ -41,12 +41,12 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const objectTables = take(parts, file.tables(0));
   const enums = take(parts, file.tables(1)).map((item) => readEnum(item, parts));
   const objects = objectTables.map((item) => readObject(item, parts));
-  const places = new Map(objects.map(({ name }, index) => [name, index] as const).toReversed());
+  const indices = new Map(objects.map(({ name }, index) => [name, index] as const).toReversed());
   check(objects, enums);
   for (const [index, object] of objects.entries()) {
     const fields = take(parts, objectTables[index]!.tables(1));
     const byId = fieldsById(object);
-    for (const field of fields) nest(object, byId.get(field.uint16(2))!, field, places, parts);
+    for (const field of fields) nest(object, byId.get(field.uint16(2))!, field, indices, parts);
     object.fields.sort((a, b) => a.id - b.id);
     if (object.fields.some(({ id }, at) => at > 0 && object.fields[at - 1]!.id === id)) {
       throw new SchemaError(`${object.name} has two fields with the same id`);
@@ -56,7 +56,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const rootName = file.table(4)?.string(0);
   const wanted = table ?? rootName;
   if (wanted === undefined) throw new SchemaError('the schema has no root type: name the table, { bfbs, table }');
-  const root = places.get(wanted) ?? -1;
+  const root = indices.get(wanted) ?? -1;
   if (root < 0 || objects[root]!.struct) {
     const tables = objects.filter(({ struct }) => !struct).map(({ name }) => name);
     const few = tables.slice(0, 10).join(', ') + (tables.length > 10 ? ' …' : '');
@@ -71,7 +71,7 @@ function take(parts: { left: number }, tables: Table[]): Table[] {
   return tables;
 }
 
-/** The first of several with the same id, which is refused later. */
+/** Fields by id. Of several with the same id, the first; `check` refuses them later. */
 function fieldsById({ fields }: ObjectSchema): Map<number, FieldSchema> {
   return new Map(fields.map((field) => [field.id, field] as const).toReversed());
 }
@@ -139,21 +139,21 @@ function defaultOf(table: Table, base: number): number | bigint {
   return Number(value);
 }
 
-/** Looks up the type that `nested_flatbuffer` names, in the namespaces around the object from the innermost outwards. */
-function nest(object: ObjectSchema, field: FieldSchema, table: Table, places: ReadonlyMap<string, number>, parts: { left: number }): void {
+/** Resolves the type named by `nested_flatbuffer`, from the object's namespace outwards. */
+function nest(object: ObjectSchema, field: FieldSchema, table: Table, indices: ReadonlyMap<string, number>, parts: { left: number }): void {
   const name = attribute(take(parts, table.tables(9)), 'nested_flatbuffer');
   if (name === undefined) return;
   const path = object.name.split('.');
   while (field.nested < 0 && path.length > 0 && name.length <= LONGEST_NAME) {
     path.pop();
-    field.nested = places.get([...path, name].join('.')) ?? -1;
+    field.nested = indices.get([...path, name].join('.')) ?? -1;
   }
   if (field.nested < 0) throw new SchemaError(`${object.name}.${field.name} holds a buffer of ${name.slice(0, 100)}, which is not defined`);
 }
 
-/** Refuses what would not be safe to read by. */
+/** Refuses schemas that cannot be read safely. */
 function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): void {
-  const unfit = (object: ObjectSchema, field: FieldSchema): never => {
+  const rejectField = (object: ObjectSchema, field: FieldSchema): never => {
     throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
   };
   for (const object of objects) {
@@ -170,11 +170,11 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
           : item === UNION
             ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(byId, field)
             : item === STRING || (isScalar(item) && (ref < 0 || enums[ref] !== undefined));
-      if (!fits) unfit(object, field);
-      if (type === ARRAY && !object.struct) unfit(object, field);
+      if (!fits) rejectField(object, field);
+      if (type === ARRAY && !object.struct) rejectField(object, field);
       if (!object.struct) continue;
       const size = sizeIn(objects, field);
-      if (size === 0 || field.offset + size > object.size) unfit(object, field);
+      if (size === 0 || field.offset + size > object.size) rejectField(object, field);
     }
   }
   for (const { name, union, types, refs } of enums) {
@@ -183,27 +183,27 @@ function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): 
       throw new SchemaError(`the union ${name} has a member of an unsupported type`);
     }
   }
-  // A struct that contains itself would never end.
-  const sound = new Set<ObjectSchema>();
-  const visit = (object: ObjectSchema, around: readonly ObjectSchema[]): void => {
-    if (!object.struct || sound.has(object)) return;
-    if (around.includes(object) || around.length > 100) throw new SchemaError(`the struct ${object.name} contains itself`);
+  // A struct that contains itself would be endless.
+  const checked = new Set<ObjectSchema>();
+  const visit = (object: ObjectSchema, parents: readonly ObjectSchema[]): void => {
+    if (!object.struct || checked.has(object)) return;
+    if (parents.includes(object) || parents.length > 100) throw new SchemaError(`the struct ${object.name} contains itself`);
     for (const { type, element, ref } of object.fields) {
-      if (type === OBJ || (type === ARRAY && element === OBJ)) visit(objects[ref]!, [...around, object]);
+      if (type === OBJ || (type === ARRAY && element === OBJ)) visit(objects[ref]!, [...parents, object]);
     }
-    sound.add(object);
+    checked.add(object);
   };
   for (const object of objects) visit(object, []);
 }
 
-/** Bytes of a struct's field; 0 for what cannot be in one. */
+/** Size of a struct's field; 0 if the type is not allowed in a struct. */
 function sizeIn(objects: readonly ObjectSchema[], { type, element, ref, length }: FieldSchema): number {
   const item = type === ARRAY ? element : type;
   const size = item === OBJ ? (objects[ref]!.struct ? objects[ref]!.size : 0) : SIZE[item]!;
   return Math.max(0, type === ARRAY ? size * length : size);
 }
 
-/** The field before a union's has its type, or the types of a vector's items. */
+/** True if the field before a union has its type, or the types of a vector's items. */
 function hasTypes(byId: ReadonlyMap<number, FieldSchema>, { id, type }: FieldSchema): boolean {
   const types = byId.get(id - 1);
   return type === UNION ? types?.type === UTYPE : types?.type === VECTOR && types.element === UTYPE;

@@ -1,4 +1,4 @@
-/** A type, by its number in reflection.fbs (`BaseType`). */
+/** Types, by their numbers in reflection.fbs (`BaseType`). */
 export const NONE = 0;
 export const UTYPE = 1;
 export const BOOL = 2;
@@ -17,12 +17,12 @@ export const VECTOR = 14;
 /** A table or a struct. */
 export const OBJ = 15;
 export const UNION = 16;
-/** So many items as the schema says, in a struct. */
+/** A fixed number of items in a struct. */
 export const ARRAY = 17;
 /** A vector with a length of 64 bits. */
 export const VECTOR64 = 18;
 
-/** By type the bytes of a scalar, 0 for the others. */
+/** Size of each scalar type, 0 for other types. */
 export const SIZE = Uint8Array.of(0, 1, 1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 0, 0, 0, 0, 0);
 
 export function isScalar(type: number): boolean {
@@ -34,33 +34,33 @@ export interface FieldSchema {
   name: string;
   id: number;
   type: number;
-  /** The type of the items of a vector or array. */
+  /** Type of the items of a vector or array. */
   element: number;
-  /** Index of the object or enum that the type or the items are of, −1 for none. */
+  /** Index of the object or enum of the type or the items, −1 for none. */
   ref: number;
-  /** Items of an array. */
+  /** Number of items of an array. */
   length: number;
-  /** In a struct, how far from its start. */
+  /** Offset in a struct. */
   offset: number;
-  /** Of a scalar in a table. A boolean's is 0 or 1. */
+  /** Default of a scalar in a table; 0 or 1 for a boolean. */
   default: number | bigint;
-  /** A scalar without a default: absent or null. */
+  /** True for a scalar without a default, which may be absent or null. */
   optional: boolean;
   required: boolean;
   key: boolean;
   deprecated: boolean;
-  /** Its offset has 64 bits. */
+  /** True if its offset has 64 bits. */
   far: boolean;
-  /** Index of the object that is the root of the buffer in this vector of bytes, −1 for none. */
+  /** Index of the root object of the buffer nested in this vector of bytes, −1 for none. */
   nested: number;
 }
 
 /** A table or struct type. Plain data. */
 export interface ObjectSchema {
-  /** With its namespace. */
+  /** Includes the namespace. */
   name: string;
   struct: boolean;
-  /** Of a struct. */
+  /** Size of a struct. */
   size: number;
   /** In the order of their ids. */
   fields: FieldSchema[];
@@ -70,20 +70,20 @@ export interface ObjectSchema {
 export interface EnumSchema {
   name: string;
   union: boolean;
-  /** Its values are bits, of which any number may be set. */
+  /** True if its values are bits, any of which may be set. */
   flags: boolean;
   names: string[];
   values: bigint[];
-  /** Of a union: what each value stands for, `OBJ` with the object's index or `STRING`. */
+  /** For a union, the type of each value: `OBJ` with the object's index, or `STRING`. */
   types: number[];
   refs: number[];
 }
 
-/** What `compileSchema` returns. Plain data. */
+/** Result of `compileSchema`. Plain data. */
 export interface FlatBuffersSchema {
-  /** Index of the table that a payload is. */
+  /** Index of the payload's table. */
   root: number;
-  /** The file identifier that payloads have; empty for none. */
+  /** File identifier of payloads, empty for none. */
   identifier: string;
   objects: ObjectSchema[];
   enums: EnumSchema[];

@@ -8,21 +8,21 @@ import { uint32 } from './values.ts';
 import type { ObjectNode } from './plan.ts';
 
 const IDENTIFIER_BYTES = 4;
-/** The largest buffer. */
+/** Largest size of a buffer. */
 const MOST_BYTES = 2 ** 32 - 1;
 
-/** How buffers are framed. */
-export interface Framing extends ExtraKeysOption {
+/** Framing of buffers. */
+interface Framing extends ExtraKeysOption {
   readonly identifier: string;
   readonly sizePrefixed: boolean;
   readonly sequence: boolean;
 }
 
-/** Where writing goes on around a buffer, which may be one of a sequence: behind `next` of those. */
-class BufferPlace {
+/** Resume point around a buffer, which may be number `next` of a sequence. */
+class BufferResumePoint {
   readonly kind: 'buffer' | 'sequence';
   readonly next: number;
-  /** Where the buffer begins; −1 between two. */
+  /** Position of the buffer; −1 between two. */
   readonly base: number;
 
   constructor(kind: 'buffer' | 'sequence', next: number, base: number) {
@@ -32,7 +32,7 @@ class BufferPlace {
   }
 }
 
-/** Writes FlatBuffers (https://flatbuffers.dev/internals), one or a sequence. */
+/** Writes FlatBuffers (https://flatbuffers.dev/internals): one buffer or a sequence. */
 export class BufferWriter extends TableWriter {
   readonly #root: ObjectNode;
   readonly #framing: Framing;
@@ -49,15 +49,15 @@ export class BufferWriter extends TableWriter {
     return this.#sequence(itemsOf(value) ?? this.fail('type', `${kindOf(value)} where an array of buffers is expected`), 0, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    if (!(place instanceof BufferPlace)) return super.resumeIn(container, place, at);
-    const next = this.#endBuffer(place.base, at);
-    return place.kind === 'buffer' ? next : this.#sequence(container as Items, place.next, next);
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    if (!(point instanceof BufferResumePoint)) return super.resumeIn(container, point, at);
+    const next = this.#endBuffer(point.base, at);
+    return point.kind === 'buffer' ? next : this.#sequence(container as Items, point.next, next);
   }
 
-  protected override stepOf(place: unknown): string | number {
-    if (!(place instanceof BufferPlace)) return super.stepOf(place);
-    return place.kind === 'buffer' ? NO_STEP : place.next - 1;
+  protected override stepOf(point: unknown): string | number {
+    if (!(point instanceof BufferResumePoint)) return super.stepOf(point);
+    return point.kind === 'buffer' ? NO_STEP : point.next - 1;
   }
 
   #sequence(list: Items, from: number, at: number): number {
@@ -65,9 +65,9 @@ export class BufferWriter extends TableWriter {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index, -1), length);
+        if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new BufferResumePoint('sequence', index, -1), length);
         const start = offsetOf(at);
-        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferPlace('sequence', index + 1, start), length);
+        if ((at = this.#buffer(list[index], at)) === STOPPED) return this.stopped(list, new BufferResumePoint('sequence', index + 1, start), length);
       }
     } catch (error) {
       throw this.at(index, error, list);
@@ -77,7 +77,7 @@ export class BufferWriter extends TableWriter {
     return at;
   }
 
-  /** A buffer is its length, where that is wanted, the offset of the root table, the identifier, and the table. */
+  /** Writes a buffer: its length if size-prefixed, the offset of the root table, the identifier, and the table. */
   #buffer(value: unknown, at: number): number {
     const { identifier, sizePrefixed, sequence } = this.#framing;
     this.useVtables(NO_VTABLES);
@@ -88,9 +88,9 @@ export class BufferWriter extends TableWriter {
     let next = start + 4;
     for (let index = 0; identifier !== '' && index < IDENTIFIER_BYTES; index += 1) out[next++] = identifier.charCodeAt(index);
     next = this.tableAt(this.#root, value, root, 4, next);
-    // Of a sequence, the frame around it ends the buffer.
+    // In a sequence, the frame of the sequence ends the buffer.
     if (next !== STOPPED) return this.#endBuffer(this.origin, next);
-    return sequence ? STOPPED : this.stopped(value as object, new BufferPlace('buffer', 0, this.origin));
+    return sequence ? STOPPED : this.stopped(value as object, new BufferResumePoint('buffer', 0, this.origin));
   }
 
   #endBuffer(origin: number, at: number): number {

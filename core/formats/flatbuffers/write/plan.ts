@@ -1,5 +1,5 @@
 import * as fixed from '../../../bytes/fixed-scalars.ts';
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import {
   ARRAY,
   BOOL,
@@ -26,7 +26,7 @@ import {
   VECTOR64,
 } from '../schema/schema.ts';
 
-/** What a field or an item is. Those from TEXT on lie outside of the table or vector, which has their offset. */
+/** Operations on a field or an item. From TEXT on, values are stored outside the table or vector, which has their offset. */
 export const SCALAR = 0;
 export const STRUCT = 1;
 export const FIXED_ARRAY = 2;
@@ -36,7 +36,7 @@ export const CHOICE = 5;
 export const LIST = 6;
 export const NESTED = 7;
 
-/** By type of the schema how a scalar is written. */
+/** How each scalar type of the schema is written. */
 const KINDS: Readonly<Record<number, number>> = {
   [UTYPE]: fixed.UINT8,
   [BOOL]: fixed.BOOL,
@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<number, number>> = {
   [DOUBLE]: fixed.FLOAT64,
 };
 
-/** What a value of a scalar, an item or a member of a union is. */
+/** Plan for writing a scalar, an item or a member of a union. */
 export interface ValueNode {
   readonly op: number;
   /** How a scalar is written. */
@@ -63,28 +63,28 @@ export interface ValueNode {
   readonly enumType: EnumNode | undefined;
 }
 
-/** What writes a field. */
+/** Plan for writing a field. */
 export interface FieldNode extends ValueNode {
   readonly key: string;
   readonly id: number;
-  /** Where it is in a struct. */
+  /** Offset in a struct. */
   readonly offset: number;
-  /** The value of a scalar that is not there; undefined where that is nothing. */
+  /** Default of a scalar; undefined if it is absent by default. */
   readonly fallback: number | bigint | undefined;
   readonly isRequired: boolean;
-  /** Items of a vector or array. */
+  /** Plan for the items of a vector or array. */
   readonly item: ValueNode | undefined;
-  /** Items of an array. */
+  /** Number of items of an array. */
   readonly length: number;
-  /** Where the type of a union, or the types of a vector of unions, are. */
+  /** Key of a union's type, or of the types of a vector of unions. */
   readonly typeKey: string;
-  /** Its place among the fields; -1 where there is none. */
+  /** Index of the type field, −1 for other fields than unions. */
   readonly typeIndex: number;
-  /** The length of the vector has 64 bits. */
+  /** True if the vector's length has 64 bits. */
   readonly isLong: boolean;
 }
 
-/** The numbers of an enum, and what the types of a union are. */
+/** Numbers of an enum, and the types of a union. */
 export class EnumNode {
   readonly name: string;
   readonly isFlags: boolean;
@@ -98,12 +98,12 @@ export class EnumNode {
   }
 }
 
-/** Where the fields of a table are that are there: those that have one vtable. */
+/** Layout of a table with a certain set of fields, which corresponds to one vtable. */
 export interface Layout {
   readonly fields: readonly FieldNode[];
-  /** By field how far it is from the table's start. */
+  /** Offset of each field from the table's start. */
   readonly slots: readonly number[];
-  /** Indices of the fields that lie in the table, and of those that lie outside. */
+  /** Indices of the fields stored in the table, and of those stored outside. */
   readonly inside: readonly number[];
   readonly outside: readonly number[];
   readonly size: number;
@@ -111,7 +111,7 @@ export interface Layout {
   readonly vtable: Uint8Array;
 }
 
-/** What writes a table or a struct. */
+/** Plan for writing a table or a struct. */
 export class ObjectNode {
   readonly name: string;
   readonly isStruct: boolean;
@@ -129,7 +129,7 @@ export class ObjectNode {
     this.size = size;
   }
 
-  /** The layout of a table with these values of its fields, of which `mask` has the bits of the first 31 that are there. */
+  /** Layout of a table with these field values; `mask` has a bit for each of the first 31 fields that is present. */
   layoutOf(mask: number, values: readonly unknown[]): Layout {
     const isWhole = this.fields.length <= MASK_BITS;
     if (isWhole && mask === this.#lastMask) return this.#last!;
@@ -142,13 +142,10 @@ export class ObjectNode {
   }
 }
 
-/** The most fields whose presence is told by the bits of a number. */
-export const MASK_BITS = 31;
+/** Fields whose presence fits into the bits of a number. */
+const MASK_BITS = 31;
 
-/**
- * Puts fields where they are aligned, behind the four bytes of the vtable's offset: those that are large first, and others
- * into the gaps.
- */
+/** Lays out aligned fields after the four bytes of the vtable's offset: large fields first, others in the gaps. */
 function layOut(fields: readonly FieldNode[], values: readonly unknown[]): Layout {
   const present = fields.flatMap((_, index) => (values[index] === undefined ? [] : [index]));
   const slots = fields.map(() => 0);
@@ -180,14 +177,14 @@ function layOut(fields: readonly FieldNode[], values: readonly unknown[]): Layou
   };
 }
 
-/** A number where that is exact, as most values are. */
+/** Converts to a number if that is exact, as for most values. */
 function exact(value: number | bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 const plans = new WeakMap<FlatBuffersSchema, ObjectNode>();
 
-/** What writes payloads of a schema. */
+/** Plan for writing payloads of a schema. */
 export function writePlanFor(schema: FlatBuffersSchema): ObjectNode {
   let root = plans.get(schema);
   if (root === undefined) plans.set(schema, (root = compile(schema)));
@@ -198,7 +195,7 @@ function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
   const nodes = objects.map(({ name, struct, size }) => new ObjectNode(name, struct, size));
   const enumNodes = enums.map((item) => new EnumNode(item));
   const aligns: number[] = [];
-  // Each struct once: one that contains another twice, and so on, has twice as many parts with each level.
+  // Visits each struct once: nested structs can have exponentially many parts.
   const alignOf = (index: number): number =>
     (aligns[index] ??= objects[index]!.fields.reduce((most, { type, element, ref }) => {
       const item = type === ARRAY ? element : type;

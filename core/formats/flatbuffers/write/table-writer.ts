@@ -3,9 +3,8 @@ import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { LONG } from '../../../bytes/text/utf8.ts';
 import type { Limits } from '../../../limits.ts';
-import { mayHaveOthers, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { mayHaveExtraKeys, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
-import type { Place } from '../read/resume-points.ts';
 import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum, writeText } from './values.ts';
 import {
   CHOICE,
@@ -22,22 +21,54 @@ import {
   type ValueNode,
 } from './plan.ts';
 
-/** The step of what is no part of the path. */
+/** A table whose outside fields are still to be written, from `next` on. */
+interface TableResumePoint {
+  readonly kind: 'table';
+  readonly layout: Layout;
+  readonly values: readonly unknown[];
+  readonly table: number;
+  readonly next: number;
+}
+
+/** A vector, a nested buffer, or the buffers of a sequence, of which `next` items have been written. */
+interface ListResumePoint {
+  readonly kind: 'list';
+  readonly item: ValueNode;
+  readonly types: Items | undefined;
+  /** Position of the items; for outside items, their offsets from there. */
+  readonly base: number;
+  readonly offsets: Uint32Array<ArrayBuffer> | undefined;
+  readonly next: number;
+}
+
+/** A nested buffer whose table is being written. */
+interface NestedResumePoint {
+  readonly kind: 'nested';
+  /** Position of the buffer's length. */
+  readonly base: number;
+  /** Vtables of the enclosing buffer. */
+  readonly outer: ReadonlyMap<Layout, number>;
+}
+
+/** Resume point of the writer. */
+type ResumePoint = TableResumePoint | ListResumePoint | NestedResumePoint;
+
+/** Key omitted from error paths. */
 export const NO_STEP = '$buffer';
 
 /**
- * Writes tables (https://flatbuffers.dev/internals) from the front to the back: a table, then what its fields refer to, whose
- * offsets are put into it when they are known. A vtable stands before the first table that has it.
+ * Writes tables (https://flatbuffers.dev/internals) front to back: a table, then the values its fields refer to,
+ * whose offsets are filled in once known. A vtable precedes the first table that uses it.
  */
 export abstract class TableWriter extends Writer {
-  /** Where the buffer begins; its bytes are not given out before it ends. */
+  /** Position of the buffer; its bytes are retained until it ends. */
   protected origin = Infinity;
   readonly #refusesExtra: boolean;
   readonly #vtables = new Map<Layout, number>();
-  // What is in there of the table before.
+  // Layout and vtable of the previous table.
   #lastLayout: Layout | undefined;
   #lastVtable: number | undefined;
-  // The table that was last begun.
+  // The table begun last.
   #table = 0;
   #layout: Layout | undefined;
   #values: unknown[] = [];
@@ -51,36 +82,39 @@ export abstract class TableWriter extends Writer {
     return this.origin;
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const now = place as Place;
-    switch (now.kind) {
+  protected override resumeIn(container: object, state: unknown, at: number): number {
+    const point = state as ResumePoint;
+    switch (point.kind) {
       case 'table':
-        return this.#outside(container as Record<string, unknown>, now.layout, now.values, now.table, now.next, at);
+        return this.#outside(container as Record<string, unknown>, point.layout, point.values, point.table, point.next, at);
       case 'list':
-        return this.#items(now.item, container as Items, now.types, now.base, now.offsets, now.next, at);
+        return this.#items(point.item, container as Items, point.types, point.base, point.offsets, point.next, at);
       default:
-        return this.#endNested(now.base, now.outer, at);
+        return this.#endNested(point.base, point.outer, at);
     }
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const now = place as Place;
-    if (now.kind === 'table') return now.layout.fields[now.layout.outside[now.next - 1]!]!.key;
-    return now.kind === 'nested' ? NO_STEP : now.next - 1;
+  protected override stepOf(state: unknown): string | number {
+    const point = state as ResumePoint;
+    if (point.kind === 'table') return point.layout.fields[point.layout.outside[point.next - 1]!]!.key;
+    return point.kind === 'nested' ? NO_STEP : point.next - 1;
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
     return step === NO_STEP ? error : super.at(step, error, container);
   }
 
-  /** Writes a table that the slot at an offset leads to. */
+  /** Writes a table and points the slot at an offset to it. */
   protected tableAt(node: ObjectNode, value: unknown, slot: number, width: number, at: number): number {
     const next = this.#begin(node, value, at);
     this.#point(slot, width, this.#table, next);
     return this.#outside(value as Record<string, unknown>, this.#layout!, this.#values, this.#table, 0, next);
   }
 
-  /** Writes a table, and what is in it, but for what lies outside. Leaves it in `#table`, `#layout` and `#values`. */
+  /**
+   * Writes a table with its inline values, leaving outside fields to `#outside`. Leaves it in `#table`, `#layout` and
+   * `#values`.
+   */
   #begin(node: ObjectNode, given: unknown, at: number): number {
     if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map)
       this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
@@ -103,14 +137,14 @@ export abstract class TableWriter extends Writer {
     const table = offsetOf(next);
     out.fill(0, next, next + size);
     view.setInt32(next, table - vtable, true);
-    let place = 0;
+    let position = 0;
     try {
-      for (; place < inside.length; place += 1) {
-        const index = inside[place]!;
+      for (; position < inside.length; position += 1) {
+        const index = inside[position]!;
         this.#inline(fields[index]!, values[index], next + slots[index]!);
       }
     } catch (error) {
-      throw this.at(fields[inside[place]!]!.key, error, value);
+      throw this.at(fields[inside[position]!]!.key, error, value);
     }
     this.#table = table;
     this.#layout = layout;
@@ -118,7 +152,7 @@ export abstract class TableWriter extends Writer {
     return next + size;
   }
 
-  /** Reads the fields of a table into `values`: undefined for what is not written. Returns the bits of those that are. */
+  /** Reads the fields of a table into `values`, undefined for those that are not written. Returns a bit mask of the others. */
   #read(node: ObjectNode, value: Record<string, unknown>, values: unknown[]): number {
     const { fields } = node;
     const { length } = fields;
@@ -140,20 +174,20 @@ export abstract class TableWriter extends Writer {
       keys = index;
       for (; index < length; index += 1) {
         const field = fields[index]!;
-        const isThere = Object.hasOwn(value, field.key);
-        if (isThere) keys += 1;
-        const item = this.#given(field, value, isThere ? value[field.key] : undefined);
+        const isPresent = Object.hasOwn(value, field.key);
+        if (isPresent) keys += 1;
+        const item = this.#given(field, value, isPresent ? value[field.key] : undefined);
         values.push(item);
         if (item !== undefined) mask |= 1 << index;
       }
     } catch (error) {
       throw index < length ? this.at(fields[index]!.key, error, value) : error;
     }
-    if (hasOthers && this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields);
+    if (hasOthers && this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields);
     return mask;
   }
 
-  /** The value of a field that is to be written. */
+  /** Value to write for a field. */
   #given(field: FieldNode, owner: Record<string, unknown>, item: unknown): unknown {
     if (item === undefined || item === null) {
       if (field.isRequired) this.fail('missing', 'a required field is missing');
@@ -163,18 +197,18 @@ export abstract class TableWriter extends Writer {
     return field.op === CHOICE && unionTypeOf(field.enumType!, owner[field.typeKey]) === 0 ? undefined : item;
   }
 
-  /** Writes the fields that lie outside of a table, from one on. */
+  /** Writes the outside fields of a table, starting with field `from`. */
   #outside(value: Record<string, unknown>, layout: Layout, values: readonly unknown[], table: number, from: number, at: number): number {
     const { outside, fields, slots } = layout;
     let next = at;
     let index = from;
     try {
       for (; index < outside.length; index += 1) {
-        const place = outside[index]!;
-        const field = fields[place]!;
-        // The most usual ones, without a further call.
-        if (field.op === TEXT) next = this.#string(values[place], table + slots[place]!, field.size, next);
-        else next = this.#field(field, values[place], values, table + slots[place]!, next);
+        const position = outside[index]!;
+        const field = fields[position]!;
+        // Strings, the most frequent fields, are written inline.
+        if (field.op === TEXT) next = this.#string(values[position], table + slots[position]!, field.size, next);
+        else next = this.#field(field, values[position], values, table + slots[position]!, next);
         if (next === STOPPED) return this.#stopIn(value, { kind: 'table', layout, values, table, next: index + 1 });
       }
     } catch (error) {
@@ -197,7 +231,7 @@ export abstract class TableWriter extends Writer {
     }
   }
 
-  /** Writes a string, a table, or a struct that is in a union. */
+  /** Writes a string, a table, or a struct in a union. */
   #member(node: ValueNode, item: unknown, slot: number, width: number, at: number): number {
     if (node.op === TABLE) return this.tableAt(node.object!, item, slot, width, at);
     if (node.op === TEXT) return this.#string(item, slot, width, at);
@@ -208,7 +242,7 @@ export abstract class TableWriter extends Writer {
     return start + size;
   }
 
-  /** Writes a string that a slot leads to. */
+  /** Writes a string and points a slot to it. */
   #string(item: unknown, slot: number, width: number, at: number): number {
     const length = typeof item === 'string' && item.length <= LONG ? item.length : 0;
     let start = at;
@@ -218,7 +252,7 @@ export abstract class TableWriter extends Writer {
     return writeText(item, start);
   }
 
-  /** Writes what lies in a table, a struct or a vector. There is room, and it is zero. */
+  /** Writes an inline value of a table, a struct or a vector. The bytes are reserved and zero. */
   #inline(node: ValueNode | FieldNode, item: unknown, at: number): void {
     switch (node.op) {
       case SCALAR:
@@ -229,13 +263,13 @@ export abstract class TableWriter extends Writer {
         this.#struct(node.object!, item, at);
         return;
       case FIXED_ARRAY: {
-        const { item: inner, length } = node as FieldNode;
+        const { item: itemNode, length } = node as FieldNode;
         const list = itemsOf(item);
         if (list === undefined) this.fail('type', `${kindOf(item)} where an array is expected`);
         if (list.length !== length) this.fail('range', `${list.length} items where an array has ${length}`);
         for (let index = 0; index < length; index += 1) {
           try {
-            this.#inline(inner!, list[index], at + index * inner!.size);
+            this.#inline(itemNode!, list[index], at + index * itemNode!.size);
           } catch (error) {
             throw this.at(index, error, list);
           }
@@ -251,7 +285,7 @@ export abstract class TableWriter extends Writer {
     if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     const value = given as Record<string, unknown>;
     out.fill(0, at, at + node.size);
-    if (this.#refusesExtra && mayHaveOthers(value, node.fields.length)) refuseExtraKeys(value, node.name, node.fields);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, node.fields.length)) refuseExtraKeys(value, node.name, node.fields);
     for (const field of node.fields) {
       try {
         const item = Object.hasOwn(value, field.key) ? value[field.key] : undefined;
@@ -263,7 +297,7 @@ export abstract class TableWriter extends Writer {
     }
   }
 
-  /** A vector is the number of its items, and the items or their offsets. */
+  /** Writes a vector: the number of items, and the items or their offsets. */
   #vector(field: FieldNode, value: unknown, values: readonly unknown[], slot: number, at: number): number {
     const list = itemsOf(value) ?? this.fail('type', `${kindOf(value)} where a vector is expected`);
     const item = field.item!;
@@ -277,7 +311,7 @@ export abstract class TableWriter extends Writer {
     this.open();
     const isOutside = item.op >= TEXT;
     let start = room(at, (isOutside ? 4 * length : 0) + head + 2 * item.align);
-    // What is aligned are the items, behind the length.
+    // Alignment applies to the items, after the length.
     start = this.#align(start, 4);
     while ((offsetOf(start) + head - this.origin) % item.align !== 0) out[start++] = 0;
     this.#point(slot, field.size, offsetOf(start), start);
@@ -327,7 +361,7 @@ export abstract class TableWriter extends Writer {
     return offsets === undefined || length === 0 ? next : replaceAt(base, 4 * length, littleEndian(offsets), next);
   }
 
-  /** Writes an item that lies outside of its vector, and notes how far. */
+  /** Writes an outside item of a vector, and notes its offset. */
   #item(node: ValueNode, value: unknown, type: unknown, slot: number, offsets: Uint32Array, index: number, at: number): number {
     let item = node;
     if (node.op === CHOICE) {
@@ -348,7 +382,7 @@ export abstract class TableWriter extends Writer {
     return start + size;
   }
 
-  /** A buffer in a vector of bytes. Its offsets are from its own parts, and its vtables are its own. */
+  /** Writes a buffer in a vector of bytes. It has its own offsets and vtables. */
   #nested(field: FieldNode, value: unknown, slot: number, at: number): number {
     let start = room(at, 24);
     while ((offsetOf(start) + 4 - this.origin) % 8 !== 0) out[start++] = 0;
@@ -365,30 +399,30 @@ export abstract class TableWriter extends Writer {
     return replaceAt(base, 4, uint32(offsetOf(at) - base - 4), at);
   }
 
-  /** A buffer has the vtables that it had when writing in it stopped, or none. */
+  /** Restores the vtables that a buffer had when writing stopped; none for a new buffer. */
   protected useVtables(vtables: ReadonlyMap<Layout, number>): void {
     this.#vtables.clear();
     this.#lastLayout = undefined;
     for (const [layout, vtable] of vtables) this.#vtables.set(layout, vtable);
   }
 
-  /** Puts into the slot at an offset how far it is from there to a target. */
+  /** Stores the distance to a target in the slot at an offset. */
   #point(slot: number, width: number, target: number, at: number): void {
-    const place = at - (offsetOf(at) - slot);
-    if (place < 0) replaceAt(slot, 4, uint32(target - slot), at);
-    else view.setUint32(place, target - slot, true);
-    if (width === 8 && place >= 0) view.setUint32(place + 4, 0, true);
+    const position = at - (offsetOf(at) - slot);
+    if (position < 0) replaceAt(slot, 4, uint32(target - slot), at);
+    else view.setUint32(position, target - slot, true);
+    if (width === 8 && position >= 0) view.setUint32(position + 4, 0, true);
   }
 
-  /** Zeros up to where things begin that are so large; there is room for them. */
+  /** Writes zeros up to an alignment of `size`, for which room is reserved. */
   #align(at: number, size: number): number {
     let next = at;
     for (let left = -(offsetOf(at) - this.origin) & (size - 1); left > 0; left -= 1) out[next++] = 0;
     return next;
   }
 
-  #stopIn(container: object, place: Place, count?: number): number {
-    return this.stopped(container, place, count);
+  #stopIn(container: object, point: ResumePoint, count?: number): number {
+    return this.stopped(container, point, count);
   }
 }
 

@@ -5,7 +5,7 @@ import { EncodeError } from '../../../errors.ts';
 import { kindOf } from '../../../writing/writer.ts';
 import type { EnumNode, FieldNode, ValueNode } from './plan.ts';
 
-/** Whether a scalar equals its default, so that it is left out. −0 does not equal 0. */
+/** True if a scalar equals its default and is left out. −0 does not equal 0. */
 export function isDefault(field: FieldNode, value: unknown): boolean {
   const { fallback, enumType, kind } = field;
   if (typeof value === 'number') return value === fallback && (value !== 0 || !Object.is(value, -0));
@@ -15,7 +15,7 @@ export function isDefault(field: FieldNode, value: unknown): boolean {
   return (typeof value === 'bigint' || typeof value === 'string') && String(fallback) === String(value);
 }
 
-/** Writes the number of an enum's value, which is given as such or by its name. */
+/** Writes an enum's value, which is given as a number or a name. */
 export function writeEnum({ kind, enumType }: ValueNode, value: unknown, at: number): void {
   let number: unknown = value;
   if (typeof value === 'string') {
@@ -28,12 +28,12 @@ export function writeEnum({ kind, enumType }: ValueNode, value: unknown, at: num
   fixed.writeFixed(kind, number, at);
 }
 
-/** Values of a schema are signed, whatever the enum is. */
+/** A schema's values are signed, even for unsigned enums. */
 function wrap(kind: number, value: bigint): bigint {
   return kind === fixed.UINT64 ? BigInt.asUintN(64, value) : value;
 }
 
-/** The number of a name, or, of flags, of several names with spaces between. */
+/** Number of a name or, for flags, of several names separated by spaces. */
 function numberOf({ byName, isFlags }: EnumNode, name: string): bigint | undefined {
   const number = byName.get(name);
   if (number !== undefined || !isFlags) return number;
@@ -41,7 +41,7 @@ function numberOf({ byName, isFlags }: EnumNode, name: string): bigint | undefin
   return bits.includes(undefined) ? undefined : bits.reduce<bigint>((all, bit) => all | bit!, 0n);
 }
 
-/** The number of the type that a union has. */
+/** Number of a union's type. */
 export function unionTypeOf(union: EnumNode, type: unknown): number {
   if (type === undefined || type === null) throw new EncodeError('missing', `the type of a value of the union ${union.name} is missing`);
   const number = typeof type === 'string' ? union.byName.get(type) : type;
@@ -52,19 +52,19 @@ export function unionTypeOf(union: EnumNode, type: unknown): number {
   return Number(number);
 }
 
-/** Four bytes, the lowest first. */
+/** Four bytes, lowest first. */
 export function uint32(value: number): Uint8Array {
   return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
 }
 
-/** Words of four bytes, the lowest first. */
+/** Words of four bytes, lowest first. */
 export function littleEndian(values: Uint32Array<ArrayBuffer>): Uint8Array {
   const bytes = new DataView(values.buffer);
   for (let index = 0; index < values.length; index += 1) bytes.setUint32(4 * index, values[index]!, true);
   return new Uint8Array(values.buffer);
 }
 
-/** A string is the number of its bytes, the bytes, and a zero. */
+/** Writes a string: the number of its bytes, the bytes, and a zero byte. */
 export function writeText(item: unknown, at: number): number {
   if (typeof item !== 'string') throw new EncodeError('type', `${kindOf(item)} where a string is expected`);
   const { length } = item;
@@ -74,7 +74,7 @@ export function writeText(item: unknown, at: number): number {
     view.setUint32(start, utf8Length(item), true);
     end = writePieces(item, start + 4);
   } else {
-    // A new chunk begins with the same offset.
+    // A new chunk begins at the same output offset.
     if (start + 3 * length + 5 > soft) start = room(start, 3 * length + 5);
     end = writeUtf8(item, start + 4);
     view.setUint32(start, end - start - 4, true);

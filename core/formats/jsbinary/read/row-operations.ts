@@ -1,6 +1,6 @@
 /**
- * What a row kernel does for a field of an object (`RowSteps`); a: 1 where it is optional. The kernel's AssemblyScript shares
- * this file, which imports nothing.
+ * Operations of a row kernel for fields of an object (`RowSteps`); a: 1 if the field is optional. The kernel's
+ * AssemblyScript shares this file, which imports nothing.
  */
 export const ROW_UINT = 0;
 export const ROW_INT = 1;

@@ -5,7 +5,7 @@ import type { RowRequest } from '../../../reading/sink-methods.ts';
 import { ROW_BOOLEAN, ROW_DATE, ROW_FLOAT, ROW_INT, ROW_STRING, ROW_UINT } from './row-operations.ts';
 import { BOOLEAN, DATE, FLOAT, INT, type JsBinarySchema, OBJECT, STRING, UINT } from '../schema.ts';
 
-/** By the kind of a field what a kernel does for it. */
+/** Kernel operations by the kind of a field. */
 const OPERATIONS = new Map([
   [UINT, ROW_UINT],
   [INT, ROW_INT],
@@ -15,7 +15,7 @@ const OPERATIONS = new Map([
   [STRING, ROW_STRING],
 ]);
 
-/** What a sink is asked for to read the items of an array; null where these are no objects of scalars. */
+/** Request for rows of the items of an array; null if these are not objects of scalars. */
 export function rowsOf(schema: JsBinarySchema, type: number, longest: number): RowRequest | null {
   const { kinds, first, last, empty, fieldTypes, optional } = schema;
   if (kinds[type] !== OBJECT || empty[type]! > 0) return null;

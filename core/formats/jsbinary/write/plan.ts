@@ -1,10 +1,10 @@
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import { ARRAY, type JsBinarySchema, OBJECT } from '../schema.ts';
 
-/** A type, as it is written. */
+/** A type in the form used by the writer. */
 export interface TypePlan {
   readonly kind: number;
-  /** Of an array, the type of its items. */
+  /** The type of an array's items. */
   item: TypePlan | undefined;
   readonly fields: FieldPlan[];
 }
@@ -18,7 +18,7 @@ export interface FieldPlan {
 
 const plans = new WeakMap<JsBinarySchema, TypePlan>();
 
-/** The plan of a type's tables, made once for them. */
+/** The plan of a type's tables, made once. */
 export function planOf(schema: JsBinarySchema): TypePlan {
   let plan = plans.get(schema);
   if (plan === undefined) plans.set(schema, (plan = makePlan(schema)));

@@ -1,11 +1,15 @@
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf, classOf, textOf } from '../../../writing/class-of.ts';
 
 const TWO_32 = 2 ** 32;
-/** Values below need one byte, two, and four (see `JsBinaryReader`); those of an int, half as much to either side. */
+/**
+ * Values below these need one, two and four bytes (see `JsBinaryReader`); those of an int, from minus to plus half of
+ * them.
+ */
 const ONE = 2 ** 7;
 const TWO = 2 ** 14;
 const FOUR = 2 ** 29;
@@ -19,7 +23,7 @@ export function writeUint(value: unknown, at: number): number {
   return writeLength(value, at);
 }
 
-/** Writes an unsigned integer that is one. Returns the position after it. */
+/** Writes a valid unsigned integer. Returns the position after it. */
 function writeLength(value: number, at: number): number {
   if (value < ONE) {
     out[at] = value;
@@ -38,7 +42,7 @@ function writeLength(value: number, at: number): number {
   return at + 8;
 }
 
-/** Writes a signed integer, in two's complement. Returns the position after it. */
+/** Writes a signed integer in two's complement. Returns the position after it. */
 export function writeInt(value: unknown, at: number): number {
   if (typeof value === 'bigint') return writeLong(value, -EIGHT / 2n, EIGHT / 2n, at);
   if (typeof value !== 'number') return failType('an integer', value);
@@ -61,7 +65,7 @@ export function writeInt(value: unknown, at: number): number {
   return at + 8;
 }
 
-/** Writes a bigint between two others, the second of which is too large, in as many bytes as the number would take. */
+/** Writes a bigint in `from..to`, without `to`, in as many bytes as a number would take. */
 function writeLong(value: bigint, from: bigint, to: bigint, at: number): number {
   if (value < from || value >= to) return failRange('integer', value);
   const number = Number(value);
@@ -79,7 +83,7 @@ export function writeCount(count: number, at: number): number {
 export function writeString(text: unknown, at: number): number {
   if (typeof text !== 'string') return failType('a string', text);
   const { length } = text;
-  // Most strings: the length takes one byte, and the slack has room for them.
+  // Most strings have a length of one byte and fit in the slack.
   if (length < SHORT && at <= soft) {
     const end = writeAscii(text, at + 1, length);
     if (end >= 0) {
@@ -89,13 +93,13 @@ export function writeString(text: unknown, at: number): number {
   }
   if (length > LONG) {
     const end = writePieces(text, writeLength(utf8Length(text), room(at, 8)));
-    return end < 0 ? failText() : end;
+    return end < 0 ? refuseSurrogate() : end;
   }
   if (at + 3 * length > soft) at = room(at, 3 * length);
-  // Where all is ASCII, the length has this size.
+  // The size of the length if all characters are ASCII.
   const guess = length < ONE ? 1 : length < TWO ? 2 : 4;
   let end = writeUtf8(text, at + guess);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   const bytes = end - at - guess;
   const size = bytes < ONE ? 1 : bytes < TWO ? 2 : 4;
   if (size !== guess) {
@@ -116,9 +120,11 @@ export function writeBuffer(value: unknown, at: number): number {
 const BYTES: ReadonlySet<string> = new Set(['Uint8Array', 'Uint8ClampedArray', 'DataView', 'ArrayBuffer', 'SharedArrayBuffer']);
 const OBJECT_ID = /^[0-9a-f]{24}$/i;
 
-/** Writes an ObjectId: 24 hexadecimal digits, or an object whose text these are. Returns the position after it. */
+/**
+ * Writes an ObjectId: 24 hexadecimal digits, or an object whose `toString` returns them. Returns the position after it.
+ */
 export function writeObjectId(value: unknown, at: number): number {
-  // oxlint-disable-next-line typescript/no-base-to-string -- That of an ObjectId are its digits.
+  // oxlint-disable-next-line typescript/no-base-to-string -- Returns the digits of an ObjectId.
   const digits = typeof value === 'object' && value !== null ? String(value) : value;
   if (typeof digits !== 'string') return failType('an ObjectId', value);
   if (!OBJECT_ID.test(digits)) return failRange('ObjectId', digits);
@@ -126,7 +132,7 @@ export function writeObjectId(value: unknown, at: number): number {
   return at + 12;
 }
 
-/** By flag its bit. */
+/** Bit of each flag. */
 const FLAGS: Readonly<Record<string, number>> = { g: 1, i: 2, m: 4 };
 
 /** Writes a regular expression. Returns the position after it. */
@@ -144,7 +150,7 @@ export function writeRegex(value: unknown, at: number): number {
   return end + 1;
 }
 
-/** Whether a value is a Date, of this realm or another. */
+/** True for a Date of any realm. */
 function isDate(value: unknown): value is Date {
   return value instanceof Date || (typeof value === 'object' && value !== null && classOf(value) === 'Date');
 }
@@ -163,7 +169,7 @@ export function writeJson(value: unknown, at: number): number {
   return text === undefined ? failType('a value that JSON has', value) : writeString(text, at);
 }
 
-/** A value of another type than the schema says. */
+/** Throws the error for a value of another type than the schema says. */
 export function failType(expected: string, value: unknown): never {
   if (value === undefined) throw new EncodeError('missing', `${expected} is missing`);
   throw new EncodeError(
@@ -174,8 +180,4 @@ export function failType(expected: string, value: unknown): never {
 
 function failRange(what: string, value: unknown): never {
   throw new EncodeError('range', `invalid ${what}: ${String(value)}`);
-}
-
-function failText(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
 }

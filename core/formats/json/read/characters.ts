@@ -16,15 +16,15 @@ export const LETTER_E = 0x65;
 export const LETTER_F = 0x66;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
-/** The byte of a digit, XORed with this, is its value; no other byte gives 0 to 9. */
+/** A byte XORed with this is the value of a digit if it is 0 to 9. */
 export const ZERO = 0x30;
 
-/** White space of RFC 8259 section 2. */
+/** White space (RFC 8259 section 2). */
 export function isWhite(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** The position of the first byte in `at..to` that is not white space; `to` where there is none. */
+/** The position of the first byte in `at..to` that is not white space, or `to`. */
 export function skipWhite(bytes: Uint8Array, view: DataView, at: number, to: number): number {
   while (at < to && isWhite(bytes[at]!)) {
     at += 1;
@@ -34,18 +34,18 @@ export function skipWhite(bytes: Uint8Array, view: DataView, at: number, to: num
   return at;
 }
 
-/** The same between the values of a sequence, where a record separator (RFC 7464) counts as white space. */
+/** `skipWhite` between the values of a sequence, where a record separator (RFC 7464) counts as white space. */
 export function skipSeparators(bytes: Uint8Array, at: number, to: number): number {
   while (at < to && (isWhite(bytes[at]!) || bytes[at] === RECORD_SEPARATOR)) at += 1;
   return at;
 }
 
-/** Whether a byte can stand in a number. */
-export function isOfNumber(byte: number): boolean {
+/** True if a byte can occur in a number. */
+export function isNumberByte(byte: number): boolean {
   return (byte ^ ZERO) <= 9 || byte === POINT || byte === MINUS || byte === PLUS || (byte | 0x20) === LETTER_E;
 }
 
-/** A byte as an error message names it. */
+/** Names a byte in an error message. */
 export function nameByte(byte: number): string {
   if (byte === LINE_FEED || byte === CARRIAGE_RETURN) return 'a line break';
   if (byte === TAB) return 'a tab';

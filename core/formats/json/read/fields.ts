@@ -3,42 +3,42 @@ import { ALSE, COMMA, LETTER_F, MINUS, NULL, QUOTE, TRUE, ZERO } from './charact
 import { ENTRY_BITS, FOLLOWER, type KnownKeys, LENGTH, WORDS } from './known-keys.ts';
 import { readShort, readWords, type ShortNumber } from './number.ts';
 
-/** After a number of many digits, so many are not tried four digits at a time. */
+/** How many numbers after a long one are read digit by digit rather than four digits at a time. */
 const AFTER_LONG = 8;
 
-/** What `readFields` goes by. */
+/** State of `readFields`. */
 export interface FieldState {
-  /** Takes listed keys. */
+  /** Supports `listedKey`. */
   readonly sink: Sink;
   readonly keys: KnownKeys;
   readonly number: ShortNumber;
-  /** Bytes of the longest string. */
+  /** Length limit of strings, in bytes. */
   readonly longest: number;
-  /** Reads a number that `readShort` has left, and gives it to the sink. Negative where it is cut. */
+  /** Reads a number that `readShort` declined, and sends it to the sink. Negative if it is cut. */
   readonly readLong: (bytes: Uint8Array, at: number, to: number) => number;
-  /** How many of the objects that follow in the list may be read, too. Those that were are taken off. */
+  /** How many further objects of the list may be read; decremented for each one read. */
   objects: number;
-  /** How many values may come. */
+  /** How many more values the limit allows. */
   left: number;
-  /** How many numbers are to be read digit by digit. */
+  /** How many numbers to read digit by digit. */
   long: number;
-  /** What comes at the position returned: one of the following. */
+  /** State at the position returned: one of the constants below. */
   next: number;
 }
 
-/** A key, not the one expected, or none. */
+/** A key other than the expected one, or the end of the object. */
 export const OTHER_KEY = 0;
-/** The same at the beginning of an object that was opened. */
+/** `OTHER_KEY` right after the opening brace. */
 export const OTHER_FIRST_KEY = 1;
-/** A value whose key was given. */
+/** A value whose key was sent. */
 export const OTHER_VALUE = 2;
-/** What is behind a value. */
+/** The byte after a value. */
 export const NO_KEY = 3;
 
 /**
- * Reads keys of an object that come as expected, each with a scalar of a usual form, from where a key may begin; and so on
- * in the next objects of a list, up to `stretch`. Returns the position of what is something else, or cut. This loop
- * decides how fast the format is.
+ * Reads the keys of an object that arrive in the expected order, each with a scalar in a common form, starting where a
+ * key may begin; continues with the next objects of a list up to `stretch`. Returns the position of the first token
+ * that is different or cut. The format's speed depends mostly on this loop.
  */
 export function readFields(state: FieldState, bytes: Uint8Array, view: DataView, from: number, end: number, stretch: number): number {
   const { sink, keys, number, longest } = state;
@@ -73,7 +73,7 @@ export function readFields(state: FieldState, bytes: Uint8Array, view: DataView,
     const byte = bytes[at]!;
     if (byte === QUOTE) {
       start = (at + 1) | 0;
-      // As in findSpecial, four bytes at a time.
+      // Four bytes at a time, as in findSpecial.
       let found = 0;
       position = start;
       while (position <= last) {
@@ -121,7 +121,7 @@ export function readFields(state: FieldState, bytes: Uint8Array, view: DataView,
       at = (at + 1) | 0;
       next = OTHER_KEY;
     } else {
-      // },{ without white space
+      // The bytes `},{` without white space.
       if (state.objects <= 0 || at > pause || left <= 0 || (view.getInt32(at, true) & 0xffffff) !== 0x7b2c7d) break;
       state.objects -= 1;
       sink.endObject(at + 1);

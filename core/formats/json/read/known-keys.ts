@@ -4,44 +4,44 @@ import { validateUtf8 } from '../../../bytes/text/text.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Longer ones are not kept. */
+/** Bytes of the longest key that is remembered. */
 const MOST_BYTES = 128;
-/** Keys of a document that has more are seldom the same again. */
+/** Documents with more keys than this rarely repeat them. */
 const MOST_KEYS = 512;
-/** How many slots are looked at: bounds the cost of keys chosen to collide. */
+/** Slots probed per lookup, which bounds the cost of keys chosen to collide. */
 const PROBES = 8;
-/** By how much keys that were not expected may outnumber those that were, before they are looked up no more. */
+/** How far unexpected keys may outnumber expected ones before lookups stop. */
 const PATIENCE = 4096;
 
-/** An entry of `KnownKeys.table` is an index shifted by this, and has these words. */
+/** An entry of `KnownKeys.table` is an index shifted by this, and has the words below. */
 export const ENTRY_BITS = 2;
-/** How many bytes the key takes as it is written. */
+/** Bytes that the key takes as written. */
 export const LENGTH = 0;
-/** Where in `words` it begins. */
+/** Its first word in `words`. */
 export const WORDS = 1;
-/** The entry that came after it last; 0 where none has. */
+/** The entry that last followed it; 0 for none. */
 export const FOLLOWER = 2;
 
 /**
- * Keys as they are written, from behind the brace or comma up to the value: white space, the key in quotation marks, the
- * colon. The same key is often followed by the same one, and is then known by comparing words of 4 bytes, and given to
- * the sink by its number. A key that is written in several ways has several numbers.
+ * Keys as written, from after the brace or comma up to the value: white space, the key in quotation marks, the colon. A
+ * key is often followed by the same key as last time: it is then recognised by comparing words of 4 bytes, and sent to
+ * the sink by its number. A key written in several ways has several numbers.
  */
 export class KnownKeys implements KeyList {
-  /** Four words a key, the last of which is spare. The entry 0 stands for the beginning of the input. */
+  /** Four words per key, the last unused. Entry 0 stands for the beginning of the input. */
   table = new Int32Array(32 << ENTRY_BITS);
-  /** The keys as they are written; the last word of each overlaps where its length is no multiple of 4. */
+  /** The keys as written. The last word of each overlaps the one before if the length is no multiple of 4. */
   words = new Int32Array(256);
-  /** The entry of the key that came last. */
+  /** The entry of the latest key. */
   last = 0;
   view = new DataView(new ArrayBuffer(256));
-  /** Where the key itself starts and ends in `view`, and its text once that was asked for. */
+  /** Start and end of each key in `view`, and its text once it has been asked for. */
   #ranges = new Int32Array(2 * 32);
   readonly #texts: (string | undefined)[] = [];
   #count = 1;
   #usedWords = 0;
   #usedBytes = 0;
-  /** A hash table of entries. */
+  /** Hash table of entries. */
   readonly #slots = new Int32Array(2 * MOST_KEYS);
   #patience = PATIENCE;
 
@@ -57,13 +57,16 @@ export class KnownKeys implements KeyList {
     return this.#ranges[2 * index + 1]!;
   }
 
-  /** Keys came as expected. */
+  /** Records that the keys arrived as expected. */
   confirm(): void {
     if (this.#patience < PATIENCE) this.#patience += 1;
   }
 
-  /** Another key came than was expected, written in `start..stop`; its own bytes are `from..to`. It is expected the next time. */
-  meet(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): void {
+  /**
+   * Records a key, written in `start..stop` with its own bytes in `from..to`, that was not the expected one. It is
+   * expected next time.
+   */
+  learn(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): void {
     if (this.#patience === 0 || stop - start > MOST_BYTES) return;
     this.#patience -= 1;
     const entry = this.#find(view, start, stop) || this.#add(bytes, view, start, from, to, stop);
@@ -129,7 +132,7 @@ export class KnownKeys implements KeyList {
 }
 
 function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const twice = new Int32Array(array.length * 2);
-  twice.set(array);
-  return twice;
+  const doubled = new Int32Array(array.length * 2);
+  doubled.set(array);
+  return doubled;
 }

@@ -1,28 +1,28 @@
 import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
 
-/** Powers of ten that a double holds exactly. */
+/** Powers of ten that a double represents exactly. */
 export const EXACT_POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const WORD_POWERS = Int32Array.of(1, 10, 100, 1000);
-/** Digits that an int32 holds whatever they are. */
+/** Decimal digits that always fit an int32. */
 export const PART_DIGITS = 9;
 
-/** What `readShort` has found. */
+/** Result of `readShort`. */
 export class ShortNumber {
-  /** Digits behind the point; −1 for an integer, 0 for −0. */
+  /** Digits after the decimal point; −1 for an integer, 0 for −0. */
   places = -1;
-  /** The integer. */
+  /** The value if it is an integer. */
   readonly int = new Int32Array(1);
-  /** The number that is none. */
+  /** The value if it is not an integer. */
   readonly float = new Float64Array(1);
-  /** Where a number that is longer was left, 0 for one of another form, and what was read of it. */
+  /** Where a longer number was left (0 for a number of another form), and its digits up to there. */
   middle = 0;
   whole = 0;
   fraction = 0;
 }
 
 /**
- * Reads [-]digits[.digits], each up to 9 digits and both up to 15: exact in a double, so that one rounding is left.
- * Returns the position after it; 0 where the number has another form, or might go on at `to`.
+ * Reads [-]digits[.digits] with up to 9 digits in each part and up to 15 in total: exact in a double, so only one
+ * rounding remains. Returns the position after it; 0 if the number has another form, or may continue at `to`.
  */
 export function readShort(found: ShortNumber, bytes: Uint8Array, at: number, to: number): number {
   const negative = bytes[at] === MINUS;
@@ -69,8 +69,8 @@ export function readShort(found: ShortNumber, bytes: Uint8Array, at: number, to:
 }
 
 /**
- * The same four bytes at a time, for numbers that have up to 7 digits before the point and up to 11 behind it; 0 for others,
- * of which nothing is told, and where fewer than 24 bytes are left.
+ * `readShort`, four bytes at a time, for numbers with up to 7 digits before the decimal point and up to 11 after it.
+ * Returns 0 for others, without a result, and if fewer than 24 bytes are left.
  */
 export function readWords(found: ShortNumber, view: DataView, at: number, to: number): number {
   if (at + 24 > to) return 0;
@@ -94,7 +94,7 @@ export function readWords(found: ShortNumber, view: DataView, at: number, to: nu
     other = ((digits + 0x76767676) | digits) & 0x80808080;
     if (other === 0) return 0;
   }
-  // How many of the four bytes are digits; they move to the end, behind zeros.
+  // How many of the four bytes are digits. They are shifted to the end, after zeros.
   count = (31 - Math.clz32(other & -other)) >> 3;
   value = (value * WORD_POWERS[count]! + fourDigits((digits << (24 - 8 * count)) << 8)) | 0;
   next = (next + count) | 0;
@@ -144,23 +144,23 @@ function setInteger(found: ShortNumber, value: number, negative: boolean): void 
   } else found.int[0] = negative ? -value : value;
 }
 
-/** The number that four digits make, the first of which is in the lowest byte. */
+/** The number formed by four digits, the first in the lowest byte. */
 function fourDigits(digits: number): number {
   const pairs = (Math.imul(digits, 10) + (digits >>> 8)) | 0;
   return ((pairs & 0xff) * 100 + ((pairs >>> 16) & 0xff)) | 0;
 }
 
-/** The range in which no product or error term below over- or underflows. */
+/** The range of exponents in which no product or error term below overflows or underflows. */
 const LARGEST = 270;
-/** 10^e as the sum of two doubles, at `2 * (e + LARGEST)`; filled on first use, 0 until then. */
+/** 10^e as the sum of two doubles, at `2 * (e + LARGEST)`; filled on first use, 0 before. */
 const powers = new Float64Array(2 * (2 * LARGEST + 1));
 
 /**
- * A number as it is written: (high * 10^lowDigits + low) * 10^exponent, but for the sign and the digits beyond the
- * eighteenth. `scan` takes in another, so that one object does for all the numbers of an input.
+ * A number as written: (high * 10^lowDigits + low) * 10^exponent, without the sign and the digits after the eighteenth.
+ * `scan` replaces the number, so that one object serves all numbers of an input.
  */
 export class Decimal {
-  /** Neither a fraction nor an exponent was written. */
+  /** The number has neither a fraction nor an exponent. */
   integer = false;
   #negative = false;
   #high = 0;
@@ -168,12 +168,12 @@ export class Decimal {
   #low = 0;
   #lowDigits = 0;
   #exponent = 0;
-  /** Digits that are not zero were dropped. */
+  /** Nonzero digits were dropped. */
   #inexact = false;
 
   /**
-   * Takes in the number at `start`, and returns the position after it; -1 where it does not follow the grammar, or might
-   * go on at `to`.
+   * Scans the number at `start` and returns the position after it; -1 if it does not follow the grammar, or may
+   * continue at `to`.
    *
    * number = [ "-" ] ( "0" / "1".."9" *digit ) [ "." 1*digit ] [ ( "e" / "E" ) [ "+" / "-" ] 1*digit ]
    */
@@ -193,7 +193,7 @@ export class Decimal {
     const whole = at;
     at = this.#digits(bytes, at, to);
     if (at === first || (whole > first && at > whole)) return -1;
-    // What the digits kept do not show of the whole part.
+    // Digits of the integer part that were not kept.
     const dropped = at - whole - this.#highDigits - this.#lowDigits;
     if (at < to && bytes[at] === POINT) {
       this.integer = false;
@@ -215,11 +215,11 @@ export class Decimal {
   }
 
   /**
-   * The double nearest to the number, as `Number(text)` gives it; NaN where only that can tell.
+   * The double nearest to the number, as `Number(text)` returns it; NaN if only `Number(text)` can tell.
    *
-   * Up to 15 digits and a power of ten up to 10^22, both exact in a double, take one rounding (Clinger's fast path).
-   * Others are computed as the unevaluated sum of two doubles, which is good to about 2^-103. Rarely does that leave the
-   * rounding open.
+   * Up to 15 digits and a power of ten up to 10^22, both exact in a double, need one rounding (Clinger's fast path).
+   * Others are computed as the unevaluated sum of two doubles, accurate to about 2^-103, which rarely leaves the
+   * rounding undecided.
    */
   value(): number {
     const power = EXACT_POWERS[this.#lowDigits]!;
@@ -238,7 +238,7 @@ export class Decimal {
     return this.#negative ? -value : value;
   }
 
-  /** Takes in digits, and returns the position after the last. */
+  /** Scans digits and returns the position after the last. */
   #digits(bytes: Uint8Array, start: number, to: number): number {
     let at = start;
     let digit = 0;
@@ -277,7 +277,7 @@ export class Decimal {
     return at;
   }
 
-  /** [+-]digits. One that settles the result whatever the digits are may be cut short. */
+  /** [+-]digits. Stops early once further digits cannot change the result. */
   #addExponent(bytes: Uint8Array, start: number, to: number): number {
     let at = start;
     const negative = at < to && bytes[at] === MINUS;
@@ -295,8 +295,8 @@ export class Decimal {
 }
 
 /**
- * The double nearest to whole.fraction|rest, of which the fraction is nine digits and the rest `digits`, up to nine more;
- * `whole` has up to six. NaN where only `Number(text)` can tell.
+ * The double nearest to whole.fraction|rest, where `fraction` has nine digits, `rest` has `digits` (up to nine) and
+ * `whole` up to six. NaN if only `Number(text)` can tell.
  */
 export function composeDecimal(whole: number, fraction: number, rest: number, digits: number): number {
   const power = EXACT_POWERS[digits]!;
@@ -307,7 +307,7 @@ export function composeDecimal(whole: number, fraction: number, rest: number, di
   return scale(head, tail - (head - product), -PART_DIGITS - digits, false);
 }
 
-/** (head + tail) * 10^exponent, rounded once; NaN where the pair cannot tell how. */
+/** (head + tail) * 10^exponent, rounded once; NaN if the pair does not decide the rounding. */
 function scale(head: number, tail: number, exponent: number, inexact: boolean): number {
   if (exponent < -LARGEST || exponent > LARGEST) return NaN;
   const slot = 2 * (exponent + LARGEST);
@@ -317,7 +317,7 @@ function scale(head: number, tail: number, exponent: number, inexact: boolean): 
 
   const product = head * powerHead;
   const rest = productError(head, powerHead, product) + (head * powerTail + tail * powerHead);
-  // What the digits dropped after 18 may be worth; or else 2^-100.
+  // Error bound: the digits dropped after the eighteenth, or else 2^-100.
   const error = product * (inexact ? 1.1e-17 : 7.9e-31);
   const value = product + (rest - error);
   return value === product + (rest + error) ? value : NaN;
@@ -334,7 +334,7 @@ function productError(a: number, b: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
 }
 
-/** Computes 10^exponent to 106 bits: the nearest double, and the nearest to what that leaves. */
+/** Computes 10^exponent to 106 bits: the nearest double, and the double nearest to the remainder. */
 function fillPower(exponent: number): void {
   const slot = 2 * (exponent + LARGEST);
   const head = Number(`1e${exponent}`);

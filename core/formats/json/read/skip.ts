@@ -22,22 +22,22 @@ import {
 } from './characters.ts';
 import { hexDigit, isShortEscape } from './strings.ts';
 
-/** Containers inside one another, of which the kinds fit a word. */
+/** Nesting depth whose container kinds fit one word. */
 const MOST_DEPTH = 31;
 
-/** What `skipItem` may read, and what it has read. */
+/** Limits and result of `skipItem`. */
 export interface SkipState {
   /** How many containers may be open. */
   depth: number;
-  /** Bytes of the longest string. */
+  /** Length limit of strings, in bytes. */
   longest: number;
-  /** How many values may come, and after the item, may still come. */
+  /** How many values the limit allows; reduced by those of the item. */
   left: number;
 }
 
 /**
- * Checks the object that begins at `from` without reading its values: grammar, UTF-8 and limits. Returns the position after
- * it; 0 where anything is wrong with it, it is cut, or nested more than usual: it is then to be read, which tells.
+ * Checks the object that begins at `from` (grammar, UTF-8, limits) without reading its values. Returns the position
+ * after it; 0 if it is invalid, cut, or nested too deeply, so that the reader must read it and report any error.
  */
 export function skipItem(state: SkipState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const to = end | 0;
@@ -48,9 +48,9 @@ export function skipItem(state: SkipState, bytes: Uint8Array, view: DataView, fr
   let left = state.left | 0;
   let at = (from + 1) | 0;
   let depth = 1;
-  // Of each open container whether it is an object, the innermost in the lowest bit.
+  // One bit per open container, the innermost lowest: 1 for an object.
   let kinds = 1;
-  // A key comes, or the first key of an object.
+  // A key comes next, or the first key of an object.
   let key = true;
   let first = true;
   if (deepest < 1) return 0;
@@ -68,7 +68,7 @@ export function skipItem(state: SkipState, bytes: Uint8Array, view: DataView, fr
       let high = 0;
       at = start;
       for (;;) {
-        // As in findSpecial, eight bytes at a time, then four.
+        // Eight bytes at a time, then four, as in findSpecial.
         let found = 0;
         let word = 0;
         while (at <= pairs) {
@@ -92,7 +92,7 @@ export function skipItem(state: SkipState, bytes: Uint8Array, view: DataView, fr
             high |= word;
             at = (at + 4) | 0;
           }
-          // What ends in the last bytes of a window is left to the reader.
+          // A string that ends in the last bytes of the window is left to the reader.
           if (found === 0) return 0;
         }
         const lowest = found & -found;
@@ -170,7 +170,7 @@ export function skipItem(state: SkipState, bytes: Uint8Array, view: DataView, fr
       else if (byte === LETTER_F && view.getInt32(at + 1, true) === ALSE) at = (at + 5) | 0;
       else return 0;
     }
-    // Behind a value, or before the end of an empty container.
+    // After a value, or before the end of an empty container.
     first = false;
     for (;;) {
       if (at >= to) return 0;

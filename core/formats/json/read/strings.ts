@@ -1,15 +1,15 @@
 import { BACKSLASH, QUOTE } from './characters.ts';
 
 /**
- * The position of the first byte in `at..to` that a string cannot hold as it is: a quotation mark, a backslash or a
- * control character (RFC 8259 section 7); `to` where there is none.
+ * The position of the first byte in `at..to` that cannot occur unescaped in a string: a quotation mark, a backslash or
+ * a control character (RFC 8259 section 7). Returns `to` if there is no such byte.
  */
 export function findSpecial(bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const stop = (to - 4) | 0;
   while (at <= stop) {
     const word = view.getInt32(at, true);
-    // The top bit of a byte is set where (byte ^ 2) < 0x21, so for 0x00..0x1f and 0x22, or where (byte ^ 0x5c) < 1. A
-    // borrow makes that wrong only above a byte for which it is right, and the lowest is the one that counts.
+    // The top bit of a byte is set if (byte ^ 2) < 0x21, thus for 0x00..0x1f and 0x22, or if (byte ^ 0x5c) < 1. A
+    // borrow can set it wrongly only above a byte for which it is set rightly, and only the lowest counts.
     const found = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
     if (found !== 0) return at + ((31 - Math.clz32(found & -found)) >> 3);
     at = (at + 4) | 0;
@@ -22,27 +22,27 @@ export function findSpecial(bytes: Uint8Array, view: DataView, at: number, to: n
   return at;
 }
 
-/** The value of a hexadecimal digit, 16 for any other byte. */
+/** The value of a hexadecimal digit; 16 for any other byte. */
 export function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : 16;
 }
 
-/** The character that each escape stands for (RFC 8259 section 7); 0 for none, and for `u`. */
+/** The character for each escape (RFC 8259 section 7); 0 for none, and for `u`. */
 const ESCAPES = new Uint8Array(256);
 for (const [escape, character] of Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' })) {
   ESCAPES[escape.charCodeAt(0)] = character.charCodeAt(0);
 }
 
-/** Whether a backslash and this byte are a whole escape. */
+/** True if a backslash and this byte form a complete escape. */
 export function isShortEscape(byte: number): boolean {
   return ESCAPES[byte] !== 0;
 }
 
 /**
- * Writes the string in `from..end`, whose escapes are known to be good, to `target` without them. Returns its length,
- * -1 where an escaped surrogate stands alone, which UTF-8 cannot carry. `target` must be as long as `from..end`.
+ * Unescapes the string in `from..end`, whose escapes are known to be valid, into `target`, which must be as long as
+ * `from..end`. Returns the length; -1 if an escaped surrogate is unpaired, which UTF-8 cannot represent.
  */
 export function unescapeTo(target: Uint8Array, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   let at = from;
@@ -74,7 +74,7 @@ export function unescapeTo(target: Uint8Array, bytes: Uint8Array, view: DataView
   }
 }
 
-/** Four hexadecimal digits: a UTF-16 code unit. */
+/** Reads four hexadecimal digits: a UTF-16 code unit. */
 function readUnit(bytes: Uint8Array, at: number): number {
   return (hexDigit(bytes[at]!) << 12) | (hexDigit(bytes[at + 1]!) << 8) | (hexDigit(bytes[at + 2]!) << 4) | hexDigit(bytes[at + 3]!);
 }

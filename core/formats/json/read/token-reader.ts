@@ -3,14 +3,14 @@ import { Reader } from '../../../reading/reader.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { JsonOptions } from '../options.ts';
-import { BACKSLASH, isOfNumber, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
+import { BACKSLASH, isNumberByte, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
 import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS, ShortNumber } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
-/** What a method returns in place of a position when the window ends inside the token. */
+/** Returned by methods instead of a position if the window ends inside the token. */
 export const CUT = -1;
 
-/** A bigint of so many digits takes a fifth of a second, and the time grows faster than the length. */
+/** Digits of the longest bigint: parsing takes superlinear time. */
 const MOST_BIGINT_DIGITS = 1_000_000;
 
 const decoder = new TextDecoder();
@@ -21,18 +21,18 @@ const NULL = encoder.encode('null');
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /**
- * The tokens of JSON in every form: strings with escapes, numbers of any length, tokens that a window cuts, and all that
- * is wrong with them. `JsonReader` reads the common forms itself.
+ * Reads JSON tokens in every form: strings with escapes, numbers of any length, tokens cut by a window, and all errors.
+ * `JsonReader` itself reads the common forms.
  */
 export abstract class TokenReader extends Reader {
   readonly #bigints: boolean;
   readonly #ranges: boolean;
-  /** How much of the string or number that begins the next window has been looked at already. */
+  /** Bytes of the string or number at the start of the next window that have already been scanned. */
   #scanned = 0;
   readonly #decimal = new Decimal();
-  /** The number read last, if it was short. */
+  /** The latest number, if it was short. */
   protected readonly short = new ShortNumber();
-  /** Strings without their escapes. */
+  /** Buffer for unescaped strings. */
   #scratch = new Uint8Array(256);
   #scratchView = new DataView(this.#scratch.buffer);
 
@@ -43,19 +43,19 @@ export abstract class TokenReader extends Reader {
   }
 
   /**
-   * Looks on in the token that the last window cut, so that its length over many windows costs no more than twice.
-   * Returns whether it is cut still.
+   * Continues scanning the token that the last window cut, so that a long token is scanned at most twice over all
+   * windows. Returns true if it is still cut.
    */
   protected stillCut(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): boolean {
     if (this.#scanned === 0) return false;
     if (bytes[from] === QUOTE) return this.#findEnd(bytes, view, from, to, last) === CUT;
     let at = from + this.#scanned;
-    while (at < to && isOfNumber(bytes[at]!)) at += 1;
+    while (at < to && isNumberByte(bytes[at]!)) at += 1;
     this.#scanned = at === to && !last ? at - from : 0;
     return this.#scanned > 0;
   }
 
-  /** Reads a string with escapes, or one that is cut or wrong, from its opening quotation mark. */
+  /** Reads a string that has escapes, is cut or is invalid, from its opening quotation mark. */
   protected readString(bytes: Uint8Array, view: DataView, at: number, to: number, last: boolean, key: boolean): number {
     const end = this.#findEnd(bytes, view, at, to, last);
     if (end === CUT) return CUT;
@@ -81,7 +81,7 @@ export abstract class TokenReader extends Reader {
     return end + 1;
   }
 
-  /** The position of the closing quotation mark. Everything before it has been checked but the UTF-8. */
+  /** The position of the closing quotation mark. Everything before it has been checked except the UTF-8. */
   #findEnd(bytes: Uint8Array, view: DataView, start: number, to: number, last: boolean): number {
     let at = start + Math.max(this.#scanned, 1);
     this.#scanned = 0;
@@ -142,8 +142,8 @@ export abstract class TokenReader extends Reader {
   }
 
   /**
-   * Reads on in a number of which `readShort` has read nine digits of the whole part or of the fraction: up to nine more.
-   * Leaves what is still longer, and all else, to `readNumber`.
+   * Continues a number of whose integer part or fraction `readShort` has read nine digits, by up to nine more. Leaves
+   * longer numbers and other forms to `readNumber`.
    */
   protected readLongNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
     const { middle, whole, fraction, places } = this.short;
@@ -157,7 +157,7 @@ export abstract class TokenReader extends Reader {
       next += 1;
     }
     const digits = next - middle;
-    if (digits > 0 && next < to && !isOfNumber(bytes[next]!)) {
+    if (digits > 0 && next < to && !isNumberByte(bytes[next]!)) {
       const negative = bytes[at] === MINUS;
       if (places < 0 && digits <= 6) {
         const value = whole * EXACT_POWERS[digits]! + rest;
@@ -180,7 +180,7 @@ export abstract class TokenReader extends Reader {
     this.sink.bigint(BigInt(decoder.decode(bytes.subarray(at, end))), at, end);
   }
 
-  /** The position after a number; says what is wrong with one that does not follow the grammar. */
+  /** The position after a number. Reports how it breaks the grammar. */
   #numberEnd(bytes: Uint8Array, start: number, to: number, last: boolean): number {
     let at = bytes[start] === MINUS ? start + 1 : start;
     const first = at;
@@ -200,7 +200,7 @@ export abstract class TokenReader extends Reader {
     return at < to || last ? at : CUT;
   }
 
-  /** The position after at least one digit. */
+  /** The position after one or more digits. */
   #digitsEnd(bytes: Uint8Array, start: number, to: number, before: string): number {
     let at = start;
     while (at < to && (bytes[at]! ^ ZERO) <= 9) at += 1;
@@ -209,7 +209,7 @@ export abstract class TokenReader extends Reader {
     return this.fail('malformed', `expected a digit after ${before} but found ${nameByte(bytes[at]!)}`, at);
   }
 
-  /** Reads `true`, `false` or `null`; of anything else says what was expected. */
+  /** Reads `true`, `false` or `null`, or reports what was expected. */
   protected readKeyword(bytes: Uint8Array, at: number, to: number, last: boolean, expected: string): number {
     const first = bytes[at];
     const word = first === TRUE[0] ? TRUE : first === FALSE[0] ? FALSE : first === NULL[0] ? NULL : undefined;
@@ -230,7 +230,7 @@ export abstract class TokenReader extends Reader {
     return end;
   }
 
-  /** The position after the byte order mark, if there is one; CUT where that cannot be told yet. */
+  /** The position after the byte order mark, if there is one; CUT if more bytes are needed to tell. */
   protected skipMark(bytes: Uint8Array, from: number, to: number, last: boolean): number {
     for (let i = 0; i < BYTE_ORDER_MARK.length; i += 1) {
       if (from + i === to) {

@@ -4,7 +4,7 @@ import type { Limits } from '../../../limits.ts';
 import { hasToJson, primitiveOf } from '../../../writing/class-of.ts';
 import { Writer } from '../../../writing/writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
-import { beginValue, MOST_NODES, stringify, estimateSize } from '../read/estimate.ts';
+import { beginValue, MOST_NODES, stringify, estimateSize } from './estimate.ts';
 
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
@@ -13,25 +13,25 @@ const ARRAY_END = 0x5d;
 const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
 
-/** UTF-16 units of text that are collected before they are encoded. */
+/** UTF-16 units of text collected before they are encoded. */
 const RUN_UNITS = 1 << 15;
-/** Longer strings are written a piece at a time. */
+/** Strings longer than this are written in pieces. */
 const PIECE_UNITS = 1 << 17;
 
 const encoder = new TextEncoder();
 
-/** Where an array or object is left. Of an object: the keys, and whether one of them was written. */
+/** State of a suspended array or object: the next index and, for an object, its keys and whether one was written. */
 interface Place {
   readonly next: number;
-  /** Of an array, its length. */
+  /** Length of an array. */
   readonly length: number;
   readonly keys: readonly string[] | undefined;
   readonly isEmpty: boolean;
 }
 
 /**
- * Writes the JSON that `JSON.stringify` gives, and sequences of it. What is small becomes text in one go, by the engine; what
- * is larger is walked, so that writing can stop inside it. `OptionsWriter` has what other options need.
+ * Writes the same JSON as `JSON.stringify`, and sequences of it. The engine stringifies small values in one call;
+ * larger ones are walked, so that writing can stop inside them. `OptionsWriter` handles options that change the text.
  */
 export class JsonWriter extends Writer {
   readonly #options: JsonWriteOptions;
@@ -63,7 +63,7 @@ export class JsonWriter extends Writer {
     return true;
   }
 
-  /** An array without `sequence`. */
+  /** Begins an array, except in a sequence. */
   override beginItems(at: number): number {
     return this.#options.sequence ? at : writeByte(ARRAY, at);
   }
@@ -92,7 +92,7 @@ export class JsonWriter extends Writer {
     return keys === undefined ? next - 1 : keys[next - 1]!;
   }
 
-  /** What stands for a value: what its `toJSON` gives, or what an option makes of it. */
+  /** Replaces a value by the result of its `toJSON`, or as an option says. */
   protected prepare(value: unknown, key: string): unknown {
     const isObject = typeof value === 'object';
     if ((!isObject && typeof value !== 'function' && typeof value !== 'bigint') || value === null) return value;
@@ -101,39 +101,39 @@ export class JsonWriter extends Writer {
     return isObject ? this.#replaced(value) : typeof value === 'bigint' ? this.bigint(value) : value;
   }
 
-  /** Whether an option says what bigints become. */
+  /** True if an option handles bigints. */
   protected get takesBigints(): boolean {
     return false;
   }
 
-  /** What an option makes of an object. */
+  /** Replaces an object as an option says. */
   protected converted(value: object): unknown {
     return value;
   }
 
-  /** What an option makes of a bigint. */
+  /** Replaces a bigint as an option says. */
   protected bigint(_value: bigint): bigint | string {
     return this.fail('unsupported', 'JSON has no bigint: set the option bigints');
   }
 
-  /** The text of what is no string, object or array. */
+  /** The text of a value other than a string, object or array. */
   protected scalar(value: unknown): string {
     return JSON.stringify(value);
   }
 
-  /** The text of a small prepared value; undefined where the engine throws. */
+  /** The text of a small prepared value; undefined if the engine throws. */
   protected text(value: object): string | undefined {
     return stringify(value, this.maxDepth - this.depth);
   }
 
-  /** The text of small items and what is between them; undefined where the engine throws or has none for an item. */
+  /** The text of small items with separators; undefined if the engine throws or has no text for an item. */
   protected runText(items: readonly unknown[], isSequence: boolean): string | undefined {
     if (!isSequence) return stringify(items, this.maxDepth - this.depth + 1)?.slice(1, -1);
     const texts = items.map((item) => (typeof item === 'object' && item !== null ? this.text(item) : JSON.stringify(item)));
     return texts.includes(undefined) ? undefined : texts.join('\n');
   }
 
-  /** What an option makes of a value that is not asked for its `toJSON` any more; a primitive for the object around one. */
+  /** Replaces a value after its `toJSON` as an option says, and unwraps primitive objects. */
   #replaced(given: unknown): unknown {
     const value = typeof given === 'object' && given !== null ? primitiveOf(this.converted(given)) : given;
     return typeof value === 'bigint' ? this.bigint(value) : value;
@@ -143,13 +143,13 @@ export class JsonWriter extends Writer {
     return this.fail('unsupported', value === undefined ? 'undefined is no JSON value' : `JSON has no ${typeof value}`);
   }
 
-  /** Writes what `prepare` gave. */
+  /** Writes a prepared value. */
   #value(value: unknown, at: number): number {
     const text = this.#shortText(value);
     return text === undefined ? this.#walk(value as object | string, at) : writeText(text, at);
   }
 
-  /** Writes what is not small, or what the engine does not write: then the place is found. */
+  /** Walks a value that is not small, or for which the engine throws, so that an error has its path. */
   #walk(value: object | string, at: number): number {
     if (typeof value === 'string') return writeString(value, at);
     this.open(value);
@@ -157,18 +157,18 @@ export class JsonWriter extends Writer {
     return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
   }
 
-  /** The text of a small prepared value; undefined for others, and where the engine throws. */
+  /** The text of a small prepared value; undefined for others, and if the engine throws. */
   #shortText(value: unknown): string | undefined {
     if (typeof value === 'string' && value.length >= RUN_UNITS) return undefined;
     return typeof value !== 'object' || value === null || this.#isSmall(value) ? this.anyText(value) : undefined;
   }
 
-  /** Whether a prepared value is written in one go. The engine would ask a `toJSON` once more. */
+  /** True if a prepared value is stringified in one call. The engine would call a `toJSON` again. */
   #isSmall(value: object): boolean {
     return !hasToJson(value) && estimateSize(value, this.maxDepth - this.depth) <= MOST_NODES;
   }
 
-  /** The text of a prepared value; undefined where the engine throws. */
+  /** The text of a prepared value; undefined if the engine throws. */
   protected anyText(value: unknown): string | undefined {
     if (typeof value === 'string') return JSON.stringify(value);
     return typeof value === 'object' && value !== null ? this.text(value) : this.scalar(value);
@@ -178,20 +178,20 @@ export class JsonWriter extends Writer {
     const isSequence = list === this.#lines;
     const separator = isSequence ? LINE_FEED : COMMA;
     let index = from;
-    // The items before it are written one by one, as the engine does not write them together.
-    let alone = from;
+    // Items before this index are written one by one, since the engine failed on their run.
+    let runEnd = from;
     try {
       while (index < length) {
         if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(list, index, length);
         if (index > 0) at = writeByte(separator, at);
-        if (index >= alone) {
-          alone = runOf(list, index, length, this.maxDepth - this.depth);
-          const run = list.slice(index, alone);
-          if (run.length !== alone - index) this.#fail();
-          const text = alone > index ? this.runText(run, isSequence) : undefined;
+        if (index >= runEnd) {
+          runEnd = runOf(list, index, length, this.maxDepth - this.depth);
+          const run = list.slice(index, runEnd);
+          if (run.length !== runEnd - index) this.#fail();
+          const text = runEnd > index ? this.runText(run, isSequence) : undefined;
           if (text !== undefined) {
             at = writeText(text, at);
-            index = alone;
+            index = runEnd;
             continue;
           }
         }
@@ -213,7 +213,7 @@ export class JsonWriter extends Writer {
   #fields(object: Record<string, unknown>, keys: readonly string[], from: number, isFirst: boolean, at: number): number {
     let index = from;
     let isEmpty = isFirst;
-    // The fields that are not written yet.
+    // Text of fields not yet written.
     let text = '';
     try {
       for (; index < keys.length; index += 1) {
@@ -251,12 +251,12 @@ export class JsonWriter extends Writer {
   }
 }
 
-/** Whether JSON has the value. */
+/** True if JSON can represent the value. */
 export function isWritable(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
 
-/** The end of a run of items that together are small, with at most `levels` containers inside one another. */
+/** The end of a run of items that are small together and nest no deeper than `levels`. */
 function runOf(list: readonly unknown[], from: number, length: number, levels: number): number {
   let nodes = 0;
   let index = from;
@@ -268,7 +268,7 @@ function runOf(list: readonly unknown[], from: number, length: number, levels: n
   return index;
 }
 
-/** Writes text over the ends of chunks, so that no room is kept for bytes that do not come. */
+/** Writes text across chunk boundaries, so that no room is reserved for bytes that are not needed. */
 function writeText(text: string, at: number): number {
   if (text === '') return at;
   let rest = text;
@@ -282,13 +282,13 @@ function writeText(text: string, at: number): number {
   }
 }
 
-/** Writes a string, a piece at a time where it is long. */
+/** Writes a string, in pieces if it is long. */
 function writeString(text: string, at: number): number {
   if (text.length <= PIECE_UNITS) return writeText(JSON.stringify(text), at);
   let next = writeByte(0x22, at);
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + PIECE_UNITS, text.length);
-    // A pair of surrogates stays together.
+    // Keeps surrogate pairs together.
     if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;
     next = writeText(JSON.stringify(text.slice(from, to)).slice(1, -1), next);
     from = to;

@@ -2,7 +2,7 @@ import type { Limits } from '../../../limits.ts';
 import { isWritable, JsonWriter } from './json-writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
 
-/** Writes JSON with options for values that `JSON.stringify` has no text or another text for. */
+/** Writes JSON with options for values that `JSON.stringify` cannot represent, or represents differently. */
 export class OptionsWriter extends JsonWriter {
   readonly #options: JsonWriteOptions;
 
@@ -35,7 +35,7 @@ export class OptionsWriter extends JsonWriter {
     const object: Record<string, unknown> = {};
     for (const [key, value] of map) {
       if (typeof key !== 'string' && typeof key !== 'number') this.fail('unsupported', `a Map with a ${typeof key} as a key, where JSON has strings`);
-      // A property of this name, even of the name __proto__.
+      // Defines an own property even for the name __proto__.
       Object.defineProperty(object, key, { value, enumerable: true });
     }
     return object;
@@ -47,12 +47,12 @@ export class OptionsWriter extends JsonWriter {
     return typeof value === 'bigint' ? String(value) : super.scalar(value);
   }
 
-  /** The engine does not know the options. */
+  /** Always undefined: the engine does not know the options. */
   protected override runText(): undefined {
     return undefined;
   }
 
-  /** The text is made here, and not by the engine. */
+  /** Composes the text without the engine. */
   protected override text(value: object): string {
     this.open(value);
     const text = Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value as Record<string, unknown>);
@@ -93,10 +93,10 @@ export class OptionsWriter extends JsonWriter {
   }
 }
 
-/** Bytes in base64, or in base64url without padding. */
+/** Encodes bytes in base64, or in base64url without padding. */
 function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string {
   let text = '';
-  // A multiple of three bytes, and no more arguments than engines take.
+  // A multiple of three bytes, and few enough arguments for engines.
   for (let from = 0; from < bytes.length; from += 0x3000) text += btoa(String.fromCharCode(...bytes.subarray(from, from + 0x3000)));
   return alphabet === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }

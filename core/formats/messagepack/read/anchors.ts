@@ -1,27 +1,27 @@
 import { DecodeError } from '../../../errors.ts';
 
-/** The anchor of keys, to which values cannot refer. */
+/** Anchor of keys, to which values cannot refer. */
 const KEYS = -1;
 
 /**
- * The ids of msgpackr's structured clones. An id belongs to the value behind it, and references to the id stand for
- * that same value, also inside it.
+ * The ids of msgpackr's structured clones. An id belongs to the value after it, and references to the id stand for that
+ * same value, also inside it.
  */
 export class Anchors {
-  /** By the id in the input the anchor that the sink knows: in a sequence each value has ids of its own. */
+  /** The sink's anchor for each id of the input. In a sequence, each value has its own ids. */
   #anchors: Map<number, number> | undefined;
   #count = 0;
-  /** By their id the keys of record definitions. */
+  /** Keys of record definitions, by their id. */
   #keys: Map<number, readonly string[]> | undefined;
-  /** Tagged values exist only when they are whole; until then these ids cannot be referred to. */
+  /** Ids of tagged values that are still open. Such values exist only once complete, so references to them fail. */
   #unfinished: Set<number> | undefined;
-  /** For each open tagged value its id or −1. */
+  /** The id of each open tagged value, or −1. */
   readonly #tagged: number[] = [];
-  /** The id read last, and the offset of the value that it is for. */
+  /** The latest id, and the offset of the value that it belongs to. */
   #latest = -1;
   #latestOffset = -1;
 
-  /** Gives `id` to the value at `valueOffset`; returns its anchor. `offset` is for the error. */
+  /** Gives `id` to the value at `valueOffset`, and returns its anchor. Errors name `offset`. */
   add(id: number, valueOffset: number, offset: number): number {
     this.#claim(id, this.#count, offset);
     this.#latest = id;
@@ -30,7 +30,7 @@ export class Anchors {
     return this.#count - 1;
   }
 
-  /** The anchor that a reference to `id` means. */
+  /** The anchor for a reference to `id`. */
   find(id: number, offset: number): number {
     const anchor = this.#anchors?.get(id) ?? KEYS;
     if (anchor === KEYS) fail('malformed', `reference to unknown id ${id}`, offset);
@@ -40,20 +40,20 @@ export class Anchors {
     return anchor;
   }
 
-  /** A tagged value begins at `offset`. */
+  /** Opens a tagged value at `offset`. */
   openTagged(offset: number): void {
     const id = this.#latestOffset === offset ? this.#latest : -1;
     if (id >= 0) (this.#unfinished ??= new Set()).add(id);
     this.#tagged.push(id);
   }
 
-  /** The innermost tagged value is whole. */
+  /** Closes the innermost tagged value. */
   closeTagged(): void {
     const id = this.#tagged.pop()!;
     if (id >= 0) this.#unfinished!.delete(id);
   }
 
-  /** Gives `id` to the keys of a record definition, which come. */
+  /** Gives `id` to the keys of a record definition that follow. */
   addKeys(id: number, offset: number): void {
     this.#claim(id, KEYS, offset);
   }
@@ -66,7 +66,7 @@ export class Anchors {
     return this.#keys?.get(id) ?? fail('malformed', `reference to unknown id ${id}`, offset);
   }
 
-  /** Another value of a sequence begins. */
+  /** Forgets all ids before the next value of a sequence. */
   forget(): void {
     this.#anchors?.clear();
     this.#keys?.clear();

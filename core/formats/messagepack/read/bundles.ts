@@ -1,57 +1,57 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
 import { decodeUtf8, invalidUtf8, isAscii, validateUtf8 } from '../../../bytes/text/text.ts';
 
-/** What `load` gives when the bytes are not there yet; `needed` tells how many there must be. */
+/** Result of `load` if more bytes are needed: up to `needed`. */
 export const CUT = -1;
-/** What `load` gives when there is no bundle where there should be one. */
+/** Result of `load` if there is no bundle at the position. */
 export const NOT_A_BUNDLE = -2;
 
-/** Longer bundles are not made a string as a whole: strings that are cut from it keep all of it. */
-const LONGEST_WHOLE = 65_536;
+/** Bytes of the longest bundle that is decoded as one string: strings sliced from it keep all of it in memory. */
+const LONGEST_TEXT = 65_536;
 
 /**
- * msgpackr's bundled strings. Strings of 4 to 4,095 characters are gathered in two long ones behind the values, the
- * first for those that are not ASCII, the second for those that are; in their place stands
+ * msgpackr's bundled strings. Strings of 4 to 4,095 characters are collected in two long strings after the values, the
+ * first for those that are not ASCII, the second for those that are. Each is replaced by a reference
  *
  *     0xc1, integer n      n > 0: the next n characters of the second string; otherwise the next −n of the first
  *
- * and before the first of them an extension that points to the bundle, counted from the extension's data:
+ * and the first reference follows an extension that points to the bundle, with a distance from the extension's data:
  *
- *     0xd6 0x62 uint32     or, when it follows an earlier bundle,     ext8/16/32 0x62 uint32 (the earlier bundle)
+ *     0xd6 0x62 uint32     or, after an earlier bundle,     ext8/16/32 0x62 uint32 (the earlier bundle)
  *
- * Characters are UTF-16 code units; of the second string they are bytes. A second string that is not ASCII thus either
- * cuts a character or is not all used, and both are errors. All positions are in the reader's window.
+ * Characters are UTF-16 code units; in the second string they are bytes. A second string that is not ASCII therefore
+ * either splits a character or is not used up, and both are errors. All positions are in the reader's window.
  */
 export class BundledStrings {
-  /** There is a bundle whose strings are being used. */
+  /** True while the strings of a bundle are being used. */
   active = false;
-  /** Where the bundle begins, and where the bytes behind it. */
+  /** Where the bundle begins, and the position after it. */
   start = 0;
   after = 0;
-  /** Up to where there must be bytes, when `load` gave CUT. */
+  /** How far bytes are needed, if `load` returned CUT. */
   needed = 0;
-  /** The string that `read` found: a range, or the text itself where no range of UTF-8 is that string. */
+  /** The string found by `read`: a range, or its text if it is not a range of UTF-8. */
   from = 0;
   end = 0;
   text: string | undefined = undefined;
 
-  /** Where the next string of ASCII begins, and where these end. */
+  /** Start of the next ASCII string, and end of the last. */
   ascii = 0;
   asciiEnd = 0;
   #wide = 0;
   #wideEnd = 0;
-  /** The first surrogate of the character at `#wide` was taken with the string before. */
+  /** The previous string ended with the first surrogate of the character at `#wide`. */
   #half = false;
-  /** The second string as a whole, where its strings are cut from that, and the position of its first byte. */
-  #whole = '';
-  #wholeAt = 0;
+  /** The second string as text, if strings are sliced from it, and the position of its first byte. */
+  #text = '';
+  #textAt = 0;
   readonly #longest: number;
-  readonly #wholes: boolean;
+  readonly #slices: boolean;
 
-  /** `longest` is the limit of a string's bytes; `wholes`: strings are best cut from the bundle's own. */
-  constructor(longest: number, wholes: boolean) {
+  /** `longest` is the length limit in bytes; with `slices`, strings are best sliced from the bundle's text. */
+  constructor(longest: number, slices: boolean) {
     this.#longest = longest;
-    this.#wholes = wholes;
+    this.#slices = slices;
   }
 
   /** Reads the headers of the two strings at `at`. */
@@ -69,22 +69,22 @@ export class BundledStrings {
     this.ascii = ascii;
     this.asciiEnd = this.needed;
     this.#half = false;
-    this.#whole = '';
-    if (this.#wholes && this.after - ascii <= LONGEST_WHOLE && isAscii(bytes, view, ascii, this.after)) {
-      this.#whole = decodeUtf8(bytes, ascii, this.after, -1);
-      this.#wholeAt = ascii;
+    this.#text = '';
+    if (this.#slices && this.after - ascii <= LONGEST_TEXT && isAscii(bytes, view, ascii, this.after)) {
+      this.#text = decodeUtf8(bytes, ascii, this.after, -1);
+      this.#textAt = ascii;
     }
     return this.after;
   }
 
-  /** The string of ASCII at `from..end`, which was found last; undefined where there is only the range. */
+  /** The text of the ASCII string found last, at `from..end`; undefined if only the range is known. */
   get cut(): string | undefined {
-    return this.#whole === '' ? undefined : this.#whole.slice(this.from - this.#wholeAt, this.end - this.#wholeAt);
+    return this.#text === '' ? undefined : this.#text.slice(this.from - this.#textAt, this.end - this.#textAt);
   }
 
   /**
    * Reads the reference at `at` and finds its string: the range `from..end`, or `text`. Returns the position after the
-   * reference, one past `to` where it is cut.
+   * reference; one past `to` if it is cut.
    */
   read(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): number {
     if (!this.active) fail('invalid byte 0xc1', base + at);
@@ -119,8 +119,8 @@ export class BundledStrings {
   }
 
   /**
-   * Finds the next string of `count` characters as `read` does, where it is one of ASCII and the reference of two bytes
-   * at `at` one before the bundle; else nothing has happened.
+   * Finds the next string of `count` characters like `read`, if it is ASCII and the two-byte reference at `at` is
+   * before the bundle. Otherwise changes nothing.
    */
   hasAscii(count: number, at: number): boolean {
     const from = this.ascii;
@@ -131,7 +131,7 @@ export class BundledStrings {
     return true;
   }
 
-  /** Leaves the bundle, whose references end at `at`; returns the position after it. */
+  /** Ends the bundle, whose references end at `at`. Returns the position after it. */
   finish(at: number, base: number): number {
     if (at !== this.start || !this.#spent) fail('unused bundled strings', base + at);
     this.active = false;
@@ -152,23 +152,23 @@ export class BundledStrings {
     return true;
   }
 
-  /** The window moved on by `bytes`. */
+  /** Adjusts the positions to a window that has moved on by `bytes`. */
   shift(bytes: number): void {
     this.start -= bytes;
     this.after -= bytes;
     this.ascii -= bytes;
     this.asciiEnd -= bytes;
-    this.#wholeAt -= bytes;
+    this.#textAt -= bytes;
     this.#wide -= bytes;
     this.#wideEnd -= bytes;
   }
 
-  /** Steps over characters of one to four bytes; what is not UTF-8 is found when the string is read. */
+  /** Steps over characters of one to four bytes. Invalid UTF-8 is reported when the string is read. */
   #walk(bytes: Uint8Array, count: number, base: number): boolean {
     const from = this.#wide;
     let at = from;
     let left = count;
-    // A character past U+FFFF counts two, and one that two strings in a row make together is divided between them.
+    // A character past U+FFFF counts as two; one shared by two consecutive strings is divided between them.
     const second = this.#half && left > 0;
     if (second) {
       this.#half = false;
@@ -194,7 +194,7 @@ export class BundledStrings {
     return true;
   }
 
-  /** The position of a string's first byte, with `needed` the position after its last. */
+  /** The position of a string's first byte; sets `needed` to the position after its last. */
   #header(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     this.needed = at + 1;
     if (at >= to) return CUT;

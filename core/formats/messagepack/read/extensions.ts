@@ -7,33 +7,34 @@ import { readBigInteger } from '../../../bytes/numbers.ts';
 import { readTimestamp } from '../numbers.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from '../revive.ts';
-import { DEFINITION, EXTENSION, SET, type Stack, TAGGED } from './stack.ts';
+import type { Containers } from '../../../reading/containers.ts';
+import { DEFINITION, EXTENSION, SET, TAGGED } from './containers.ts';
 import { TYPED_ARRAYS } from './typed-arrays.ts';
 
-/** What `read` found. */
+/** Results of `read`. More bytes are needed. */
 export const CUT = 0;
-/** A whole value, sent to the sink. */
+/** A complete value, sent to the sink. */
 export const VALUE = 1;
-/** Something that belongs to the value that follows. */
+/** A part of the value that follows. */
 export const PREFIX = 2;
-/** The head of a container, which is open now. */
+/** The head of a container, which is now open. */
 export const OPEN = 3;
 
-/** msgpackr's codes of typed arrays: by code an index into `BINARY_KINDS`, and the size of an element. */
+/** msgpackr's codes of typed arrays: the index into `BINARY_KINDS` by code, and the size of an element. */
 const ARRAYS = TYPED_ARRAYS.map((name) => BINARY_KINDS.indexOf(name as 'Int8Array'));
 const ELEMENT = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 1, 1];
 
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
 
-/** The definition of a record. */
+/** A record definition. */
 interface Definition {
   /** The id that it defines: its first byte minus 0x40, and its second or −1. */
   first: number;
   second: number;
   /** The keys so far. */
   keys: string[];
-  /** The id of the keys, −1 where they have none, or the keys themselves where there was a reference to them. */
+  /** The id of the keys, −1 for none, or the keys themselves if a reference to them was given. */
   keysId: number;
   knownKeys: readonly string[] | undefined;
 }
@@ -52,11 +53,11 @@ interface Setting {
  *     0xc9            uint32 length, int8 type, bytes
  */
 export class Extensions {
-  /** The position after what was read. */
+  /** The position after the extension. */
   next = 0;
-  /** How many bytes there must be from the position given, when `read` gave CUT. */
+  /** How many bytes are needed from the given position, if `read` returned CUT. */
   needed = 0;
-  /** The DEFINITION that was opened last. */
+  /** The latest DEFINITION opened. */
   readonly definition: Definition = { first: 0, second: -1, keys: [], keysId: -1, knownKeys: undefined };
 
   #bytes: Uint8Array = NO_BYTES;
@@ -64,7 +65,7 @@ export class Extensions {
   #to = 0;
   #base = 0;
   readonly #sink: Sink;
-  readonly #stack: Stack;
+  readonly #stack: Containers;
   readonly #longest: number;
   readonly #bundle: BundledStrings;
   readonly #records: Records;
@@ -73,7 +74,7 @@ export class Extensions {
   /** The ids of structured clones. */
   readonly anchors = new Anchors();
 
-  constructor(sink: Sink, stack: Stack, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
+  constructor(sink: Sink, stack: Containers, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
     this.#sink = sink;
     this.#stack = stack;
     this.#longest = Math.min(limits.binaryLength, LONGEST_TOKEN);
@@ -83,7 +84,7 @@ export class Extensions {
     this.#valueTypes = setting.valueExtensions;
   }
 
-  /** Announces the window of the following calls: nothing is read from `to` on; `base` is its offset in the input. */
+  /** Sets the window of the following calls: bytes up to `to`, at the offset `base` of the input. */
   window(bytes: Uint8Array, view: DataView, to: number, base: number): void {
     this.#bytes = bytes;
     this.#view = view;
@@ -91,7 +92,7 @@ export class Extensions {
     this.#base = base;
   }
 
-  /** Reads the extension at `at`, where there is its first byte at least. */
+  /** Reads the extension at `at`, of which at least the first byte is available. */
   read(at: number): number {
     const bytes = this.#bytes;
     const view = this.#view;
@@ -121,7 +122,7 @@ export class Extensions {
         this.#sink.date(milliseconds, at, end);
         return VALUE;
       }
-      // msgpackr writes an invalid Date as a timestamp that is none.
+      // msgpackr writes an invalid Date as an invalid timestamp.
       if (!this.#msgpackr || token !== 0xd4) fail('malformed', `a timestamp of ${length} bytes`, base + at);
       this.#sink.date(NaN, at, end);
       return VALUE;
@@ -147,7 +148,7 @@ export class Extensions {
     return VALUE;
   }
 
-  /** Reads the extension at `at` in the place of a key: only what belongs to the key that follows, or undefined. */
+  /** Reads the extension at `at` before a key: a prefix of the key, or undefined. */
   readBeforeKey(at: number): number {
     const token = this.#bytes[at]!;
     const from = at + (token >= 0xd4 ? 2 : token === 0xc9 ? 6 : token - 0xc4);
@@ -161,12 +162,12 @@ export class Extensions {
     return fail('unsupported', 'a key that is an extension: set the option maps to "map"', this.#base + at);
   }
 
-  /** −1 where the extension has not exactly the form that msgpackr writes. */
+  /** Returns −1 if the extension does not have the exact form that msgpackr writes. */
   #readMsgpackr(token: number, type: number, at: number, from: number, end: number): number {
     const sink = this.#sink;
     const bytes = this.#bytes;
     const base = this.#base;
-    // One byte of 0 stands for "the content is the value that follows".
+    // A single byte 0 means that the content is the value that follows.
     const before = token === 0xd4 && bytes[from] === 0;
     switch (type) {
       case 0x00:
@@ -215,8 +216,8 @@ export class Extensions {
   }
 
   /**
-   * A pointer to bundled strings: `uint32` from its own place to the bundle. Behind it in the data may be the bundle
-   * that was used until here.
+   * A pointer to bundled strings: `uint32` distance from its own position to the bundle. The data after it may contain
+   * the bundle used so far.
    */
   #readBundle(at: number, from: number, length: number): number {
     const bundle = this.#bundle;
@@ -228,7 +229,7 @@ export class Extensions {
     if (distance < length) fail('malformed', 'bundled strings with a negative offset', place);
     if (distance > LONGEST_TOKEN) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
-      // The bundle stays active while the next one is awaited, and then is looked at again.
+      // The bundle stays active until the next one has arrived, and is then checked again.
       const after = bundle.finish(from + 4, this.#base);
       if (after !== from + length) fail('malformed', 'bundled strings of an unexpected length', place);
       bundle.active = true;
@@ -242,7 +243,7 @@ export class Extensions {
     return PREFIX;
   }
 
-  /** The head of the array that must follow the extension belongs to it. */
+  /** Reads the head of the array that must follow the extension. */
   #openList(kind: number, at: number): number {
     const head = this.next;
     const to = this.#to;
@@ -264,8 +265,8 @@ export class Extensions {
   }
 
   /**
-   * The keys of a record definition. Where msgpackr writes structured clones, they are an array like any other: they
-   * may have an id, and when the same structure is defined again, a reference to it may stand in their place.
+   * Opens the keys of a record definition. Among structured clones they are an array like any other: they may have an
+   * id, and when the same structure is defined again, a reference to it may replace them.
    */
   #openDefinition(at: number): number {
     const head = this.next;
@@ -304,7 +305,7 @@ export class Extensions {
     return OPEN;
   }
 
-  /** An id for the value that follows, which must be of a kind that has an identity. */
+  /** Reads an id for the value that follows, which must have an identity. */
   #readAnchor(id: number, at: number): number {
     const offset = this.#base + at;
     const identity = this.#hasIdentity(this.next);
@@ -314,7 +315,7 @@ export class Extensions {
     return PREFIX;
   }
 
-  /** 1: the value at `at` is an object of some kind; 0: it is not; −1: there must be bytes up to `needed`. */
+  /** Returns 1 if the value at `at` is an object of some kind, 0 if not, −1 if bytes up to `needed` are needed. */
   #hasIdentity(at: number): number {
     const bytes = this.#bytes;
     const to = this.#to;

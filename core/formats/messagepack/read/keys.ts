@@ -6,19 +6,19 @@ import { roundFloat32 } from '../../../bytes/numbers.ts';
 import { int64Of, type Int64Mode } from '../../../reading/int64.ts';
 import type { Records } from './records.ts';
 
-/** From 0xc0: bytes after the token of what is no container, string, binary or extension; −1 for those. */
+/** Bytes after a token from 0xc0 of a scalar; −1 for containers, strings, binaries and extensions. */
 const SIZES = [0, -1, 0, 0, -1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1];
 
 /**
- * Reads keys of plain objects and of record definitions: strings, and the scalars that become strings as JavaScript
- * makes them.
+ * Reads keys of plain objects and of record definitions: strings, and scalars, which are converted to strings as in
+ * JavaScript.
  */
 export class KeyReader {
-  /** The position after what was read. */
+  /** The position after the key. */
   next = 0;
-  /** How many bytes there must be from the position given, when `read` gave CUT. */
+  /** How many bytes are needed from the given position, if `read` returned CUT. */
   needed = 0;
-  /** The key: a range, or the text itself. */
+  /** The key: a range, or its text. */
   from = 0;
   end = 0;
   text: string | undefined = undefined;
@@ -45,7 +45,7 @@ export class KeyReader {
     this.#longest = limits.stringLength;
   }
 
-  /** Reads what is at `at`: a key (VALUE), or what belongs to the key behind it (PREFIX). */
+  /** Reads a key (VALUE), or a prefix of the key after it (PREFIX). */
   read(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): number {
     const token = bytes[at]!;
     this.text = undefined;

@@ -1,8 +1,8 @@
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
+import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
 
 /**
- * Reads the numbers that follow one another from `at` on, `most` at most, into `NUMBERS`. Returns how many; `numberRun`
- * tells the rest. Integers of 64 bits and `records`' ids end it, and so do floats of 32 bits where these are `rounded`.
+ * Reads up to `most` consecutive numbers from `from` into `NUMBERS`. Returns how many, and sets `numberRun`. Stops at
+ * 64-bit integers and ids of `records`, and at 32-bit floats if these are `rounded`.
  */
 export function readNumberRun(
   bytes: Uint8Array,
@@ -45,12 +45,12 @@ export function readNumberRun(
   return count;
 }
 
-/** Whether a run may begin with a token. */
+/** True if a run may begin with the token. */
 export function beginsRun(token: number): boolean {
   return token < 0x80 || token >= 0xe0 || (token >= 0xca && token <= 0xd2);
 }
 
-/** From 0xc0: bytes behind the token of what `other` reads. */
+/** Bytes after a token from 0xc0 that `other` reads. */
 const SIZES = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 2, 4, 0, 1, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 function other(view: DataView, token: number, at: number): number {

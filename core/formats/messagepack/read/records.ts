@@ -1,31 +1,28 @@
-import { sharedList } from '../../../reading/key-lists.ts';
-import type { RecordId, Sink } from '../../../reading/sink.ts';
+import { RecordKeys, sharedList } from '../../../reading/record-keys.ts';
 
-/** Stands for an id byte that begins ids of two bytes. */
+/** Marks an id byte that begins ids of two bytes. */
 const TWO_BYTES = -1;
-/** What all readers begin with, so that those without records make nothing for them. */
+/** Initial value shared by all readers, so that those without records allocate none. */
 const UNDEFINED: number[] = Array.from({ length: 64 }, () => 0);
 
 /**
- * msgpackr's record structures. A record is an id, then the values of the structure's keys in order. Ids are
+ * msgpackr's record structures. A record is an id, followed by the values of the structure's keys in order. Ids are
  *
  *     0x40 to 0x7f             one byte, or
- *     0x40 to 0x7f, uint8      two bytes, where that first byte was defined so
+ *     0x40 to 0x7f, uint8      two bytes, if the first byte was defined as such
  *
- * and a byte that no structure was defined for is the integer it always is. The shared structures have the ids 0x40 to
- * 0x5f and then, from the 33rd, `0x60 + (n − 32) % 32, (n − 32) / 32`.
+ * and a byte for which no structure was defined is a positive fixint. Shared structures have the ids 0x40 to 0x5f and
+ * then, from the 33rd, `0x60 + (n − 32) % 32, (n − 32) / 32`.
  */
-export class Records {
+export class Records extends RecordKeys {
   /** By id byte minus 0x40: 0 for an integer, `TWO_BYTES`, or a record's number plus one. */
   bytes = UNDEFINED;
-  /** The same, a bit each. */
+  /** One bit for each of `bytes`, set if it is not 0. */
   readonly ids = new Int32Array(2);
   #pairs: Map<number, number> | undefined;
-  #numbers: Map<readonly string[], number> | undefined;
-  #keys: (readonly string[])[] | undefined;
-  #ids: RecordId[] | undefined;
 
   constructor(shared: readonly (readonly string[] | null | undefined)[] | undefined) {
+    super();
     for (const [index, keys] of shared?.entries() ?? []) {
       if (!keys) continue;
       const list = sharedList(keys) ?? keys;
@@ -34,18 +31,9 @@ export class Records {
     }
   }
 
-  /**
-   * Defines the structure of an id: its first byte minus 0x40, and its second, −1 where it has none. The same list is often
-   * defined again under another id, or once a value in a sequence.
-   */
+  /** Defines the structure of an id, given by its first byte minus 0x40 and its second, or −1. Returns its number. */
   define(first: number, second: number, list: readonly string[]): number {
-    this.#numbers ??= new Map();
-    let number = this.#numbers.get(list);
-    if (number === undefined) {
-      number = (this.#keys ??= []).push(list) - 1;
-      (this.#ids ??= []).push(-1);
-      this.#numbers.set(list, number);
-    }
+    const number = this.numberOf(list);
     if (this.bytes === UNDEFINED) this.bytes = UNDEFINED.slice();
     this.ids[first >> 5]! |= 1 << (first & 31);
     this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
@@ -53,20 +41,8 @@ export class Records {
     return number;
   }
 
-  /** The number of the record with an id of two bytes, −1 where it was not defined. */
+  /** The number of the record with an id of two bytes; −1 if undefined. */
   pair(first: number, second: number): number {
     return this.#pairs!.get((first << 8) | second) ?? -1;
-  }
-
-  /** How many values a record has. */
-  size(number: number): number {
-    return this.#keys![number]!.length;
-  }
-
-  /** The sink's handle of a record. A structure that is never used is never sent to the sink. */
-  id(number: number, sink: Sink): RecordId {
-    let id = this.#ids![number]!;
-    if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
-    return id;
   }
 }

@@ -4,30 +4,30 @@ import type { Sink } from '../../../reading/sink.ts';
 import type { BundledStrings } from './bundles.ts';
 import { readFloat32 } from '../numbers.ts';
 import type { Records } from './records.ts';
-import type { Stack } from './stack.ts';
+import type { Containers } from '../../../reading/containers.ts';
 
-/** After objects that were not as expected, at most so many are not tried. */
+/** After unexpected objects, up to this many are read as events before rows are tried again. */
 const LONGEST_WAIT = 256;
-/** So many as expected are worth it. */
+/** How many expected objects in a row make it worthwhile. */
 const ENOUGH = 8;
 
-/** What `RowReader` goes by. */
+/** Settings of `RowReader`. */
 export interface RowSetting {
-  readonly stack: Stack;
+  readonly stack: Containers;
   readonly records: Records;
   readonly bundle: BundledStrings;
   /** 32-bit floats become the decimal numbers that they stand for. */
   readonly decimal: boolean;
-  /** Bytes of the longest string. */
+  /** Length limit of strings, in bytes. */
   readonly longest: number;
-  /** The token of the longest fixstr that the limits allow: 0xbf, were it not for a limit below 31 bytes. */
+  /** The token of the longest fixstr that the limits allow: 0xbf unless a limit is below 31 bytes. */
   readonly lastFixstr: number;
 }
 
 /**
- * Reads records that repeat as items of an array into the sink's rows: those whose values are all scalars of the kinds
- * that the sink expects, with msgpackr's bundled strings or where there are no kernels. A record that is anything else, or
- * cut, is left to be read value by value, and so are maps, which took longer so: their keys have to be compared all the same.
+ * Reads repeated records that are items of an array into the sink's rows, if their values are all scalars of the
+ * expected kinds: records with msgpackr's bundled strings, or without kernels. Other records, and those that are cut,
+ * are left to be read value by value. So are maps, whose keys have to be compared anyway.
  */
 export class RowReader {
   /** How many records were read. */
@@ -35,7 +35,7 @@ export class RowReader {
   readonly #setting: RowSetting;
   readonly #sink: Sink;
   readonly #deepest: number;
-  /** How many records are not to be tried, and how many after the next that fails. */
+  /** How many records to skip now, and how many after the next failure. */
   #wait = 0;
   #penalty = 1;
 
@@ -46,8 +46,8 @@ export class RowReader {
   }
 
   /**
-   * Reads records of the number `number`, the first of whose ids is at `from`. There are `left` items. Returns the position
-   * after the last record that was read.
+   * Reads records with the number `number`, the first of which begins at `from`, for up to `left` items. Returns the
+   * position after the last record read.
    */
   read(number: number, left: number, bytes: Uint8Array, view: DataView, from: number, end: number): number {
     if (this.#wait > 0) {
@@ -70,7 +70,7 @@ export class RowReader {
     const to = (bundle.active ? Math.min(end, bundle.start) : end) | 0;
     const asciiEnd = bundle.active ? bundle.asciiEnd | 0 : 0;
     let ascii = bundle.active ? bundle.ascii | 0 : 0;
-    // Where the record at hand begins, and its first string of the bundle.
+    // Start of the current record, and of its first bundled string.
     let start = from | 0;
     let spent = ascii;
     let count = 0;
@@ -183,5 +183,5 @@ export class RowReader {
   }
 }
 
-/** By the low 5 bits of a token from 0xca to 0xd2: the bytes behind it. */
+/** Bytes after a token from 0xca to 0xd2, by its low 5 bits. */
 const SIZES = Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);

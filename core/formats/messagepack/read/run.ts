@@ -1,47 +1,46 @@
-import { LimitError } from '../../../errors.ts';
+import { readLongString, tooLong } from '../../../reading/long-strings.ts';
 import { type Int64Mode, sendInt64 } from '../../../reading/int64.ts';
-import { numberRun, NUMBERS } from '../../../reading/number-run.ts';
-import type { RowRequest } from '../../../reading/sink-methods.ts';
+import { numberRun, NUMBERS, type RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { beginsRun, readNumberRun } from './number-run.ts';
 import { readFloat32 } from '../numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
 import { skipItem, type SkipSetting } from './skip.ts';
-import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './stack.ts';
+import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './containers.ts';
 
-/** What `readRun` goes by. */
+/** State of `readRun`. */
 export interface RunState extends RowSetting {
   readonly sink: Sink;
-  /** Where the sink takes rows. */
+  /** Set if the sink takes rows. */
   rows: RowReader | undefined;
-  /** Where the sink reads rows by itself: maps, and records. */
+  /** Set if the sink reads rows itself: maps, and records. */
   mapRows: RowRequest | undefined;
   recordRows: RowRequest | undefined;
-  /** Where the sink takes items as bytes. */
-  readonly skim: SkipSetting;
+  /** Set if the sink takes items as bytes. */
+  readonly skip: SkipSetting;
   /** Maps become Maps. */
   readonly maps: boolean;
   readonly int64: Int64Mode;
   /** Offset of the window in the input. */
   base: number;
-  /** Bytes that the token at the position returned needs, where it is cut. */
+  /** How many bytes the token at the returned position needs, if it is cut. */
   needed: number;
 }
 
-/** Fewer items of a list are not tried as rows. */
+/** Lists with fewer remaining items are not tried as rows. */
 const FEW = 3;
 /** Added to a kind while the key or field of its next value has been sent. */
 const KEYED = 16;
 
 /**
- * Reads what most of a payload is made of: scalars, arrays, maps and records. Returns the position of the first token
- * that is something else (an extension, a binary, a key that is no short string), that is cut, or that is past the
- * limits, or of the end of a container that is something else. This loop decides how fast the format is. It has few
- * variables that change from turn to turn, so that they stay in registers.
+ * Reads the common parts of a payload: scalars, arrays, maps and records. Returns the position of the first token that
+ * is something else (an extension, a binary, a key that is not a short string), is cut or exceeds a limit, or of the
+ * end of a container of another kind. The format's speed depends mostly on this loop. Few variables change per
+ * iteration, so that they stay in registers.
  */
 export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { sink, stack, bundle, rows, mapRows } = state;
-  // `| 0`: the compiler is not sure of what comes out of an object.
+  // `| 0` tells the compiler that values read from an object are 32-bit integers.
   const to = end | 0;
   let at = from | 0;
   let left = stack.left | 0;
@@ -84,7 +83,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
       // 0xxxxxxx positive fixint, or the id of a record
       if (token >= 0x40 && state.records.bytes[token - 0x40] !== 0) {
         const record = state.records.bytes[token - 0x40]!;
-        // An id of two bytes is read elsewhere.
+        // The reader handles ids of two bytes.
         if (record < 0) {
           next = 0;
         } else {
@@ -119,7 +118,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
     } else if (token < 0xa0) {
       // 1000xxxx fixmap, 1001xxxx fixarray
       if (token < 0x90 && kind === ARRAY && mapRows !== undefined) {
-        if (mapRows.wait > 0) mapRows.wait -= 1;
+        if (mapRows.skipRecords > 0) mapRows.skipRecords -= 1;
         else if (left > FEW) {
           const after = readRows(state, mapRows, left, bytes, at, to) | 0;
           if (after > at) {
@@ -129,7 +128,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           }
         }
       }
-      if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+      if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.acceptsRawItems === true) {
         const after = readItem(state, bytes, view, at, to) | 0;
         if (after > 0) {
           left -= 1;
@@ -164,7 +163,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           break;
         case 0xcb: // float 64
           next += 8;
-          // Numbers often stand in long rows.
+          // Runs of numbers are common.
           if (kind === ARRAY && left > 1 && sink.addNumbers !== undefined && next < to) {
             const count = readNumberRun(bytes, view, at, to, left, state.decimal, state.records.bytes);
             sink.addNumbers(NUMBERS, count);
@@ -222,7 +221,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           break;
         case 0xda: // str 16: uint16 length, UTF-8
         case 0xdb: // str 32: uint32 length, UTF-8
-          next = readLongString(state, view, at, to) | 0;
+          next = readLongString(state, view, at, to, token === 0xda) | 0;
           break;
         case 0xc1: // never used: msgpackr's bundled strings
           if (next < to && bytes[next]! < 0x80 && bundle.hasAscii(bytes[next]!, at)) {
@@ -250,7 +249,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
               continue;
             }
           }
-          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.takesItems === true) {
+          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.acceptsRawItems === true) {
             const after = readItem(state, bytes, view, at, to) | 0;
             if (after > 0) {
               left -= 1;
@@ -271,7 +270,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           continue;
         }
         default:
-          // A binary, an extension, or a fixstr past the limit.
+          // A binary, an extension, or a fixstr longer than the limit.
           next = 0;
       }
     }
@@ -291,21 +290,23 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
   return at;
 }
 
-/** Gives a map to the sink as an item, where it can be told to be right. Returns the position after it, otherwise 0. */
-function readItem({ sink, skim, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
+/** Sends a map to the sink as an item, if it can be validated. Returns the position after it, or 0. */
+function readItem({ sink, skip, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
   const left = stack.mostValues - stack.values;
-  skim.left = left;
-  skim.depth = stack.mostDepth - stack.depth;
-  const next = skipItem(skim, bytes, view, at, to);
+  skip.left = left;
+  skip.depth = stack.mostDepth - stack.depth;
+  const next = skipItem(skip, bytes, view, at, to);
   if (next === 0) return 0;
-  stack.values += left - skim.left;
+  stack.values += left - skip.left;
   sink.item!(at, next);
   return next;
 }
 
-/** Has the sink read rows, of which there are at most `left`; `request.items` are left then. Returns the position after the last. */
+/**
+ * Lets the sink read up to `left` rows; sets `request.items` to those left over. Returns the position after the last.
+ */
 function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: number, bytes: Uint8Array, at: number, to: number): number {
-  if (request.wait > 0) request.wait -= 1;
+  if (request.skipRecords > 0) request.skipRecords -= 1;
   else if (!bundle.active && stack.depth < stack.mostDepth) {
     const values = stack.mostValues - stack.values;
     request.values = values;
@@ -318,12 +319,12 @@ function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: 
   return at;
 }
 
-/** Opens an array or a map inside what `kind` and `left` tell of. */
-function open(state: RunState, inner: number, count: number, kind: number, left: number, at: number, next: number): void {
+/** Opens an array or a map inside the container described by `kind` and `left`. */
+function open(state: RunState, opened: number, count: number, kind: number, left: number, at: number, next: number): void {
   const { sink, stack } = state;
   stack.kind = kind;
   stack.left = left - 1;
-  if (inner === ARRAY) {
+  if (opened === ARRAY) {
     stack.push(ARRAY, count, state.base + at);
     sink.beginArray(count, at, next);
   } else if (state.maps) {
@@ -335,7 +336,7 @@ function open(state: RunState, inner: number, count: number, kind: number, left:
   }
 }
 
-/** Sends an array of numbers, if it is one, not long, and all there. The head is in `at..from`. */
+/** Sends an array if it is short, complete, and contains only numbers. Its head is `at..from`. */
 function sendNumbers(state: RunState, bytes: Uint8Array, view: DataView, at: number, from: number, to: number, count: number): boolean {
   const { sink, stack } = state;
   if (sink.numberArray === undefined || count > NUMBERS.length) return false;
@@ -345,24 +346,13 @@ function sendNumbers(state: RunState, bytes: Uint8Array, view: DataView, at: num
   return true;
 }
 
-/** Opens a record that has an id of one byte. */
+/** Opens a record whose id has one byte. */
 function openRecord(state: RunState, number: number, kind: number, left: number, at: number): void {
   const { sink, stack, records } = state;
   stack.kind = kind;
   stack.left = left - 1;
   stack.push(RECORD, records.size(number), state.base + at);
   sink.beginRecord(records.id(number, sink), at, at + 1);
-}
-
-/** The position after the string, or, where it is cut, after as much of it as is known to be needed. */
-function readLongString(state: RunState, view: DataView, at: number, to: number): number {
-  const short = view.getUint8(at) === 0xda;
-  const from = at + (short ? 3 : 5);
-  if (from > to) return from;
-  const length = short ? view.getUint16(at + 1) : view.getUint32(at + 1);
-  if (length > state.longest) tooLong(length, state, at);
-  if (from + length <= to) state.sink.string(at, from, from + length);
-  return from + length;
 }
 
 function readBundled(state: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
@@ -373,8 +363,4 @@ function readBundled(state: RunState, bytes: Uint8Array, view: DataView, at: num
     else sink.text(bundle.text, at, next);
   }
   return next;
-}
-
-function tooLong(length: number, state: RunState, at: number): never {
-  throw new LimitError('stringLength', `stringLength limit exceeded: a string of ${length} bytes`, { offset: state.base + at });
 }

@@ -1,19 +1,20 @@
 import { MOST_DEPTH, MOST_ENTRIES, outer, type SkipState } from '../../../reading/skip.ts';
 import { isAscii, validateUtf8 } from '../../../bytes/text/text.ts';
 
-/** From 0xc0: bytes after the token of a number, nil or a boolean; −1 for all else. */
+/** Bytes after a token from 0xc0 of a number, nil or a boolean; −1 for others. */
 const SIZES = [0, -1, 0, 0, -1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8];
 
-/** What `skipItem` may read, and what it has read. */
+/** Limits and result of `skipItem`. */
 export interface SkipSetting extends SkipState {
-  /** Bytes of the longest string, and of the longest binary. */
+  /** Length limits of strings and binaries, in bytes. */
   readonly longest: number;
   readonly longestBinary: number;
 }
 
 /**
- * Checks the map that begins at `from` without reading its values: that it is whole, UTF-8 and limits. Returns the position
- * after it; 0 where anything is wrong with it or out of the ordinary, as extensions are: it is then to be read, which tells.
+ * Checks the map that begins at `from` (completeness, UTF-8, limits) without reading its values. Returns the position
+ * after it; 0 if it is invalid, cut or uncommon, for example with extensions, so that the reader must read it and
+ * report any error.
  */
 export function skipItem(state: SkipSetting, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { longest, longestBinary } = state;
@@ -22,7 +23,7 @@ export function skipItem(state: SkipSetting, bytes: Uint8Array, view: DataView, 
   let values = state.left;
   let at = from | 0;
   let depth = 0;
-  // As in `outer`, of the innermost container: there is one around the item.
+  // State of the innermost container, as in `outer`. The item itself has a container around it.
   let open = 2;
   for (;;) {
     while (open < 2) {
@@ -35,7 +36,7 @@ export function skipItem(state: SkipSetting, bytes: Uint8Array, view: DataView, 
     }
     if (at >= to) return 0;
     const token = bytes[at]!;
-    // Of a map, where the number of what is to come is even, that is a key.
+    // In a map, an even number of remaining keys and values means that a key comes next.
     const key = (open & 3) === 1;
     open = (open - 2) | 0;
     let length = 0;

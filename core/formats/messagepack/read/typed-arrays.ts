@@ -1,4 +1,4 @@
-/** By msgpackr's code (the first byte of an extension of type 0x74) the class of what follows; '' where there is none. */
+/** Classes of typed arrays by msgpackr's code (the first byte of an extension of type 0x74); '' for none. */
 export const TYPED_ARRAYS = [
   'Int8Array',
   'Uint8Array',

@@ -1,5 +1,5 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import type { Limits } from '../../../limits.ts';
 import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../../../writing/class-of.ts';
@@ -17,25 +17,27 @@ import { writeString } from './strings.ts';
 import { TOO_LARGE, writeBigint, writeBinary, writeLargeBigint, writeTimestamp } from './values.ts';
 
 const PLAIN = Object.prototype;
-/** Types whose fixext forms msgpackr uses. In ext 8 form, the same data is read back as an extension of the application. */
+/**
+ * Types whose fixext forms msgpackr uses. In ext 8 form, the same data is read back as an extension of the application.
+ */
 const MSGPACKR_TYPES = [0x00, 0x65, 0x69, 0x70, 0x72, 0x73, 0x78];
 const KEYS = new KeyNodes((bytes) => (bytes < 32 ? [0xa0 | bytes] : bytes < 0x100 ? [0xd9, bytes] : [0xda, bytes >> 8, bytes & 0xff]));
 
-/** What few values are written with: see the options `records`, `bundleStrings` and `references`. */
+/** Code for the options `records`, `bundleStrings` and `references`. */
 export interface RareValues {
   records(options: MessagePackWriteOptions): RecordIds;
   bundle(): StringBundle;
   readonly SharedValues: new (root: unknown) => SharedValues;
 }
 
-/** Whether writing with these options needs the rare parts. */
+/** True if writing with these options needs `RareValues`. */
 export function needsRareValues({ records = false, bundleStrings = false, references = false }: MessagePackWriteOptions): boolean {
   return records !== false || bundleStrings || references;
 }
 
 /**
- * Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), and what msgpackr 2 adds to it. What few values
- * need is given to it where there is more than the core.
+ * Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md) with the extensions of msgpackr 2. `rare`
+ * is undefined in the core build.
  */
 export class CoreWriter extends RecordWriter {
   readonly #options: MessagePackWriteOptions;
@@ -46,16 +48,16 @@ export class CoreWriter extends RecordWriter {
   readonly #bundle: StringBundle | undefined;
   readonly #rare: RareValues | undefined;
   readonly #numbers: NumberSetting;
-  /** Nothing is left out of maps, and no offset is kept behind their heads, so that these may be corrected. */
+  /** Nothing is omitted from maps and no offset after their heads is stored, so the heads may be corrected. */
   readonly #isSimple: boolean;
-  /** All that `for … in` finds in plain objects is theirs. */
+  /** `for … in` finds only own keys in plain objects. */
   #isClean = true;
-  /** How many keys the last object had: what the next one is taken to have. */
+  /** How many keys the last object had: the guess for the next. */
   #guess = 0;
 
   constructor(options: MessagePackWriteOptions, limits: Limits, rare?: RareValues) {
     const wraps = options.sequence === true || options.references === true || options.bundleStrings === true;
-    // What is around the values at the root counts as a container that is open.
+    // The wrapper around root values counts as an open container.
     super(wraps ? { ...limits, depth: limits.depth + 1 } : limits);
     const { records = false } = options;
     this.#options = options;
@@ -117,7 +119,7 @@ export class CoreWriter extends RecordWriter {
     return this.#bundle === undefined ? writeString(text, at) : this.#text(text, at);
   }
 
-  /** An object that may be in several places. */
+  /** Writes an object that may occur several times, or a reference to it. */
   #referred(value: object, at: number): number {
     const known = this.shared!.get(value);
     if (known === undefined || this.#isReplaced(value)) return this.#container(value, at);
@@ -128,7 +130,7 @@ export class CoreWriter extends RecordWriter {
     return this.#container(value, at + 4);
   }
 
-  /** Whether another value, which may be none with an identity, is written in an object's place. */
+  /** True if another value, possibly without identity, is written instead of an object. */
   #isReplaced(value: object): boolean {
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return known.type === undefined;
@@ -157,7 +159,7 @@ export class CoreWriter extends RecordWriter {
     return writeLargeBigint(value, at);
   }
 
-  /** What is neither JSON's nor an object. */
+  /** Writes a value that is neither an object nor of a type that JSON has. */
   #other(value: unknown, at: number): number {
     if (typeof value === 'bigint') return this.#bigint(value, at);
     if (value === undefined) {
@@ -173,7 +175,7 @@ export class CoreWriter extends RecordWriter {
     return this.fail('unsupported', `a ${typeof value}`);
   }
 
-  /** A fixext 1 of a type, with the byte 0: what belongs to it is the value that follows, if anything. */
+  /** Writes a fixext 1 of a type, with the byte 0: its content, if any, is the value that follows. */
   #marker(type: number, at: number): number {
     if (at > soft) at = room(at, 0);
     view.setUint16(at, 0xd400 | (type & 0xff));
@@ -181,7 +183,7 @@ export class CoreWriter extends RecordWriter {
     return at + 3;
   }
 
-  /** A string that may be bundled, but for one that is the whole value. */
+  /** Writes a string, bundled if possible. A string that is the root value is not bundled. */
   #text(text: string, at: number): number {
     if (this.#bundle === undefined || this.depth === 1 || !this.#bundle.takes(text)) return writeString(text, at);
     const wide = isWide(text);
@@ -221,7 +223,7 @@ export class CoreWriter extends RecordWriter {
         }
         count += 1;
         const item = value[key];
-        // The most usual one, without a further call.
+        // The most common type, without a further call.
         at = typeof item === 'string' ? writeString(item, at) : this.write(item, at);
         if (at === STOPPED || (at > soft && (at = pass(at)) === STOPPED)) return this.#stopInObject(value, key, count, guess, offset);
       }
@@ -236,7 +238,7 @@ export class CoreWriter extends RecordWriter {
     return at;
   }
 
-  /** The turn has ended behind the value of `key`: the head is made right. */
+  /** The slice has ended after the value of `key`: corrects the head. */
   #stopInObject(value: Record<string, unknown>, key: string, count: number, guess: number, offset: number): number {
     replaceAt(offset, mapHeadSize(guess), mapHeadBytes(Object.keys(value).length), STOPPED);
     return this.stoppedAt(key, value, count);
@@ -283,7 +285,7 @@ export class CoreWriter extends RecordWriter {
     return this.entries(value, place, isMap ? mapHead(place.size, at) : arrayHead(place.size, at));
   }
 
-  /** An instance of a class of the application's that it has named. */
+  /** Writes an instance of one of the application's classes. */
   #extension(value: object, extension: MessagePackClass, at: number): number {
     const { type } = extension;
     if (at > soft) at = room(at, 0);
@@ -297,7 +299,7 @@ export class CoreWriter extends RecordWriter {
     return Array.isArray(value) ? this.#array(value, at) : this.recordOrMap(value, at);
   }
 
-  /** An object of a class that is built in, or any other. */
+  /** Writes an instance of a built-in or any other class. */
   #instance(value: object, at: number): number {
     if (value instanceof Date) return this.#date(value, at);
     if (value instanceof MessagePackExtension) return this.#unknownExtension(value, at);
@@ -339,7 +341,7 @@ export class CoreWriter extends RecordWriter {
     const { onInvalidDate } = this.#options;
     if (onInvalidDate !== undefined) return this.instead(onInvalidDate(date), at);
     if (!this.#isMsgpackr) this.fail('range', 'an invalid Date');
-    // What msgpackr reads as one: a timestamp of one byte.
+    // msgpackr reads a one-byte timestamp as an invalid Date.
     at = this.#marker(-1, at);
     out[at - 1] = 0xff;
     return at;

@@ -3,13 +3,13 @@ import { fitsFloat32 } from '../../../bytes/numbers.ts';
 
 const TWO_32 = 2 ** 32;
 
-/** How numbers are written. */
+/** Settings for numbers. */
 export interface NumberSetting {
-  /** See `MessagePackWriteOptions.float32`; undefined stands for `never`. */
+  /** See `MessagePackWriteOptions.float32`; undefined means `never`. */
   readonly float32: 'exact' | 'decimal' | 'always' | undefined;
-  /** Integers past 32 bits are floats. */
+  /** Writes integers past 32 bits as floats. */
   readonly floatsForInt64: boolean;
-  /** The last integer that is a token by itself: those behind it may be ids of records. */
+  /** The largest positive fixint; greater ones may be ids of records. */
   readonly lastFixint: number;
 }
 
@@ -76,7 +76,7 @@ export function writeDouble(value: number, at: number): number {
   return at + 9;
 }
 
-/** Writes a number as a float of 32 bits, or of 64 where `mode` says so: see `MessagePackWriteOptions.float32`. */
+/** Writes a number as float 32 or float 64, depending on `mode`: see `MessagePackWriteOptions.float32`. */
 export function writeFloat(value: number, mode: 'exact' | 'decimal' | 'always', at: number): number {
   if (mode === 'exact') {
     if (!Object.is(Math.fround(value), value)) return writeDouble(value, at);

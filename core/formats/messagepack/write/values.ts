@@ -1,4 +1,4 @@
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf } from '../../../writing/class-of.ts';
@@ -8,7 +8,7 @@ import { TYPED_ARRAYS } from '../read/typed-arrays.ts';
 const TWO_32 = 2 ** 32;
 const TWO_34 = 2 ** 34;
 
-/** What `writeBigint` returns for an integer of more than 64 bits. */
+/** Result of `writeBigint` for an integer of more than 64 bits. */
 export const TOO_LARGE = -2;
 
 /** Writes a bigint as int 64 or uint 64. Returns the position after it, or TOO_LARGE. */
@@ -29,7 +29,7 @@ export function writeLargeBigint(value: bigint, at: number): number {
   return writeBytes(bytes, extensionHead(bytes.length, 0x42, at > soft ? room(at, 0) : at));
 }
 
-/** A bigint in two's complement, the highest byte first, in as many times 8 bytes as it needs. */
+/** Encodes a bigint in two's complement, most significant byte first, in a multiple of 8 bytes. */
 function bigintBytes(value: bigint): Uint8Array {
   const digits = (value < 0n ? ~value : value).toString(16);
   // The highest bit is the sign.
@@ -42,7 +42,9 @@ function bigintBytes(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** Writes a timestamp of 32, 64 or 96 bits, by what it needs: see `readTimestamp`. Returns the position after it. */
+/**
+ * Writes a timestamp of 32, 64 or 96 bits, the smallest that fits: see `readTimestamp`. Returns the position after it.
+ */
 export function writeTimestamp(milliseconds: number, at: number): number {
   const seconds = Math.floor(milliseconds / 1000);
   const nanoseconds = (milliseconds - seconds * 1000) * 1e6;
@@ -66,8 +68,8 @@ export function writeTimestamp(milliseconds: number, at: number): number {
 }
 
 /**
- * Writes a typed array, an ArrayBuffer or a DataView, whose class is `className`: as a binary, or as msgpackr's extension,
- * which says what it is. Returns the position after it.
+ * Writes a typed array, an ArrayBuffer or a DataView of the class `className` as a binary, or as msgpackr's extension,
+ * which names the class. Returns the position after it.
  */
 export function writeBinary(value: ArrayBufferView | ArrayBufferLike, className: string, isMsgpackr: boolean, at: number): number {
   const bytes = bytesOf(value);
@@ -80,11 +82,11 @@ export function writeBinary(value: ArrayBufferView | ArrayBufferLike, className:
   return writeBytes(bytes, binaryHead(bytes.length, at));
 }
 
-/** What is written as a binary where there are no extensions. */
+/** Classes written as binaries if there are no extensions. */
 const PLAIN_BYTES: ReadonlySet<string> = new Set(['Uint8ClampedArray', 'DataView', 'ArrayBuffer', 'SharedArrayBuffer']);
 
 function writeTypedArray(code: number, bytes: Uint8Array, at: number): number {
-  // msgpackr never writes a fixext for them.
+  // msgpackr never writes a fixext for typed arrays.
   const length = bytes.length + 1;
   if (length < 0x100) {
     view.setUint16(at, 0xc700 | length);

@@ -7,10 +7,10 @@ import type { Scalars } from './scalars.ts';
 import { type Scanner, SLOT } from '../rows/scanner.ts';
 import { BYTES, STRING } from '../schema/schema.ts';
 
-/** The key of an Any's type, as in JSON, and that of a value which is no record. */
+/** Keys of an Any: its type, as in JSON, and its value if that is not a record. */
 const ANY_KEYS = ['@type', 'value'] as const;
 
-/** A message in an Any that is no record: it was scanned, and is to be opened. */
+/** A message in an Any that is not sent as a record: scanned, and still to be opened. */
 interface AnyValue {
   type: number;
   at: number;
@@ -39,8 +39,9 @@ export class Any {
   }
 
   /**
-   * Sends the Any just scanned as in JSON: the message's record with the type's address as `@type`; a message that is no
-   * record as `value`, and so the bytes of a type that the schema does not have. Returns that message, which is then to be opened.
+   * Sends the Any just scanned as in JSON: the message's record with the type URL as `@type`. A message that is not a
+   * record is sent as `value`, and so are the bytes of a type unknown to the schema. Returns a message that still has
+   * to be opened.
    */
   open(start: number, from: number, after: number): AnyValue | undefined {
     const plan = this.#plan;

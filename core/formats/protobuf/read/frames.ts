@@ -5,47 +5,47 @@ import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 import { type Scanner, SLOT } from '../rows/scanner.ts';
 
-/** What is open: a record, a message of which the value it holds is sent, a list, a map, a map's entry, an Any. */
+/** Kinds of frames: a record, a message sent as the value it holds, a list, a map, a map's entry, an Any. */
 export const RECORD = 0;
 export const HOLDER = 1;
 export const ITEMS = 2;
 export const ENTRIES = 3;
 export const ENTRY = 4;
 export const WRAPPER = 5;
-/** A record whose fields are in order, and are sent as they lie. */
+/** A record whose fields are in schema order, so they are sent as they are found. */
 export const ORDERED = 6;
 
-/** Words of the stack for each of them, the first of which is its kind. */
+/** Words per frame. The first is the kind. */
 export const FRAME = 9;
-/** The message type; of a list or map its field. */
+/** Message type; for a list or map, its field. */
 export const TYPE = 1;
-/** Of a message: its slots, their stamp, the field to be sent next, where its runs begin. */
+/** For a message: its slots, their stamp, the next field to send, and the start of its runs. */
 export const SLOTS = 2;
 export const STAMP = 3;
 export const CURSOR = 4;
-export const RUNS = 5;
-/** Of a record: how far its keys lie behind the fields, the field plus one that has been sent, the position after it. */
+const RUNS = 5;
+/** For a record: the offset of its keys from its fields, the field already sent plus one, and the position after it. */
 export const SHIFT = 6;
 export const SENT = 7;
 export const AFTER = 8;
-/** Of a list or map: the position in its run, the end of that, the run read, 0 for the first, and the last. */
+/** For a list or map: the position in the current run, its end, the run being read (0 for the first), and the last run. */
 export const AT = 4;
 export const END = 5;
 export const THIS_RUN = 6;
 export const LAST_RUN = 7;
-/** Of a record in order, which also has `AT` and `END`: the field that is due. */
+/** For a record in order, which also uses `AT` and `END`: the field due next. */
 export const INDEX_DUE = 6;
 
 const stacks = new FreeList(() => new Int32Array(16 * FRAME));
 
-/** The stack of what is open. */
+/** Stack of open messages, lists and maps. */
 export class Frames {
   readonly #plan: Plan;
   readonly #sink: Sink;
   readonly #limits: Limits;
   readonly #input: Input;
   readonly #scanner: Scanner;
-  /** Containers that are open around what is read here. */
+  /** Containers already open around the root of this stack. */
   outer = 0;
   stack = stacks.take();
   depth = 0;
@@ -59,17 +59,17 @@ export class Frames {
     this.#limits = limits;
   }
 
-  /** No message comes any more. */
+  /** Returns the scratch memory. Call after the last message. */
   release(): void {
     stacks.give(this.stack);
   }
 
-  /** The sink's handle of a message type's record. */
+  /** The sink's handle for the record of a message type. */
   record(type: number): RecordId {
     return (this.#records[type] ??= this.#sink.defineRecord(this.#plan.keys[type]!));
   }
 
-  /** Opens a list or map, or what `pushMessage` opens. */
+  /** Opens a list, a map, or a frame for `pushMessage`. */
   push(kind: number, type: number, at: number): number {
     if (this.depth + this.outer >= this.#limits.depth) this.#input.exceed('depth', at);
     const frame = this.depth * FRAME;

@@ -1,7 +1,7 @@
 import { DecodeError, type DecodeErrorCode, LimitError } from '../../../errors.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { Limits } from '../../../limits.ts';
-import type { Kept } from './kept.ts';
+import type { KeptBytes } from './kept-bytes.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -10,24 +10,24 @@ const TWO_28 = 0x1000_0000;
 const TWO_32 = 0x1_0000_0000;
 
 /**
- * The bytes being read: a window of the input, or bytes kept from it; and the reading of numbers, lengths and groups in
- * them. Positions are indices into `bytes`.
+ * The bytes being read (a window of the input, or bytes kept from it), with readers for numbers, lengths and groups.
+ * Positions are indices into `bytes`.
  */
 export class Input {
   bytes: Uint8Array = NOTHING;
   view: DataView = NO_VIEW;
-  /** The piece at hand: its positions, and the offset in the input of position 0. */
+  /** Current piece: its range of positions, and the input offset of position 0. */
   #pieceFrom = 0;
   #pieceTo = 0;
   #base = 0;
-  /** Where the last number read ended. */
+  /** Position after the number read last. */
   next = 0;
   readonly #sink: Sink;
   readonly #limits: Limits;
-  #kept: Kept | undefined;
-  /** Ends of nested groups by their starts, so that a group is walked once for all those around it. */
+  #kept: KeptBytes | undefined;
+  /** Ends of nested groups by start, so that each group is skipped once, however many groups contain it. */
   #groupEnds: Map<number, number> | undefined;
-  /** The halves of the 64-bit number read last, as signed integers. */
+  /** Halves of the last 64-bit number, as signed integers. */
   low = 0;
   high = 0;
 
@@ -36,7 +36,7 @@ export class Input {
     this.#limits = limits;
   }
 
-  /** Reads a window that has been announced to the sink. */
+  /** Reads a window already announced to the sink. */
   useWindow(bytes: Uint8Array, view: DataView, base: number): void {
     this.bytes = bytes;
     this.view = view;
@@ -47,10 +47,10 @@ export class Input {
     this.#groupEnds = undefined;
   }
 
-  /** Reads kept bytes; a piece is announced to the sink when it is come to. */
-  useKept(kept: Kept): void {
-    // The window is announced again later, but until then others are: what the sink has of it must not wait.
-    this.#sink.leave?.();
+  /** Reads kept bytes; `seek` announces each piece to the sink. */
+  useKept(kept: KeptBytes): void {
+    // Other windows are announced before this one is announced again, so the sink must flush now.
+    this.#sink.flush?.();
     this.bytes = kept.bytes;
     this.view = new DataView(kept.bytes.buffer);
     this.#kept = kept;
@@ -58,8 +58,8 @@ export class Input {
     this.#moveTo(0);
   }
 
-  /** Kept bytes at a position are to be sent: announces their piece, unless it is at hand. */
-  comeTo(position: number): void {
+  /** Announces the piece of kept bytes that contains a position, unless it is the current one. */
+  seek(position: number): void {
     if (position < this.#pieceFrom || position >= this.#pieceTo) this.#moveTo(position);
   }
 
@@ -73,12 +73,12 @@ export class Input {
     this.announce();
   }
 
-  /** Announces the bytes at hand to the sink, for the first time or after bytes that are not part of the input. */
+  /** Announces the current bytes to the sink: initially, or after bytes from outside the input. */
   announce(): void {
     this.#sink.window(this.bytes, this.view, this.#base);
   }
 
-  /** The offset in the input of a position. */
+  /** Input offset of a position. */
   offsetOf(position: number): number {
     const kept = this.#kept;
     return (kept ? (kept.bases[kept.pieceOf(position)] ?? kept.origin) : this.#base) + position;
@@ -96,8 +96,8 @@ export class Input {
   }
 
   /**
-   * A tag or a length in `at..end`; `next` is the position after it. Groups of seven bits, the lowest first; the top bit of a
-   * byte tells that more follow, at most five in all.
+   * Reads a tag or length in `at..end`: groups of seven bits, lowest first, at most five bytes. The top bit of a byte
+   * says that another follows. Sets `next`.
    */
   varint(at: number, end: number): number {
     const { bytes } = this;
@@ -116,13 +116,13 @@ export class Input {
     return this.cut(at);
   }
 
-  /** The position after a varint of at most ten bytes, which is a value; of its bits those beyond 64 do not count. */
+  /** Position after a varint value of at most ten bytes. Bits beyond 64 are ignored. */
   pastVarint(at: number, end: number): number {
     this.int32(at, end);
     return this.next;
   }
 
-  /** The low 32 bits of a varint, as a signed integer; `next` is the position after it. */
+  /** Reads the low 32 bits of a varint as a signed integer. Sets `next`. */
   int32(at: number, end: number): number {
     const { bytes } = this;
     let value = 0;
@@ -140,7 +140,10 @@ export class Input {
     return this.cut(at);
   }
 
-  /** The varint at `at` where it has at most 7 bytes, of at least 7 that are there; otherwise −1. `next` is its end. */
+  /**
+   * Reads the varint at `at`. Returns −1 if it has more than 7 bytes, or if fewer than 7 bytes are available. Sets
+   * `next`.
+   */
   small(at: number, end: number): number {
     if (end - at < 7) return -1;
     const { bytes } = this;
@@ -162,11 +165,11 @@ export class Input {
     return byte < 0x80 ? high * TWO_28 + low : -1;
   }
 
-  /** Reads a varint of up to 64 bits as two halves; `next` is the position after it. */
+  /** Reads a varint of up to 64 bits into `low` and `high`. Sets `next`. */
   varint64(at: number, end: number): void {
     const { bytes } = this;
     let p = at;
-    // Three parts: bits 0 to 27, 28 to 55 and 56 to 63, each of which fits an integer.
+    // Three parts, each of which fits an integer: bits 0 to 27, 28 to 55 and 56 to 63.
     let part = 0;
     let shift = 0;
     let low = 0;
@@ -201,7 +204,7 @@ export class Input {
     this.cut(at);
   }
 
-  /** 0, 1, 2, 3 … stand for 0, −1, 1, −2 … */
+  /** Decodes zig-zag: 0, 1, 2, 3 … stand for 0, −1, 1, −2 … */
   unzigzag(): void {
     const sign = -(this.low & 1);
     const low = (this.low >>> 1) | (this.high << 31);
@@ -209,13 +212,13 @@ export class Input {
     this.low = low ^ sign;
   }
 
-  /** A signed 64-bit varint as the nearest number; `next` is the position after it. */
+  /** Reads a signed 64-bit varint as the nearest number. Sets `next`. */
   int64(at: number, end: number): number {
     this.varint64(at, end);
     return this.high * TWO_32 + (this.low >>> 0);
   }
 
-  /** The position behind the length at `at`; `next` is the end of what is that long. */
+  /** Position after the length at `at`. Sets `next` to the end of the payload. */
   length(at: number, end: number): number {
     const byte = this.bytes[at]!;
     if (byte < 0x80 && at < end) {
@@ -230,7 +233,7 @@ export class Input {
     return from;
   }
 
-  /** Where the payload of a field with a length is that begins, with its tag, at `start`. */
+  /** Payload of a length-delimited field whose tag begins at `start`. */
   payload(start: number, end: number): { at: number; from: number; end: number } {
     this.varint(start, end);
     const at = this.next;
@@ -238,12 +241,12 @@ export class Input {
     return { at, from: this.next, end: this.next + length };
   }
 
-  /** The value at `at` is cut. */
+  /** Throws: the value at `at` is truncated. */
   cut(at: number): never {
     return this.fail('a value extends past its message', at);
   }
 
-  /** The position after the value of a tag at `at`. `start` is that of the tag. */
+  /** Position after the value at `at` of the given tag; `start` is the tag's position. */
   skip(tag: number, at: number, end: number, start: number): number {
     let next = at;
     switch (tag & 7) {
@@ -268,7 +271,7 @@ export class Input {
     return next;
   }
 
-  /** The position after the end tag of the group whose fields begin at `at`. */
+  /** Position after the end tag of the group whose fields begin at `from`. */
   skipGroup(from: number, end: number, number: number, start: number): number {
     const known = this.#groupEnds?.get(from);
     if (known !== undefined) return known;

@@ -1,36 +1,36 @@
 import type { Sink } from '../../../reading/sink.ts';
-import { Kept } from './kept.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { CAREFUL, INDEX, LIST, MAP, MESSAGES, PLAIN, type Plan, SUBMESSAGE } from './plan.ts';
 import { MESSAGE } from '../schema/schema.ts';
 import type { Walker } from './walker.ts';
 
-/** A large message that is read as it comes. */
+/** A large message that is read as it arrives. */
 export class Level {
   readonly type: number;
-  /** The offset in the input where it ends; of a message that has several pieces, the one being read. */
+  /** Input offset of its end; for a message in several pieces, the end of the current piece. */
   end: number;
-  /** It ends with its piece: it is the root or an item of a list, and not the value of a field. */
+  /** True if it ends with its piece: the root or an item of a list, not the value of a field. */
   readonly isItem: boolean;
-  /** The fields that wait for the end of the message. */
-  kept: Kept;
-  /** The field that is sent as it comes, −1 as long as there is none; from then on the record is open. */
-  live = -1;
-  /** When this much has been kept, a list is looked for that could be sent as it comes. */
-  patience: number;
+  /** Bytes of fields that wait for the end of the message. */
+  kept: KeptBytes;
+  /** The field being sent as it arrives, −1 if none. Once set, the record is open. */
+  streamed = -1;
+  /** Number of kept bytes after which to look for a list that could be sent as it arrives. */
+  threshold: number;
 
-  constructor(type: number, origin: number, end: number, isItem: boolean, patience: number, room?: number) {
+  constructor(type: number, origin: number, end: number, isItem: boolean, threshold: number, room?: number) {
     this.type = type;
     this.end = end;
     this.isItem = isItem;
-    this.kept = new Kept(origin, room);
-    this.patience = patience;
+    this.kept = new KeptBytes(origin, room);
+    this.threshold = threshold;
   }
 
-  /** Begins the record and the field of a tag's entry, and sends what has been kept of it. */
+  /** Begins the record and the field of a tag's entry, and sends the kept bytes of the field. */
   open(plan: Plan, walker: Walker, entry: number, at: number): void {
     const index = entry >> INDEX;
     const field = plan.first[this.type]! + index;
-    this.live = index;
+    this.streamed = index;
     walker.beginRecord(this.type, at);
     if (plan.shape[field] === SUBMESSAGE) {
       walker.sendField(index, at);
@@ -42,10 +42,10 @@ export class Level {
     }
   }
 
-  /** Takes the occurrences of a field out of what is kept, and gives each to `use` while the walker is there. */
+  /** Removes the occurrences of a field from the kept bytes and passes each to `use`, with the walker reading them. */
   take(plan: Plan, walker: Walker, entry: number, use: (start: number, end: number) => void): void {
     const { kept, type } = this;
-    const rest = new Kept(kept.origin);
+    const rest = new KeptBytes(kept.origin);
     walker.input.useKept(kept);
     for (let at = 0; at < kept.length;) {
       const tag = walker.input.varint(at, kept.length);
@@ -57,7 +57,7 @@ export class Level {
     this.kept = rest;
   }
 
-  /** The entry of the list that most of what is kept belongs to; 0 where there is none that can be sent as it comes. */
+  /** Entry of the list that most of the kept bytes belong to; 0 if no list can be sent as it arrives. */
   largestList(plan: Plan, walker: Walker): number {
     const { kept, type } = this;
     const sizes = new Map<number, number>();
@@ -68,7 +68,7 @@ export class Level {
       const tag = walker.input.varint(at, kept.length);
       const end = walker.input.skip(tag, walker.input.next, kept.length, at);
       const entry = plan.entry(type, tag);
-      if (entry > 0 && canBeLive(plan, type, entry) && plan.shape[plan.first[type]! + (entry >> INDEX)] !== SUBMESSAGE) {
+      if (entry > 0 && canStream(plan, type, entry) && plan.shape[plan.first[type]! + (entry >> INDEX)] !== SUBMESSAGE) {
         const size = (sizes.get(entry >> INDEX) ?? 0) + end - at;
         sizes.set(entry >> INDEX, size);
         if (size > largest) {
@@ -82,8 +82,8 @@ export class Level {
   }
 }
 
-/** Whether a field can be sent as it comes: what follows must add to it, and never replace or end it. */
-export function canBeLive(plan: Plan, type: number, entry: number): boolean {
+/** True if a field can be sent as it arrives: later occurrences can only add to it, never replace or end it. */
+export function canStream(plan: Plan, type: number, entry: number): boolean {
   if ((entry & CAREFUL) !== 0 || plan.kind[type] !== PLAIN) return false;
   const field = plan.first[type]! + (entry >> INDEX);
   switch (plan.shape[field]) {
@@ -99,9 +99,9 @@ export function canBeLive(plan: Plan, type: number, entry: number): boolean {
   }
 }
 
-/** The large messages that are open, the outermost first. */
+/** Open large messages, outermost first. */
 export class Levels {
-  /** How many of them the next bytes are in. Those inside wait for another piece. */
+  /** Number of levels that contain the next bytes. Levels further inside wait for another piece. */
   depth = 0;
   readonly #open: Level[] = [];
   readonly #plan: Plan;
@@ -116,24 +116,24 @@ export class Levels {
     this.#large = large;
   }
 
-  /** The level that the next bytes are in. */
+  /** The level that contains the next bytes. */
   get current(): Level | undefined {
     return this.#open[this.depth - 1];
   }
 
-  /** The next bytes are another piece, up to an offset in the input, of the level inside of the current one. */
+  /** Enters the next level again for another piece, which ends at an input offset. */
   reenter(end: number): void {
     this.#open[this.depth]!.end = end;
     this.depth += 1;
   }
 
-  /** The next bytes are in another level, inside of those that are open. */
+  /** Opens a level inside the current one. */
   enter(level: Level): void {
     this.#open.push(level);
     this.depth += 1;
   }
 
-  /** The piece of a level ends at `at`. */
+  /** Ends a level's piece at `at`. */
   leave(level: Level, at: number, base: number): void {
     this.depth -= 1;
     if (!level.isItem) return;
@@ -142,19 +142,19 @@ export class Levels {
     this.#resume(bytes, view, base);
   }
 
-  /** Ends the levels from `first` on, the innermost first. */
+  /** Ends the levels from `first` on, innermost first. */
   close(first: number, at: number): void {
     const plan = this.#plan;
     const walker = this.#walker;
     while (this.#open.length > first) {
       const level = this.#open.pop()!;
-      const { kept, live, type } = level;
-      if (live >= 0) {
-        const field = plan.first[type]! + live;
+      const { kept, streamed, type } = level;
+      if (streamed >= 0) {
+        const field = plan.first[type]! + streamed;
         walker.outer -= 1;
         if (plan.shape[field] !== SUBMESSAGE) walker.endField(field, at);
         walker.input.useKept(kept);
-        walker.rest(type, kept.length, live);
+        walker.rest(type, kept.length, streamed);
       } else {
         walker.input.useKept(kept);
         walker.message(type, 0, 0, kept.length);
@@ -162,39 +162,39 @@ export class Levels {
     }
   }
 
-  /** Where much has been kept, a list of it may be sent from now on. */
+  /** Looks for a list to send as it arrives, once much has been kept. */
   estimateSize(level: Level, at: number, base: number): void {
-    if (level.live >= 0 || level.kept.length <= level.patience) return;
+    if (level.streamed >= 0 || level.kept.length <= level.threshold) return;
     const walker = this.#walker;
     const { bytes, view } = walker.input;
     const entry = level.largestList(this.#plan, walker);
     this.#resume(bytes, view, base);
-    if (entry > 0) this.goLive(level, entry, at, base);
-    else level.patience *= 2;
+    if (entry > 0) this.startStreaming(level, entry, at, base);
+    else level.threshold *= 2;
   }
 
-  /** The list, map or message of a tag's entry is sent as it comes from now on. `base` is the offset of the window's first byte. */
-  goLive(level: Level, entry: number, at: number, base: number): void {
+  /** Sends the list, map or message of a tag's entry as it arrives from now on. `base` is the input offset of the window. */
+  startStreaming(level: Level, entry: number, at: number, base: number): void {
     const plan = this.#plan;
     const walker = this.#walker;
     const { bytes, view } = walker.input;
     level.open(plan, walker, entry, at);
     const field = plan.first[level.type]! + (entry >> INDEX);
     if (plan.shape[field] === SUBMESSAGE) {
-      const inner = new Level(plan.ref[field]!, base + at, 0, false, this.#large);
+      const child = new Level(plan.ref[field]!, base + at, 0, false, this.#large);
       level.take(plan, walker, entry, (start, end) => {
         const payload = walker.input.payload(start, end);
-        walker.check(inner.type, payload.from, payload.end);
-        inner.kept.append(walker.input.bytes, payload.from, payload.end, walker.input.offsetOf(start) - start);
+        walker.check(child.type, payload.from, payload.end);
+        child.kept.append(walker.input.bytes, payload.from, payload.end, walker.input.offsetOf(start) - start);
       });
-      this.#open.push(inner);
+      this.#open.push(child);
     }
     this.#resume(bytes, view, base);
   }
 
-  /** Goes back to the window after bytes that were kept. */
+  /** Returns to the window after reading kept bytes. */
   #resume(bytes: Uint8Array, view: DataView, base: number): void {
-    this.#sink.leave?.();
+    this.#sink.flush?.();
     this.#walker.input.useWindow(bytes, view, base);
     this.#sink.window(bytes, view, base);
   }

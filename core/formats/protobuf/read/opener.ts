@@ -28,7 +28,7 @@ import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
 import { BOOL, LEN, STRING } from '../schema/schema.ts';
 import { WellKnown } from '../schema/well-known.ts';
 
-/** Opens and sends what is more than a scalar: messages, lists, maps, and what is not there. */
+/** Opens and sends everything but plain scalars: messages, lists, maps and missing fields. */
 export class Opener {
   readonly #plan: Plan;
   readonly #sink: Sink;
@@ -51,7 +51,7 @@ export class Opener {
     this.#any = new Any(passes);
   }
 
-  /** Opens the message in `from..end`; `start` is where its length lies. */
+  /** Opens the message in `from..end`; `start` is the position of its length. */
   openPayload(type: number, start: number, from: number, end: number): void {
     if (this.#plan.inOrder[type] === 1 && this.#scanner.isOrdered(type, from, end)) {
       this.beginOrdered(type, start, from, end);
@@ -62,9 +62,9 @@ export class Opener {
     this.open(type, start, from, end);
   }
 
-  /** Opens a message whose fields are in order. */
+  /** Opens a message whose fields are in schema order. */
   beginOrdered(type: number, start: number, from: number, end: number): void {
-    this.#input.comeTo(start);
+    this.#input.seek(start);
     this.#sink.beginRecord(this.#frames.record(type), start, from);
     const frame = this.#frames.push(ORDERED, type, from);
     this.#frames.stack[frame + AT] = from;
@@ -72,7 +72,7 @@ export class Opener {
     this.#frames.stack[frame + INDEX_DUE] = 0;
   }
 
-  /** Sends the message just scanned, or opens it. `start` is where its length lies, `after` the position after it. */
+  /** Sends or opens the message just scanned. `start` is the position of its length, `after` the position after it. */
   open(type: number, start: number, from: number, after: number): void {
     const plan = this.#plan;
     if (plan.required[type]!.length > 0) this.#scanner.checkRequired(type, after, -1);
@@ -92,7 +92,7 @@ export class Opener {
     }
   }
 
-  /** Sends the default of a field that is not there, where it has one that is wanted. */
+  /** Sends the default of a missing field, if the options ask for it. */
   missing(field: number, key: number, after: number): void {
     const flags = this.#plan.flags[field]!;
     if ((flags & DEFAULTED) === 0) return;
@@ -103,7 +103,7 @@ export class Opener {
     else this.empty(field, after);
   }
 
-  /** Sends what an absent field stands for. */
+  /** Sends the value that an absent field stands for. */
   empty(field: number, at: number): void {
     const plan = this.#plan;
     const sink = this.#sink;
@@ -124,7 +124,7 @@ export class Opener {
     }
   }
 
-  /** Opens what is in a field's slot: a message, a list of messages or a map. `at` is behind the tag. */
+  /** Opens the contents of a field's slot: a message, a list of messages or a map. `at` is the position after the tag. */
   enter(field: number, slot: number, at: number): void {
     const plan = this.#plan;
     const { slots } = this.#scanner;
@@ -136,7 +136,10 @@ export class Opener {
     this.beginList(field, slots[slot + 1]!, slots[slot + 2]!, slots[slot + 3]!, at);
   }
 
-  /** Opens a list of messages or a map: its first run and the last of the others. `at` is behind the first tag. */
+  /**
+   * Opens a list of messages or a map, given its first run and the last of the others. `at` is the position after the
+   * first tag.
+   */
   beginList(field: number, start: number, end: number, last: number, at: number): void {
     const isMap = this.#plan.shape[field] === MAP;
     const frame = this.#frames.push(isMap ? ENTRIES : ITEMS, field, start);
@@ -149,7 +152,7 @@ export class Opener {
     else this.#sink.beginArray(-1, at, at);
   }
 
-  /** Opens a message, of which each occurrence is a piece. */
+  /** Opens a message, merging all its occurrences. */
   #submessage(field: number, slot: number, at: number): void {
     const type = this.#plan.ref[field]!;
     const last = this.#scanner.slots[slot + 3]!;
@@ -163,7 +166,7 @@ export class Opener {
       }
     }
     this.#scanner.beginScan(type);
-    // `scan` may move the slots and the runs; what is needed of them is read before or after it.
+    // `scan` may reallocate the slots and the runs, so none of their values are read across the call.
     this.#scanRun(type, begin, end);
     const from = this.#payloadStart;
     for (let run = last; run > 0;) {
@@ -210,14 +213,14 @@ export class Opener {
       stack[frame + END] = this.#scanner.runs[next * RUN + 1]!;
       at = this.#scanner.runs[next * RUN]!;
     }
-    this.#input.comeTo(at);
+    this.#input.seek(at);
     const end = stack[frame + END]!;
     const next = stack[frame] === ENTRIES ? this.entry(field, at, end) : this.item(field, at, end);
-    // The stack may be another by now.
+    // `item` and `entry` may reallocate the stack.
     this.#frames.stack[(depth - 1) * FRAME + AT] = next;
   }
 
-  /** Opens the message that a list's occurrence at `start` is; returns the position after it. */
+  /** Opens the message of a list's occurrence at `start`. Returns the position after it. */
   item(field: number, start: number, end: number): number {
     const type = this.#plan.ref[field]!;
     this.#scalars.count(1, start);
@@ -235,7 +238,7 @@ export class Opener {
     return next;
   }
 
-  /** Sends a map's entry at `start`, or opens the message that its value is; returns the position after it. */
+  /** Sends a map's entry at `start`, or opens the message that is its value. Returns the position after it. */
   entry(field: number, start: number, end: number): number {
     const plan = this.#plan;
     const type = plan.ref[field]!;
@@ -246,12 +249,12 @@ export class Opener {
     this.#scanner.scan(type, from, next, 0);
     this.#entryKey(plan.first[type]!, from);
     const slot = this.#scanner.slotTop + SLOT;
-    const isThere = this.#scanner.slots[slot] === this.#scanner.stamp;
+    const isPresent = this.#scanner.slots[slot] === this.#scanner.stamp;
     const valueStart = this.#scanner.slots[slot + 1]!;
     const valueEnd = this.#scanner.slots[slot + 2]!;
     if (plan.shape[value] === SUBMESSAGE) {
       this.#frames.pushMessage(ENTRY, type, next);
-      if (isThere) {
+      if (isPresent) {
         this.#input.varint(valueStart, valueEnd);
         this.#submessage(value, slot, this.#input.next);
       } else {
@@ -260,7 +263,7 @@ export class Opener {
       }
     } else {
       this.#scanner.runTop = this.#scanner.runStart;
-      if (isThere) {
+      if (isPresent) {
         this.#input.varint(valueStart, valueEnd);
         this.#scalars.value(plan.type[value]!, value, this.#input.next, valueEnd);
       } else {
@@ -304,7 +307,7 @@ export class Opener {
     sink.endArray(end);
   }
 
-  /** Whether a run of a list of numbers has none: packed lists of no bytes. */
+  /** True if a run of a numeric list is empty: it consists of packed lists of no bytes. */
   isEmptyPacked(field: number, start: number, end: number): boolean {
     const wire = this.#plan.wire[field]!;
     for (let at = start; at < end; at = this.#input.next) {
@@ -314,14 +317,14 @@ export class Opener {
     return true;
   }
 
-  /** Sends the scalars of a run, which may be packed or not. */
+  /** Sends the scalars of a run, packed or not. */
   items(field: number, start: number, end: number): void {
     const plan = this.#plan;
     const type = plan.type[field]!;
     const wire = plan.wire[field]!;
     const closed = (plan.flags[field]! & CLOSED) !== 0;
     for (let at = start; at < end;) {
-      this.#input.comeTo(at);
+      this.#input.seek(at);
       const tag = this.#input.varint(at, end);
       const from = this.#input.next;
       if ((tag & 7) === wire) {
@@ -346,7 +349,7 @@ export class Opener {
     else this.#sink.endMap(at);
   }
 
-  /** Sends the one value that a message holds: its field that is there, or what it stands for without. */
+  /** Sends the one value that a message holds: the field that is set, or its default. */
   holderStep(frame: number): void {
     const plan = this.#plan;
     const { stack } = this.#frames;
@@ -366,14 +369,14 @@ export class Opener {
     const field = plan.first[type]! + index;
     const slot = base + index * SLOT;
     if (index === count) {
-      // Of the holders, only a Value has several fields.
+      // Only a Value has several fields; other messages sent as the value they hold have one.
       if (count > 1) this.#sink.null(after, after);
       else this.empty(plan.first[type]!, after);
       return;
     }
     const start = slots[slot + 1]!;
     const end = slots[slot + 2]!;
-    this.#input.comeTo(start);
+    this.#input.seek(start);
     this.#input.varint(start, end);
     if (plan.shape[field] === SCALAR) this.#scalars.value(plan.type[field]!, field, this.#input.next, end);
     else this.enter(field, slot, this.#input.next);

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 import { Scalars } from './scalars.ts';
 import { Scanner } from '../rows/scanner.ts';
 
-/** What the two passes over messages share. */
+/** State shared by the two passes over messages. */
 export class Passes {
   readonly plan: Plan;
   readonly sink: Sink;

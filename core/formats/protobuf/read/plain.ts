@@ -41,14 +41,14 @@ const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainMessageReader | 
 );
 
 /**
- * The value of a small message whose fields come in the order of their numbers, each once or, of a list, one behind the
- * other. Undefined where they do not, or anything else is wrong or out of the ordinary.
+ * Reads a small message whose fields come in the order of their numbers, each once (or, for a list, consecutively).
+ * Returns undefined if the order differs, or if anything is invalid or unusual.
  */
 export function readPlain(schema: ProtobufSchema, options: ProtobufOptions, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
   return readers.get(schema, options)?.read(bytes, shapeOf);
 }
 
-/** Whether every message that the root may contain has nothing but what is read here. */
+/** True if every message reachable from the root contains only types that this reader supports. */
 function isPlain(plan: Plan): boolean {
   const { root, first, count, inOrder, keys, shape, type, ref, fields, int64, sendsDefaults } = plan;
   if (int64 !== 'auto' || !sendsDefaults) return false;
@@ -65,7 +65,7 @@ function isPlain(plan: Plan): boolean {
   return true;
 }
 
-/** Reads messages whose fields come in order. */
+/** Reads messages whose fields come in the order of their numbers. */
 class PlainMessageReader extends PlainReader {
   readonly #plan: Plan;
 
@@ -78,7 +78,7 @@ class PlainMessageReader extends PlainReader {
     return this.#message(this.#plan.root, this.end, 1);
   }
 
-  /** Reads the fields up to `end`, which is that of the message. */
+  /** Reads the fields up to `end`, the end of the message. */
   #message(message: number, end: number, depth: number): object {
     const plan = this.#plan;
     const table = plan.tables[message]!;
@@ -122,7 +122,7 @@ class PlainMessageReader extends PlainReader {
     return isWhole ? this.record(message, keys, values) : partialRecord(keys, values);
   }
 
-  /** Puts what a field is that is not in the message. False where that is nothing. */
+  /** Stores the default of a missing field. Returns false if it has none. */
   #missing(values: unknown[], index: number, field: number): boolean {
     const { flags, shape, type, constants, enums, ref } = this.#plan;
     if ((flags[field]! & DEFAULTED) === 0) {
@@ -139,7 +139,7 @@ class PlainMessageReader extends PlainReader {
     return true;
   }
 
-  /** Reads a list or a message, the first tag of which was read. */
+  /** Reads a list or a message whose first tag has been read. */
   #part(field: number, tag: number, entry: number, end: number, depth: number): unknown {
     const { shape, ref } = this.#plan;
     if (shape[field] === SUBMESSAGE) return this.#message(ref[field]!, this.#end(end), depth + 1);
@@ -222,7 +222,7 @@ class PlainMessageReader extends PlainReader {
     }
   }
 
-  /** Passes over a field that the schema does not have. */
+  /** Skips a field unknown to the schema. */
   #pass(tag: number, end: number): void {
     const wire = tag & 7;
     if (tag < 8 || tag >= TWO_32) throw NOT_PLAIN;
@@ -241,7 +241,7 @@ class PlainMessageReader extends PlainReader {
     return decodeText(memory, view, from, stop, -1);
   }
 
-  /** Reads the length of what comes, and gives its end. */
+  /** Reads a length. Returns the end of the payload. */
   #end(end: number): number {
     const length = this.#head();
     const stop = this.at + length;
@@ -249,7 +249,7 @@ class PlainMessageReader extends PlainReader {
     return stop;
   }
 
-  /** A tag or length, which has at most five bytes. */
+  /** Reads a tag or length of at most five bytes. */
   #head(): number {
     const byte = memory[this.at]!;
     if (byte < 0x80) {
@@ -262,7 +262,7 @@ class PlainMessageReader extends PlainReader {
     return value;
   }
 
-  /** Seven bits a byte, the lowest first: at most seven bytes, which make an exact number. */
+  /** Reads a varint of at most seven bytes, so the number is exact. */
   #varint(): number {
     let at = this.at;
     let byte = memory[at++]!;
@@ -279,7 +279,7 @@ class PlainMessageReader extends PlainReader {
     return high * 2 ** 28 + low;
   }
 
-  /** The low 32 bits of a varint of up to ten bytes. */
+  /** Reads the low 32 bits of a varint of up to ten bytes. */
   #int32(): number {
     let at = this.at;
     let value = 0;
@@ -294,7 +294,7 @@ class PlainMessageReader extends PlainReader {
   }
 }
 
-/** The name of an enum's number, or the number where it has none. */
+/** Name of an enum's number, or the number if it has no name. */
 function nameOf(constants: Plan['constants'], names: ReadonlyMap<number, number>, value: number): string | number {
   const constant = names.get(value);
   return constant === undefined ? value : constants.text(constant);

@@ -26,7 +26,7 @@ import {
 
 export { ANY, DURATION, FIELD_MASK, PLAIN, TIMESTAMP, UNKNOWN_KEY, UNWRAPPED } from '../schema/names.ts';
 
-/** Types of a field beyond those of the schema: an enum as its name, one that stands for null. */
+/** Field types beyond those of the schema: an enum sent as its name, and an enum that stands for null (NullValue). */
 export const ENUM_NAME = 19;
 export const NULL_VALUE = 20;
 /** A string that need not be UTF-8. */
@@ -34,7 +34,7 @@ export const RAW_STRING = 21;
 export const OTHER = 0;
 export const UNLESS_ZERO = 32;
 
-/** What a field holds: one scalar, one message, a list of scalars, a list of messages, or a map. */
+/** Shape of a field: one scalar, one message, a list of scalars, a list of messages, or a map. */
 export const SCALAR = 0;
 export const SUBMESSAGE = 1;
 export const LIST = 2;
@@ -42,38 +42,38 @@ export const MESSAGES = 3;
 export const MAP = 4;
 
 /** Flags of a field. */
-export const SKIP_ZERO = 1;
-export const REQUIRED = 2;
-/** Its missing value is sent. */
+const SKIP_ZERO = 1;
+const REQUIRED = 2;
+/** Its default is sent if it is missing. */
 export const DEFAULTED = 4;
-/** An enum that takes only the numbers it names; of a map its values. */
+/** A closed enum, which accepts only the numbers it names; for a map, its values' enum is closed. */
 export const CLOSED = 8;
-/** Its missing value is the number 0. */
+/** Its default is the number 0. */
 export const ZERO = 16;
 
-/** Bits of a tag's entry, and how far left of them `quick` and the field's index are. 0 is an unknown field. */
-export const KNOWN = 1;
+/** Bits of a tag's entry, and the shifts of `quick` and of the field's index. Entry 0 is an unknown field. */
+const KNOWN = 1;
 /** The value is a packed list. */
 export const PACKED = 2;
 /** The field is in a oneof or has a closed enum. */
 export const CAREFUL = 4;
-/** Occurrences add up: those of lists, maps and messages. */
+/** Occurrences add up: lists, maps and messages. */
 export const MANY = 8;
 export const QUICK = 4;
 export const INDEX = 10;
 
-/** Tags below this have their entry in a table, the others in a Map; of a message with few fields there are fewer. */
+/** Tags below this have their entry in a table, others in a Map. A message with few fields has a shorter table. */
 const DENSE = 4096;
 const DENSE_LEAST = 256;
 const DENSE_EACH = 64;
 
 export const UNKNOWN_KEYS = ['number', 'wireType', 'data'] as const;
 
-/** A schema and the options, as the flat tables that the reader works by. */
+/** A schema and options compiled into flat tables for the reader. */
 export class Plan {
   readonly root: number;
   readonly int64: 'auto' | 'number' | 'bigint' | 'string';
-  /** 64-bit integers become numbers where those are exact. */
+  /** True if 64-bit integers become numbers where exact. */
   readonly sendsNumbers: boolean;
   readonly mapsAsObjects: boolean;
   readonly keepUnknown: boolean;
@@ -81,41 +81,41 @@ export class Plan {
   readonly sendsDefaults: boolean;
   readonly checksRequired: boolean;
 
-  // By message.
+  // Per message:
   readonly names: readonly string[];
   readonly first: Int32Array;
   readonly count: Int32Array;
   readonly oneofCount: Int32Array;
   readonly kind: Uint8Array;
-  /** By tag the entry of the field: `index << INDEX` and bits. */
+  /** Entry of a field by tag: `index << INDEX` and bits. */
   readonly tables: readonly Int32Array[];
   readonly otherTags: readonly ReadonlyMap<number, number>[];
-  /** Keys of the record: the fields, then the oneofs and the unknown fields where they are wanted. */
+  /** Keys of the record: the fields, then the oneofs and the unknown fields if the options ask for them. */
   readonly keys: readonly (readonly string[])[];
   readonly required: readonly (readonly number[])[];
-  /** 1 where a message may be read as it lies if its fields are in the order of their numbers. */
+  /** 1 if a message whose fields come in the order of their numbers may be read in a single pass. */
   readonly inOrder: Uint8Array;
 
-  // By field, those of a message from `first` on.
+  // Per field; the fields of a message begin at `first`.
   readonly type: Uint8Array;
-  /** The wire type of one value, and its bytes, 0 where they differ. */
+  /** Wire type of one value, and its bytes (0 if they vary). */
   readonly wire: Uint8Array;
   readonly sizes: Uint8Array;
   readonly ref: Int32Array;
   readonly shape: Uint8Array;
   readonly flags: Uint8Array;
-  /** The type of a scalar, with `UNLESS_ZERO` where it is sent only if it is not zero; `OTHER` for what is no scalar. */
+  /** Type of a scalar, plus `UNLESS_ZERO` if zero is not sent; `OTHER` for anything else. */
   readonly quick: Uint8Array;
   readonly number: Int32Array;
-  /** Index in the message's oneofs, −1 outside. */
+  /** Index in the message's oneofs, −1 if in none. */
   readonly oneof: Int32Array;
   readonly fields: readonly FieldSchema[];
 
-  /** Strings that are no part of the input, names of enums and fields. */
+  /** Strings from outside the input: names of enums and fields. */
   readonly constants: Constants;
-  /** By enum and number the constant. */
+  /** Constant of a number, per enum. */
   readonly enums: readonly ReadonlyMap<number, number>[];
-  /** By field the constant that is its name. */
+  /** Constant of the name, per field. */
   readonly fieldNames: Int32Array;
 
   readonly #byName: ReadonlyMap<string, number>;
@@ -220,7 +220,7 @@ export class Plan {
     this.constants = new Constants(constants);
   }
 
-  /** The message type of a full name, −1 where there is none. */
+  /** Index of the message type with a full name, −1 if unknown. */
   messageNamed(name: string): number {
     return this.#byName.get(name) ?? -1;
   }
@@ -231,12 +231,12 @@ export class Plan {
     return tag < table.length ? table[tag]! : (this.otherTags[type]!.get(tag) ?? 0);
   }
 
-  /** Whether the enum of a field has a name for a number. */
+  /** True if the enum of a field has a name for a number. */
   isNamed(field: number, value: number): boolean {
     return this.enums[this.ref[field]!]!.has(value);
   }
 
-  /** Whether values of a field's type are sent as integers. */
+  /** True if values of a field's type are sent as integers. */
   #isInteger(type: number): boolean {
     if (type === BOOL || type > SINT64 || WIRE[type] === LEN || type === DOUBLE || type === FLOAT) return false;
     const isLong = type === INT64 || type === UINT64 || type === SINT64 || WIRE[type] === I64;
@@ -259,12 +259,12 @@ function numberNames({ names, numbers }: EnumSchema, constant: (text: string) =>
   return byNumber;
 }
 
-/** The options that a plan depends on. */
+/** Options that a plan depends on. */
 export const NAMES = ['names', 'int64', 'enums', 'defaults', 'maps', 'oneofs', 'unknown', 'wellKnownTypes', 'partial'] as const;
 
 const plans = new Plans<ProtobufSchema, ProtobufOptions, Plan>(NAMES, (schema, options) => new Plan(schema, options));
 
-/** The plan for a schema and options, made once. */
+/** The plan for a schema and options, cached. */
 export function planFor(schema: ProtobufSchema | undefined, options: ProtobufOptions): Plan {
   if (!schema) throw new SchemaError('a schema is required: set the option schema', undefined, { format: 'protobuf' });
   return plans.get(schema, options);

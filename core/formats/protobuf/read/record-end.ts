@@ -7,7 +7,7 @@ import { type Plan, UNKNOWN_KEYS } from './plan.ts';
 import type { Scalars } from './scalars.ts';
 import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
 
-/** Sends what a record has beyond its fields: which of a oneof is there, and unknown fields. */
+/** Sends the keys that follow a record's fields: the member set in each oneof, and unknown fields. */
 export class RecordEnd {
   #unknownRecord: RecordId | undefined;
   readonly #plan: Plan;
@@ -53,7 +53,7 @@ export class RecordEnd {
     }
   }
 
-  /** Unknown fields: number, wire type and the bytes behind the tag, those of a group with its end tag. */
+  /** Sends the unknown fields: number, wire type and the bytes after the tag; for a group, including its end tag. */
   #unknown(last: number, after: number): void {
     const sink = this.#sink;
     const { runs } = this.#scanner;
@@ -62,7 +62,7 @@ export class RecordEnd {
     for (let run = runs[last * RUN + 2]!; ; run = runs[run * RUN + 2]!) {
       const start = runs[run * RUN]!;
       const end = runs[run * RUN + 1]!;
-      this.#input.comeTo(start);
+      this.#input.seek(start);
       let tag = runs[run * RUN + 3]!;
       let from = start;
       if (tag < 0) {

@@ -4,8 +4,8 @@ import type { Input } from './input.ts';
 import { INDEX, PACKED, type Plan } from './plan.ts';
 import { GROUP, LEN, MESSAGE, STRING } from '../schema/schema.ts';
 
-// What a later occurrence replaces, and no sink is told of: the last value of a field counts, and the last member of a
-// oneof, but what is before it must be sound too.
+// Replaced occurrences: only the last value of a field, or the last member of a oneof, is sent, but earlier ones must
+// be well-formed too.
 
 /** Checks the occurrences of a field in `start..end`, their tags included. */
 export function checkReplaced(input: Input, plan: Plan, limits: Limits, field: number, start: number, end: number): void {
@@ -14,7 +14,7 @@ export function checkReplaced(input: Input, plan: Plan, limits: Limits, field: n
   for (let at = start; at < end;) at = check(input, plan, limits, field, 0, at, end, 1);
 }
 
-/** Checks the occurrence at `start` of a field with an entry, and returns the position after it. */
+/** Checks the occurrence at `start` of a field, given its entry. Returns the position after it. */
 function check(input: Input, plan: Plan, limits: Limits, field: number, entry: number, start: number, end: number, depth: number): number {
   if (depth > limits.depth) input.exceed('depth', start);
   const type = plan.type[field]!;
@@ -22,7 +22,7 @@ function check(input: Input, plan: Plan, limits: Limits, field: number, entry: n
   const value = input.next;
   const next = input.skip(tag, value, end, start);
   if (type === GROUP) {
-    // What follows the fields is the end tag.
+    // The end tag follows the fields.
     checkMessage(input, plan, limits, plan.ref[field]!, value, next - (value - start), depth);
   } else if ((tag & 7) === LEN) {
     input.varint(value, end);

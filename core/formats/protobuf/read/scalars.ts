@@ -37,7 +37,7 @@ export class Scalars {
   readonly #input: Input;
   readonly #sink: Sink;
   readonly #limits: Limits;
-  /** Values sent, and how many may be. */
+  /** Values sent so far, and their limit. */
   sent = 1;
   readonly most: number;
   readonly budget: Budget;
@@ -51,7 +51,7 @@ export class Scalars {
     this.budget = new Budget(limits);
   }
 
-  /** Sends the scalar at `at`, which ends before `end`, and returns the position after it. */
+  /** Sends the scalar at `at`, which ends before `end`. Returns the position after it. */
   value(type: number, field: number, at: number, end: number): number {
     const sink = this.#sink;
     const { bytes, view } = this.#input;
@@ -155,7 +155,7 @@ export class Scalars {
     }
   }
 
-  /** Sends a string in which replacement characters stand for what is not UTF-8. */
+  /** Sends a string, with replacement characters for invalid UTF-8. */
   #rawString(at: number, end: number): number {
     const sink = this.#sink;
     const from = this.#input.length(at, end);
@@ -172,12 +172,12 @@ export class Scalars {
     return true;
   }
 
-  /** Sends what is not UTF-8 as text, `from..end`; its length is at `start`. */
+  /** Sends `from..end`, which is invalid UTF-8, as text; its length is at `start`. */
   lenient(start: number, from: number, end: number): void {
     this.#sink.text(lenient.decode(this.#input.bytes.subarray(from, end)), start, end);
   }
 
-  /** Whether the scalar at `at` is zero or empty. */
+  /** True if the scalar at `at` is zero or empty. */
   isZero(type: number, at: number, end: number): boolean {
     switch (WIRE[type === ENUM_NAME || type === NULL_VALUE ? ENUM : type === RAW_STRING ? STRING : type]) {
       case 0:
@@ -194,7 +194,7 @@ export class Scalars {
     }
   }
 
-  /** Sends the key of a map that becomes an object. */
+  /** Sends the key of a map decoded as an object. */
   key(type: number, at: number, end: number): void {
     const sink = this.#sink;
     if (type === STRING || type === RAW_STRING) {
@@ -225,7 +225,7 @@ export class Scalars {
     return ((BigInt(signed ? this.#input.high : this.#input.high >>> 0) << 32n) | BigInt(this.#input.low >>> 0)).toString();
   }
 
-  /** Sends the numbers of a packed list, and returns how many. What a closed enum does not name is left out. */
+  /** Sends the numbers of a packed list and returns how many were sent. Numbers unknown to a closed enum are left out. */
   packed(type: number, field: number, from: number, end: number, closed: boolean): number {
     const sink = this.#sink;
     const { view } = this.#input;
@@ -297,19 +297,19 @@ export class Scalars {
     }
   }
 
-  /** Sends the name of an enum's number, or the number where it has none. */
+  /** Sends the name of an enum's number, or the number if it has no name. */
   enumName(field: number, value: number, start: number, end: number): void {
     const constant = this.#plan.enums[this.#plan.ref[field]!]!.get(value);
     if (constant === undefined) this.#sink.integer(value, start, end);
     else this.constant(constant);
   }
 
-  /** Sends a string that is no part of the input. */
+  /** Sends a string from outside the input. */
   constant(index: number): void {
     if (this.#plan.constants.send(this.#sink, index)) this.#input.announce();
   }
 
-  /** Counts values, before anything is made for them. */
+  /** Counts values; called before anything is allocated for them. */
   count(values: number, at: number): void {
     this.sent += values;
     if (this.sent > this.most) this.#input.exceed('values', at);
@@ -325,7 +325,7 @@ export class Scalars {
     this.#input.announce();
   }
 
-  /** Sends the 64-bit number that was read last, from `start` to where it ended. */
+  /** Sends the 64-bit number read last, from `start` to its end. */
   #send64(signed: boolean, start: number): void {
     const { low, high, next } = this.#input;
     sendInt64(this.#sink, this.#plan.int64, low >>> 0, signed ? high : high >>> 0, start, next);

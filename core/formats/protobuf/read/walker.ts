@@ -31,8 +31,8 @@ import { type Scanner, SLOT } from '../rows/scanner.ts';
 import { DOUBLE, STRING } from '../schema/schema.ts';
 
 /**
- * The second pass over a message: sends its fields in the order of the schema, each once. What is inside is read in the
- * same way; what is open is on the stack.
+ * The second pass over a message: sends its fields in schema order, each once. Nested messages are read the same way;
+ * open containers are on the stack.
  */
 export class Walker {
   readonly input: Input;
@@ -60,7 +60,7 @@ export class Walker {
     this.#recordEnd = new RecordEnd(passes);
   }
 
-  /** How many containers are open around what is read. */
+  /** Containers open around the message being read. */
   get outer(): number {
     return this.#frames.outer;
   }
@@ -69,33 +69,33 @@ export class Walker {
     this.#frames.outer = count;
   }
 
-  /** No message comes any more. */
+  /** Returns the scratch memory. Call after the last message. */
   release(): void {
     this.#scanner.release();
     this.#frames.release();
   }
 
-  /** Values sent inside of the root. */
+  /** Values sent inside the root. */
   get values(): number {
     return this.#scalars.sent - 1;
   }
 
-  /** Counts values that were sent elsewhere. */
+  /** Counts values sent elsewhere. */
   add(values: number): void {
     this.#scalars.sent += values;
   }
 
-  /** Sends the message in `from..end`; `start` is where its length lies. */
+  /** Sends the message in `from..end`; `start` is the position of its length. */
   message(type: number, start: number, from: number, end: number): void {
     this.#opener.openPayload(type, start, from, end);
     this.#run();
   }
 
   /**
-   * Sends the root, which is all of `from..end`, where its fields are whole, in order and within the limits. Returns
-   * whether that is so; nothing has been sent if not.
+   * Sends the root, in `from..end`, in a single pass if its fields are complete, in order and within the limits.
+   * Otherwise sends nothing and returns false.
    */
-  wholeRoot(from: number, end: number): boolean {
+  rootInOnePass(from: number, end: number): boolean {
     const plan = this.#plan;
     const limits = this.#limits;
     const { root } = plan;
@@ -106,7 +106,7 @@ export class Walker {
     return true;
   }
 
-  /** Sends the fields in `0..end` into a record that is open, but for one that has been sent (−1: none), and ends it. */
+  /** Sends the fields in `0..end` into an open record, except for one already sent (−1: none), and ends it. */
   rest(type: number, end: number, sent: number): void {
     this.#scanner.beginScan(type);
     this.#scanner.scan(type, 0, end, 0);
@@ -117,21 +117,21 @@ export class Walker {
     this.#run();
   }
 
-  /** Checks that the payload of a message is made of whole fields. */
+  /** Checks that the payload of a message consists of complete fields. */
   check(type: number, from: number, end: number): void {
     this.#scanner.beginScan(type);
     this.#scanner.scan(type, from, end, 0);
     this.#scanner.runTop = this.#scanner.runStart;
   }
 
-  /** Begins a message's record, of which the fields follow in pieces. */
+  /** Begins the record of a message whose fields follow in pieces. */
   beginRecord(type: number, at: number): void {
     if (this.#frames.outer >= this.#limits.depth) this.input.exceed('depth', at);
     this.#sink.beginRecord(this.#frames.record(type), at, at);
     this.#frames.outer += 1;
   }
 
-  /** Begins the list or map that a field of that record is. */
+  /** Begins a list or map in that record. */
   beginField(field: number, index: number, at: number): void {
     if (this.#frames.outer >= this.#limits.depth) this.input.exceed('depth', at);
     this.#frames.outer += 1;
@@ -140,7 +140,7 @@ export class Walker {
     else this.#sink.beginArray(-1, at, at);
   }
 
-  /** Says that the message which comes in pieces is in a field of that record. */
+  /** Begins a field whose message follows in pieces. */
   sendField(index: number, at: number): void {
     this.#sink.field(index, at, at);
   }
@@ -151,10 +151,10 @@ export class Walker {
     else this.#sink.endArray(end);
   }
 
-  /** Sends one occurrence, `start..end` with its tag, of a list or map that is open. */
+  /** Sends one occurrence of an open list or map, `start..end` with its tag. */
   occurrence(field: number, start: number, end: number): void {
     const shape = this.#plan.shape[field]!;
-    this.input.comeTo(start);
+    this.input.seek(start);
     if (shape === LIST) {
       this.#opener.items(field, start, end);
       return;
@@ -165,7 +165,7 @@ export class Walker {
   }
 
   /**
-   * Sends the occurrences at `at` of a list of messages that is open, `count` of them, as long as they are whole and of at
+   * Sends up to `count` consecutive occurrences at `at` of an open list of messages, while each is complete and of at
    * most `most` bytes. Returns the position after them.
    */
   messages(field: number, at: number, to: number, most: number, count = Infinity): number {
@@ -191,7 +191,7 @@ export class Walker {
     return next;
   }
 
-  /** Sends numbers of a packed list that is open, all of them whole. */
+  /** Sends numbers of an open packed list, all of them complete. */
   numbers(field: number, from: number, end: number): void {
     this.#scalars.count(this.#scalars.packed(this.#plan.type[field]!, field, from, end, false), from);
   }
@@ -223,7 +223,7 @@ export class Walker {
     }
   }
 
-  /** Sends fields of a record whose fields are in order, until one is opened or the record ends. */
+  /** Sends fields of a record whose fields are in order, until a message is opened or the record ends. */
   #orderedStep(frame: number): void {
     const plan = this.#plan;
     const sink = this.#sink;
@@ -300,8 +300,8 @@ export class Walker {
   }
 
   /**
-   * Sends a field in order that is no scalar, and returns the position after it; or opens it, and returns −1. Its
-   * tag lies in `start..at`.
+   * Sends an in-order field that is not a scalar and returns the position after it, or opens it and returns −1. Its
+   * tag is in `start..at`.
    */
   #orderedPart(frame: number, field: number, tag: number, start: number, at: number, end: number): number {
     const plan = this.#plan;
@@ -309,7 +309,7 @@ export class Walker {
     const { stack } = this.#frames;
     const shape = plan.shape[field]!;
     const index = field - plan.first[stack[frame + TYPE]!]!;
-    // A list goes on as long as the tags are the same.
+    // A list continues while the tags are equal.
     let next = this.input.skip(tag, at, end, start);
     if (shape !== SUBMESSAGE) {
       while (next < end && this.input.varint(next, end) === tag) next = this.input.skip(tag, this.input.next, end, next);
@@ -333,7 +333,7 @@ export class Walker {
     return -1;
   }
 
-  /** Sends fields of a record until one is opened or the record ends. */
+  /** Sends fields of a record until a message is opened or the record ends. */
   #recordStep(frame: number): void {
     const plan = this.#plan;
     const sink = this.#sink;
@@ -358,7 +358,7 @@ export class Walker {
       }
       const start = slots[slot + 1]!;
       const end = slots[slot + 2]!;
-      this.input.comeTo(start);
+      this.input.seek(start);
       let at = start + 1;
       if (bytes[start]! >= 0x80) while (bytes[at - 1]! >= 0x80) at += 1;
       const scalar = quick[first + index]!;
@@ -385,7 +385,7 @@ export class Walker {
     this.#frames.popMessage(frame);
   }
 
-  /** Sends a field that is no scalar; or opens it, and returns false. `at` is behind its tag. */
+  /** Sends a field that is not a scalar, or opens it and returns false. `at` is the position after its tag. */
   #other(field: number, index: number, slot: number, at: number, frame: number): boolean {
     const { stack } = this.#frames;
     this.#sink.field(index + stack[frame + SHIFT]!, this.#scanner.slots[slot + 1]!, at);

@@ -1,7 +1,7 @@
 /**
- * What a row kernel does for a field of a message (`RowSteps`): two steps each, of which the first is its operation, column,
- * what stands for it where it is missing, and operands, the second its tag. The kernel's AssemblyScript shares this file,
- * which imports nothing.
+ * Operations of a row kernel on a field of a message (`RowSteps`). Each field takes two steps: the first has the
+ * operation, the column, the treatment of a missing field and the operands; the second has the tag. The kernel's
+ * AssemblyScript shares this file, so it imports nothing.
  */
 
 /** Varints. */
@@ -12,7 +12,10 @@ export const FIELD_INT64 = 3;
 export const FIELD_UINT64 = 4;
 export const FIELD_SINT64 = 5;
 export const FIELD_BOOL = 6;
-/** An enum by name. b: the first symbol; the second step's second operand: how many, from 0 on. */
+/**
+ * An enum by name. b: the first symbol. The second operand of the second step: the number of symbols, whose values
+ * count from 0.
+ */
 export const FIELD_ENUM = 7;
 /** Four and eight bytes. */
 export const FIELD_FLOAT = 8;
@@ -21,11 +24,11 @@ export const FIELD_SFIXED32 = 10;
 export const FIELD_DOUBLE = 11;
 export const FIELD_FIXED64 = 12;
 export const FIELD_SFIXED64 = 13;
-/** With a length. b: the symbol that is empty. */
+/** Length-delimited. b: the empty symbol. */
 export const FIELD_STRING = 14;
-/** What no kernel reads. */
+/** Any other type, which no kernel reads. */
 export const FIELD_OTHER = 15;
 
-/** What stands for a field that is missing: nothing, or zero, false, the first name, the empty string. */
+/** Value of a missing field: none, or zero, false, the first name, the empty string. */
 export const MISSING_ABSENT = 0;
 export const MISSING_DEFAULT = 1;

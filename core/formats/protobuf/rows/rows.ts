@@ -45,11 +45,11 @@ import {
 } from '../schema/schema.ts';
 import type { Walker } from '../read/walker.ts';
 
-/** Fewer values that take no bytes may come: messages are read one by one. */
+/** With fewer defaults left in the budget, messages are read one by one. */
 const FEW_DEFAULTS = 1000;
-/** A list does not tell how many messages it has. */
+/** Stands for the length of a list, which is not declared. */
 const ANY = 2 ** 30;
-/** Tags up to here have two bytes. */
+/** Largest tag of two bytes. */
 const MOST_TAG = 0x3fff;
 
 const OPERATIONS = new Map([
@@ -72,15 +72,15 @@ const OPERATIONS = new Map([
   [RAW_STRING, FIELD_STRING],
 ]);
 
-/** Has the sink read messages of a list by itself: those whose fields are scalars. */
+/** Lets the sink read the messages of a list itself if their fields are scalars. */
 export class RowAsker {
-  /** How many of the messages that follow had better be read one by one. */
+  /** Number of messages to read one by one before the next request. */
   pause = Infinity;
   readonly #plan: Plan;
   readonly #sink: Sink;
   readonly #limits: Limits;
   readonly #walker: Walker;
-  /** By type of a message, one of a sequence and one of a list; null where no kernel reads it. */
+  /** Two requests per message type: in a sequence and in a list. Null if no kernel reads the type. */
   readonly #requests: (RowRequest | null | undefined)[] = [];
 
   constructor(plan: Plan, sink: Sink, limits: Limits, walker: Walker) {
@@ -90,7 +90,10 @@ export class RowAsker {
     this.#walker = walker;
   }
 
-  /** Reads messages of a type, each behind a tag of one byte, or, where that is 0, behind its length. Returns the position behind the last. */
+  /**
+   * Reads messages of a type, each after a one-byte tag and its length, or after its length alone if `tag` is 0.
+   * Returns the position after the last.
+   */
   read(type: number, tag: number, bytes: Uint8Array, at: number, to: number): number {
     const place = 2 * type + (tag === 0 ? 0 : 1);
     const request = (this.#requests[place] ??= this.#request(type, tag));
@@ -101,9 +104,9 @@ export class RowAsker {
     const walker = this.#walker;
     const left = this.#limits.values - walker.values - 1;
     const defaults = walker.budget.left;
-    this.pause = Math.max(request.wait, 1);
-    if (request.wait > 0 || defaults < FEW_DEFAULTS || walker.outer >= this.#limits.depth) {
-      request.wait = 0;
+    this.pause = Math.max(request.skipRecords, 1);
+    if (request.skipRecords > 0 || defaults < FEW_DEFAULTS || walker.outer >= this.#limits.depth) {
+      request.skipRecords = 0;
       return at;
     }
     request.head = tag;
@@ -113,8 +116,8 @@ export class RowAsker {
     const next = this.#sink.readRows!(request, bytes, at, to);
     walker.add(left - request.values);
     walker.budget.spend(request.defaults);
-    this.pause = Math.max(request.wait, 1);
-    request.wait = 0;
+    this.pause = Math.max(request.skipRecords, 1);
+    request.skipRecords = 0;
     return next;
   }
 
@@ -129,7 +132,7 @@ export class RowAsker {
   }
 }
 
-/** What a kernel does for the fields of a message; undefined where it cannot read such messages. */
+/** Kernel operations for the fields of a message; undefined if a kernel cannot read such messages. */
 function stepsOf(plan: Plan, type: number): RowSteps | undefined {
   const count = plan.count[type]!;
   const isPlain = plan.kind[type] === PLAIN && plan.oneofCount[type] === 0 && !plan.keepUnknown && plan.int64 !== 'string';
@@ -147,7 +150,7 @@ function addField(steps: RowSteps, plan: Plan, field: number, column: number): b
   const tag = plan.number[field]! * 8 + WIRE[type === ENUM_NAME ? ENUM : type === RAW_STRING ? STRING : type]!;
   const isDefaulted = (flags & DEFAULTED) !== 0;
   if ((flags & CLOSED) !== 0 || quick >= UNLESS_ZERO) return false;
-  // Enums say so where it is 0.
+  // An enum has an explicit default even if it is 0.
   if (isDefaulted && (operation === undefined || (plan.fields[field]!.default ?? 0) !== 0)) return false;
   let first = 0;
   let symbols = 0;
@@ -159,12 +162,12 @@ function addField(steps: RowSteps, plan: Plan, field: number, column: number): b
     first = steps.addSymbols(names);
   }
   steps.add(operation ?? FIELD_OTHER, column, isDefaulted ? MISSING_DEFAULT : MISSING_ABSENT, first);
-  // A tag that is longer is none that the kernel meets.
+  // −1 matches no tag: the kernel reads tags of at most two bytes.
   steps.add(tag <= MOST_TAG ? tag : -1, -1, 0, symbols);
   return true;
 }
 
-/** The names of an enum's numbers from 0 on, as far as they go. */
+/** Names of an enum's numbers from 0 up to the first gap. */
 function namesOf(plan: Plan, field: number): string[] {
   const constants = plan.enums[plan.ref[field]!]!;
   const names: string[] = [];

@@ -7,30 +7,31 @@ import type { Limits } from '../../../limits.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 
 /**
- * Words of a slot. A message has one for each field: `[stamp, start, end, last]`, where the field's first occurrence or
- * run of them lies (tags included), and the last of its further runs or 0. Then one for each oneof: `[stamp, field]`. Then
- * one for the unknown fields: `[stamp, , , last]`. A slot is empty unless it has the stamp of the message being read.
+ * Words per slot. A message has a slot for each field: `[stamp, start, end, last]`, with the range of the field's
+ * first run of occurrences (tags included) and the last of its further runs, or 0. Then one slot for each oneof:
+ * `[stamp, field]`, and one for the unknown fields: `[stamp, , , last]`. A slot is empty unless its stamp is that of
+ * the message being read.
  */
 export const SLOT = 4;
-/** Words of a run: `[start, end, next, tag]`. The runs of a slot are a ring; `tag` is −1 where the bytes begin with it. */
+/** Words per run: `[start, end, next, tag]`. The runs of a slot form a ring; `tag` is −1 if the bytes begin with it. */
 export const RUN = 4;
 
-/** What the passes keep of messages that are open. */
+/** Memory that the passes use for open messages. */
 class Scratch {
   slots = new Int32Array(64 * SLOT);
   runs = new Int32Array(32 * RUN);
-  /** Messages that were numbered. */
+  /** Stamp of the last message. */
   stamp = 0;
 }
 
 const scratches = new FreeList(() => new Scratch());
-/** From this number on, messages are numbered from 0 again. */
+/** A scratch with this many stamps used up is dropped, so that a fresh one counts from 0. */
 const MOST_STAMPS = 2 ** 30;
 
 /**
- * The first of two passes over a message: finds where each field is. A field may come at any place and any number of
- * times, lists in pieces, and what it is in the end is only known at the end of the message
- * (https://protobuf.dev/programming-guides/encoding/#order, #last-one-wins); a sink is told each field once.
+ * The first of two passes over a message: finds each field's position. A field may come anywhere and any number of
+ * times, and lists in pieces, so its value is known only at the end of the message
+ * (https://protobuf.dev/programming-guides/encoding/#order, #last-one-wins); a sink receives each field once.
  */
 export class Scanner {
   readonly #plan: Plan;
@@ -39,11 +40,11 @@ export class Scanner {
   readonly #scratch = scratches.take();
   slots = this.#scratch.slots;
   stamp = this.#scratch.stamp;
-  /** Slots in use are below this, those of the message being scanned above. */
+  /** Slots below this are in use; those of the message being scanned are above. */
   slotTop = 0;
   runs = this.#scratch.runs;
   runTop = RUN;
-  /** Where the runs of the message being scanned begin. */
+  /** Start of the runs of the message being scanned. */
   runStart = RUN;
   /** Fields found in the message being scanned. */
   found = 0;
@@ -54,7 +55,7 @@ export class Scanner {
     this.#limits = limits;
   }
 
-  /** No message comes any more. */
+  /** Returns the scratch memory. Call after the last message. */
   release(): void {
     const scratch = this.#scratch;
     scratch.slots = this.slots;
@@ -63,7 +64,7 @@ export class Scanner {
     if (this.stamp < MOST_STAMPS) scratches.give(scratch);
   }
 
-  /** Prepares the slots of a message; `scan` may then be called for each of its pieces. */
+  /** Prepares the slots of a message; then call `scan` for each of its pieces. */
   beginScan(type: number): void {
     const plan = this.#plan;
     const most = this.slotTop + (plan.count[type]! + plan.oneofCount[type]! + 1) * SLOT;
@@ -79,8 +80,8 @@ export class Scanner {
   }
 
   /**
-   * Finds the fields in `from..end`; of a group up to its end tag, whose field number is `group` (otherwise 0). Returns
-   * the position after.
+   * Finds the fields in `from..end`. For a group, `group` is its field number (otherwise 0), and the scan stops at
+   * its end tag. Returns the position after.
    */
   scan(type: number, from: number, end: number, group: number): number {
     const { slots, stamp, slotTop } = this;
@@ -165,8 +166,8 @@ export class Scanner {
   }
 
   /**
-   * Whether the fields in `from..end` are in the order of their numbers, each once but for lists, and well-formed. False
-   * for what is unusual, so that `scan` reads it.
+   * True if the fields in `from..end` are well-formed and in the order of their numbers, each once except for lists.
+   * Also false for unusual input, which is left to `scan`.
    */
   isOrdered(type: number, from: number, end: number): boolean {
     const { bytes } = this.#input;
@@ -217,8 +218,8 @@ export class Scanner {
   }
 
   /**
-   * Whether an occurrence counts: not a packed list of nothing, not a number that a closed enum does not name, which is
-   * an unknown field. The field of a oneof empties its others.
+   * True if an occurrence counts: it is neither an empty packed list nor a number unknown to a closed enum (which is
+   * an unknown field). A member of a oneof clears the other members.
    */
   #admits(type: number, entry: number, start: number, value: number, end: number): boolean {
     const { slots, stamp } = this;
@@ -251,7 +252,7 @@ export class Scanner {
     return true;
   }
 
-  /** Of a packed list, whether any of its numbers is named; the others are unknown fields of one number each. */
+  /** True if the enum names any number of a packed list. Each other number is an unknown field. */
   #admitsPacked(type: number, field: number, end: number): boolean {
     const plan = this.#plan;
     let named = false;
@@ -262,7 +263,7 @@ export class Scanner {
     return named;
   }
 
-  /** Checks all occurrences in a slot that another member of the oneof empties. */
+  /** Checks all occurrences in a slot that another member of the oneof clears. */
   #checkRuns(field: number, slot: number): void {
     const { runs, slots } = this;
     const last = slots[slot + 3]!;
@@ -277,20 +278,20 @@ export class Scanner {
   #admitsClosed(field: number, value: number, end: number): boolean {
     const plan = this.#plan;
     if (plan.shape[field] !== MAP) return this.#plan.isNamed(field, this.#input.int32(value, end));
-    // The value of the entry: its last field of number 2. Where it has none, the default is one that is named.
+    // The entry's value is its last field of number 2. A missing value is the default, which the enum names.
     const entry = plan.ref[field]!;
-    const inner = plan.first[entry]! + 1;
+    const valueField = plan.first[entry]! + 1;
     let named = true;
     for (let at = this.#payload(value, end); at < end;) {
       const tag = this.#input.varint(at, end);
       const from = this.#input.next;
       at = this.#input.skip(tag, from, end, at);
-      if (tag === 16) named = this.#plan.isNamed(inner, this.#input.int32(from, end));
+      if (tag === 16) named = this.#plan.isNamed(valueField, this.#input.int32(from, end));
     }
     return named;
   }
 
-  /** The position of a payload, behind its length; also `next`. */
+  /** Position of a payload, after its length. Sets `next` likewise. */
   #payload(at: number, end: number): number {
     this.#input.varint(at, end);
     return this.#input.next;
@@ -336,7 +337,7 @@ export class Scanner {
     this.#addRun(slot, start, end, tag);
   }
 
-  /** A field that must be there and is not, in the message just scanned, but for `sent` (−1: none). */
+  /** Throws if the message just scanned lacks a required field other than `sent` (−1: none). */
   checkRequired(type: number, after: number, sent: number): void {
     const plan = this.#plan;
     if (!plan.checksRequired) return;
@@ -346,7 +347,7 @@ export class Scanner {
     }
   }
 
-  /** The string in the slot of a field of the message just scanned. */
+  /** Text in the slot of a field of the message just scanned. */
   text(index: number): string {
     const slot = this.slotTop + index * SLOT;
     if (this.slots[slot] !== this.stamp) return '';

@@ -25,35 +25,38 @@ import {
   WIRE,
 } from './schema.ts';
 
-/** The largest number of a field. */
+/** Largest field number. */
 const MOST_NUMBER = 2 ** 29 - 1;
-/** Characters of a full name. A package counts for each name in it, and a scope for each name that is looked up. */
+/**
+ * Characters of a full name. Limits the work, since a package is split into each of its names, and a scope is walked
+ * at each lookup.
+ */
 const LONGEST_NAME = 500;
-/** The types of a map's keys. */
+/** Types allowed as a map's key. */
 const KEYS = new Set([INT32, INT64, UINT32, UINT64, SINT32, SINT64, FIXED32, FIXED64, SFIXED32, SFIXED64, BOOL, STRING]);
 
-/** A field whose type is named and not yet looked up. */
+/** A field whose type has not been resolved yet. */
 export interface FieldDefinition {
   name: string;
   jsonName: string;
   number: number;
-  /** The type's number; 0 where only the name tells whether it is a message or an enum. */
+  /** Type number; 0 if only the name tells whether it is a message or an enum. */
   type: number;
-  /** The full name of the message or enum type, '' for scalars. */
+  /** Full name of the message or enum type, '' for scalars. */
   typeName: string;
-  /** Its messages are delimited: a group. */
+  /** Its messages are delimited, like groups. */
   delimited: boolean;
   repeated: boolean;
   presence: Presence;
   oneof: number;
-  /** An enum's default by its name. */
+  /** An enum's default is a name. */
   default: DefaultValue | undefined;
-  /** As the options say, whether the type can be packed or not. */
+  /** From the options alone, even if the type cannot be packed. */
   packed: boolean;
   utf8: boolean;
 }
 
-/** A message type before its fields' types are looked up. */
+/** A message type whose fields' types have not been resolved yet. */
 export interface MessageDefinition {
   name: string;
   fields: FieldDefinition[];
@@ -61,19 +64,19 @@ export interface MessageDefinition {
   mapEntry: boolean;
 }
 
-/** What schema files define, whatever form they had. */
+/** Definitions of schema files, from either form of schema. */
 export interface Definitions {
   messages: MessageDefinition[];
   enums: EnumSchema[];
 }
 
-/** Refuses a full name that is too long. */
+/** Returns a full name, or throws if it is too long. */
 export function checkName(name: string): string {
   if (name.length > LONGEST_NAME) throw new SchemaError(`a full name of more than ${LONGEST_NAME} characters: ${name.slice(0, 40)}…`);
   return name;
 }
 
-/** Looks up the types by their names. `absent` are files that were not given, which an error mentions. */
+/** Resolves the types by name. `absent` are files that were not given, which an error mentions. */
 export function link({ messages, enums }: Definitions, root: string, absent: readonly string[]): ProtobufSchema {
   const messageIndex = new Map(messages.map(({ name }, index) => [name, index]));
   const enumIndex = new Map(enums.map(({ name }, index) => [name, index]));
@@ -94,7 +97,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
 
   const field = ({ name: message, mapEntry }: MessageDefinition, definition: FieldDefinition): FieldSchema => {
     const { typeName, name, jsonName, number, repeated, packed, oneof, utf8 } = definition;
-    // The key and the value of a map are always there.
+    // A map's entry always has a key and a value.
     const presence = mapEntry ? 'implicit' : definition.presence;
     let { type } = definition;
     let ref = -1;
@@ -105,7 +108,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
         const hint = absent.length > 0 ? `; files that were not given: ${absent.join(', ')}` : '';
         throw new SchemaError(`${message}.${name} has the undefined type ${typeName}${hint}`);
       }
-      // Entries of maps and messages in them have a length, whatever encoding the file or the field asks for.
+      // Map entries, and messages in them, are length-prefixed, whatever encoding the file or the field declares.
       const delimited = definition.delimited && !mapEntry && messages[ref]?.mapEntry !== true;
       type = enumRef === undefined ? (delimited ? GROUP : MESSAGE) : ENUM;
     }
@@ -131,7 +134,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
   return { root: index, messages: linked, enums };
 }
 
-/** Each field has a number of its own, from 1 to the largest that a tag can have; the entry of a map a key and a value. */
+/** Checks that field numbers are unique and in range, and that a map's entry has a key and a value. */
 function checkFields({ name: message, fields, mapEntry }: MessageDefinition): void {
   const names = new Map<number, string>();
   const seen = new Set<string>();
@@ -160,7 +163,7 @@ function enumDefault(
   return number;
 }
 
-/** The JSON mapping's name for a field. */
+/** Name of a field in the JSON mapping. */
 export function jsonNameOf(name: string): string {
   return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import { BOOL, BYTES, ENUM, INT32, MESSAGE, type MessageSchema, type ProtobufSchema, STRING } from './schema.ts';
 
-/** `name number type`, with `*` for a list and, where it is a message, its name. */
+/** `name number type`, with `*` for a list; for a message, its name follows. */
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   FileDescriptorSet: ['file 1 FileDescriptorProto*'],
   FileDescriptorProto: [
@@ -49,7 +49,7 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
 
 const TYPES: Readonly<Record<string, number>> = { string: STRING, int32: INT32, bool: BOOL, bytes: BYTES, enum: ENUM };
 
-/** What is read of descriptor.proto: the schema of a FileDescriptorSet. */
+/** Schema of a FileDescriptorSet: the parts of descriptor.proto that are read. */
 export function descriptorSchema(): ProtobufSchema {
   const names = Object.keys(MESSAGES);
   const messages: MessageSchema[] = names.map((name) => ({

@@ -51,7 +51,7 @@ const EDITIONS: Required<FeatureSet> = {
   message_encoding: LENGTH_PREFIXED,
 };
 
-/** What a FileDescriptorSet defines (https://protobuf.com/docs/descriptors); it also tells which files it lacks. */
+/** Reads the definitions of a FileDescriptorSet (https://protobuf.com/docs/descriptors), and the files that it lacks. */
 export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions; absent: string[] } {
   const files = decode(bytes);
   const given = new Set(files.map(({ name }) => name));
@@ -59,7 +59,7 @@ export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions
   return { definitions: definitionsOf(files), absent: [...new Set(absent)] };
 }
 
-/** What files define. */
+/** Collects the definitions of files. */
 export function definitionsOf(files: readonly FileDescriptor[]): Definitions {
   const definitions: Definitions = { messages: [], enums: [] };
   const extensions: [FieldDescriptor, scope: string, Required<FeatureSet>][] = [];
@@ -69,15 +69,15 @@ export function definitionsOf(files: readonly FileDescriptor[]): Definitions {
     const scope = file.package ? `${file.package}.` : '';
     for (const item of file.enum_type) definitions.enums.push(enumOf(item, scope, features));
     for (const item of file.extension) extensions.push([item, scope, features]);
-    // Types inside types are put behind them, so that no depth of nesting is a depth of calls.
+    // Nested types are queued after their parents, so deep nesting does not recurse.
     const queue = file.message_type.map((message): [Descriptor, string, Required<FeatureSet>] => [message, scope, features]);
     for (const [message, outer, inherited] of queue) {
       const own = { ...inherited, ...message.options?.features };
-      const inner = `${outer}${message.name ?? ''}.`;
+      const innerScope = `${outer}${message.name ?? ''}.`;
       definitions.messages.push(messageOf(message, outer, own));
-      for (const item of message.enum_type) definitions.enums.push(enumOf(item, inner, own));
-      for (const item of message.extension) extensions.push([item, inner, own]);
-      for (const nested of message.nested_type) queue.push([nested, inner, own]);
+      for (const item of message.enum_type) definitions.enums.push(enumOf(item, innerScope, own));
+      for (const item of message.extension) extensions.push([item, innerScope, own]);
+      for (const nested of message.nested_type) queue.push([nested, innerScope, own]);
     }
   }
   const byName = new Map(definitions.messages.map((message) => [message.name, message]));
@@ -101,12 +101,12 @@ function decode(bytes: Uint8Array): FileDescriptor[] {
 }
 
 function messageOf(message: Descriptor, scope: string, features: Required<FeatureSet>): MessageDefinition {
-  // The oneof of a proto3 `optional` is no oneof of the text.
+  // A proto3 `optional` is declared as a synthetic oneof, which the text does not have.
   const synthetic = new Set(message.field.filter((field) => field.proto3_optional).map((field) => field.oneof_index));
   const oneofs = message.oneof_decl.map((_, index) => index).filter((index) => !synthetic.has(index));
-  const places = new Map<number | undefined, number>(oneofs.map((index, place) => [index, place]));
+  const oneofIndices = new Map<number | undefined, number>(oneofs.map((index, place) => [index, place]));
   const fields = message.field.map((field) => {
-    const oneof = places.get(field.oneof_index) ?? -1;
+    const oneof = oneofIndices.get(field.oneof_index) ?? -1;
     const inherited = oneof < 0 ? features : { ...features, ...message.oneof_decl[field.oneof_index!]?.options?.features };
     return fieldOf(field, inherited, oneof);
   });
@@ -157,18 +157,18 @@ function enumOf(item: EnumDescriptor, scope: string, inherited: FeatureSet): Enu
   };
 }
 
-/** Type names begin with a dot when they are full, and in what compilers write they are. */
+/** A full type name begins with a dot; compilers write only full names. */
 function plainName(name = ''): string {
   return name.replace(/^\./, '');
 }
 
-/** Defaults are text: of bytes with C escapes, of enums the name. */
+/** Parses a default, which is text: with C escapes for bytes, the name for an enum. */
 function defaultOf(field: string, text: string, type: number): DefaultValue {
   switch (type) {
     case STRING:
     case ENUM:
       return text;
-    // The type is not known before it is looked up.
+    // The type is unknown until it is resolved.
     case 0:
       return text;
     case BYTES:

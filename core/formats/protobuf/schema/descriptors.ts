@@ -1,4 +1,4 @@
-/** The parts of descriptor.proto that matter here. Lists are always there. */
+/** The parts of descriptor.proto that are read. Lists are never missing. */
 export interface FeatureSet {
   field_presence?: number;
   enum_type?: number;
@@ -78,7 +78,7 @@ export const NONE = 3;
 export const LENGTH_PREFIXED = 1;
 export const DELIMITED = 2;
 
-/** By feature the numbers of its values' names. */
+/** Numbers of the value names, by feature. */
 export const FEATURE_VALUES: Readonly<Record<keyof FeatureSet, Readonly<Record<string, number>>>> = {
   field_presence: { EXPLICIT, IMPLICIT, LEGACY_REQUIRED },
   enum_type: { OPEN, CLOSED },

@@ -14,7 +14,7 @@ const ESCAPES: Readonly<Record<string, number>> = {
 
 const ESCAPE = /\\(?:([0-7]{1,3})|[xX]([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^]))|[^\\]+/g;
 
-/** The bytes of a string literal with C escapes, as `.proto` texts and the defaults in descriptors have them. */
+/** Bytes of a string literal with C escapes, as in `.proto` texts and in the defaults of descriptors. */
 export function unescapeBytes(text: string): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   const encoder = new TextEncoder();

@@ -1,9 +1,12 @@
 import type { MessageSchema } from './schema.ts';
 
-/** The key of the unknown fields. No field's name has a dollar sign. */
+/** Key of the unknown fields. No field name contains a dollar sign. */
 export const UNKNOWN_KEY = '$unknown';
 
-/** What is sent for a message: a record, the one value it holds, or what its well-known type stands for. */
+/**
+ * Kinds of messages: an ordinary record, a message sent as the one value it holds, and well-known types sent as their
+ * JSON equivalents.
+ */
 export const PLAIN = 0;
 export const UNWRAPPED = 1;
 export const TIMESTAMP = 2;
@@ -32,14 +35,14 @@ const WELL_KNOWN = new Map(
   ].map(([name, kind]) => [`google.protobuf.${name}`, kind as number]),
 );
 
-/** What a message is if well-known types are values. A type of that name whose fields are others is an ordinary one. */
+/** Kind of a message if well-known types are values. A type with a well-known name but other fields is ordinary. */
 export function wellKnownKind({ name, fields }: MessageSchema): number {
   return fields.every(({ number }, index) => number === index + 1) ? (WELL_KNOWN.get(name) ?? PLAIN) : PLAIN;
 }
 
 /**
- * The unique keys of a message's fields, then those of its oneofs and of the unknown fields where they are wanted: of two
- * fields with one JSON name, the second has the name in the `.proto`.
+ * Unique keys of a message's fields, then of its oneofs and unknown fields if requested. If two fields share a JSON
+ * name, the second keeps its name from the `.proto`.
  */
 export function keysOf({ fields, oneofs }: MessageSchema, names: 'proto' | 'json', withOneofs: boolean, withUnknown: boolean): string[] {
   const taken = new Set<string>();

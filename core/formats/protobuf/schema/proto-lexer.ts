@@ -3,9 +3,9 @@ import { SchemaError } from '../../../errors.ts';
 const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y;
 const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
 
-/** Reads the tokens of a `.proto` text one after the other (https://protobuf.dev/reference/protobuf/edition-2023-spec). */
+/** Splits a `.proto` text into tokens (https://protobuf.dev/reference/protobuf/edition-2023-spec). */
 export class ProtoLexer {
-  /** What the token at hand is, and its text; of a string without its quotes, escapes as they are written. */
+  /** Kind of the current token, and its text; for a string, without quotes, with escapes as written. */
   kind: 'word' | 'number' | 'string' | 'sign' | 'end' = 'end';
   token = '';
   readonly #text: string;
@@ -17,7 +17,7 @@ export class ProtoLexer {
     this.next();
   }
 
-  /** Goes on to the next token. */
+  /** Advances to the next token. */
   next(): void {
     const text = this.#text;
     for (BLANK.lastIndex = this.#at; BLANK.test(text); this.#at = BLANK.lastIndex);
@@ -44,19 +44,19 @@ export class ProtoLexer {
     this.#at = TOKEN.lastIndex;
   }
 
-  /** Passes over a word or a sign, if it is the token at hand. */
+  /** Skips a word or sign if it is the current token. */
   take(token: string): boolean {
     if (this.token !== token || (this.kind !== 'word' && this.kind !== 'sign')) return false;
     this.next();
     return true;
   }
 
-  /** Passes over a sign or word that must come. */
+  /** Skips a word or sign, which must be the current token. */
   expect(token: string): void {
     if (!this.take(token)) this.unexpected(`“${token}”`);
   }
 
-  /** Passes over a token of a kind that must come, and returns it. */
+  /** Skips and returns a token, which must be of the given kind. */
   read(kind: 'word' | 'number' | 'string'): string {
     const { token } = this;
     if (this.kind !== kind) this.unexpected(kind === 'word' ? 'a name' : `a ${kind}`);

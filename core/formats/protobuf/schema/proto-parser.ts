@@ -57,26 +57,26 @@ const LABELS = new Map([
   ['repeated', REPEATED],
 ]);
 const NO_KEYS = new Set([DOUBLE, FLOAT, BYTES]);
-/** Messages inside one another. */
+/** Nesting depth of messages. */
 const DEEPEST = 100;
 
-/** What a field or definition is declared in: where its fields, groups and the entries of its maps go. */
-interface Place {
+/** Targets of a declaration: the lists that receive its fields, its groups and the entries of its maps. */
+interface Targets {
   fields: FieldDescriptor[];
   types: Descriptor[];
   extendee?: string;
   oneof?: number;
 }
 
-/** What the options of something say that matters here. */
+/** Options that matter to the parser. */
 interface FieldOptions extends Options {
   default?: string;
   json_name?: string;
 }
 
 /**
- * Reads a `.proto` text into what protoc would write of it into a FileDescriptorSet, but for the names of types, which are
- * as in the text. Options that say nothing about payloads, and services, are passed over. Throws a SchemaError with the line.
+ * Parses a `.proto` text into the descriptor that protoc would write, except that type names stay as in the text.
+ * Services, and options without effect on payloads, are skipped. Throws a SchemaError with the line.
  */
 export function parseProto(text: string): FileDescriptor {
   return new Parser(text).file();
@@ -120,7 +120,7 @@ class Parser extends ProtoLexer {
     return file;
   }
 
-  /** Reads a message, enum or extension, if one comes. */
+  /** Parses a message, enum or extension, if one follows. */
   #definition(messages: Descriptor[], enums: EnumDescriptor[], extensions: FieldDescriptor[], depth: number): boolean {
     if (this.take('message')) messages.push(this.#message(this.read('word'), depth));
     else if (this.take('enum')) enums.push(this.#enum());
@@ -133,7 +133,7 @@ class Parser extends ProtoLexer {
     if (depth > DEEPEST) this.fail('messages nested too deep');
     const options: Options = {};
     const message: Descriptor = { name, field: [], nested_type: [], enum_type: [], extension: [], options, oneof_decl: [] };
-    const place: Place = { fields: message.field, types: message.nested_type };
+    const targets: Targets = { fields: message.field, types: message.nested_type };
     this.expect('{');
     while (!this.take('}')) {
       if (this.take('option')) {
@@ -145,7 +145,7 @@ class Parser extends ProtoLexer {
         while (!this.take(';')) this.#skipToken();
       } else if (!this.take(';')) {
         if (!this.take('export')) this.take('local');
-        if (!this.#definition(message.nested_type, message.enum_type, message.extension, depth + 1)) this.#field(place, depth);
+        if (!this.#definition(message.nested_type, message.enum_type, message.extension, depth + 1)) this.#field(targets, depth);
       }
     }
     return message;
@@ -165,13 +165,13 @@ class Parser extends ProtoLexer {
     }
   }
 
-  #extend(place: Place, depth: number): void {
+  #extend(targets: Targets, depth: number): void {
     this.expect('{');
-    while (!this.take('}')) if (!this.take(';')) this.#field(place, depth);
+    while (!this.take('}')) if (!this.take(';')) this.#field(targets, depth);
   }
 
   /** `label type name = number [options];`, a group or a map. */
-  #field({ fields, types, extendee, oneof }: Place, depth: number): void {
+  #field({ fields, types, extendee, oneof }: Targets, depth: number): void {
     const label = LABELS.get(this.token);
     if (label !== undefined) this.next();
     const field: FieldDescriptor = { label: label ?? OPTIONAL };
@@ -189,14 +189,14 @@ class Parser extends ProtoLexer {
     field.name = this.read('word');
     if (entry) types.push({ ...entry, name: (field.type_name = entryNameOf(field.name)) });
     this.#rest(field);
-    // The features of a map are those of its keys and values.
+    // The features of a map apply to its keys and values.
     if (entry && field.options) for (const part of entry.field) part.options = field.options;
     if (label === OPTIONAL && this.#isProto3 && oneof === undefined && extendee === undefined) field.proto3_optional = true;
     fields.push(field);
     this.expect(';');
   }
 
-  /** `name = number [options] { … }`, the name of which is a message's; the field's is the same in small letters. */
+  /** `name = number [options] { … }`: the name is the message's, and the field's in lower case. */
   #group(field: FieldDescriptor, types: Descriptor[], depth: number): void {
     const name = this.read('word');
     field.name = name.toLowerCase();
@@ -268,7 +268,7 @@ class Parser extends ProtoLexer {
     return item;
   }
 
-  /** `name = value`, of which the defaults, JSON names and features are kept. */
+  /** `name = value`; keeps defaults, JSON names and features. */
   #option(options: FieldOptions): void {
     const name: string[] = [];
     do {
@@ -302,7 +302,7 @@ class Parser extends ProtoLexer {
     (options.features ??= {})[key] = values[value]!;
   }
 
-  /** A string, of which literals may follow one another, a number with its sign, or a name. */
+  /** A string (adjacent literals are joined), a signed number, or a name. */
   #value(): string {
     if (this.kind === 'string') return this.#literals();
     const sign = this.take('-') ? '-' : '';
@@ -313,7 +313,7 @@ class Parser extends ProtoLexer {
     return sign + token;
   }
 
-  /** Passes over `… }`. Returns the names and values that stand outside of inner ones. */
+  /** Skips `… }`. Returns the names and values at its top level. */
   #aggregate(): Map<string, string> {
     const values = new Map<string, string>();
     let name = '';
@@ -366,7 +366,7 @@ class Parser extends ProtoLexer {
     return isNegative ? -value : value;
   }
 
-  /** A name with dots, which may begin with one. */
+  /** A dotted name, which may begin with a dot. */
   #typeName(): string {
     return this.take('.') ? `.${this.#fullName()}` : this.#fullName();
   }
@@ -378,12 +378,12 @@ class Parser extends ProtoLexer {
   }
 }
 
-/** As protoc names the type of a map's entries. */
+/** Name that protoc gives to the type of a map's entries. */
 function entryNameOf(field: string): string {
   return `${field.replace(/(?:^|_)(.?)/g, (_, letter: string) => letter.toUpperCase())}Entry`;
 }
 
-/** A default as descriptors have it: integers are decimal, and octal ones begin with a zero in texts. */
+/** Converts a default to the form in descriptors: integers in decimal. In texts, octal ones begin with a zero. */
 function defaultOf(text: string, type: number | undefined): string {
   const [, sign, digits] = type === BYTES ? [] : (/^(-?)0(\d+)$/.exec(text) ?? []);
   return digits === undefined ? text : `${sign}0o${digits}`;

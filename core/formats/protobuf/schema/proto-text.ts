@@ -1,20 +1,55 @@
 import { SchemaError } from '../../../errors.ts';
-import { COMMON } from '../common.ts';
 import { checkName, type Definitions } from './definitions.ts';
 import { definitionsOf } from './descriptor-set.ts';
 import type { Descriptor, FieldDescriptor, FileDescriptor } from './descriptors.ts';
 import { parseProto } from './proto-parser.ts';
 import { ENUM, GROUP, MESSAGE } from './schema.ts';
 
-/** `.proto` texts by the path that imports them. */
-export type Imports = Readonly<Record<string, string>>;
+const WRAPPERS = [
+  ['Double', 'double'],
+  ['Float', 'float'],
+  ['Int64', 'int64'],
+  ['UInt64', 'uint64'],
+  ['Int32', 'int32'],
+  ['UInt32', 'uint32'],
+  ['Bool', 'bool'],
+  ['String', 'string'],
+  ['Bytes', 'bytes'],
+];
 
-/** Characters of all texts together. */
+const WELL_KNOWN_MESSAGES: Readonly<Record<string, string>> = {
+  any: 'message Any { string type_url = 1; bytes value = 2; }',
+  duration: 'message Duration { int64 seconds = 1; int32 nanos = 2; }',
+  empty: 'message Empty {}',
+  field_mask: 'message FieldMask { repeated string paths = 1; }',
+  struct: `
+    message Struct { map<string, Value> fields = 1; }
+    message Value {
+      oneof kind {
+        NullValue null_value = 1; double number_value = 2; string string_value = 3; bool bool_value = 4; Struct struct_value = 5;
+        ListValue list_value = 6;
+      }
+    }
+    enum NullValue { NULL_VALUE = 0; }
+    message ListValue { repeated Value values = 1; }`,
+  timestamp: 'message Timestamp { int64 seconds = 1; int32 nanos = 2; }',
+  wrappers: WRAPPERS.map(([name, type]) => `message ${name}Value { ${type} value = 1; }`).join('\n'),
+};
+
+/** Texts of the well-known types by path (https://protobuf.dev/reference/protobuf/google.protobuf). */
+const WELL_KNOWN_FILES: ReadonlyMap<string, string> = new Map(
+  Object.entries(WELL_KNOWN_MESSAGES).map(([name, text]) => [`google/protobuf/${name}.proto`, `syntax = "proto3"; package google.protobuf; ${text}`]),
+);
+
+/** `.proto` texts by the path that imports them. */
+type Imports = Readonly<Record<string, string>>;
+
+/** Limit on the characters of all texts together. */
 const LONGEST = 16_000_000;
 
 /**
- * What a `.proto` text and those it imports define. The well-known types of `google/protobuf` need not be given; other files
- * that are not given are returned as `absent`, and matter only if a type of theirs is used.
+ * Reads the definitions of a `.proto` text and its imports. The well-known types of `google/protobuf` need not be
+ * given. Other files that are missing are returned as `absent`, and matter only if one of their types is used.
  */
 export function readProtoText(text: string, imports: Imports): { definitions: Definitions; absent: string[] } {
   const files: FileDescriptor[] = [];
@@ -30,7 +65,7 @@ export function readProtoText(text: string, imports: Imports): { definitions: De
     for (const path of parsed.dependency) {
       if (seen.has(path)) continue;
       seen.add(path);
-      const given = Object.hasOwn(imports, path) ? imports[path] : COMMON.get(path);
+      const given = Object.hasOwn(imports, path) ? imports[path] : WELL_KNOWN_FILES.get(path);
       if (given === undefined) absent.push(path);
       else queue.push([path, given]);
     }
@@ -47,7 +82,7 @@ function inFile<T>(file: string, read: () => T): T {
   }
 }
 
-/** Gives fields the full names of their types, and what kind these are, where they are defined. */
+/** Resolves the type names of fields to full names and kinds, where these are defined. */
 function resolveNames(files: readonly FileDescriptor[]): void {
   const kinds = new Map<string, number>();
   const define = (name: string, kind: number): void => {
@@ -78,12 +113,12 @@ function resolveNames(files: readonly FileDescriptor[]): void {
   }
 }
 
-/** A name is looked up in the scope where it is used, then in those around it; one that begins with a dot is full. */
+/** Resolves a name in the scope where it is used, then outwards. A name that begins with a dot is full. */
 function fullName(name: string, scope: string, kinds: ReadonlyMap<string, number>): string {
   if (name.startsWith('.')) return name.slice(1);
   checkName(scope);
-  for (let inner = scope; inner !== ''; inner = inner.slice(0, Math.max(0, inner.lastIndexOf('.')))) {
-    if (kinds.has(`${inner}.${name}`)) return `${inner}.${name}`;
+  for (let enclosing = scope; enclosing !== ''; enclosing = enclosing.slice(0, Math.max(0, enclosing.lastIndexOf('.')))) {
+    if (kinds.has(`${enclosing}.${name}`)) return `${enclosing}.${name}`;
   }
   return name;
 }

@@ -1,4 +1,4 @@
-/** A field's type, by its number in descriptor.proto (`FieldDescriptorProto.Type`). */
+/** Type of a field: its number in descriptor.proto (`FieldDescriptorProto.Type`). */
 export const DOUBLE = 1;
 export const FLOAT = 2;
 export const INT64 = 3;
@@ -18,7 +18,7 @@ export const SFIXED64 = 16;
 export const SINT32 = 17;
 export const SINT64 = 18;
 
-/** By type its name in a `.proto` text. */
+/** Names of the types in a `.proto` text. */
 export const TYPE_NAMES: readonly string[] = [
   '',
   'double',
@@ -49,7 +49,7 @@ export const SGROUP = 3;
 export const EGROUP = 4;
 export const I32 = 5;
 
-/** By field type its wire type. */
+/** Wire type of each field type. */
 export const WIRE = Uint8Array.of(
   0,
   I64,
@@ -72,64 +72,67 @@ export const WIRE = Uint8Array.of(
   VARINT,
 );
 
-/** Whether a field type may be packed: every one that is not a string, bytes, a message or a group. */
+/** True if a field type may be packed: any but strings, bytes, messages and groups. */
 export function isPackable(type: number): boolean {
   return WIRE[type] !== LEN && WIRE[type] !== SGROUP;
 }
 
-/** Whether a field that is not on the wire differs from one with the default value. `optional`: as proto3 has the word. */
+/**
+ * Whether a field that is missing on the wire differs from one with the default value. `optional` is a proto3
+ * `optional` field.
+ */
 export type Presence = 'explicit' | 'optional' | 'implicit' | 'required';
 
-/** The default of a field, where it is not zero or empty. An enum's is its number. */
+/** Default of a field, unless it is zero or empty. An enum's default is its number. */
 export type DefaultValue = number | bigint | boolean | string | Uint8Array;
 
 /** One field. Plain data. */
 export interface FieldSchema {
-  /** As in the `.proto`; of an extension its full name in brackets, as in JSON. */
+  /** As in the `.proto`; for an extension, its full name in brackets, as in JSON. */
   name: string;
-  /** The JSON mapping's name: `json_name` or lower camel case. */
+  /** Name in the JSON mapping: `json_name` or lower camel case. */
   jsonName: string;
   number: number;
-  /** `GROUP` is also a message field of the delimited encoding. */
+  /** `GROUP` also stands for a message field with delimited encoding. */
   type: number;
-  /** Index of the message or enum type; −1 where the type is a scalar. */
+  /** Index of the message or enum type; −1 for a scalar. */
   ref: number;
   /** A map is a repeated field of an entry message. */
   repeated: boolean;
   presence: Presence;
-  /** Index in the message's `oneofs`, −1 where it is in none; the oneof of a proto3 `optional` does not count. */
+  /** Index in the message's `oneofs`, −1 if in none. The synthetic oneof of a proto3 `optional` does not count. */
   oneof: number;
   default: DefaultValue | undefined;
-  /** A list is written packed (`packed`, `features.repeated_field_encoding`); it is read either way. */
+  /** True if the list is written packed (`packed`, `features.repeated_field_encoding`); both forms are read. */
   packed: boolean;
-  /** It is a string that must be UTF-8 (`features.utf8_validation`). */
+  /** True for a string that must be UTF-8 (`features.utf8_validation`). */
   utf8: boolean;
 }
 
 /** One message type. Plain data. */
 export interface MessageSchema {
-  /** The full name. */
+  /** Full name. */
   name: string;
-  /** In the order of their declaration, then the extensions. */
+  /** In declaration order, followed by the extensions. */
   fields: FieldSchema[];
   oneofs: string[];
-  /** The entry of a map: its fields are the key and the value. */
+  /** True for the entry of a map: its fields are the key and the value. */
   mapEntry: boolean;
 }
 
 /** One enum type. Plain data. */
 export interface EnumSchema {
   name: string;
-  /** A number that it does not name is an unknown field. */
+  /** True if an unnamed number counts as an unknown field. */
   closed: boolean;
-  /** Of several names for one number the first; the first pair is the default. */
+  /** The first name of each number; the first pair is the default. */
   names: string[];
   numbers: number[];
 }
 
-/** What `compileSchema` returns: every type of the files given. Plain data. */
+/** Result of `compileSchema`: every type in the given files. Plain data. */
 export interface ProtobufSchema {
-  /** Index of the message that a payload is. */
+  /** Index of the payload's message. */
   root: number;
   messages: MessageSchema[];
   enums: EnumSchema[];

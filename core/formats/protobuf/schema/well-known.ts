@@ -5,7 +5,7 @@ import type { Input } from '../read/input.ts';
 import type { Passes } from '../read/passes.ts';
 import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
 
-/** Sends the well-known types that stand for one scalar (https://protobuf.dev/reference/protobuf/google.protobuf). */
+/** Sends the well-known types with a scalar equivalent (https://protobuf.dev/reference/protobuf/google.protobuf). */
 export class WellKnown {
   readonly #sink: Sink;
   readonly #input: Input;
@@ -17,7 +17,7 @@ export class WellKnown {
     this.#scanner = passes.scanner;
   }
 
-  /** Sends the message just scanned, which is one of `kind`: a Timestamp as a date, the others as in JSON. */
+  /** Sends the message just scanned, of a given kind: a Timestamp as a date, others as in JSON. */
   send(kind: number, start: number, end: number): void {
     const sink = this.#sink;
     if (kind === TIMESTAMP) sink.date(timestamp(this.#integer(0), this.#integer(1)), start, end);
@@ -56,23 +56,26 @@ export class WellKnown {
   }
 }
 
-/** Milliseconds since the epoch, NaN where no Date reaches; what is less than one is cut off. */
+/** Milliseconds since the epoch, truncated; NaN outside the range of a Date. */
 function timestamp(seconds: number, nanos: number): number {
   const milliseconds = seconds * 1000 + Math.floor(nanos / 1e6);
   return Math.abs(milliseconds) <= 8.64e15 ? milliseconds : NaN;
 }
 
-/** Seconds with 0, 3, 6 or 9 decimals and an `s`. Nanoseconds of more than a second, or of the other sign, are added up. */
+/**
+ * Formats a Duration: seconds with 0, 3, 6 or 9 decimals and an `s`. Nanoseconds beyond a second, or of the other
+ * sign, are added up.
+ */
 function duration(seconds: number, nanos: number): string {
-  let whole = seconds + Math.trunc(nanos / 1e9);
+  let wholeSeconds = seconds + Math.trunc(nanos / 1e9);
   let rest = nanos % 1e9;
-  if (whole * rest < 0) {
-    const sign = Math.sign(whole);
-    whole -= sign;
+  if (wholeSeconds * rest < 0) {
+    const sign = Math.sign(wholeSeconds);
+    wholeSeconds -= sign;
     rest += sign * 1e9;
   }
-  const sign = whole < 0 || rest < 0 ? '-' : '';
+  const sign = wholeSeconds < 0 || rest < 0 ? '-' : '';
   const digits = String(Math.abs(rest)).padStart(9, '0');
   const decimals = rest === 0 ? '' : `.${digits.replace(/(?:000){1,2}$/, '')}`;
-  return `${sign}${Math.abs(whole)}${decimals}s`;
+  return `${sign}${Math.abs(wholeSeconds)}${decimals}s`;
 }

@@ -1,14 +1,14 @@
 import { validateUtf8 } from '../../../bytes/text/text.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
 
-// What bytes of which no schema tells may be.
+// Classes of bytes in a length-delimited field without a schema.
 
 export const NO_TEXT = 0;
-/** Text with line breaks or tabs, whose codes are also tags. */
+/** Text with line breaks or tabs, which may also be tags of fields. */
 const BROKEN_TEXT = 1;
 export const PLAIN_TEXT = 2;
 
-/** Which of these bytes are. */
+/** Classifies bytes as text. */
 export function textKind(bytes: Uint8Array, from: number, end: number): number {
   let kind = PLAIN_TEXT;
   for (let at = from; at < end; at += 1) {
@@ -20,7 +20,7 @@ export function textKind(bytes: Uint8Array, from: number, end: number): number {
   return validateUtf8(bytes, from, end) < 0 ? kind : NO_TEXT;
 }
 
-/** Whether bytes are a sequence of fields. What has a length is not looked into. */
+/** True if bytes form a sequence of fields. Length-delimited payloads are not examined. */
 export function isMessage(bytes: Uint8Array, from: number, end: number): boolean {
   const groups: number[] = [];
   let at = from;

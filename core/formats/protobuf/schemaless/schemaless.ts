@@ -6,27 +6,27 @@ import { isMessage, NO_TEXT, PLAIN_TEXT, textKind } from './guess.ts';
 import { Input } from '../read/input.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
 
-/** Keys of what stands for a field. */
+/** Keys of a field's record. */
 const KEYS = ['field', 'wire', 'guess', 'value'] as const;
 const GUESS = 2;
 const VALUE = 3;
 const WIRE_NAMES = ['varint', 'i64', 'len', 'group', 'group', 'i32'] as const;
 
 /**
- * Reads messages of which the schema is not known, for people. A message is the list of its fields as they come; what a
- * field's bytes mean is open, but for groups, and `guess` names the type that they were taken for.
+ * Reads messages without a schema, for inspection. A message is the list of its fields in payload order. The wire
+ * type leaves a value's type open, except for groups; `guess` names the assumed type.
  *
- *     varint    uint64, or int64 where that is negative
- *     i64       double where that is no strange number, else fixed64
- *     i32       float where that is no strange number, else fixed32
- *     len       string, message or bytes, the first that the bytes may be; text in which there are line breaks may also
- *               be a message, and then is one
+ *     varint    uint64, or int64 if negative
+ *     i64       double if it is a plausible number, else fixed64
+ *     i32       float if it is a plausible number, else fixed32
+ *     len       string, message or bytes, the first that fits; text with line breaks that also parses as a
+ *               message is taken for a message
  */
 export class SchemalessReader extends Reader {
   readonly #sequence: boolean;
   readonly #numbers: Input;
   readonly #record: RecordId;
-  /** Of the messages and groups that are open the ends, as offsets in the input, and the field numbers, 0 of messages. */
+  /** For each open message or group, its end as an input offset and its field number (0 for a message). */
   readonly #ends: number[] = [];
   readonly #groups: number[] = [];
   #started = false;
@@ -68,7 +68,7 @@ export class SchemalessReader extends Reader {
     this.sink.endArray(0);
   }
 
-  /** Of a sequence, the next message. */
+  /** Reads the next message of a sequence. */
   #message(bytes: Uint8Array, at: number, to: number): number {
     const from = this.#varintEnd(bytes, at, to, 5);
     if (from < 0) return -1;
@@ -81,7 +81,7 @@ export class SchemalessReader extends Reader {
     return from;
   }
 
-  /** Reads a field; returns the position after it, or after its beginning, or −1 where it is cut. */
+  /** Reads a field. Returns the position after it or after its head, −1 if it is incomplete. */
   #field(bytes: Uint8Array, view: DataView, at: number, to: number): number {
     const { sink } = this;
     const value = this.#varintEnd(bytes, at, to, 5);
@@ -150,11 +150,11 @@ export class SchemalessReader extends Reader {
     }
   }
 
-  /** The value of a field with a length: `at..from`. */
+  /** Sends the value of a length-delimited field; the length is in `at..from`. */
   #len(bytes: Uint8Array, at: number, from: number, end: number): number {
     const { sink } = this;
     const text = textKind(bytes, from, end);
-    // A message is a record and a list for each field.
+    // A message adds a record and a list per field to the depth.
     const fits = (this.#ends.length + 1) * 2 < this.limits.depth;
     if (text !== PLAIN_TEXT && fits && from < end && isMessage(bytes, from, end)) {
       this.#guess('message', at);
@@ -188,7 +188,7 @@ export class SchemalessReader extends Reader {
     this.#groups.push(group);
   }
 
-  /** Ends a message or group, and the field that it is in unless it is a root. */
+  /** Ends a message or group, and the field that contains it unless it is a root. */
   #close(at: number): void {
     this.#ends.pop();
     this.#groups.pop();

@@ -3,21 +3,44 @@ import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../../by
 import { varintBytes, varintSize, writeVarint } from '../../../bytes/varint.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
-import { ALL_KNOWN, mayHaveOthers, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
+import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
-import { mapKeyOf } from '../schema/map-keys.ts';
 import { ANY, TIMESTAMP } from '../schema/names.ts';
 import { BOOL, I32, I64, WIRE } from '../schema/schema.ts';
 import { LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './plan.ts';
 import type { FieldNode, MessageNode, WritePlan } from './plan.ts';
-import { type Head, IN_ITEMS, IN_MAP, IN_MESSAGE, IN_MESSAGES, type Place } from './resume-points.ts';
-import { isZero, writeScalar } from './scalars.ts';
+import { isZero, mapKeyOf, writeScalar } from './scalars.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
 import { wellKnownMessage } from './well-known.ts';
 
-/** After so many fields of a message there is a look at whether there is room: none takes more than 15 bytes without one. */
+/** A length prefix whose value is still unknown: its offset, and the bytes reserved for it. */
+interface Head {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Container in which writing resumes. */
+const IN_MESSAGE = 0;
+const IN_MESSAGES = 1;
+const IN_ITEMS = 2;
+const IN_MAP = 3;
+
+/** Resume point in a message, a list of messages or scalars, or a map: writing continues at `next`. */
+interface ResumePoint {
+  readonly kind: number;
+  readonly next: number;
+  readonly message: MessageNode | undefined;
+  readonly field: FieldNode | undefined;
+  readonly keys: readonly unknown[] | undefined;
+  /** Length of a message or packed list, or of the map's entry before `next`. */
+  readonly head: Head | undefined;
+  /** Tag that ends a group. */
+  readonly endTag: number;
+}
+
+/** Fields written between checks for room in the output: each takes at most 15 bytes unless it makes room itself. */
 const FIELDS_WITHOUT_ROOM = 31;
-/** The step of what is no part of the path: the one field of a message that is given as its value. */
+/** Key omitted from error paths: the only field of a message that is given as its value. */
 const NO_STEP = '$value';
 
 /** Writes messages by a plan (https://protobuf.dev/programming-guides/encoding). */
@@ -25,7 +48,7 @@ export class MessageWriter extends Writer {
   readonly #plan: WritePlan;
   readonly #isSequence: boolean;
   readonly #refusesExtra: boolean;
-  /** Heads that are open since a turn ended. */
+  /** Lengths still unknown when the last slice ended. */
   readonly #heads = new Set<Head>();
 
   constructor(plan: WritePlan, { sequence = false, extraKeys = 'error' }: ProtobufWriteOptions, limits: Limits) {
@@ -49,8 +72,8 @@ export class MessageWriter extends Writer {
     return this.#messages(root, undefined, this.#list(value), 0, at);
   }
 
-  protected override resumeIn(container: object, place: unknown, at: number): number {
-    const { kind, message, field, next, keys, head, endTag } = place as Place;
+  protected override resumeIn(container: object, point: unknown, at: number): number {
+    const { kind, message, field, next, keys, head, endTag } = point as ResumePoint;
     switch (kind) {
       case IN_MESSAGE:
         return this.#fields(message!, container as Record<string, unknown>, next, head, endTag, at, NOT_COUNTED);
@@ -63,8 +86,8 @@ export class MessageWriter extends Writer {
     }
   }
 
-  protected override stepOf(place: unknown): string | number {
-    const { kind, message, next, keys } = place as Place;
+  protected override stepOf(point: unknown): string | number {
+    const { kind, message, next, keys } = point as ResumePoint;
     if (kind === IN_MAP) return String(keys![next - 1]);
     if (kind !== IN_MESSAGE) return next - 1;
     return message!.isTransparent ? NO_STEP : message!.fields[next - 1]!.key;
@@ -74,10 +97,7 @@ export class MessageWriter extends Writer {
     return step === NO_STEP ? error : super.at(step, error, container);
   }
 
-  /**
-   * Writes a message. `endTag` is the tag that ends a group, 0 where the length precedes the message, NO_HEAD where nothing
-   * does.
-   */
+  /** Writes a message. `endTag` ends a group; it is 0 for a length-prefixed message, and NO_HEAD for a root without a prefix. */
   #message(node: MessageNode, value: unknown, endTag: number, at: number): number {
     if (node.isValue && node.kind === ANY) return this.#any(value, endTag, at);
     const given = node.isValue || (node.kind === TIMESTAMP && value instanceof Date) ? wellKnownMessage(node, value) : value;
@@ -109,7 +129,7 @@ export class MessageWriter extends Writer {
         seen += 1;
         index += 1;
         const item = (given as Record<string, unknown>)[key];
-        // The most usual ones, without a further call.
+        // Scalars, the most frequent fields, are written inline.
         if (field.op < SUBMESSAGE && item !== null && item !== undefined) next = writeScalarField(field, item, next);
         else if ((next = this.#field(field, item, next)) === STOPPED)
           return this.#stopInMessage(node, given, index, endTag === 0 ? { offset, size } : undefined, endTag);
@@ -144,8 +164,8 @@ export class MessageWriter extends Writer {
   }
 
   /**
-   * Writes the fields from one on, whatever the order of the keys, and the end of the message. `seen` is how many keys the
-   * fields before have, or one of the numbers that stand for it.
+   * Writes the fields from `from` on, in any order of keys, and the end of the message. `seen` is the number of keys
+   * that the earlier fields have, or one of the constants that stand for it.
    */
   #fields(node: MessageNode, value: Record<string, unknown>, from: number, head: Head | undefined, endTag: number, at: number, seen: number): number {
     const { fields } = node;
@@ -168,13 +188,13 @@ export class MessageWriter extends Writer {
     } catch (error) {
       throw this.at(node.isTransparent ? NO_STEP : fields[index]!.key, error, value);
     }
-    if (this.#refusesExtra && mayHaveOthers(value, keys)) refuseExtraKeys(value, node.name, fields, node.isOther);
+    if (this.#refusesExtra && mayHaveExtraKeys(value, keys)) refuseExtraKeys(value, node.name, fields, node.isOther);
     this.depth -= 1;
     if (head !== undefined) return this.#close(head, next);
     return endTag === NO_HEAD ? next : writeVarint(endTag, next);
   }
 
-  /** What has no keys of a message may be no message at all. */
+  /** Rejects an object that has no key of the message's and may not be a message at all. */
   #checkObject(node: MessageNode, value: object): void {
     if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || value instanceof Date || value instanceof Map)
       this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
@@ -191,15 +211,18 @@ export class MessageWriter extends Writer {
     }
   }
 
-  /** An Any is an object with its type as `@type`: a message, the value of a well-known type, or bytes of an unknown one. */
+  /**
+   * Writes an Any, an object with its type as `@type`: a message, the value of a well-known type, or bytes of an
+   * unknown type.
+   */
   #any(value: unknown, endTag: number, at: number): number {
     if (typeof value !== 'object' || value === null) this.fail('type', `${kindOf(value)} where an object with its type as @type is expected`);
     const given = value as Record<string, unknown>;
     const type = Object.hasOwn(given, '@type') ? given['@type'] : undefined;
     const content = Object.hasOwn(given, 'value') ? given['value'] : undefined;
-    const inner = this.#plan.byName.get(String(type).replace(/^.*\//, ''));
-    const { node, typeKey, valueKey } = this.#plan.anyOf(inner);
-    return this.#message(node, { [typeKey]: type, [valueKey]: inner === undefined || inner.isValue ? content : value }, endTag, at);
+    const message = this.#plan.byName.get(String(type).replace(/^.*\//, ''));
+    const { node, typeKey, valueKey } = this.#plan.anyOf(message);
+    return this.#message(node, { [typeKey]: type, [valueKey]: message === undefined || message.isValue ? content : value }, endTag, at);
   }
 
   /** Writes a field with its tag, unless it is absent. */
@@ -233,7 +256,7 @@ export class MessageWriter extends Writer {
     return itemsOf(value) ?? this.fail('type', `${kindOf(value)} where a list is expected`);
   }
 
-  /** Messages with the tag of a field before each, or those of a sequence. */
+  /** Writes messages, each after the tag of a field, or the messages of a sequence. */
   #messages(node: MessageNode, field: FieldNode | undefined, list: Items, from: number, at: number): number {
     const { length } = list;
     const tag = field === undefined ? 0 : field.tag;
@@ -253,7 +276,7 @@ export class MessageWriter extends Writer {
     return at;
   }
 
-  /** A packed list is one field with a length. */
+  /** Writes a packed list: one length-delimited field. */
   #packed(field: FieldNode, list: Items, at: number): number {
     const { length } = list;
     this.open();
@@ -294,7 +317,7 @@ export class MessageWriter extends Writer {
     return this.#entries(field, value as Record<string, unknown>, keys, 0, at);
   }
 
-  /** Each entry is a message of the key and the value. */
+  /** Writes the entries of a map, each a message of key and value. */
   #entries(field: FieldNode, value: Record<string, unknown>, keys: readonly unknown[], from: number, at: number): number {
     const [keyField, valueField] = field.message!.fields as [FieldNode, FieldNode];
     const isMap = value instanceof Map;
@@ -309,10 +332,10 @@ export class MessageWriter extends Writer {
         const size = field.head;
         const key = keys[index];
         next = writeScalar(keyField.type, isMap ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
-        const inner: unknown = isMap ? value.get(key) : value[key as string];
-        if (inner === undefined) this.fail('type', 'undefined as the value of a map');
-        if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, inner, 0, writeTag(valueField.tag, next));
-        else next = writeScalar(valueField.type, inner, valueField.enumType, writeTag(valueField.tag, next));
+        const mapValue: unknown = isMap ? value.get(key) : value[key as string];
+        if (mapValue === undefined) this.fail('type', 'undefined as the value of a map');
+        if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, mapValue, 0, writeTag(valueField.tag, next));
+        else next = writeScalar(valueField.type, mapValue, valueField.enumType, writeTag(valueField.tag, next));
         if (next === STOPPED) return this.#stopInMap(field, value, keys, index + 1, { offset, size });
         if (chunk === out && varintSize(next - start - size) === size) writeVarint(next - start - size, start);
         else {
@@ -327,7 +350,7 @@ export class MessageWriter extends Writer {
     return next;
   }
 
-  /** Writes the fields that the schema does not have, as they were. */
+  /** Writes unknown fields unchanged. */
   #unknown(value: unknown, at: number): number {
     const list = this.#list(value);
     let next = at;
@@ -343,7 +366,7 @@ export class MessageWriter extends Writer {
     return next;
   }
 
-  /** Puts the length before what it is of. */
+  /** Writes a length into its reserved bytes. */
   #close(head: Head, at: number): number {
     this.#heads.delete(head);
     const { offset, size } = head;
@@ -367,13 +390,13 @@ export class MessageWriter extends Writer {
     return this.#stop(container, { kind: IN_MAP, next, message: undefined, field, keys, head, endTag: 0 });
   }
 
-  #stop(container: object, place: Place, count?: number): number {
-    if (place.head !== undefined) this.#heads.add(place.head);
-    return this.stopped(container, place, count);
+  #stop(container: object, point: ResumePoint, count?: number): number {
+    if (point.head !== undefined) this.#heads.add(point.head);
+    return this.stopped(container, point, count);
   }
 }
 
-/** In place of a group's tag: the message has neither a length nor an end. */
+/** Given as the end tag: the message has neither a length nor an end tag. */
 const NO_HEAD = -1;
 
 /** Writes a scalar with its tag. */

@@ -1,36 +1,36 @@
-import { internalized } from '../../../writing/internalized.ts';
+import { internalized } from '../../../writing/class-of.ts';
 import { Plans } from '../../plans.ts';
 import { keysOf, PLAIN, UNKNOWN_KEY, wellKnownKind } from '../schema/names.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
 import { EGROUP, ENUM, type EnumSchema, type FieldSchema, GROUP, isPackable, LEN, MESSAGE, type ProtobufSchema, WIRE } from '../schema/schema.ts';
 
-/** What a field holds, beyond the scalars, which have the number of their type in the schema. */
+/** Operation of a field beyond the scalars, which use the number of their type in the schema. */
 export const SUBMESSAGE = 32;
 export const LIST = 33;
 export const PACKED = 34;
 export const MESSAGES = 35;
 export const MAP = 36;
-/** The fields that the schema does not have. */
+/** The unknown fields. */
 export const UNKNOWN = 37;
 
-/** What writes a field. */
+/** Plan for writing a field. */
 export class FieldNode {
   readonly key: string;
-  /** What is written: a type of the schema, or one of those above. */
+  /** A type of the schema, or one of the operations above. */
   readonly op: number;
-  /** The type of one value. */
+  /** Type of one value. */
   readonly type: number;
-  /** The number and the wire type. */
+  /** Field number and wire type. */
   readonly tag: number;
-  /** The tag that ends a group; 0 where messages have their length before them. */
+  /** Tag that ends a group; 0 if messages are length-prefixed. */
   readonly endTag: number;
   readonly isRequired: boolean;
-  /** Zero and empty values are left out. */
+  /** True if zero and empty values are left out. */
   readonly skipsZero: boolean;
-  /** What writes the messages, or the entries of a map. */
+  /** Node of the messages, or of a map's entries. */
   readonly message: MessageNode | undefined;
   readonly enumType: EnumNode | undefined;
-  /** How many bytes the length of a map's entry had last time. */
+  /** Bytes of the length of the map's last entry. */
   head = 1;
 
   constructor(key: string, op: number, field: FieldSchema, isEntry: boolean, message: MessageNode | undefined, enumType: EnumNode | undefined) {
@@ -47,13 +47,13 @@ export class FieldNode {
   }
 }
 
-/** The numbers of an enum. */
+/** Numbers of an enum. */
 export class EnumNode {
   readonly name: string;
   readonly byName: ReadonlyMap<string, number>;
-  /** The numbers that a closed enum names. */
+  /** Numbers that a closed enum names; undefined if the enum is open. */
   readonly closed: ReadonlySet<number> | undefined;
-  /** It stands for null. */
+  /** True if null stands for its only value (NullValue). */
   readonly isNull: boolean;
 
   constructor({ name, names, numbers, closed }: EnumSchema, values: boolean) {
@@ -64,24 +64,24 @@ export class EnumNode {
   }
 }
 
-/** What writes a message. */
+/** Plan for writing a message. */
 export class MessageNode {
-  /** The full name. */
+  /** Full name. */
   readonly name: string;
-  /** What well-known type it is. */
+  /** Kind of well-known type. */
   readonly kind: number;
-  /** Whether the value is what the well-known type stands for. */
+  /** True if the value is the JSON equivalent of the well-known type. */
   readonly isValue: boolean;
-  /** Whether its fields are no step of an error's path, since the value has none of them. */
+  /** True if its fields are left out of error paths, since the value lacks them. */
   readonly isTransparent: boolean;
-  /** In the order of their numbers; the unknown fields come last. Filled in when all messages are known. */
+  /** In the order of their numbers, with the unknown fields last. Filled in once all messages are known. */
   fields: FieldNode[] = [];
-  /** The members of each oneof. */
+  /** Members of each oneof. */
   oneofs: FieldNode[][] = [];
   hasRequired = false;
-  /** Keys that the reader adds to a message, which no field has: names of oneofs, with that of a member, and `$unknown`, `@type`. */
+  /** True for keys that the reader adds and no field has: `$unknown`, `@type`, and names of oneofs with the name of a member. */
   isOther: (key: string, item: unknown) => boolean = isMark;
-  /** How many bytes its length had last time. */
+  /** Bytes of the last message's length. */
   head = 1;
 
   constructor(name: string, kind: number, isValue: boolean, isTransparent = isValue) {
@@ -92,19 +92,19 @@ export class MessageNode {
   }
 }
 
-/** What writes an Any whose type is known, and the keys of its two fields. */
-export interface AnyNode {
+/** Node of an Any whose type is known, and the keys of its two fields. */
+interface AnyNode {
   readonly node: MessageNode;
   readonly typeKey: string;
   readonly valueKey: string;
 }
 
-/** A key that no field can have. Other libraries add some, such as `$typeName`. */
+/** True for a key that no field can have. Other libraries add such keys, for example `$typeName`. */
 function isMark(key: string): boolean {
   return key.startsWith('$') || key.startsWith('@');
 }
 
-/** What writes the messages of a schema. */
+/** Plan for writing the messages of a schema. */
 export class WritePlan {
   readonly root: MessageNode;
   readonly byName: ReadonlyMap<string, MessageNode>;
@@ -119,7 +119,7 @@ export class WritePlan {
     const enums = schema.enums.map((item) => new EnumNode(item, values));
     for (const [index, message] of schema.messages.entries()) {
       const keys = keysOf(message, options.names ?? 'proto', true, false);
-      const made = message.fields.map((field, at) => {
+      const fields = message.fields.map((field, at) => {
         const op = opOf(schema, field);
         return new FieldNode(
           keys[at]!,
@@ -131,10 +131,12 @@ export class WritePlan {
         );
       });
       const node = nodes[index]!;
-      node.fields = made.toSorted((a, b) => a.tag - b.tag);
-      node.oneofs = message.oneofs.map((_, oneof) => made.filter((__, at) => message.fields[at]!.oneof === oneof)).filter(({ length }) => length > 1);
-      node.hasRequired = options.partial !== true && made.some(({ isRequired }) => isRequired);
-      const oneofKeys = new Set(keys.slice(made.length));
+      node.fields = fields.toSorted((a, b) => a.tag - b.tag);
+      node.oneofs = message.oneofs
+        .map((_, oneof) => fields.filter((__, at) => message.fields[at]!.oneof === oneof))
+        .filter(({ length }) => length > 1);
+      node.hasRequired = options.partial !== true && fields.some(({ isRequired }) => isRequired);
+      const oneofKeys = new Set(keys.slice(fields.length));
       if (oneofKeys.size > 0) node.isOther = (key, item) => isMark(key) || (typeof item === 'string' && oneofKeys.has(key));
       if (options.unknown !== 'drop' && !message.mapEntry) node.fields.push(UNKNOWN_FIELD);
     }
@@ -142,15 +144,18 @@ export class WritePlan {
     this.byName = new Map(nodes.map((node) => [node.name, node]));
   }
 
-  /** What writes an Any that is given as its fields, of which the second is a message of a type, or bytes. */
-  anyOf(inner: MessageNode | undefined): AnyNode {
-    let known = this.#anys.get(inner);
+  /** Node of an Any given as its two fields, the second of which is a message of a type, or bytes. */
+  anyOf(message: MessageNode | undefined): AnyNode {
+    let known = this.#anys.get(message);
     if (known === undefined) {
       const node = new MessageNode('google.protobuf.Any', PLAIN, false, true);
       const [type, value] = this.byName.get(node.name)!.fields as [FieldNode, FieldNode];
-      node.fields = [type, inner === undefined ? value : new FieldNode(value.key, SUBMESSAGE, messageField(value.key, 2), false, inner, undefined)];
+      node.fields = [
+        type,
+        message === undefined ? value : new FieldNode(value.key, SUBMESSAGE, messageField(value.key, 2), false, message, undefined),
+      ];
       known = { node, typeKey: type.key, valueKey: value.key };
-      this.#anys.set(inner, known);
+      this.#anys.set(message, known);
     }
     return known;
   }
@@ -158,7 +163,7 @@ export class WritePlan {
 
 const UNKNOWN_FIELD = new FieldNode(UNKNOWN_KEY, UNKNOWN, messageField(UNKNOWN_KEY, 0), false, undefined, undefined);
 
-/** A field that no schema has. */
+/** A message field outside the schema. */
 function messageField(name: string, number: number): FieldSchema {
   return {
     name,
@@ -191,12 +196,12 @@ const plans = new Plans<ProtobufSchema, ProtobufWriteOptions, WritePlan>(
   (schema, options) => new WritePlan(schema, options),
 );
 
-/** What writes messages of a schema. */
+/** The plan for a schema and options, cached. */
 export function writePlanFor(schema: ProtobufSchema, options: ProtobufWriteOptions): WritePlan {
   return plans.get(schema, options);
 }
 
-/** The index of the field with a key, where the fields from one on to there are absent; −1 where there is none. */
+/** Index of the field with a key, if the fields before it, starting at `from`, are absent; otherwise −1. */
 export function nextWith(fields: readonly FieldNode[], from: number, key: string, value: object): number {
   for (let index = from; index < fields.length; index += 1) {
     const { key: own } = fields[index]!;
@@ -206,7 +211,7 @@ export function nextWith(fields: readonly FieldNode[], from: number, key: string
   return -1;
 }
 
-/** Whether null is a value of a field, and not its absence. */
+/** True if null is a value of the field rather than its absence. */
 export function takesNull({ message, enumType, op }: FieldNode): boolean {
   if (op === SUBMESSAGE) return message!.isValue && message!.name === 'google.protobuf.Value';
   return op !== PACKED && op !== LIST && enumType?.isNull === true;

@@ -29,7 +29,10 @@ const TWO_32 = 0x1_0000_0000;
 const TWO_63 = 2 ** 63;
 const TWO_64 = 2 ** 64;
 
-/** Writes a scalar, without its tag. Makes room for strings and bytes itself, and leaves the slack. */
+/** Types whose map keys are bigints. */
+const LONG_TYPES = new Set([INT64, UINT64, SINT64, FIXED64, SFIXED64]);
+
+/** Writes a scalar without its tag. Strings and bytes make room themselves and leave the output's slack free. */
 export function writeScalar(type: number, value: unknown, enumType: EnumNode | undefined, at: number): number {
   switch (type) {
     case STRING:
@@ -74,7 +77,7 @@ export function writeScalar(type: number, value: unknown, enumType: EnumNode | u
   }
 }
 
-/** Whether a value is zero or empty, so that a field without presence leaves it out. −0 is neither. */
+/** True if a value is zero or empty, so a field without presence omits it. False for −0. */
 export function isZero(type: number, value: unknown, enumType: EnumNode | undefined): boolean {
   switch (typeof value) {
     case 'number':
@@ -91,6 +94,17 @@ export function isZero(type: number, value: unknown, enumType: EnumNode | undefi
   }
 }
 
+/** Converts an object's key to the key type of a map in the schema. */
+export function mapKeyOf(type: number, key: string): string | number | bigint | boolean {
+  if (type === STRING) return key;
+  if (type === BOOL) {
+    if (key !== 'true' && key !== 'false') throw new EncodeError('type', 'a key that is neither true nor false');
+    return key === 'true';
+  }
+  if (!/^-?\d{1,20}$/.test(key)) throw new EncodeError('type', 'a key that is not an integer');
+  return LONG_TYPES.has(type) ? BigInt(key) : Number(key);
+}
+
 function writeText(value: unknown, at: number): number {
   if (typeof value !== 'string') throw wrongType(STRING, value);
   const end = writeSizedText(value, at, 0);
@@ -98,7 +112,7 @@ function writeText(value: unknown, at: number): number {
   return end;
 }
 
-/** Negative ones are as long as those of 64 bits. */
+/** Writes a 32-bit integer; a negative one takes ten bytes, like a 64-bit integer. */
 function writeInt32(value: number, at: number): number {
   return value >= 0 ? writeVarint(value, at) : writeVarint64(value, 0xffff_ffff, at);
 }
@@ -138,7 +152,7 @@ function checkUint32(type: number, value: unknown): number {
   return value;
 }
 
-/** The number of an enum's value, which is given as such or by its name. */
+/** Number of an enum's value, which is given as a number or a name. */
 function numberOf(type: EnumNode, value: unknown): number {
   if (typeof value === 'string') {
     const number = type.byName.get(value);

@@ -6,7 +6,7 @@ import type { MessageNode } from './plan.ts';
 
 const DURATION_TEXT = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/;
 
-/** The message of a well-known type (https://protobuf.dev/reference/protobuf/google.protobuf) that a value stands for. */
+/** Converts a value to the message of its well-known type (https://protobuf.dev/reference/protobuf/google.protobuf). */
 export function wellKnownMessage(node: MessageNode, value: unknown): Record<string, unknown> {
   const [first, second] = node.fields.map(({ key }) => key) as [string, string];
   switch (node.kind) {
@@ -26,7 +26,7 @@ export function wellKnownMessage(node: MessageNode, value: unknown): Record<stri
   }
 }
 
-/** Which field of a Value holds a value: null, a number, a text, a boolean, an object or a list. */
+/** Index of the Value field for a value: null, number, string, boolean, object or list. */
 function kindOfValue(value: unknown): number {
   switch (typeof value) {
     case 'number':
@@ -45,7 +45,7 @@ function kindOfValue(value: unknown): number {
   throw new EncodeError('type', `${kindOf(value)} where a google.protobuf.Value is expected`);
 }
 
-/** Whole seconds and nanoseconds, which are not negative. */
+/** Whole seconds, and nanoseconds that are not negative. */
 function timestampOf(value: unknown): [seconds: number, nanos: number] {
   if (!(value instanceof Date)) throw new EncodeError('type', `${kindOf(value)} where a Date is expected`);
   const milliseconds = value.getTime();
@@ -54,11 +54,11 @@ function timestampOf(value: unknown): [seconds: number, nanos: number] {
   return [seconds, (milliseconds - seconds * 1000) * 1e6];
 }
 
-/** Seconds and nanoseconds of one sign. */
+/** Seconds and nanoseconds of the same sign. */
 function durationOf(value: unknown): [seconds: number, nanos: number] {
   const parts = typeof value === 'string' ? DURATION_TEXT.exec(value) : null;
   if (parts === null) throw new EncodeError('type', 'a Duration is text such as 1.5s');
   const sign = parts[1] === '-' ? -1 : 1;
-  // No −0, which an integer does not have.
+  // Adding 0 avoids −0, which integers lack.
   return [sign * Number(parts[2]) + 0, sign * Number((parts[3] ?? '').padEnd(9, '0')) + 0];
 }

@@ -9,26 +9,26 @@ import { decodeUtfz, isPlainUtfz } from './utfz.ts';
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);
 
-/** By type: the bytes of a scalar behind its type; −1 for what has a length or is no scalar. */
+/** By type: the bytes of a scalar after its type; −1 for blocks with a length, and for other blocks. */
 const SIZES = [0, 0, 1, 2, 4, 8, 16, -1, 1, 2, 4, 8, 16, -1, 1, 2, 4, 8, 16, -1];
 
 /**
- * Scalar blocks: a type byte, and behind it
+ * Scalar blocks: a type byte, followed by
  *
  *     0 null, 1 undefined, 40 true, 41 false
  *     2 to 6 uint8/16/32/64/128, 8 to 12 int8/…, 14 to 18 float8/…      the number
  *     7 uintn, 13 intn, 19 floatn                                       uint8 size, the number
  *     27 utfz                                                           uint8 length, utfz
  *     28 to 32 string8/…, 34 to 38 bin8/…                               length of 1, 2, 4, 8 or 16 bytes, bytes
- *     33 stringn, 39 binn                                               uint8 size, length of that size, bytes
+ *     33 stringn, 39 binn                                               uint8 size, length of `size` bytes, bytes
  *     42 date, 43 date64                                                uint32 or uint64 milliseconds
  *
- * All numbers have their lowest byte first.
+ * All numbers are little-endian.
  */
 export class Blocks {
-  /** Where the block must go on to at least, when a method gave −1. */
+  /** Position up to which the block needs bytes, if a method returned −1. */
   needed = 0;
-  /** The string that `readText` found: a range, or the text itself. */
+  /** The string found by `readText`: a range, or its text. */
   from = 0;
   end = 0;
   text: string | undefined = undefined;
@@ -56,7 +56,7 @@ export class Blocks {
     this.#base = base;
   }
 
-  /** Reads a scalar block at `at`. Returns the position after it, −1 where it is cut. */
+  /** Reads a scalar block at `at`. Returns the position after it, −1 if it is cut. */
   read(at: number): number {
     const type = this.#bytes[at]!;
     const size = SIZES[type] ?? -1;
@@ -84,7 +84,7 @@ export class Blocks {
     return this.#fail('malformed', `block type ${type} is not a value`, at);
   }
 
-  /** Finds the string of a block that has one. Returns the position after it, −1 where it is cut. */
+  /** Finds the string of a block that has one. Returns the position after it, −1 if it is cut. */
   readText(at: number): number {
     const type = this.#bytes[at]!;
     const next = this.#range(at, type === UTFZ ? 1 : LENGTHS[type - UTFZ - 1]!, true);
@@ -96,15 +96,15 @@ export class Blocks {
     return next;
   }
 
-  /** Sends what `readText` found as a value. */
+  /** Sends the string found by `readText` as a value. */
   sendText(start: number, next: number): void {
     if (this.text === undefined) this.#sink.string(start, this.from, this.end);
     else this.#sink.text(this.text, start, next);
   }
 
   /**
-   * The unsigned number behind the type byte at `at`, of `size` bytes, or of as many as the next byte tells where that is
-   * 0; `from` is then the position after it. −1 where it is cut; Infinity where it is past 2⁵³.
+   * The unsigned number after the type byte at `at`, of `size` bytes, or of as many as the next byte says if `size` is
+   * 0. Sets `from` to the position after it. −1 if it is cut; Infinity past 2⁵³.
    */
   readLength(at: number, size: number): number {
     let from = at + 1;
@@ -121,7 +121,7 @@ export class Blocks {
     return length > Number.MAX_SAFE_INTEGER ? Infinity : length;
   }
 
-  /** The range behind a length. Returns the position after it, −1 where it is cut. */
+  /** Finds the range after a length. Returns the position after it, −1 if it is cut. */
   #range(at: number, size: number, text: boolean): number {
     const length = this.readLength(at, size);
     if (length < 0) return length;

@@ -6,15 +6,15 @@ import type { Sink } from '../../../reading/sink.ts';
 import { FreeList } from '../../../bytes/free-list.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 
-/** What is recorded under a number. */
+/** Kinds of recorded values, stored instead of a position. */
 const TEXT = -1;
 const ANCHOR = -2;
 const BLOCK = -3;
-/** A tagged value that is not whole yet. */
+/** A tagged value that is not complete yet. */
 const UNFINISHED = -4;
-/** Bytes of all keys. */
+/** Limit on the bytes of all keys. */
 const LARGEST = 2 ** 30;
-/** What a cache keeps its strings in, as long as few are there. */
+/** Memory of a cache, which is reused while it is small. */
 const MOST_BYTES = 64 * 1024;
 const MOST_STRINGS = 4096;
 const memories = new FreeList(() => {
@@ -23,31 +23,31 @@ const memories = new FreeList(() => {
   return { bytes, view, from: new Int32Array(256), ends: new Int32Array(256), isShort: new Uint8Array(256) };
 });
 
-/** Longer strings and blocks are counted when they are given out again. */
+/** Bytes up to which repeated strings and blocks are not counted. */
 const SHORT = 64;
 
 /**
- * What references refer to: keys, each of which is recorded when it comes in full, and blocks behind a `record`. Numbers
- * count up from 0 through both. Strings of UTF-8 are kept as bytes, one behind the other.
+ * The targets of references: keys, each of which is recorded when it is written in full, and blocks after a `record`.
+ * Both are numbered together, from 0. UTF-8 strings are kept as consecutive bytes.
  */
 export class Cache implements KeyList {
   count = 0;
-  /** How many others there were before, in other values of a sequence: the index of a key counts them too. */
+  /** How many earlier values of a sequence recorded: a key's index includes them. */
   first = 0;
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
   #used = 0;
-  /** By number where the bytes are, or else one of the constants above. */
+  /** By number: the position of the bytes, or one of the constants above. */
   #from: Int32Array<ArrayBuffer>;
   #ends: Int32Array<ArrayBuffer>;
   #keys: string[] | undefined;
-  /** By number, if it has one byte: whether it stands for UTF-8 of few bytes. */
+  /** 1 for each number of one byte that stands for a short UTF-8 string. */
   readonly isShort: Uint8Array<ArrayBuffer>;
-  /** What `readFields` has read. */
+  /** How many fields `readFields` has read. */
   fields = 0;
-  /** Strings that UTF-8 cannot carry. */
+  /** Strings that UTF-8 cannot represent. */
   #texts: Map<number, string> | undefined;
-  /** Scalar blocks as they are encoded. */
+  /** Encoded scalar blocks. */
   #blocks: Map<number, Uint8Array> | undefined;
   #anchors: Map<number, number> | undefined;
   #nextAnchor = 0;
@@ -65,18 +65,18 @@ export class Cache implements KeyList {
     this.isShort = isShort.fill(0);
   }
 
-  /** The input has ended: nothing refers to the cache any more. */
+  /** Returns the memory for reuse at the end of the input. */
   release(): void {
     if (this.bytes.length > MOST_BYTES || this.#from.length > MOST_STRINGS) return;
     memories.give({ bytes: this.bytes, view: this.view, from: this.#from, ends: this.#ends, isShort: this.isShort });
   }
 
-  /** More input came. */
+  /** Adds received bytes to the budget. */
   receive(bytes: number): void {
     this.#budget.receive(bytes);
   }
 
-  /** Another value of a sequence begins. */
+  /** Forgets all records before the next value of a sequence. */
   clear(): void {
     this.first += this.count;
     this.count = 0;
@@ -92,7 +92,7 @@ export class Cache implements KeyList {
     return ((this.#keys ??= [])[index - this.first] ??= decodeUtf8(this.bytes, this.start(index), this.end(index), -1));
   }
 
-  /** The string under a number, if it is UTF-8 and so short that references to it are not counted. */
+  /** The string with a number, if it is UTF-8 and so short that references to it are not counted. */
   shortText(number: number): string | undefined {
     const from = this.#from[number]!;
     return from >= 0 && this.#ends[number]! - from <= SHORT ? this.text(this.first + number) : undefined;
@@ -126,13 +126,13 @@ export class Cache implements KeyList {
     this.#add(TEXT, 0);
   }
 
-  /** Records a scalar other than a string: its block, which is in `from..end`. */
+  /** Records a scalar other than a string: its block in `from..end`. */
   addBlock(bytes: Uint8Array, from: number, end: number): void {
     (this.#blocks ??= new Map()).set(this.count, bytes.slice(from, end));
     this.#add(BLOCK, 0);
   }
 
-  /** Records the value whose event follows at `start`: what has an identity. Returns its number. */
+  /** Records the value, which has an identity, whose event follows at `start`. Returns its number. */
   addAnchor(unfinished: boolean, start: number, end: number): number {
     (this.#anchors ??= new Map()).set(this.count, this.#nextAnchor);
     this.#sink.anchor(this.#nextAnchor, start, end);
@@ -141,12 +141,12 @@ export class Cache implements KeyList {
     return this.count - 1;
   }
 
-  /** The tagged value with this number is whole. */
+  /** Marks the tagged value with this number as complete. */
   finish(number: number): void {
     this.#from[number] = ANCHOR;
   }
 
-  /** Sends the key that a reference in `start..end` names. The window must be announced again where the answer is true. */
+  /** Sends the key of a reference in `start..end`. Returns true if the window must be announced again. */
   sendKey(number: number, start: number, end: number, offset: number): boolean {
     const from = number < this.count ? this.#from[number]! : BLOCK;
     if (from >= 0) {
@@ -170,8 +170,8 @@ export class Cache implements KeyList {
   }
 
   /**
-   * Sends the value that a reference in `start..end` names; or returns its block, which the reader is to read. The window
-   * must be announced again.
+   * Sends the value of a reference in `start..end`, or returns its block for the reader to read. The window must be
+   * announced again.
    */
   sendValue(number: number, start: number, end: number, offset: number): Uint8Array | undefined {
     const from = number < this.count ? this.#from[number]! : undefined;

@@ -3,7 +3,7 @@ import type { Cache } from './cache.ts';
 import { FLOAT64, INT16, INT32, INT8, NULL, REF8, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ } from '../types.ts';
 import { isPlainUtfz } from './utfz.ts';
 
-/** By type the bytes of a scalar of which many payloads are made, 0 for other blocks. */
+/** By type: the bytes of a common scalar, 0 for other blocks. */
 const SIZES = Uint8Array.of(
   1,
   1,
@@ -50,9 +50,10 @@ const SIZES = Uint8Array.of(
 );
 
 /**
- * Reads what most of a payload is made of: keys of an object that are references of one byte, each with a scalar of a
- * usual type. Returns the position of the first key that is something else, that has another value, or that is cut from
- * it; `cache.fields` tells how many were read. The sink must take listed keys. This loop decides how fast the format is.
+ * Reads the common parts of a payload: keys of an object that are references of one byte, each with a scalar of a
+ * common type. Returns the position of the first key that is something else, has another value, or is cut;
+ * `cache.fields` is how many were read. The sink must support `listedKey`. The format's speed depends mostly on this
+ * loop.
  */
 export function readFields(sink: Sink, cache: Cache, bytes: Uint8Array, view: DataView, from: number, to: number, longest: number): number {
   const { isShort, first } = cache;

@@ -24,15 +24,15 @@ import {
   UTFZ,
 } from '../types.ts';
 
-/** By type: the bytes of the numbers that a Date is made of. */
+/** By type: the bytes of the numbers from which a Date is made. */
 const NUMBERS = [0, 0, 1, 2, 4, 0, 0, 0, 1, 2, 4, 0, 0, 0, 0, 0, 0, 8];
 
-/** The window of a reader that has none yet. To make one takes as long as to read a small payload. */
+/** Window of a reader before its first chunk. Creating one takes as long as reading a small payload. */
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
 
-/** Reads the blocks of which few payloads have any: records, references, constructors, sets, maps, and scalars of odd sizes. */
-export class OtherBlocks {
+/** Reads uncommon blocks: records, references, constructors, sets, maps, and scalars of odd sizes. */
+export class RareBlocks {
   readonly #sink: Sink;
   readonly #builtins: boolean;
   readonly #limits: Limits;
@@ -62,12 +62,12 @@ export class OtherBlocks {
   }
 
   /**
-   * Reads the block of `type` at `at`. Returns the position after it, having told the stack of it, or −1 where it is cut. `values` may
-   * still come.
+   * Reads the block of `type` at `at`, and updates the stack. Returns the position after it, −1 if it is cut. Up to
+   * `values` more values may come.
    */
   read(type: number, at: number, values: number): number {
     if (type !== RECORD) return this.#block(type, at, at, values, false);
-    // What is behind a record has the next number.
+    // The block after a record gets the next number.
     if (at + 1 >= this.#to) {
       this.#blocks.needed = at + 2;
       return -1;
@@ -79,7 +79,7 @@ export class OtherBlocks {
     return this.#block(inner, at + 1, at, values, true);
   }
 
-  /** The block of `type` at `at`; it began at `start` where it is recorded. */
+  /** Reads the block of `type` at `at`; with its record, it began at `start`. */
   #block(type: number, at: number, start: number, values: number, record: boolean): number {
     const blocks = this.#blocks;
     if (type >= CONSTRUCTOR8 && type <= CONSTRUCTOR32) return this.#construct(type, at, start, record);
@@ -100,7 +100,7 @@ export class OtherBlocks {
     return next;
   }
 
-  /** A scalar behind a `record`. */
+  /** Reads a scalar after a `record`. */
   #recorded(type: number, at: number, start: number): number {
     const bytes = this.#bytes;
     const blocks = this.#blocks;
@@ -150,7 +150,7 @@ export class OtherBlocks {
     return next;
   }
 
-  /** 44 to 46 constructor8/16/32: code, an array of arguments. */
+  /** Reads constructor8/16/32 (44 to 46): code, an array of arguments. */
   #construct(type: number, at: number, start: number, record: boolean): number {
     const sink = this.#sink;
     const blocks = this.#blocks;
@@ -177,8 +177,8 @@ export class OtherBlocks {
   }
 
   /**
-   * A Date of one number, whose arguments are at `at`. Returns the position after it, −1 where it is cut, 0 where it is
-   * none.
+   * Reads a Date of one number, whose arguments are at `at`. Returns the position after it, −1 if it is cut, 0 if the
+   * arguments are others.
    */
   #date(at: number, start: number, record: boolean): number {
     const bytes = this.#bytes;
@@ -200,19 +200,19 @@ export class OtherBlocks {
     else value = type < INT8 ? view.getUint32(from, true) : view.getInt32(from, true);
     this.#took();
     if (record) this.#cache.addAnchor(false, start, next);
-    // A Date has whole milliseconds, up to a limit.
+    // A Date has integral milliseconds within a limit.
     this.#sink.date(new Date(value).getTime(), start, next);
     return next;
   }
 
-  /** The arguments of a constructor have ended. */
+  /** Ends the arguments of a constructor. */
   endConstructor(kind: number, at: number): void {
     if (kind === CONSTRUCTED) this.#sink.endArray(at);
     this.#sink.endTagged(at);
     if (this.#stack.number >= 0) this.#cache.finish(this.#stack.number);
   }
 
-  /** The next value of the innermost container is there, or has begun. */
+  /** Records that the next value of the innermost container was read, or has begun. */
   #took(): void {
     this.#stack.kind = after(this.#stack.kind);
     this.#stack.left -= 1;

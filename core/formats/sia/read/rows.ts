@@ -7,17 +7,17 @@ import type { Cache } from './cache.ts';
 import type { SiaOptions } from '../options.ts';
 import { REF8 } from '../types.ts';
 
-/** Fewer items of an array are not tried. */
+/** Arrays with fewer remaining items are not tried as rows. */
 const FEW = 3;
-/** Keys that come later are in no record that is asked for. */
+/** Keys with higher numbers are not requested in rows. */
 const MOST_KEYS = 4096;
 
-/** Has the sink read objects of an array by itself: those whose keys are references. */
-export class RowAsker {
+/** Lets the sink read objects of an array whose keys are references. */
+export class RowRequester {
   readonly request: RowRequest;
   readonly #sink: Sink;
   readonly #cache: Cache;
-  /** The numbers of keys, of so many numbers. */
+  /** Numbers of keys; `#known` is how many numbers have been looked up. */
   readonly #numbers = new Map<string, number>();
   #known = 0;
 
@@ -29,21 +29,21 @@ export class RowAsker {
   }
 
   /**
-   * Reads on from an object of an array, of which `items` are left, and `values` may come; those of the request are left then.
-   * Returns the position after the last that was read.
+   * Reads objects of an array with `items` remaining, and up to `values` values; sets those of the request to what is
+   * left over. Returns the position after the last one read.
    */
   read(bytes: Uint8Array, at: number, to: number, items: number, values: number): number {
     const { request } = this;
     request.items = items;
     request.values = values;
-    // In the next value of a sequence the same numbers stand for other keys.
+    // In the next value of a sequence, the same numbers stand for other keys.
     if (items <= FEW || this.#cache.first > 0) return at;
-    if (request.wait === 0) return this.#sink.readRows!(request, bytes, at, to);
-    request.wait -= 1;
+    if (request.skipRecords === 0) return this.#sink.readRows!(request, bytes, at, to);
+    request.skipRecords -= 1;
     return at;
   }
 
-  /** A reference as it is written: of the numbers that a key has, to the first. */
+  /** The reference to a key as written, with the lowest of its numbers. */
   #referenceTo(key: string): Uint8Array | undefined {
     const cache = this.#cache;
     for (const most = Math.min(cache.count, MOST_KEYS); this.#known < most; this.#known += 1) {

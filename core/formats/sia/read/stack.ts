@@ -2,7 +2,7 @@ import { LimitError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import { FreeList } from '../../../bytes/free-list.ts';
 
-/** What can be open around the block being read, and what of it comes next. */
+/** Kinds of containers, combined with what comes next in them. */
 export const ROOT = 1;
 export const ARRAY = 2;
 /** An object before a key, and before a value. */
@@ -13,17 +13,17 @@ export const MAP_VALUE = 6;
 export const SET = 7;
 /** A built-in constructor, before its array of arguments. */
 export const BUILTIN = 8;
-/** Another one. */
+/** Another constructor. */
 export const CONSTRUCTED = 9;
 
-/** Words for each container that is open outside the innermost. */
+/** Words for each container outside the innermost. */
 const FRAME = 3;
 const stacks = new FreeList(() => new Int32Array(32 * FRAME));
 
-/** The open containers. The innermost one's state lies in the fields. */
+/** The open containers. The fields hold the state of the innermost one. */
 export class Stack {
   kind = ROOT;
-  /** Values that an array still has; below zero where an end tells. */
+  /** Remaining values of an array; negative if an end marker closes the container. */
   left = 1;
   /** The number under which a constructor is recorded, −1 for none. */
   number = -1;
@@ -54,7 +54,7 @@ export class Stack {
     this.number = -1;
   }
 
-  /** The input has ended. */
+  /** Returns the words for reuse at the end of the input. */
   release(): void {
     stacks.give(this.#words);
   }
@@ -68,7 +68,7 @@ export class Stack {
   }
 }
 
-/** What comes after a value in a container. */
+/** The kind of a container after one of its values. */
 export function after(kind: number): number {
   if (kind === KEYED) return OBJECT;
   if (kind === MAP_KEY) return MAP_VALUE;

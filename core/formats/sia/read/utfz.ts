@@ -1,7 +1,7 @@
 const units = new Uint16Array(255);
 const all = Array.from({ length: 256 }, (_, length) => units.subarray(0, length) as unknown as number[]);
 
-/** Whether the utfz in `from..end` is ASCII without a zero, and so the same in UTF-8. */
+/** True if the utfz in `from..end` is ASCII without a zero, and so equals its UTF-8. */
 export function isPlainUtfz(bytes: Uint8Array, view: DataView, from: number, end: number): boolean {
   let odd = 0;
   // A byte below 1 or above 127 has, or borrows, the highest bit.
@@ -23,15 +23,15 @@ export function isPlainUtfz(bytes: Uint8Array, view: DataView, from: number, end
     const word = view.getInt32(at, true);
     odd |= word | (word - 0x01010101);
   }
-  // The last four bytes, of which some may have been looked at.
+  // The last four bytes, some of which may have been checked already.
   const word = view.getInt32(last, true);
   return ((odd | word | (word - 0x01010101)) & 0x80808080) === 0;
 }
 
 /**
- * The string of the utfz in `from..end`, at most 255 bytes; undefined where it is cut. A byte is the low half of a UTF-16
- * unit whose high half is the one in force, 0 at first. Zero is followed by a high half: the one in force for the unit
- * whose low half is zero, another to put that in force.
+ * Decodes the utfz in `from..end`, at most 255 bytes; undefined if it is cut. A byte is the low half of a UTF-16 unit
+ * with the current high half, initially 0. A zero is followed by a high half: if that equals the current one, the
+ * unit's low half is zero; otherwise it becomes the current one.
  */
 export function decodeUtfz(bytes: Uint8Array, from: number, end: number): string | undefined {
   let count = 0;
@@ -53,6 +53,6 @@ export function decodeUtfz(bytes: Uint8Array, from: number, end: number): string
       open = true;
     }
   }
-  // A high half that nothing follows.
+  // A high half at the end is incomplete.
   return open ? undefined : String.fromCharCode.apply(null, all[count]!);
 }

@@ -1,25 +1,25 @@
-/** A key, and the number that it has in the value being written. */
+/** A key's number in the value being written. */
 export interface KeyNumber {
-  /** The value in which it has that number. */
+  /** The value in which it has the number. */
   epoch: number;
   number: number;
 }
 
-/** A key as it was met behind others. */
+/** A key in the context of the keys before it. */
 export interface KeyNode {
   readonly key: string;
   readonly number: KeyNumber;
-  /** The key that came next, the last time. */
+  /** The key that followed it last time. */
   next: KeyNode | undefined;
   readonly others: Map<string, KeyNode>;
 }
 
-/** Nodes, and keys, that are kept from one value to the next. */
+/** Limit on nodes and keys remembered from one value to the next. */
 const MOST = 8_192;
 
 /** Numbers the keys of a value, each of which is written in full once. */
 export class KeyNumbers {
-  /** Before the first key of an object. */
+  /** The node before the first key of an object. */
   none = newNode('', { epoch: 0, number: 0 });
   /** The value being written. */
   epoch = 0;
@@ -27,7 +27,7 @@ export class KeyNumbers {
   #nodes = 0;
   #keys = new Map<string, KeyNumber>();
 
-  /** A value begins, in which no key has a number. */
+  /** Begins a value, in which no key has a number yet. */
   begin(): void {
     this.epoch += 1;
     this.#count = 0;
@@ -43,19 +43,19 @@ export class KeyNumbers {
     number.number = this.#count++;
   }
 
-  /** What is known of a key. */
+  /** The number of a key, which may belong to an earlier value. */
   find(key: string): KeyNumber {
     let number = this.#keys.get(key);
     if (number === undefined) this.#keys.set(key, (number = { epoch: 0, number: 0 }));
     return number;
   }
 
-  /** The node of a key behind `node`, which was not the next one last time. */
+  /** The node of a key that follows `node`, if it was not the next one last time. */
   follow(node: KeyNode, key: string): KeyNode {
     const known = node.others.get(key);
     if (known !== undefined) return (node.next = known);
     const made = newNode(key, this.find(key));
-    // One that is not kept has no others behind it.
+    // A node that is not remembered has no followers.
     if (this.#nodes === MOST) return made;
     this.#nodes += 1;
     node.others.set(key, made);

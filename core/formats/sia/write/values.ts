@@ -1,19 +1,17 @@
-import { writeBytes } from '../../../bytes/bytes-output.ts';
+import { writeBytes } from '../../../bytes/binary-values.ts';
+import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
 import { ARRAY8, BIN8, CONSTRUCTOR8, FLOAT64, INT16, INT32, INT8, INTN, REF8, STRING8, UINT16, UINT32, UINT8, UINTN, UTFZ } from '../types.ts';
 
 const TWO_32 = 2 ** 32;
-/** Shorter strings are utfz, as in the package. */
+/** UTF-16 units of the longest string written as utfz, as in the package. */
 const LONGEST_UTFZ = 59;
 const INT64 = INT8 + 3;
 const UINT64 = UINT8 + 3;
 
-/**
- * Writes a type of a family, of which `first` is the one with a length of one byte, and a length or number. Returns the
- * position after it.
- */
+/** Writes a type of a family, given by its first type, and a length or number. Returns the position after it. */
 function head(first: number, length: number, at: number): number {
   if (length < 0x100) {
     view.setUint16(at, (first << 8) | length);
@@ -29,17 +27,17 @@ function head(first: number, length: number, at: number): number {
   return at + 5;
 }
 
-/** The head of an array of so many items. Returns the position after it. */
+/** Writes the head of an array of `count` items. Returns the position after it. */
 export function arrayHead(count: number, at: number): number {
   return head(ARRAY8, count, at);
 }
 
-/** A reference to the key with a number. Returns the position after it. */
+/** Writes a reference to the key with a number. Returns the position after it. */
 export function writeReference(number: number, at: number): number {
   return head(REF8, number, at);
 }
 
-/** What comes before the arguments of a constructor. Returns the position after it. */
+/** Writes the head of a constructor. Returns the position after it, for its arguments. */
 export function constructorHead(code: number, at: number): number {
   if (!Number.isInteger(code) || code < 0 || code >= TWO_32) throw new EncodeError('range', `the code ${code} of a constructor`);
   return head(CONSTRUCTOR8, code, at > soft ? room(at, 0) : at);
@@ -50,7 +48,10 @@ export function writeBinary(bytes: Uint8Array, at: number): number {
   return writeBytes(bytes, head(BIN8, bytes.length, at > soft ? room(at, 0) : at));
 }
 
-/** Writes a number: as an integer of up to 32 bits, otherwise as a float, or a 64-bit integer. Returns the position after it. */
+/**
+ * Writes a number: as an integer of up to 32 bits, otherwise as a float, or a 64-bit integer. Returns the position
+ * after it.
+ */
 export function writeNumber(value: number, writesInt64: boolean, at: number): number {
   const integer = value | 0;
   if (integer === value) {
@@ -94,7 +95,7 @@ function writeFloat(value: number, at: number): number {
   return at + 9;
 }
 
-/** Writes a bigint as an integer of 64 bits, or of as many bytes as it needs, up to 255. Returns the position after it. */
+/** Writes a bigint as a 64-bit integer, or in as many bytes as it needs, up to 255. Returns the position after it. */
 export function writeBigint(value: bigint, at: number): number {
   if (BigInt.asIntN(64, value) === value) {
     out[at] = INT64;
@@ -107,7 +108,7 @@ export function writeBigint(value: bigint, at: number): number {
     return at + 9;
   }
   const digits = (value < 0n ? ~value : value).toString(16);
-  // A byte more, so that the highest bit is the sign.
+  // One byte more, so that the highest bit is the sign.
   const size = (digits.length >> 1) + 1;
   if (size > 0xff) throw new EncodeError('range', `a bigint of ${size} bytes`);
   if (at > soft) at = room(at, 0);
@@ -130,13 +131,13 @@ export function writeString(text: string, at: number): number {
     view.setUint16(at, (UTFZ << 8) | (end - at - 2));
     return end;
   }
-  // As in the package, the size of the length goes by the longest that the string could be.
+  // As in the package, the size of the length is that for the longest possible encoding.
   const most = 3 * length;
   const size = most < 0x100 ? 1 : most < 0x1_0000 ? 2 : 4;
   if (length > LONG) return writeLong(text, at);
   if (at + most > soft) at = room(at, most);
   const end = writeUtf8(text, at + 1 + size);
-  if (end < 0) failText();
+  if (end < 0) refuseSurrogate();
   out[at] = STRING8 + (size >> 1);
   const bytes = end - at - 1 - size;
   if (size === 1) out[at + 1] = bytes;
@@ -152,10 +153,10 @@ function writeLong(text: string, at: number): number {
   out[at] = STRING8 + 2;
   view.setUint32(at + 1, bytes, true);
   const end = writePieces(text, at + 5);
-  return end < 0 ? failText() : end;
+  return end < 0 ? refuseSurrogate() : end;
 }
 
-/** Writes a string of ASCII without a zero, four units at a time; −1 where it is another. */
+/** Writes an ASCII string without a zero, four units at a time; −1 for other strings. */
 function writeAscii(text: string, length: number, at: number): number {
   const target = view;
   let odd = 0;
@@ -165,7 +166,7 @@ function writeAscii(text: string, length: number, at: number): number {
     const b = text.charCodeAt(index + 1);
     const c = text.charCodeAt(index + 2);
     const d = text.charCodeAt(index + 3);
-    // Of zero, one less has the high bits.
+    // If a unit is zero, one less has the high bits.
     odd |= a | b | c | d | (a - 1) | (b - 1) | (c - 1) | (d - 1);
     target.setUint32(at + index, a | (b << 8) | (c << 16) | (d << 24), true);
   }
@@ -178,7 +179,7 @@ function writeAscii(text: string, length: number, at: number): number {
   return (odd & ~0x7f) === 0 ? at + length : -1;
 }
 
-/** See `decodeUtfz`, which reads it. Surrogates may stand alone. */
+/** Writes what `decodeUtfz` reads. Surrogates may be unpaired. */
 function writeUtfz(text: string, length: number, at: number): number {
   let high = 0;
   let next = at;
@@ -194,8 +195,4 @@ function writeUtfz(text: string, length: number, at: number): number {
     if (low === 0) out[next++] = high;
   }
   return next;
-}
-
-function failText(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
 }

@@ -1,5 +1,5 @@
-// Avro (https://avro.apache.org/docs/1.12.0/specification/#binary-encoding): the values of a record's fields, one behind the
-// other, as a writer's schema tells them. Ints and longs are zig-zag coded, seven bits a byte, the lowest first.
+// Avro (https://avro.apache.org/docs/1.12.0/specification/#binary-encoding): the values of a record's fields, one after
+// another, in the order of the writer's schema. Ints and longs are zig-zag coded varints, the lowest bits first.
 import { ROW_AS_FLOAT, ROW_BOOLEAN, ROW_DATE, ROW_DOUBLE, ROW_ENUM, ROW_FLOAT, ROW_INSTANT, ROW_INT, ROW_LONG, ROW_NULL, ROW_PASS_FIXED, ROW_PASS_LONG, ROW_PASS_STRING, ROW_STRING, ROW_UNION } from "../../../formats/avro/read/row-operations";
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setInteger, setLong, setNull, setString, setSymbol, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "../layout";
@@ -8,21 +8,21 @@ import { readVarint, varint } from "../varint";
 
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
-/** A Date reaches so many milliseconds to either side of 1970. */
+/** Largest distance of a Date from 1970, in milliseconds. */
 const LAST_DATE: i64 = 8640000000000000;
 const DAY: i64 = 86400000;
 
-/** The long that was read last. */
+/** The last long read. */
 let long: i64 = 0;
 
-/** Reads a long. Returns the position behind it; 0 where it is longer than 64 bits. */
+/** Reads a long. Returns the position after it, or 0 if it is longer than 64 bits. */
 @inline function readLong(at: usize): usize {
   const next = readVarint(at);
   long = <i64>(varint >> 1) ^ -<i64>(varint & 1);
   return next;
 }
 
-/** Sets a row to the milliseconds of `long`, of whose units so many make one; what is smaller is cut off towards the past. */
+/** Sets a row to `long` as milliseconds, rounded down. A millisecond has `units` of its units. */
 function setInstant(c: Column, row: i32, units: i32): bool {
   let milliseconds = long / units;
   if (milliseconds * units > long) milliseconds--;
@@ -35,7 +35,10 @@ function setDate(c: Column, row: i32, milliseconds: i64): bool {
   return true;
 }
 
-/** Carries out a step for a row. Returns the position behind its value; 0, and the reason in `why`, where the reader is to read the row. */
+/**
+ * Executes a step for a row. Returns the position after its value, or 0, with the reason in `why`, if the reader must
+ * read the row.
+ */
 function read(step: Step, from: usize, to: usize, row: i32): usize {
   const c = changetype<Column>(step.column);
   let at = from;
@@ -106,7 +109,7 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
   return set ? at : refuse(STATUS_OTHER);
 }
 
-/** Reads records at most up to the row `room`. Returns how many there are then. */
+/** Reads records until there are `room` rows. Returns the number of rows. */
 export function avro(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
   const steps = context.steps;

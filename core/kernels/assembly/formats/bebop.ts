@@ -1,5 +1,5 @@
-// Bebop (https://github.com/betwixt-labs/bebop/wiki/Wire-format): the fields of a struct, one behind the other, as its
-// schema tells them. Numbers have their lowest byte first.
+// Bebop (https://github.com/betwixt-labs/bebop/wiki/Wire-format): the fields of a struct, one after another, in the
+// order of its schema. Numbers are little-endian.
 import { ROW_BOOL, ROW_BYTE, ROW_DATE, ROW_FLOAT32, ROW_FLOAT64, ROW_INT16, ROW_INT32, ROW_INT64, ROW_STRING, ROW_UINT16, ROW_UINT32, ROW_UINT64 } from "../../../formats/bebop/read/row-operations";
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setInteger, setLong, setString, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "../layout";
@@ -9,10 +9,10 @@ export { contextAddress, enterEntries, freeAddress } from "../driver";
 
 /** 1970 in milliseconds since the year 1. */
 const EPOCH: i64 = 62135596800000;
-/** The two highest bits of a date say in which zone it was. */
+/** The two highest bits of a date are its time zone. */
 const TICKS: i64 = 0x3fffffffffffffff;
 
-/** A date as milliseconds: what is smaller is cut off towards 1970. */
+/** Sets a row to ticks as milliseconds, rounded towards 1970. */
 function setDate(c: Column, row: i32, ticks: i64): bool {
   let milliseconds = ticks / 10000 - EPOCH;
   if (milliseconds < 0 && ticks % 10000 > 0) milliseconds++;
@@ -30,7 +30,10 @@ function setBoolean(c: Column, row: i32, value: bool): bool {
   return c.kind == KIND_BOOLEAN;
 }
 
-/** Carries out a step for a row. Returns the position behind its value; 0, and the reason in `why`, where the reader is to read the row. */
+/**
+ * Executes a step for a row. Returns the position after its value, or 0, with the reason in `why`, if the reader must
+ * read the row.
+ */
 function read(step: Step, at: usize, to: usize, row: i32): usize {
   const c = changetype<Column>(step.column);
   switch (step.operation) {
@@ -65,7 +68,7 @@ function read(step: Step, at: usize, to: usize, row: i32): usize {
   return refuse(STATUS_OTHER);
 }
 
-/** Reads structs at most up to the row `room`. Returns how many there are then. */
+/** Reads structs until there are `room` rows. Returns the number of rows. */
 export function bebop(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
   const steps = context.steps;

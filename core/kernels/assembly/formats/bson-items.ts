@@ -1,5 +1,5 @@
-// BSON: documents of an array, each with its type and key before it, or one behind the other, whatever is in them. They are
-// checked and not read.
+// BSON: documents, one after another or as elements of an array, each with its type and key. Their content is validated
+// but not read.
 import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { hasHighBits, isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
@@ -10,17 +10,17 @@ const MOST_DEPTH: i32 = 64;
 /** Numbers and ids that become text have fewer characters. */
 const LONGEST_TEXT: i32 = 64;
 
-/** Of each open document, the innermost excepted, where it ends, and in the highest bit whether it is an array. */
+/** For each open document except the innermost: its end, and in the highest bit whether it is an array. */
 const outer: usize = memory.data(256, 16);
 const ARRAY: usize = 0x80000000;
 
-/** By type, up to 0x13, the bytes of a value that has always as many; 255 for all else. */
+/** Size of a value by type, up to 0x13; 255 if the size varies or the type is not supported. */
 const SIZES = memory.data<u8>([255, 8, 255, 255, 255, 255, 0, 12, 255, 8, 0, 255, 255, 255, 255, 255, 4, 8, 8, 16]);
 
-/** How many values may still come. */
+/** Number of values that may follow. */
 let left: i32 = 0;
 
-/** The position of the first zero from `at` on; 0 where the window ends before it. */
+/** Position of the first zero from `at` on, or 0 if the window ends before it. */
 @inline function findZero(from: usize, to: usize): usize {
   for (let at = from; at < to; at += 16) {
     const zeros = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(0)));
@@ -29,13 +29,13 @@ let left: i32 = 0;
   return 0;
 }
 
-/** Whether a range is UTF-8, and no longer than strings may be. */
+/** True if a range is UTF-8 and not longer than strings may be. */
 @inline function isText(from: usize, end: usize): bool {
   const length = <i32>(end - from);
   return length <= context.longest && (!hasHighBits(from, length) || isUtf8(from, end));
 }
 
-/** Passes over the document whose size is at `from`. Returns the position behind it; 0 where the reader is to read it. */
+/** Skips the document whose size is at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, to: usize, deepest: i32): usize {
   if (load<i32>(from) < 5) return 0;
   let end = from + load<u32>(from);
@@ -80,7 +80,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
       at += 4;
     } else if (type == 0x05) {
       const length = load<i32>(at);
-      // Binary of subtype 2 has its length twice, a UUID is text.
+      // Binary of subtype 2 contains its length twice; a UUID becomes text.
       const subtype = load<u8>(at, 4);
       if (length < 0 || length > context.binary || subtype == 2 || (subtype == 4 && context.longest < LONGEST_TEXT)) return 0;
       at += 5 + length;
@@ -90,7 +90,9 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
   return left < 0 ? 0 : at;
 }
 
-/** Passes over the type and the key of a document in an array. Returns the position behind them; 0 where it is anything else. */
+/**
+ * Skips the type and the key of a document in an array. Returns the position after them, or 0 for any other element.
+ */
 export function skipHead(at: usize): usize {
   if (load<u8>(at) != 0x03) return 0;
   const zeros = i8x16.bitmask(i8x16.eq(v128.load(at + 1), i8x16.splat(0)));
@@ -98,7 +100,7 @@ export function skipHead(at: usize): usize {
   return zeros == 0 || length > context.longest ? 0 : at + 1 + length;
 }
 
-/** Checks documents, as many as `room`. Returns how many were right. */
+/** Validates up to `room` documents. Returns the number of valid ones. */
 export function bsonItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
   const sequence = context.flags & ROWS_SEQUENCE;

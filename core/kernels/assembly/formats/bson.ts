@@ -1,6 +1,6 @@
-// BSON (https://bsonspec.org/spec.html): documents of an array, each with its type and key before it, or one behind the
-// other. A document is the size of all of it, elements, and a zero; an element its type, its key up to a zero, and its value.
-// Numbers have their lowest byte first.
+// BSON (https://bsonspec.org/spec.html): documents, one after another or as elements of an array. A document is its
+// total size, elements, and a zero; an element is its type, its key up to a zero, and its value. Numbers are
+// little-endian.
 import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { skipHead } from "./bson-items";
 import { same } from "../bytes";
@@ -11,7 +11,6 @@ import { Column, context } from "../memory";
 export { bsonItems } from "./bson-items";
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
-/** Element types. */
 const DOUBLE: u8 = 0x01;
 const STRING: u8 = 0x02;
 const UNDEFINED: u8 = 0x06;
@@ -22,10 +21,10 @@ const NULL: u8 = 0x0a;
 const INT32: u8 = 0x10;
 const INT64: u8 = 0x12;
 
-/** A Date reaches so many milliseconds to either side of 1970. */
+/** Largest distance of a Date from 1970, in milliseconds. */
 const LAST_DATE: i64 = 8640000000000000;
 
-/** An ObjectId as digits. */
+/** Number of hexadecimal digits of an ObjectId. */
 const DIGITS: i32 = 24;
 const digits: usize = memory.data(40, 16);
 
@@ -33,7 +32,7 @@ const digits: usize = memory.data(40, 16);
   return <u8>(half + 0x30 + (half > 9 ? 0x27 : 0));
 }
 
-/** An ObjectId: 12 bytes, as lower-case hexadecimal digits. */
+/** Reads an ObjectId: 12 bytes, stored as lower-case hexadecimal digits. */
 function readObjectId(c: Column, at: usize, row: i32): usize {
   if (c.kind < KIND_DICTIONARY || context.longest < DIGITS) return refuse(STATUS_OTHER);
   for (let index = 0; index < 12; index++) {
@@ -44,7 +43,7 @@ function readObjectId(c: Column, at: usize, row: i32): usize {
   return setString(c, row, digits, DIGITS) ? at + 12 : 0;
 }
 
-/** A string: its length with the zero that ends it, UTF-8, the zero. */
+/** Reads a string: its length including the final zero, UTF-8, the zero. */
 @inline function readString(c: Column, at: usize, to: usize, row: i32): usize {
   const length = load<i32>(at) - 1;
   if (c.kind < KIND_DICTIONARY || length < 0 || length > context.longest) return refuse(STATUS_OTHER);
@@ -53,7 +52,10 @@ function readObjectId(c: Column, at: usize, row: i32): usize {
   return setString(c, row, at + 4, length) ? end + 1 : 0;
 }
 
-/** Reads a value of a type into a column. Returns the position behind it; 0, and the reason in `why`, where it is to be read by the reader. */
+/**
+ * Reads a value of a type into a column. Returns the position after it, or 0, with the reason in `why`, if the reader
+ * must read it.
+ */
 @inline function readValue(c: Column, type: u8, at: usize, to: usize, row: i32): usize {
   switch (type) {
     case STRING:
@@ -88,7 +90,7 @@ function readObjectId(c: Column, at: usize, row: i32): usize {
   return refuse(STATUS_OTHER);
 }
 
-/** The first column from `c` on whose key, with its zero, is at a position; `last` where there is none. */
+/** The first column from `c` on whose key, with its zero, is at a position; `last` if no key matches. */
 @inline function findKey(c: Column, last: Column, at: usize): Column {
   for (; changetype<usize>(c) < changetype<usize>(last); c = next(c)) {
     if (same(c.key, at, c.keyLength)) return c;
@@ -96,7 +98,7 @@ function readObjectId(c: Column, at: usize, row: i32): usize {
   return last;
 }
 
-/** Reads documents, from the type or the size of one, at most up to the row `room`. Returns how many there are then. */
+/** Reads documents, from the type or the size of one, until there are `room` rows. Returns the number of rows. */
 export function bson(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
   const last = changetype<Column>(context.columns + context.width * offsetof<Column>());
@@ -123,7 +125,7 @@ export function bson(from: usize, to: usize, room: i32): i32 {
       context.values++;
       c = next(found);
     }
-    // Where it ends tells that all elements were in it.
+    // A document that ends here contained all of its elements.
     if (at != end) return stop(row, start, STATUS_OTHER, first, values);
     setAbsent(c, last, row);
   }

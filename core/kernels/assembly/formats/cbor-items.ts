@@ -1,24 +1,26 @@
-// CBOR (RFC 8949): maps, one behind the other, whatever is in them. They are checked and not read.
+// CBOR (RFC 8949): maps, one after another. Their content is validated but not read.
 import { hasHighBits, isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
 
-/** Containers inside one another, and entries of one: twice as many and a bit more are a small integer. */
+/** Maximum nesting, and maximum entries of a container, whose double plus one must fit a small integer. */
 const MOST_DEPTH: i32 = 64;
 const MOST_ENTRIES: u32 = 1 << 27;
 
-/** Of each open container, the innermost excepted, how many keys and values are still to come, doubled, plus one in a map. */
+/**
+ * For each open container except the innermost: twice the number of keys and values that follow, plus one for a map.
+ */
 const outer: usize = memory.data(256, 16);
 
-/** How many values may still come. */
+/** Number of values that may follow. */
 let left: i32 = 0;
 
-/** Passes over the map that begins at `from`. Returns the position behind it; 0 where the reader is to read it. */
+/** Skips the map that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, to: usize, deepest: i32): usize {
   let at = from;
   let depth = 0;
-  // As in `outer`, of the innermost container: there is one around the item.
+  // As in `outer`, for the innermost container. The first one stands for the container of the item.
   let open: u32 = 2;
   while (at <= to) {
     while (open < 2) {
@@ -28,7 +30,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
     if (at == to) break;
     const token = <u32>load<u8>(at++);
     const major = token >> 5;
-    // Of a map, where the number of what is to come is even, that is a key.
+    // In a map, an even number of remaining keys and values means that a key comes next.
     if ((open & 3) == 1 && major != 3) return 0;
     open -= 2;
     let argument = token & 31;
@@ -37,13 +39,13 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
       const short = argument;
       if (short == 24) argument = <u32>load<u8>(at);
       else if (short == 25) argument = <u32>bswap<u16>(load<u16>(at));
-      // Of 8 bytes only numbers are taken.
+      // An argument of 8 bytes is only supported for numbers.
       else argument = short == 26 ? bswap<u32>(load<u32>(at)) : 0xffffffff;
       at += 1 << (short - 24);
     }
     if (major < 2) continue;
     if (major == 7) {
-      // false, true, null, undefined, or a float of 2, 4 or 8 bytes
+      // false, true, null, undefined, or a float of 2, 4 or 8 bytes.
       if ((token < 0xf4 || token > 0xf7) && (token < 0xf9 || token > 0xfb)) return 0;
       continue;
     }
@@ -63,7 +65,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
   return 0;
 }
 
-/** Checks maps, from the head of one, as many as `room`. Returns how many were right. */
+/** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */
 export function cborItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
   left = context.most;

@@ -1,4 +1,5 @@
-// CBOR (RFC 8949): a map's head, then a key and a value for each entry; of cbor-x's records the tag, then an array of the values.
+// CBOR (RFC 8949): the head of a map, then a key and a value per entry. Records of cbor-x: the tag, then an array of
+// the values.
 import { ROWS_FLOAT32 } from "../../../reading/rows/flags";
 import { same } from "../bytes";
 import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "../cells";
@@ -8,20 +9,20 @@ import { Column, context } from "../memory";
 export { cborItems } from "./cbor-items";
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
-/** A Date reaches 100,000,000 days to either side of 1970. */
+/** Largest distance of a Date from 1970: 100,000,000 days in seconds. */
 const MOST_SECONDS: i64 = 8640000000000;
 
-/** The major types, in the highest three bits of a token. */
+/** Major types, from the highest three bits of a token. */
 const UNSIGNED: u8 = 0;
 const NEGATIVE: u8 = 1;
 const TEXT: u8 = 3;
 const ARRAY: u8 = 4;
 const MAP: u8 = 5;
 
-/** The argument of the head that was read last. */
+/** Argument of the last head read. */
 let argument: i64 = 0;
 
-/** Reads the head of an item. Returns the position behind it; 0 where its length is not definite, or it is none. */
+/** Reads the head of an item. Returns the position after it, or 0 if its length is indefinite or it is invalid. */
 @inline function readHead(at: usize): usize {
   const short = load<u8>(at) & 31;
   if (short < 24) {
@@ -45,7 +46,7 @@ let argument: i64 = 0;
   return at + 9;
 }
 
-/** The seconds of an epoch-based date (RFC 8949 section 3.4.2), as milliseconds. */
+/** Reads the seconds of an epoch-based date (RFC 8949 section 3.4.2) as milliseconds. */
 function readDate(c: Column, at: usize, row: i32): usize {
   const byte = load<u8>(at);
   if (byte >> 5 <= NEGATIVE) {
@@ -58,14 +59,17 @@ function readDate(c: Column, at: usize, row: i32): usize {
   if (byte != 0xfb) return refuse(STATUS_OTHER);
   const seconds = reinterpret<f64>(bswap<u64>(load<u64>(at, 1)));
   if (!(abs(seconds) < <f64>MOST_SECONDS)) return refuse(STATUS_OTHER);
-  const whole = floor(seconds);
-  const rest = (seconds - whole) * 1000;
+  const integral = floor(seconds);
+  const rest = (seconds - integral) * 1000;
   const milliseconds = floor(rest);
-  setDouble(c, row, whole * 1000 + (rest - milliseconds >= 0.5 ? milliseconds + 1 : milliseconds));
+  setDouble(c, row, integral * 1000 + (rest - milliseconds >= 0.5 ? milliseconds + 1 : milliseconds));
   return at + 9;
 }
 
-/** Reads a value into a column. Returns the position behind it; 0, and the reason in `why`, where it is to be read by the reader. */
+/**
+ * Reads a value into a column. Returns the position after it, or 0, with the reason in `why`, if the reader must read
+ * it.
+ */
 @inline function readValue(c: Column, at: usize, to: usize, row: i32): usize {
   const byte = load<u8>(at);
   const kind = c.kind;
@@ -101,7 +105,7 @@ function readDate(c: Column, at: usize, row: i32): usize {
   return at + 1;
 }
 
-/** The first column from `c` on that has the key of `length` bytes at a position; `last` where there is none. */
+/** The first column from `c` on whose key has `length` bytes and is at a position; `last` if no key matches. */
 function findKey(c: Column, last: Column, at: usize, length: i32): Column {
   for (; changetype<usize>(c) < changetype<usize>(last); c = next(c)) {
     if (c.keyLength == length && same(c.key, at, length)) return c;
@@ -109,12 +113,12 @@ function findKey(c: Column, last: Column, at: usize, length: i32): Column {
   return last;
 }
 
-/** Reads maps, from the head of one, at most up to the row `room`. Returns how many there are then. */
+/** Reads maps, from the head of one, until there are `room` rows. Returns the number of rows. */
 export function cbor(from: usize, to: usize, room: i32): i32 {
   return readRows(from, to, room, false);
 }
 
-/** The same of cbor-x's records of one structure, whose tag has two bytes. */
+/** Like `cbor`, for records of cbor-x of one structure, whose tag has two bytes. */
 export function cborRecords(from: usize, to: usize, room: i32): i32 {
   return readRows(from, to, room, true);
 }
@@ -129,10 +133,10 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
     const start = at;
     const values = context.values;
     let c = first;
-    // Entries that are left; 0 before the head is read.
+    // Remaining entries; 0 before the head is read.
     let left = 0;
     if (records) {
-      // 0xd9, the tag, and the array's head: fewer values than keys leave the last keys absent.
+      // 0xd9, the tag, and the array's head. An array with fewer values than keys leaves the last keys absent.
       if (load<u8>(at) != 0xd9 || <i32>bswap<u16>(load<u16>(at, 1)) != context.head) return stop(row, start, STATUS_OTHER, first, values);
       const array = load<u8>(at, 3);
       at = readHead(at + 3);
@@ -142,7 +146,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
     }
     for (;;) {
       if (!records) {
-        // What was learnt with the head, of so many entries, comes first.
+        // A pattern that includes the head, with its number of entries, applies only to the first key.
         if (c.patternLength && (left == 0) == (c.wire > 0) && same(c.pattern, at, c.patternLength)) {
           at += c.patternLength;
           if (left == 0) {
@@ -150,7 +154,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
             context.values += left;
           }
         } else {
-          const behind = at;
+          const prefix = at;
           const head = left == 0;
           if (head) {
             const map = load<u8>(at);
@@ -166,7 +170,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
           if (found == last) return stop(row, start, STATUS_OTHER, c, values);
           at += <i32>argument;
           setAbsent(c, found, row);
-          learn(found, behind, at, PATTERN_BYTES);
+          learn(found, prefix, at, PATTERN_BYTES);
           found.wire = head ? left : 0;
           c = found;
         }

@@ -1,6 +1,6 @@
-// js-binary (https://github.com/sitegui/js-binary): the fields of an object, one behind the other, as its type tells them; before
-// one that is optional a byte says whether it is there. Numbers have their highest byte first. An integer takes 1, 2, 4 or 8
-// bytes, of which the first bits tell.
+// js-binary (https://github.com/sitegui/js-binary): the fields of an object, one after another, in the order of its
+// type. A byte before an optional field tells whether it is present. Numbers are big-endian. An integer takes 1, 2, 4
+// or 8 bytes, as its first bits tell.
 import { ROW_BOOLEAN, ROW_DATE, ROW_FLOAT, ROW_INT, ROW_STRING, ROW_UINT } from "../../../formats/jsbinary/read/row-operations";
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setLong, setString, setUndefined, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "../layout";
@@ -8,14 +8,14 @@ import { Column, context, Step } from "../memory";
 
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
-/** A Date reaches so many milliseconds from 1970. */
+/** Largest distance of a Date from 1970, in milliseconds. */
 const LAST_DATE: u64 = 8640000000000000;
 
-/** The integer that was read last, and its bits. */
+/** The last integer read, and its number of bits. */
 let bits: u64 = 0;
 let width: i32 = 0;
 
-/** Reads an integer without its sign. Returns the position behind it. */
+/** Reads an unsigned integer. Returns the position after it. */
 @inline function readInteger(at: usize): usize {
   const byte = load<u8>(at);
   if (byte < 0x80) {
@@ -42,17 +42,20 @@ function readLonger(at: usize, byte: u8): usize {
   return at + 8;
 }
 
-/** Carries out a step for a row. Returns the position behind its value; 0, and the reason in `why`, where the reader is to read the row. */
+/**
+ * Executes a step for a row. Returns the position after its value, or 0, with the reason in `why`, if the reader must
+ * read the row.
+ */
 function read(step: Step, from: usize, to: usize, row: i32): usize {
   const c = changetype<Column>(step.column);
   let at = from;
   if (step.a) {
-    const there = load<u8>(at++);
-    if (there == 0) {
+    const present = load<u8>(at++);
+    if (present == 0) {
       setUndefined(c, row);
       return at;
     }
-    if (there > 1) return refuse(STATUS_OTHER);
+    if (present > 1) return refuse(STATUS_OTHER);
   }
   switch (step.operation) {
     case ROW_STRING:
@@ -84,7 +87,7 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
   return refuse(STATUS_OTHER);
 }
 
-/** Reads objects at most up to the row `room`. Returns how many there are then. */
+/** Reads objects until there are `room` rows. Returns the number of rows. */
 export function jsbinary(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
   const steps = context.steps;

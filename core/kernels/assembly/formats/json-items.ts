@@ -1,9 +1,8 @@
-// JSON (RFC 8259): `, {…}` for each item of a list, the comma first, whatever is in it. It is checked and not read.
+// JSON (RFC 8259): a comma and `{…}` per item of a list. The content is validated but not read.
 import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
-import { specials } from "./json-string";
-import { skipWhite } from "./json-white";
+import { skipWhite, specials } from "./json-string";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
 import { skipDigits } from "../number";
@@ -21,13 +20,16 @@ const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 
-/** Containers inside one another, of which the kinds fit a word. */
+/** Maximum nesting: the kinds of the open containers must fit a word. */
 const MOST_DEPTH: i32 = 63;
 
-/** How many values may still come. */
+/** Number of values that may follow. */
 let left: i32 = 0;
 
-/** Passes over a string from behind its quotation mark. Returns the position behind it; 0 where the reader is to read it. */
+/**
+ * Skips a string, from after its opening quotation mark. Returns the position after it, or 0 if the reader must read
+ * it.
+ */
 function skipString(from: usize): usize {
   let at = from;
   let high = 0;
@@ -57,12 +59,12 @@ function skipString(from: usize): usize {
   return at + 1;
 }
 
-/** Whether a letter behind a backslash stands for one character. */
+/** True if a letter after a backslash is a short escape. */
 function isShortEscape(letter: u8): bool {
   return letter == QUOTE || letter == BACKSLASH || letter == 0x2f || letter == 0x62 || letter == 0x66 || letter == 0x6e || letter == 0x72 || letter == 0x74;
 }
 
-/** Whether four hexadecimal digits are at a position. */
+/** True if four hexadecimal digits are at a position. */
 function areHexDigits(at: usize): bool {
   for (let index = 0; index < 4; index++) {
     const byte = <u32>load<u8>(at + index);
@@ -71,7 +73,7 @@ function areHexDigits(at: usize): bool {
   return true;
 }
 
-/** Passes over a number. Returns the position behind it; 0 where there is none. */
+/** Skips a number. Returns the position after it, or 0 if the number is invalid. */
 @inline function skipNumber(from: usize): usize {
   let at = from + <usize>(load<u8>(from) == MINUS);
   const first = load<u8>(at);
@@ -91,18 +93,19 @@ function areHexDigits(at: usize): bool {
   return at;
 }
 
-/** Passes over the object that begins at `from`. Returns the position behind it; 0 where the reader is to read it. */
+/** Skips the object that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, deepest: i32): usize {
   let at = from + 1;
   let depth = 1;
-  // Of each open container whether it is an object, the innermost in the lowest bit; and whether it has just been opened.
+  // A bit per open container, 1 for an object, the innermost in the lowest bit; `opened` is true directly after an
+  // opening bracket.
   let kinds: u64 = 1;
   let opened = true;
   left--;
   while (depth > 0) {
     if (load<u8>(at) <= 0x20) at = skipWhite(at);
     let byte = load<u8>(at);
-    // What ends a container that is empty is looked at below.
+    // The bracket that closes an empty container is read below.
     let empty = false;
     if (kinds & 1) {
       if (byte == QUOTE) {
@@ -156,7 +159,10 @@ function skipItem(from: usize, deepest: i32): usize {
   return left < 0 ? 0 : at;
 }
 
-/** Checks items from behind one of a list, as many as `room`; the window ends with zero bytes. Returns how many were right. */
+/**
+ * Validates up to `room` items, from after an item of a list. The window ends with zero bytes. Returns the number of
+ * valid ones.
+ */
 export function jsonItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
   const sequence = context.flags & ROWS_SEQUENCE;

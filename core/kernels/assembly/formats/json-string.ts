@@ -11,7 +11,9 @@ const BACKSLASH: u8 = 0x5c;
 const scratch: usize = memory.data(192, 16);
 const SCRATCH_BYTES = 192;
 
-/** Which of 16 bytes end a run of plain characters: quotation marks, backslashes, control characters. */
+/**
+ * Bits of the bytes, out of 16, that end a run of plain characters: quotation marks, backslashes, control characters.
+ */
 @inline export function specials(bytes: v128): i32 {
   return i8x16.bitmask(
     v128.or(
@@ -34,19 +36,19 @@ const SCRATCH_BYTES = 192;
   return letter < 6 ? letter + 10 : 0x10000;
 }
 
-/** The four hexadecimal digits at a position; above 0xffff where they are none. */
+/** Four hexadecimal digits at a position; above 0xffff if any is invalid. */
 @inline function fourDigits(at: usize): u32 {
   const high = hexDigit(at) | hexDigit(at + 1) | hexDigit(at + 2) | hexDigit(at + 3);
   if (high > 15) return 0x10000;
   return (hexDigit(at) << 12) | (hexDigit(at + 1) << 8) | (hexDigit(at + 2) << 4) | hexDigit(at + 3);
 }
 
-/** Where what `unescape` has written ends. */
+/** End of the text written by `unescape`. */
 let written: usize = 0;
 
 /**
- * Writes a string without its escapes. Returns the position of the quotation mark that ends it; 0 where it is not a string
- * of UTF-8, or an escape is wrong or a surrogate alone; 1 where it would not end before `limit`.
+ * Writes a string without its escapes. Returns the position of its closing quotation mark; 0 if it is not UTF-8, or
+ * contains an invalid escape or a lone surrogate; 1 if it would not end before `limit`.
  */
 function unescape(from: usize, to: usize, limit: usize): usize {
   const start = to;
@@ -95,7 +97,7 @@ function unescape(from: usize, to: usize, limit: usize): usize {
   return isUtf8(start, to) ? at : 0;
 }
 
-/** Writes a character as UTF-8. */
+/** Writes a code point as UTF-8. */
 function writeCode(to: usize, code: u32): usize {
   if (code < 0x80) {
     store<u8>(to, code);
@@ -119,7 +121,10 @@ function writeCode(to: usize, code: u32): usize {
   return to + 4;
 }
 
-/** Reads a string, from behind its quotation mark, into a column of kind TEXT. Returns the position behind it, or 0. */
+/**
+ * Reads a string, from after its opening quotation mark, into a column of kind TEXT. Returns the position after it, or
+ * 0.
+ */
 @inline function readText(c: Column, from: usize, row: i32): usize {
   const start = c.text + c.textLength;
   const limit = c.text + c.textCapacity - 16;
@@ -158,7 +163,7 @@ function writeCode(to: usize, code: u32): usize {
   return at + 1;
 }
 
-/** As `readText`, for a column of kind DICTIONARY. */
+/** Like `readText`, for a column of kind DICTIONARY. */
 @inline function readEntry(c: Column, from: usize, row: i32): usize {
   const before = indexBefore(c, row);
   if (before >= 0) {
@@ -181,11 +186,21 @@ function writeCode(to: usize, code: u32): usize {
   if (load<u8>(at) != BACKSLASH) return refuse(STATUS_OTHER);
   const end = unescape(from, scratch, scratch + SCRATCH_BYTES);
   if (end <= 1 || end - from > <usize>context.longest || <i32>(written - scratch) > ENTRY_BYTES) return refuse(STATUS_OTHER);
-  // No follower: it would be compared with a string as it is written.
+  // Sets no follower: it would be compared with the escaped text.
   return setEntry(c, row, -1, scratch, <i32>(written - scratch)) ? end + 1 : 0;
 }
 
-/** Reads a string, from behind its quotation mark, into a column. Returns the position behind it; 0, and the reason in `why`. */
+/**
+ * Reads a string, from after its opening quotation mark, into a column. Returns the position after it, or 0, with the
+ * reason in `why`.
+ */
 @inline export function readString(c: Column, from: usize, row: i32): usize {
   return c.kind == KIND_TEXT ? readText(c, from, row) : readEntry(c, from, row);
+}
+
+/** Position of the first byte from `at` on that is not JSON white space. */
+export function skipWhite(at: usize): usize {
+  let byte = load<u8>(at);
+  while (byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) byte = load<u8>(++at);
+  return at;
 }

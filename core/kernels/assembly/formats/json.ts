@@ -1,19 +1,21 @@
-// JSON (RFC 8259): `, { "key" : value , … }` for each row, the comma first, with any white space.
+// JSON (RFC 8259): a comma and `{ "key" : value , … }` per row, with any white space.
 import { same } from "../bytes";
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setNull, setWord, stop, why } from "../cells";
-import { readString } from "./json-string";
-import { skipWhite } from "./json-white";
+import { readString, skipWhite } from "./json-string";
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_POWERS, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
-import { integer, readNumber, value, wantsPowers, whole } from "../number";
+import { integer, readNumber, value, wantsPowers, signedDigits } from "../number";
 
 const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 const MOST_EXACT: i64 = 9007199254740991;
 
-/** Reads a value into a column. Returns the position behind it; 0, and the reason in `why`, where it is to be read by the reader. */
+/**
+ * Reads a value into a column. Returns the position after it, or 0, with the reason in `why`, if the reader must read
+ * it.
+ */
 @inline function readValue(c: Column, at: usize, row: i32): usize {
   const byte = load<u8>(at);
   const kind = c.kind;
@@ -24,10 +26,10 @@ const MOST_EXACT: i64 = 9007199254740991;
       const end = readNumber(at);
       if (end == 0) return refuse(wantsPowers ? STATUS_POWERS : STATUS_OTHER);
       if (kind == KIND_INT32) {
-        if (!integer || <i64><i32>whole != whole || (whole == 0 && byte == 0x2d)) return refuse(STATUS_OTHER);
-        setWord(c, row, <i32>whole);
+        if (!integer || <i64><i32>signedDigits != signedDigits || (signedDigits == 0 && byte == 0x2d)) return refuse(STATUS_OTHER);
+        setWord(c, row, <i32>signedDigits);
       } else {
-        if (integer && context.flags & ROWS_BIGINTS && (whole > MOST_EXACT || whole < -MOST_EXACT)) return refuse(STATUS_OTHER);
+        if (integer && context.flags & ROWS_BIGINTS && (signedDigits > MOST_EXACT || signedDigits < -MOST_EXACT)) return refuse(STATUS_OTHER);
         setDouble(c, row, value);
       }
       return end;
@@ -47,7 +49,7 @@ const MOST_EXACT: i64 = 9007199254740991;
   return at + 4;
 }
 
-/** The first column from `c` on whose key, in quotation marks, is at a position; `last` where there is none. */
+/** The first column from `c` on whose quoted key is at a position; `last` if no key matches. */
 function findKey(c: Column, last: Column, at: usize): Column {
   for (; changetype<usize>(c) < changetype<usize>(last); c = next(c)) {
     if (same(c.key, at, c.keyLength)) return c;
@@ -56,8 +58,8 @@ function findKey(c: Column, last: Column, at: usize): Column {
 }
 
 /**
- * Reads rows from behind an item of a list, at most up to the row `room`; the window ends with zero bytes. Returns how many
- * there are then.
+ * Reads rows, from after an item of a list, until there are `room`. The window ends with zero bytes. Returns the number
+ * of rows.
  */
 export function json(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
@@ -72,12 +74,12 @@ export function json(from: usize, to: usize, room: i32): i32 {
     let c = first;
     let open = false;
     for (;;) {
-      const behind = at;
+      const prefix = at;
       if (c.patternLength && same(c.pattern, at, c.patternLength)) {
         at += c.patternLength;
         if (load<u8>(at) <= 0x20) {
           at = skipWhite(at);
-          learn(c, behind, at, PATTERN_BYTES);
+          learn(c, prefix, at, PATTERN_BYTES);
         }
       } else {
         at = skipWhite(at);
@@ -101,7 +103,7 @@ export function json(from: usize, to: usize, room: i32): i32 {
         if (load<u8>(at) != 0x3a) return stop(row, start, STATUS_OTHER, c, values);
         at = skipWhite(at + 1);
         setAbsent(c, found, row);
-        learn(found, behind, at, PATTERN_BYTES);
+        learn(found, prefix, at, PATTERN_BYTES);
         c = found;
       }
       open = true;

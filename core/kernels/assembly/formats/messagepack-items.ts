@@ -1,32 +1,34 @@
-// MessagePack: maps, one behind the other, whatever is in them. They are checked and not read.
+// MessagePack: maps, one after another. Their content is validated but not read.
 import { hasHighBits, isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
 
-/** Containers inside one another, and entries of one: twice as many and a bit more are a small integer. */
+/** Maximum nesting, and maximum entries of a container, whose double plus one must fit a small integer. */
 const MOST_DEPTH: i32 = 64;
 const MOST_ENTRIES: u32 = 1 << 27;
 
-/** Of each open container, the innermost excepted, how many keys and values are still to come, doubled, plus one in a map. */
+/**
+ * For each open container except the innermost: twice the number of keys and values that follow, plus one for a map.
+ */
 const outer: usize = memory.data(256, 16);
 
-/** From 0xc0: bytes behind the token of a number, nil or a boolean; 255 for all else. */
+/** Bytes after the token of a number, nil or a boolean, from 0xc0 on; 255 for other tokens. */
 const SIZES = memory.data<u8>([0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255]);
 
-/** How many values may still come. */
+/** Number of values that may follow. */
 let left: i32 = 0;
 
-/** An integer of 1, 2 or 4 bytes. */
+/** Reads an integer of 1, 2 or 4 bytes. */
 @inline function lengthAt(at: usize, size: i32): u32 {
   return size == 1 ? <u32>load<u8>(at) : size == 2 ? <u32>bswap<u16>(load<u16>(at)) : bswap<u32>(load<u32>(at));
 }
 
-/** Passes over the map that begins at `from`. Returns the position behind it; 0 where the reader is to read it. */
+/** Skips the map that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, to: usize, deepest: i32): usize {
   let at = from;
   let depth = 0;
-  // As in `outer`, of the innermost container: there is one around the item.
+  // As in `outer`, for the innermost container. The first one stands for the container of the item.
   let open: u32 = 2;
   while (at <= to) {
     while (open < 2) {
@@ -35,7 +37,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
     }
     if (at == to) break;
     const token = <i32>load<u8>(at++);
-    // Of a map, where the number of what is to come is even, that is a key.
+    // In a map, an even number of remaining keys and values means that a key comes next.
     const key = (open & 3) == 1;
     open -= 2;
     let length: u32 = 0;
@@ -90,7 +92,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
   return 0;
 }
 
-/** Checks maps, from the head of one, as many as `room`. Returns how many were right. */
+/** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */
 export function messagepackItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
   left = context.most;

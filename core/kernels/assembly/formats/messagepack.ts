@@ -1,11 +1,11 @@
-// MessagePack: a map's head, then a key and a value for each entry; of msgpackr's records the id, then the values.
+// MessagePack: the head of a map, then a key and a value per entry. Records of msgpackr: the id, then the values.
 import { ROWS_FLOAT32 } from "../../../reading/rows/flags";
 import { same } from "../bytes";
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "../cells";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
 
-/** A head that was read last: of a map its entries, of a string its bytes. */
+/** Count of the last head read: entries of a map, or bytes of a string. */
 let count: i32 = 0;
 
 @inline function uint16(at: usize): i32 {
@@ -16,7 +16,7 @@ let count: i32 = 0;
   return bswap<u32>(load<u32>(at));
 }
 
-/** Reads a map's head. Returns the position behind it; 0 where there is none. */
+/** Reads the head of a map. Returns the position after it, or 0 for any other value. */
 function readMapHead(at: usize): usize {
   const byte = load<u8>(at);
   if ((byte & 0xf0) == 0x80) {
@@ -28,7 +28,7 @@ function readMapHead(at: usize): usize {
   return at + 3;
 }
 
-/** Reads the head of a string of up to 65,535 bytes. Returns the position behind it; 0 where there is none. */
+/** Reads the head of a string of up to 65,535 bytes. Returns the position after it, or 0 for any other value. */
 @inline function readStringHead(at: usize): usize {
   const byte = load<u8>(at);
   if ((byte & 0xe0) == 0xa0) {
@@ -44,14 +44,14 @@ function readMapHead(at: usize): usize {
   return at + 3;
 }
 
-/** A 64-bit integer; `byte` is its token. */
+/** Reads a 64-bit integer with the token `byte`. */
 function readInt64(c: Column, at: usize, byte: u8, row: i32): usize {
   const integer = bswap<i64>(load<i64>(at, 1));
   if (byte == 0xcf && integer < 0) return refuse(STATUS_OTHER);
   return setLong(c, row, integer) ? at + 9 : refuse(STATUS_OTHER);
 }
 
-/** A timestamp of 4 or 8 bytes (extension type −1), as milliseconds. */
+/** Reads a timestamp of 4 or 8 bytes (extension type −1) as milliseconds. */
 function readTimestamp(c: Column, at: usize, row: i32): usize {
   if (load<u16>(at) == 0xffd6) {
     setDouble(c, row, <f64>uint32(at + 2) * 1000);
@@ -66,7 +66,10 @@ function readTimestamp(c: Column, at: usize, row: i32): usize {
   return at + 10;
 }
 
-/** Reads a value into a column. Returns the position behind it; 0, and the reason in `why`, where it is to be read by the reader. */
+/**
+ * Reads a value into a column. Returns the position after it, or 0, with the reason in `why`, if the reader must read
+ * it.
+ */
 @inline function readValue(c: Column, at: usize, to: usize, row: i32): usize {
   const byte = load<u8>(at);
   const kind = c.kind;
@@ -123,7 +126,7 @@ function readTimestamp(c: Column, at: usize, row: i32): usize {
   return at + 1;
 }
 
-/** The first column from `c` on that has the key at a position; `last` where there is none. */
+/** The first column from `c` on whose key is at a position; `last` if no key matches. */
 function findKey(c: Column, last: Column, at: usize): Column {
   for (; changetype<usize>(c) < changetype<usize>(last); c = next(c)) {
     if (c.keyLength == count && same(c.key, at, count)) return c;
@@ -131,12 +134,12 @@ function findKey(c: Column, last: Column, at: usize): Column {
   return last;
 }
 
-/** Reads maps, from the head of one, at most up to the row `room`. Returns how many there are then. */
+/** Reads maps, from the head of one, until there are `room` rows. Returns the number of rows. */
 export function messagepack(from: usize, to: usize, room: i32): i32 {
   return readRows(from, to, room, false);
 }
 
-/** The same of msgpackr's records of one structure. */
+/** Like `messagepack`, for records of msgpackr of one structure. */
 export function messagepackRecords(from: usize, to: usize, room: i32): i32 {
   return readRows(from, to, room, true);
 }
@@ -151,7 +154,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
     const start = at;
     const values = context.values;
     let c = first;
-    // Entries that are left; 0 before the head is read.
+    // Remaining entries; 0 before the head is read.
     let left = 0;
     if (records) {
       if (<i32>load<u8>(at) != context.head) return stop(row, start, STATUS_OTHER, first, values);
@@ -161,7 +164,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
     }
     for (;;) {
       if (!records) {
-        // What was learnt with the head, of so many entries, comes first.
+        // A pattern that includes the head, with its number of entries, applies only to the first key.
         if (c.patternLength && (left == 0) == (c.wire > 0) && same(c.pattern, at, c.patternLength)) {
           at += c.patternLength;
           if (left == 0) {
@@ -169,7 +172,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
             context.values += left;
           }
         } else {
-          const behind = at;
+          const prefix = at;
           const head = left == 0;
           if (head) {
             at = readMapHead(at);
@@ -183,7 +186,7 @@ function readRows(from: usize, to: usize, room: i32, records: bool): i32 {
           if (found == last) return stop(row, start, STATUS_OTHER, c, values);
           at += count;
           setAbsent(c, found, row);
-          learn(found, behind, at, PATTERN_BYTES);
+          learn(found, prefix, at, PATTERN_BYTES);
           found.wire = head ? left : 0;
           c = found;
         }

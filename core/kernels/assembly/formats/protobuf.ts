@@ -1,5 +1,5 @@
-// Protocol Buffers (https://protobuf.dev/programming-guides/encoding/): messages of a list, each a tag, a length, and fields, of
-// which each is a tag and a value. They come in any order; that in which they came last is expected again.
+// Protocol Buffers (https://protobuf.dev/programming-guides/encoding/): messages of a list, each a tag, a length, and
+// fields. A field is a tag and a value. Fields come in any order; their last order is expected again.
 import { FIELD_BOOL, FIELD_DOUBLE, FIELD_ENUM, FIELD_FIXED32, FIELD_FIXED64, FIELD_FLOAT, FIELD_INT32, FIELD_INT64, FIELD_SFIXED32, FIELD_SFIXED64, FIELD_SINT32, FIELD_SINT64, FIELD_STRING, FIELD_UINT32, FIELD_UINT64, MISSING_ABSENT } from "../../../formats/protobuf/rows/row-operations";
 import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, next, refuse, setAbsent, setDouble, setInteger, setLong, setString, setSymbol, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
@@ -8,16 +8,16 @@ import { readVarint, varint } from "../varint";
 
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
-/** A field: two steps of `layout.ts`. */
+/** A field, stored as two steps of `layout.ts`. */
 @unmanaged class Field {
   operation: i32;
   column: Column;
   missing: i32;
   symbol: i32;
   tag: i32;
-  /** The field that came behind it last. */
+  /** The field that followed it last. */
   follower: usize;
-  /** The row, + 1, in which it came last. */
+  /** The row in which it occurred last, plus 1. */
   row: i32;
   symbols: i32;
 }
@@ -27,8 +27,8 @@ export { contextAddress, enterEntries, freeAddress } from "../driver";
 }
 
 /**
- * The field of a tag that comes behind another, by the order of their numbers or, if that is so, by another, which is
- * learnt; 0 where there is none.
+ * The field with a tag, searched in order of field numbers from the previous field on; 0 if not found. Learns the
+ * field as the follower of the previous one if it is out of order.
  */
 function find(previous: Field, first: Field, last: Field, tag: i32): usize {
   let field = previous;
@@ -56,7 +56,10 @@ function setFloat(c: Column, row: i32, value: f64): bool {
   return c.kind == KIND_FLOAT64;
 }
 
-/** Reads the value of a field. Returns the position behind it; 0, and the reason in `why`, where the reader is to read the row. */
+/**
+ * Reads the value of a field. Returns the position after it, or 0, with the reason in `why`, if the reader must read
+ * the row.
+ */
 function readValue(field: Field, from: usize, end: usize, row: i32): usize {
   const c = field.column;
   const operation = field.operation;
@@ -116,7 +119,9 @@ function readValue(field: Field, from: usize, end: usize, row: i32): usize {
   return refuse(STATUS_OTHER);
 }
 
-/** Sets a row to what stands for a field that is missing. False, and the reason in `why`, where it has no place. */
+/**
+ * Sets a row to the default of a missing field. Returns false, with the reason in `why`, if the column cannot hold it.
+ */
 function setMissing(field: Field, row: i32): bool {
   const c = field.column;
   const operation = field.operation;
@@ -138,7 +143,10 @@ function setMissing(field: Field, row: i32): bool {
   return set;
 }
 
-/** Reads messages from the tag of one on, or, where that is 0, from its length, at most up to the row `room`. Returns how many there are then. */
+/**
+ * Reads messages, from the tag of one or, if `head` is 0, from its length, until there are `room` rows. Returns the
+ * number of rows.
+ */
 export function protobuf(from: usize, to: usize, room: i32): i32 {
   const none = changetype<Column>(context.columns);
   const first = changetype<Field>(context.steps);
@@ -161,7 +169,7 @@ export function protobuf(from: usize, to: usize, room: i32): i32 {
       if (<u32>load<u8>(at) != head) return stop(row, start, STATUS_OTHER, none, values);
       at++;
     }
-    // Longer ones are the reader's.
+    // Longer messages are left to the reader.
     let end = at + 1;
     let length = <usize>load<u8>(at);
     if (length >= 0x80) {
@@ -189,7 +197,7 @@ export function protobuf(from: usize, to: usize, room: i32): i32 {
           }
         }
         previous = field;
-        // One that came before in this row: the reader knows which counts.
+        // A field that is repeated in this row is left to the reader, which knows the one that counts.
         if (field.row == row + 1) {
           reason = STATUS_OTHER;
           break;

@@ -1,5 +1,5 @@
-// Sia v1: an object's beginning, for each entry a reference to its key and a value, an object's end. What a block is, its
-// first byte tells. Numbers have their lowest byte first.
+// Sia v1: the start of an object, a reference to a key and a value per entry, the end of the object. The first byte of
+// a block is its type. Numbers are little-endian.
 import { ROWS_DATES } from "../../../reading/rows/flags";
 import { DATE32, DATE64, FALSE, FLOAT64, INT16, INT32, INT8, NULL, OBJECT_END, OBJECT_START, STRING8, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ } from "../../../formats/sia/types";
 import { same } from "../bytes";
@@ -9,25 +9,25 @@ import { Column, context } from "../memory";
 
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
-/** A Date reaches so many milliseconds to either side of 1970. */
+/** Largest distance of a Date from 1970, in milliseconds. */
 const LAST_DATE: u64 = 8640000000000000;
-/** A date of the package's own: constructor8 1, array8 1, then a number. */
+/** Head of a date written by the sia package: constructor8 1, array8 1, then a number. */
 const DATE_HEAD: u32 = 0x012f012c;
 
-/** What utfz of 255 bytes becomes at most, and room to copy it from. */
+/** Maximum size of 255 bytes of utfz as UTF-8, with room for copying 16 bytes at a time. */
 const SCRATCH_BYTES: i32 = 800;
 const scratch: usize = memory.data(SCRATCH_BYTES, 16);
 
-/** Whether `length` bytes are all from 1 to 127: utfz that is the same in UTF-8. */
+/** True if all of `length` bytes are from 1 to 127: utfz that is identical in UTF-8. */
 @inline function isPlain(from: usize, length: i32): bool {
   for (; length > 16; length -= 16, from += 16) if (!i8x16.all_true(i8x16.gt_s(v128.load(from), i8x16.splat(0)))) return false;
   return (~i8x16.bitmask(i8x16.gt_s(v128.load(from), i8x16.splat(0))) & ((1 << length) - 1)) == 0;
 }
 
 /**
- * Writes utfz as UTF-8 to the scratch. A byte is the low half of a UTF-16 unit whose high half is the one in force, 0 at
- * first; zero is followed by a high half: the one in force for a unit whose low half is zero, another to put that in force.
- * Returns how many bytes; −1 where it is cut, or has a surrogate without the other.
+ * Writes utfz as UTF-8 to the scratch. A byte is the low half of a UTF-16 unit; the current high half, initially 0,
+ * completes it. A zero is followed by a high half: the current one for a unit whose low half is zero, another one to
+ * make that current. Returns the number of bytes, or −1 if the text is cut or contains a lone surrogate.
  */
 function unpack(from: usize, end: usize): i32 {
   let to = scratch;
@@ -67,7 +67,7 @@ function unpack(from: usize, end: usize): i32 {
   return lead ? -1 : <i32>(to - scratch);
 }
 
-/** A string in one byte a unit, more or less. */
+/** Reads a utfz string. */
 function readUtfz(c: Column, at: usize, to: usize, row: i32): usize {
   const length = <i32>load<u8>(at);
   const end = at + 1 + length;
@@ -78,7 +78,7 @@ function readUtfz(c: Column, at: usize, to: usize, row: i32): usize {
   return setString(c, row, scratch, unpacked) ? end : 0;
 }
 
-/** A string of UTF-8 behind its length. */
+/** Reads a UTF-8 string after its length. */
 function readString(c: Column, from: usize, length: i32, to: usize, row: i32): usize {
   if (c.kind < KIND_DICTIONARY || length > context.longest || from + length > to) return refuse(STATUS_OTHER);
   return setString(c, row, from, length);
@@ -96,7 +96,7 @@ function setMilliseconds(c: Column, row: i32, value: u64, next: usize): usize {
   return next;
 }
 
-/** A date that the package has written. */
+/** Reads a date as the sia package writes it. */
 function readDate(c: Column, at: usize, row: i32): usize {
   if (c.kind != KIND_DATE || !(context.flags & ROWS_DATES) || load<u32>(at) != DATE_HEAD) return refuse(STATUS_OTHER);
   let value: f64 = 0;
@@ -124,12 +124,15 @@ function readDate(c: Column, at: usize, row: i32): usize {
       return refuse(STATUS_OTHER);
   }
   if (!(abs(value) <= <f64>LAST_DATE)) return refuse(STATUS_OTHER);
-  // There is no −0 among dates.
+  // Dates have no −0.
   setDouble(c, row, trunc(value) + 0);
   return end;
 }
 
-/** Reads a value into a column. Returns the position behind it; 0, and the reason in `why`, where it is to be read by the reader. */
+/**
+ * Reads a value into a column. Returns the position after it, or 0, with the reason in `why`, if the reader must read
+ * it.
+ */
 @inline function readValue(c: Column, at: usize, to: usize, row: i32): usize {
   const type = <i32>load<u8>(at);
   switch (type) {
@@ -172,7 +175,7 @@ function readDate(c: Column, at: usize, row: i32): usize {
   return readDate(c, at, row);
 }
 
-/** The first column from `c` on to whose key the reference at a position leads; `last` where there is none. */
+/** The first column from `c` on whose key reference is at a position; `last` if no key matches. */
 @inline function findKey(c: Column, last: Column, at: usize): Column {
   for (; changetype<usize>(c) < changetype<usize>(last); c = next(c)) {
     if (same(c.key, at, c.keyLength)) return c;
@@ -180,7 +183,7 @@ function readDate(c: Column, at: usize, row: i32): usize {
   return last;
 }
 
-/** Reads objects, from the beginning of one, at most up to the row `room`. Returns how many there are then. */
+/** Reads objects, from the start of one, until there are `room` rows. Returns the number of rows. */
 export function sia(from: usize, to: usize, room: i32): i32 {
   const first = changetype<Column>(context.columns);
   const last = changetype<Column>(context.columns + context.width * offsetof<Column>());

@@ -1,11 +1,10 @@
-/** Of a word whose first bytes are wanted, those bytes, by their number. */
+/** Masks that keep the first 0 to 3 bytes of a word. */
 export const MASKS = [0, 0xff, 0xffff, 0xffffff];
-/** The bits that no ASCII byte has. */
+/** Bits that are 0 in every ASCII byte. */
 export const HIGH_BITS = 0x80808080 | 0;
 
 /**
- * An append-only list of byte strings: the bytes one after another, and where each ends. Capacity is reused after
- * `clear`.
+ * An append-only list of byte strings: the bytes one after another, and the end of each. `clear` keeps the capacity.
  */
 export class ByteList {
   bytes: Uint8Array<ArrayBuffer>;
@@ -13,11 +12,11 @@ export class ByteList {
   ends: Uint32Array<ArrayBuffer>;
   /** Bytes in use. */
   length = 0;
-  /** Items that `bytes` holds. */
+  /** Items in `bytes`. */
   count = 0;
-  /** How many items were taken out by `clear` before them. */
+  /** Items removed by `clear` so far. */
   first = 0;
-  /** No byte above 0x7f since the last `clear`. */
+  /** True if no byte is above 0x7f since the last `clear`. */
   ascii = true;
 
   constructor(bytes = 256, items = 16) {
@@ -26,7 +25,7 @@ export class ByteList {
     this.ends = new Uint32Array(items);
   }
 
-  /** Appends a range as the next item. Returns whether it is all ASCII. */
+  /** Appends a range as the next item. Returns true if it is ASCII. */
   append(source: DataView, from: number, to: number): boolean {
     const plain = this.copy(source, from, to);
     if (this.count === this.ends.length) this.#growEnds();
@@ -35,8 +34,8 @@ export class ByteList {
   }
 
   /**
-   * Appends a range without ending an item. Words of 4 bytes are copied, the last one whole where both buffers have
-   * room for it: what it writes past the end is overwritten by the next copy.
+   * Appends a range without ending an item, in words of 4 bytes. If both buffers have room, the last word is written in
+   * full; the next copy overwrites its excess bytes.
    */
   copy(source: DataView, from: number, to: number): boolean {
     const at = this.length;
@@ -45,7 +44,7 @@ export class ByteList {
     let seen = 0;
     let position = from;
     let target = at;
-    for (const whole = to - 3; position < whole; position += 4, target += 4) {
+    for (const lastWord = to - 3; position < lastWord; position += 4, target += 4) {
       const word = source.getInt32(position, true);
       view.setInt32(target, word, true);
       seen |= word;
@@ -69,7 +68,7 @@ export class ByteList {
     return false;
   }
 
-  /** Appends a range, which may be long, without ending an item, and without looking at it. */
+  /** Appends a range of any length without ending an item and without checking for ASCII. */
   write(source: Uint8Array, from: number, to: number): void {
     this.reserve(to - from);
     this.bytes.set(source.subarray(from, to), this.length);
@@ -81,13 +80,13 @@ export class ByteList {
     this.bytes[this.length++] = byte;
   }
 
-  /** Ends an item at a position, up to which there may be nothing yet. */
+  /** Ends an item at a position, whose bytes may be written later. */
   endAt(position: number): void {
     if (this.count === this.ends.length) this.#growEnds();
     this.ends[this.count++] = position;
   }
 
-  /** Whether item `index` is the given range. */
+  /** True if item `index` equals a range. */
   equals(index: number, source: DataView, from: number, to: number): boolean {
     const start = this.startOf(index);
     const end = this.ends[index]!;
@@ -95,7 +94,7 @@ export class ByteList {
     const { view } = this;
     let position = from;
     let other = start;
-    for (const whole = to - 3; position < whole; position += 4, other += 4) {
+    for (const lastWord = to - 3; position < lastWord; position += 4, other += 4) {
       if (source.getInt32(position, true) !== view.getInt32(other, true)) return false;
     }
     if (to - from >= 4) return source.getInt32(to - 4, true) === view.getInt32(end - 4, true);
@@ -105,7 +104,7 @@ export class ByteList {
     return true;
   }
 
-  /** Where the item at a local index starts. */
+  /** Start of the item at a local index. */
   startOf(index: number): number {
     return index === 0 ? 0 : this.ends[index - 1]!;
   }
@@ -120,18 +119,18 @@ export class ByteList {
     this.view = new DataView(grown.buffer);
   }
 
-  /** Takes the items from `count` on back off. */
+  /** Removes the items from `count` on. */
   truncate(count: number): void {
     this.count = count;
     this.length = count === 0 ? 0 : this.ends[count - 1]!;
   }
 
-  /** Index of the item appended last, counting those taken out. */
+  /** Index of the item appended last, counting removed items. */
   get last(): number {
     return this.first + this.count - 1;
   }
 
-  /** Takes all items out: the next one goes on counting. */
+  /** Removes all items; indices continue. */
   clear(): void {
     this.first += this.count;
     this.truncate(0);

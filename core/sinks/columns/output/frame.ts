@@ -9,62 +9,62 @@ export const FRAME_OBJECT = 3;
 export const FRAME_ROW = 4;
 export const FRAME_TAGGED = 5;
 
-/** More items than are given out at a time of a list that is not. */
+/** Number of items per batch in a list that is not batched. */
 export const NO_LIMIT = 2 ** 30 - 1;
 
 /** The keys that records share. */
 export interface RecordKeys {
   keys: Key[];
-  /** None where a key stands twice. */
+  /** Undefined if a key is repeated. */
   shape: KeyShape | undefined;
-  /** How often it was an item of a list. */
+  /** Number of these records that were items of a list. */
   uses: number;
 }
 
-/** What is open at one depth. Frames are used again, so every field is set when one opens. */
+/** An open container. Frames are reused, so opening one sets every field. */
 export class Frame {
   kind = FRAME_ROOT;
-  /** Where the values inside go. */
+  /** Destination of the values inside. */
   tape: Tape;
   /** Position of the container's header on the tape. */
   start = 0;
-  /** Values inside so far, the one being read included. */
+  /** Values inside so far, including the one being read. */
   count = 0;
   /** Index of the first string that this object may have written. */
   text = 0;
   /** An object's keys so far. */
   shape: KeyShape;
-  /** List: how many of its items were given out before those that `count` counts, and how many are to be at a time. */
-  given = 0;
+  /** List: items emitted before those that `count` counts, and items per batch. */
+  emitted = 0;
   limit = NO_LIMIT;
-  /** Keys that the shape does not tell. */
+  /** Keys that are not part of the shape. */
   extra = 0;
-  /** Row: its table. List: the table that the next item is expected to belong to. */
+  /** Row: its table. List: the table that the next item is expected in. */
   table: Table | undefined;
-  /** Row: the table of the row around it. */
+  /** Row: the table of the enclosing row. */
   outer: Table | undefined;
-  /** Row: index of the column after the one set last. */
+  /** Row: index after the column set last. */
   next = 0;
-  /** List: how many of its items are objects. */
+  /** List: number of its items that are objects. */
   records = 0;
   /** List: position of the ROWS entry written last, −1 for none. */
   run = -1;
-  /** List: the object written last, if it stands on the tape: its shape, where it and its strings start and end. */
+  /** List: the last object, if it is on the tape: its shape, and the bounds of its words and strings. */
   lastShape: KeyShape | undefined;
   lastStart = 0;
   lastEnd = 0;
   lastText = 0;
   lastTextEnd = 0;
-  /** Offset in the input at which the container begins, and how many bytes containers in it take. */
+  /** Offset of the container in the input, and bytes in containers inside it. */
   from = 0;
-  inner = 0;
-  /** List: its first objects, how many bytes they take, and how many of those are in containers or on the tape. */
+  innerBytes = 0;
+  /** List: number of its first objects, their bytes, and how many of those are in nested containers or on the tape. */
   sampled = 0;
   sampledBytes = 0;
   nestedBytes = 0;
-  /** List: its objects are kept as bytes. */
+  /** List: its objects are kept as raw bytes. */
   raw = false;
-  /** Record on the tape: its keys, which of them came so far, and whether they came in another order. */
+  /** Record on the tape: its keys, the fields read so far, and whether those are out of order. */
   record: RecordKeys | undefined;
   readonly fields: number[] = [];
   disordered = false;
@@ -74,20 +74,20 @@ export class Frame {
     this.shape = shape;
   }
 
-  /** This object has the keys of a record. */
-  beRecord(record: RecordKeys): void {
+  /** Gives this object the keys of a record. */
+  setRecord(record: RecordKeys): void {
     this.record = record;
     this.fields.length = 0;
   }
 
-  /** The next value belongs to the record's key `index`. */
-  come(index: number): void {
+  /** Adds the field that the next value belongs to. */
+  addField(index: number): void {
     const { fields } = this;
     if (fields.length > 0 && index < fields[fields.length - 1]!) this.disordered = true;
     fields.push(index);
   }
 
-  /** Whether the value at hand belongs to a key of this object. */
+  /** True if the current value belongs to `key` of this object. */
   isAt(key: string): boolean {
     return this.kind === FRAME_OBJECT && this.extra === 0 && this.shape.key?.toString() === key;
   }

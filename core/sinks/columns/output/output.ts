@@ -17,23 +17,23 @@ import { ByteList } from './byte-list.ts';
 import type { ColumnHost } from '../column.ts';
 import { PartWriter } from './part-writer.ts';
 import { StringSource } from '../ranges.ts';
-import { RawTable } from '../lazy-table.ts';
+import { LazyTable } from '../lazy-table.ts';
 import { Shapes } from '../shapes.ts';
 import { type KeyShape, Table } from '../table.ts';
 import { Tape } from './tape.ts';
 
-/** Tables in all; records of further shapes stay on the tape. */
+/** Maximum number of tables; records of further shapes stay on the tape. */
 const MAX_TABLES = 256;
 
-/** Rows after which a dictionary is judged; of batches, which may have few rows, more are waited for. */
+/** Rows after which a dictionary is evaluated; more in batches, which may have few rows each. */
 const TRIAL_ROWS = 64;
 const TRIAL_ROWS_OF_LIST = 4096;
-/** Bytes of all dictionaries, after which a list that is given out in batches goes on with new ones. */
+/** Bytes of all dictionaries after which a batched list starts new ones. */
 const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-/** How far everything had come when a list began that is given out in batches. */
+/** Counters at the start of a batched list. */
 interface ListMark {
   strings: number;
   binary: number;
@@ -41,7 +41,7 @@ interface ListMark {
   values: number;
 }
 
-/** What a block is made of, and how it goes out in parts. */
+/** The content of a block, emitted in parts. */
 export class BlockOutput implements ColumnHost {
   /** The root value. */
   readonly tape = new Tape();
@@ -60,11 +60,11 @@ export class BlockOutput implements ColumnHost {
   #tagsSent = 0;
   #dictionaries = 0;
   trialRows = TRIAL_ROWS;
-  /** An anchor was seen: identity matters, so no object goes into a table any more. */
+  /** Set by the first anchor: identity matters from then on, so no further object goes into a table. */
   references = false;
   #mark: ListMark | undefined;
-  /** The table of objects that are kept as bytes. */
-  raw: RawTable | undefined;
+  /** The table of objects kept as raw bytes. */
+  raw: LazyTable | undefined;
 
   constructor(emit: (part: ArrayBuffer) => void, limits: Limits) {
     this.#emit = emit;
@@ -74,14 +74,14 @@ export class BlockOutput implements ColumnHost {
 
   readonly shapeLength = (shape: number): number => this.shapes.all[shape]!.length;
 
-  /** Counts values; throws where they are more than the limit. */
+  /** Counts values. Throws if they exceed the limit. */
   count(values: number): void {
     this.#values += values;
     if (this.#values <= this.#limits.values) return;
     throw new LimitError('values', `values limit exceeded (${this.#limits.values})`, { offset: this.source.base });
   }
 
-  /** The table for objects of a shape; none where there are too many tables. */
+  /** Creates the table for objects of a shape; undefined if there are too many tables. */
   createTable(shape: KeyShape): Table | undefined {
     if (this.tables.length >= MAX_TABLES) return undefined;
     const table = new Table(this.tables.length, shape, this);
@@ -89,10 +89,10 @@ export class BlockOutput implements ColumnHost {
     return (shape.table = table);
   }
 
-  /** The table of objects that are kept as bytes, with a byte between two of them or none. */
-  rawTable(separator: number): RawTable {
+  /** The table of objects kept as raw bytes; `separator` is the byte between two of them, or −1. */
+  lazyTable(separator: number): LazyTable {
     if (this.raw === undefined) {
-      this.raw = new RawTable(this.tables.length, this.shapes.root, this, separator);
+      this.raw = new LazyTable(this.tables.length, this.shapes.root, this, separator);
       this.tables.push(this.raw);
     }
     return this.raw;
@@ -115,7 +115,7 @@ export class BlockOutput implements ColumnHost {
     tape.pushTwo(TAG_BIGINT, this.strings.last);
   }
 
-  /** A list begins whose items go out in batches: nothing of it may be in a part with what lies before it. */
+  /** Begins a batched list. None of it may share a part with earlier data. */
   beginList(): void {
     this.flush(PART_LIST);
     const { strings, binary, tables } = this;
@@ -124,7 +124,10 @@ export class BlockOutput implements ColumnHost {
     this.#restart(0, 0, []);
   }
 
-  /** Emits a batch: the list of the items on the tape from its header on. The next one counts from 0 again. */
+  /**
+   * Emits a batch: a list of the items on the tape after the header. The values of the next batch are counted from 0
+   * again.
+   */
   flushBatch(flags: number, header: number): void {
     this.flush(flags | PART_BATCH, header);
     this.#values = this.#mark!.values;
@@ -134,7 +137,7 @@ export class BlockOutput implements ColumnHost {
     for (const { columns } of this.tables) for (const column of columns) column.forget();
   }
 
-  /** What lies after the list goes on where it had stopped. */
+  /** Restores the counters for the data after the list. */
   endList(): void {
     const { strings, binary, rows } = this.#mark!;
     this.#restart(strings, binary, rows);
@@ -147,14 +150,16 @@ export class BlockOutput implements ColumnHost {
     for (const [index, table] of this.tables.entries()) table.first = rows[index] ?? 0;
   }
 
-  /** Emits a part with all rows that are whole, and what they need; a last part and a batch also with the tape. */
+  /**
+   * Emits a part with all complete rows and the definitions they use; the last part and batches also contain the tape.
+   */
   flush(flags: number, header = 0): void {
     const { shapes, strings, binary } = this;
     const part = this.#part;
     const full = this.tables.filter((table) => table.count > 0 && !table.open);
-    // What a row refers to comes before it.
+    // Rows must follow the rows they refer to.
     full.sort((a, b) => b.level - a.level);
-    // This may throw: nothing of the part may be written yet.
+    // May throw, so nothing of the part may be written before.
     for (const table of full) table.settle();
     part.strings(LIST_KEYS, this.#keys, shapes.sent - 1);
     part.shapes(shapes.all, shapes.sent);

@@ -18,13 +18,13 @@ import {
 } from '../../../block/block.ts';
 import type { ByteList } from './byte-list.ts';
 import type { Column } from '../column.ts';
-import type { RawTable } from '../lazy-table.ts';
+import type { LazyTable } from '../lazy-table.ts';
 import type { KeyShape, Table } from '../table.ts';
 import type { Tape } from './tape.ts';
 
 type Section = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array | BigInt64Array;
 
-/** Gathers the sections of one part, then copies them into one buffer of exact length. */
+/** Collects the sections of one part, then copies them into one buffer of exact length. */
 export class PartWriter {
   #directory: number[] = [];
   #sections: Section[] = [];
@@ -34,7 +34,7 @@ export class PartWriter {
     return this.#directory.length === 0;
   }
 
-  /** The items of a list from local index `from` on. */
+  /** Adds the items of a list from local index `from` on. */
   strings(id: number, list: ByteList, from: number): void {
     const { count, first } = list;
     if (from === count) return;
@@ -72,7 +72,7 @@ export class PartWriter {
     }
   }
 
-  raw({ id, first, count, rows, separator }: RawTable): void {
+  raw({ id, first, count, rows, separator }: LazyTable): void {
     this.#directory.push(
       ENTRY_RAW,
       id,
@@ -85,12 +85,12 @@ export class PartWriter {
     );
   }
 
-  /** A tape from a position on. */
+  /** Adds a tape from a position on. */
   tape(tape: Tape, from: number): void {
     this.#directory.push(ENTRY_TAPE, this.#section(tape.words.subarray(from, tape.length)), tape.length - from);
   }
 
-  /** The part; the writer is empty afterwards. */
+  /** Returns the part and empties the writer. */
   finish(flags: number): ArrayBuffer {
     const directory = Int32Array.from(this.#directory);
     const offset = this.#section(directory);

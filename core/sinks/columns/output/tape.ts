@@ -18,13 +18,16 @@ import {
   TAG_TAGGED,
 } from '../../../block/block.ts';
 
-/** Integers that fit a tag's argument. */
+/** Bound of the integers that fit a tag's argument. */
 const INLINE_LIMIT = 2 ** (31 - TAG_BITS);
 
 const float = new Float64Array(1);
 const words = new Int32Array(float.buffer);
 
-/** Row-major tagged words (see `TAG_BITS` in block.ts). Nothing on it depends on its position, so ranges can move. */
+/**
+ * Tagged words in row-major order (see `TAG_BITS` in block.ts). Words do not depend on their position, so ranges can
+ * move.
+ */
 export class Tape {
   words = new Int32Array(64);
   length = 0;
@@ -40,13 +43,13 @@ export class Tape {
     this.words[this.length++] = second;
   }
 
-  /** An integral number that is not −0. */
+  /** Appends an integral number other than −0. */
   integer(value: number): void {
     if (value < INLINE_LIMIT && value >= -INLINE_LIMIT) this.push((value << TAG_BITS) | TAG_INT);
     else this.number(TAG_FLOAT, value);
   }
 
-  /** A FLOAT or a DATE. */
+  /** Appends a FLOAT or a DATE. */
   number(tag: number, value: number): void {
     if (this.length + 3 > this.words.length) this.#grow(3);
     float[0] = value;
@@ -74,7 +77,7 @@ export class Tape {
     this.length += to - from;
   }
 
-  /** The position after the value at `position`. `shapeLength` tells how many keys a shape has. */
+  /** Position after the value at `position`. `shapeLength` returns the number of keys of a shape. */
   skip(position: number, shapeLength: (shape: number) => number): number {
     let at = position;
     for (let pending = 1; pending > 0;) {

@@ -9,27 +9,27 @@ const HASHES: Readonly<Record<number, string>> = {
   48: 'SHA-384',
   64: 'SHA-512 or a signature',
 };
-/** Text that is shown of bytes at most. */
-const MOST_TEXT = 400;
+/** Maximum length of text shown for bytes. */
+const MAX_TEXT = 400;
 
-/** What bytes may mean: text, numbers in either order, a UUID, an address, an ObjectId. */
+/** Interpretations of bytes: text, numbers in either byte order, a UUID, an IP address, an ObjectId. */
 export function interpretBytes(bytes: Uint8Array): Interpretation[] {
   const found: Interpretation[] = [{ name: 'Length', value: `${bytes.length} bytes` }];
   if (bytes.length === 0) return found;
-  const text = textOf(bytes.subarray(0, MOST_TEXT * 4));
-  if (text !== undefined) found.push({ name: 'Text, UTF-8', value: visible(text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text) });
+  const text = textOf(bytes.subarray(0, MAX_TEXT * 4));
+  if (text !== undefined) found.push({ name: 'Text, UTF-8', value: visible(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text) });
   found.push(...numbersOf(bytes));
   const uuid = uuidOf(bytes);
   if (uuid) found.push(uuid);
   if (bytes.length === 4) found.push({ name: 'IPv4', value: bytes.join('.') });
   if (bytes.length === 16) found.push({ name: 'IPv6', value: ipv6Of(bytes) });
-  if (bytes.length === 12) found.push({ name: 'ObjectId, made', value: new Date(viewOf(bytes).getUint32(0) * 1000).toISOString() });
+  if (bytes.length === 12) found.push({ name: 'ObjectId, created', value: new Date(viewOf(bytes).getUint32(0) * 1000).toISOString() });
   if (bytes.length === 3 || bytes.length === 4) {
     const color = `#${hexOf(bytes)}`;
     found.push({ name: 'Colour', value: color, color });
   }
   const hash = HASHES[bytes.length];
-  if (hash) found.push({ name: 'As long as', value: hash });
+  if (hash) found.push({ name: 'Same length as', value: hash });
   return found;
 }
 
@@ -52,10 +52,10 @@ function numbersOf(bytes: Uint8Array): Interpretation[] {
   return found;
 }
 
-/** Text without control characters; undefined for other bytes. */
+/** UTF-8 text without control characters; undefined for other bytes. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    // The end may be cut inside a character.
+    // `stream` ignores a character cut off at the end.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return /[^\P{Cc}\t\r\n]/u.test(text) || text === '' ? undefined : text;
   } catch {

@@ -7,10 +7,10 @@ import { interpretText } from './text.ts';
 
 export type { Interpretation } from './interpretation.ts';
 
-/** Text that is looked at, in UTF-16 units. */
-const MOST_TEXT = 100_000;
+/** Maximum length of text to interpret, in UTF-16 units. */
+const MAX_TEXT = 100_000;
 
-/** What a value of the tree may mean besides what it is. */
+/** Possible meanings of a value. */
 export function interpret(tree: SpanTree, node: number): Interpretation[] {
   const { kinds, numbers, storedValues } = tree.data;
   switch (kinds[node]) {
@@ -22,7 +22,7 @@ export function interpret(tree: SpanTree, node: number): Interpretation[] {
       return interpretFloat(numbers[node]!);
     case is.STRING:
     case is.TEXT:
-      return interpretText(tree.text(node, MOST_TEXT));
+      return interpretText(tree.text(node, MAX_TEXT));
     case is.BINARY:
       return interpretBytes(tree.binary(node));
     case is.DATE:

@@ -1,12 +1,12 @@
-/** What a value may mean besides what it is. */
+/** A possible meaning of a value. */
 export interface Interpretation {
   name: string;
   value: string;
-  /** A colour of CSS to show beside it. */
+  /** CSS colour of a swatch. */
   color?: string;
 }
 
-/** Moments that a number is taken for: from 1990 to 2100, in milliseconds. */
+/** Range of plausible dates, in milliseconds. */
 const EARLIEST = Date.UTC(1990, 0);
 const LATEST = Date.UTC(2100, 0);
 
@@ -17,7 +17,7 @@ const UNITS = [
   ['ns', 1e-6],
 ] as const;
 
-/** The moments that a number may be, by the unit since 1970 that it would be in. */
+/** Dates that a number may denote, by unit. */
 export function momentsOf(value: number): Interpretation[] {
   const found = UNITS.filter(([, factor]) => value * factor >= EARLIEST && value * factor < LATEST);
   return found.map(([unit, factor]) => ({ name: `Time, ${unit} since 1970`, value: new Date(value * factor).toISOString() }));
@@ -27,7 +27,7 @@ export function hexOf(bytes: Uint8Array, between = ''): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
 }
 
-/** RFC 9562, section 4, with its version. */
+/** UUID (RFC 9562, section 4) with its version. */
 export function uuidOf(bytes: Uint8Array): Interpretation | undefined {
   if (bytes.length !== 16) return undefined;
   const hex = hexOf(bytes);
@@ -39,7 +39,7 @@ export function uuidOf(bytes: Uint8Array): Interpretation | undefined {
   };
 }
 
-/** RFC 5952, section 4: the longest run of two or more zeros is left out. */
+/** IPv6 address (RFC 5952, section 4), with the longest run of two or more zeros omitted. */
 export function ipv6Of(bytes: Uint8Array): string {
   const groups = Array.from({ length: 8 }, (_, i) => (bytes[i * 2]! * 256 + bytes[i * 2 + 1]!).toString(16));
   const text = groups.join(':');

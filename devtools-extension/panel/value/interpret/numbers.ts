@@ -2,7 +2,7 @@ import { type Interpretation, momentsOf } from './interpretation.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** What a whole number may mean: in other bases, zigzag coded, as bits of a float, a moment, an address, a colour. */
+/** Interpretations of an integer: number bases, zigzag, float bits, dates, an IP address, a colour. */
 export function interpretInteger(value: bigint): Interpretation[] {
   const found: Interpretation[] = [];
   const size = value < 0n ? -value : value;
@@ -19,11 +19,11 @@ export function interpretInteger(value: bigint): Interpretation[] {
   }
   if (value > 0n && value < 2n ** 32n) {
     view.setUint32(0, Number(value));
-    found.push({ name: 'Bits of a float, 32', value: String(view.getFloat32(0)) });
+    found.push({ name: 'As bits of a 32-bit float', value: String(view.getFloat32(0)) });
   }
   if (value > 0n && value < 2n ** 64n) {
     view.setBigUint64(0, value);
-    found.push({ name: 'Bits of a float, 64', value: String(view.getFloat64(0)) });
+    found.push({ name: 'As bits of a 64-bit float', value: String(view.getFloat64(0)) });
   }
   found.push(...momentsOf(Number(value)));
   if (value >= 0n && value < 2n ** 32n) {
@@ -37,7 +37,7 @@ export function interpretInteger(value: bigint): Interpretation[] {
   return found;
 }
 
-/** What a float is made of, and what it may mean. */
+/** Interpretations of a float: its bits, its 32-bit value, dates. */
 export function interpretFloat(value: number): Interpretation[] {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0).toString(16).padStart(16, '0');
@@ -57,7 +57,7 @@ export function interpretDate(milliseconds: number): Interpretation[] {
   const date = new Date(milliseconds);
   return [
     { name: 'UTC', value: date.toISOString() },
-    { name: 'Here', value: date.toString() },
+    { name: 'Local time', value: date.toString() },
     { name: 's since 1970', value: String(milliseconds / 1000) },
     { name: 'ms since 1970', value: String(milliseconds) },
   ];

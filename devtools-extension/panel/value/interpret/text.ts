@@ -6,7 +6,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$/;
 const COLOR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** What a text may mean: a number, a moment, a UUID, a token, an address, a colour. */
+/** Interpretations of text: a date, a UUID, a token, a URL, an IP address, a colour. */
 export function interpretText(text: string): Interpretation[] {
   const points = Array.from(text).length;
   const bytes = new TextEncoder().encode(text).length;
@@ -14,7 +14,7 @@ export function interpretText(text: string): Interpretation[] {
   if (/^[+-]?\d+(?:\.\d+)?$/.test(text)) found.push(...momentsOf(Number(text)));
   if (DATE.test(text) && !Number.isNaN(Date.parse(text))) found.push({ name: 'Time', value: new Date(text).toISOString() });
   const [, version, variant] = UUID.exec(text) ?? [];
-  if (version) found.push({ name: 'UUID', value: /[89ab]/i.test(variant!) ? `version ${Number.parseInt(version, 16)}` : 'of no standard' });
+  if (version) found.push({ name: 'UUID', value: /[89ab]/i.test(variant!) ? `version ${Number.parseInt(version, 16)}` : 'non-standard' });
   if (IPV4.test(text))
     found.push({
       name: 'IPv4',
@@ -28,7 +28,7 @@ export function interpretText(text: string): Interpretation[] {
   return found;
 }
 
-/** A JSON Web Token (RFC 7519, section 3), its parts decoded; the signature is not checked. */
+/** Decodes a JSON Web Token (RFC 7519, section 3). The signature is not verified. */
 function tokenOf(text: string): Interpretation[] {
   const [, head, claims] = /^(ey[\w-]+)\.(ey[\w-]+)\.[\w-]*$/.exec(text) ?? [];
   if (!head || !claims) return [];

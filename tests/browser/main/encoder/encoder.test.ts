@@ -45,13 +45,13 @@ describe('an encoder in a page', () => {
           .map((branch) => new Response(branch).text()),
       ),
     ).toEqual([text, text]);
-    const isOfBytes = 'ReadableByteStreamController' in globalThis;
-    const reader = isOfBytes ? stream().getReader({ mode: 'byob' }) : stream().getReader();
+    const searchesBytes = 'ReadableByteStreamController' in globalThis;
+    const reader = searchesBytes ? stream().getReader({ mode: 'byob' }) : stream().getReader();
     const parts: Blob[] = [];
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(100_000));
       if (done) break;
-      if (isOfBytes) expect(value.buffer.byteLength).toBe(100_000);
+      if (searchesBytes) expect(value.buffer.byteLength).toBe(100_000);
       parts.push(new Blob([value]));
     }
     expect(await new Blob(parts).text()).toBe(text);

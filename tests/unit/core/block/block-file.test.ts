@@ -17,10 +17,10 @@ function parts(value: unknown): ArrayBuffer[] {
   return made;
 }
 
-describe('a serialised block', () => {
+describe('block file', () => {
   const file = serialiseBlock(parts(trips));
 
-  test('gives the value that its parts give', async () => {
+  test('decodes to the same value as its parts', async () => {
     for (const as of ['objects', 'rows'] as const) {
       const materialiser = new Materialiser({ as, revive: reviveCore });
       for (const { offset } of blockParts(file)) materialiser.push(file, offset);
@@ -29,13 +29,13 @@ describe('a serialised block', () => {
     }
   });
 
-  test('is known by its first bytes', () => {
+  test('recognises a file by its first bytes', () => {
     expect(isBlockFile(file)).toBe(true);
     expect(isBlockFile(new ArrayBuffer(0))).toBe(false);
     expect(isBlockFile(new TextEncoder().encode('{"trips": [1, 2, 3]}').buffer)).toBe(false);
   });
 
-  test('is refused when it is cut, or of another version', () => {
+  test('rejects a file that is truncated or of another version', () => {
     expect(() => blockParts(new ArrayBuffer(64))).toThrow('not a serialised block');
     expect(() => blockParts(file.slice(0, 20))).toThrow('incomplete');
     expect(() => blockParts(file.slice(0, -8))).toThrow('incomplete');
@@ -53,13 +53,13 @@ describe('a serialised block', () => {
     ['length', 1, -8],
     ['length', 1, Number.NaN],
     ['length', 1, 2 ** 40],
-  ])('is refused where the %s of a part is wrong (%#)', (_, at, value) => {
+  ])('rejects a part with a wrong %s (%#)', (_, at, value) => {
     const damaged = file.slice(0);
     new Float64Array(damaged, HEADER_BYTES)[at] = value;
     expect(() => blockParts(damaged)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'malformed' }));
   });
 
-  test('has parts of exact length, which begin at multiples of 8', () => {
+  test('aligns parts of exact length to 8 bytes', () => {
     for (const { offset } of blockParts(file)) expect(offset % 8).toBe(0);
     expect(blockParts(file).length).toBeGreaterThan(1);
   });

@@ -4,7 +4,7 @@ import fc from '../../../setup/properties/property.ts';
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What the engine's decoder gives for some bytes; undefined where it refuses them. */
+/** Text that the engine's decoder returns for the bytes; undefined if it throws. */
 function expected(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);
@@ -13,7 +13,7 @@ function expected(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What is given for the same bytes in the middle of others, which would complete a character that they cut. */
+/** Results for the same bytes in the middle of others that could complete a truncated character. */
 function found(bytes: Uint8Array): (string | undefined)[] {
   const all = Uint8Array.of(0xe2, ...bytes, 0x82, 0xac, 0x80);
   const end = bytes.length + 1;
@@ -32,11 +32,11 @@ function found(bytes: Uint8Array): (string | undefined)[] {
   });
 }
 
-/** Bytes at the limits of what UTF-8 allows behind another. */
+/** Lead and continuation bytes at the limits that UTF-8 sets. */
 const LIMITS = [0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xef];
 const LEADS = [...LIMITS, 0xec, 0xed, 0xee, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff];
 
-test('a text of any characters is decoded as the engine decodes it', () => {
+test('decodes any text as the engine does', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 90 }), (text) => {
       const bytes = new TextEncoder().encode(text);
@@ -46,7 +46,7 @@ test('a text of any characters is decoded as the engine decodes it', () => {
   );
 });
 
-test('bytes that are not UTF-8 are refused, and others are not', () => {
+test('rejects exactly the bytes that are not UTF-8', () => {
   const differing: number[][] = [];
   for (const lead of LEADS) {
     for (const second of LIMITS) {

@@ -31,7 +31,7 @@ async function unpack(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-/** A frame with a window of 1 KiB, or 128 KiB, and blocks of a content each. */
+/** Frame with a window of 1 KiB, or 128 KiB, and one block per entry of `contents`. */
 function frame(contents: string[], window = '00'): Uint8Array<ArrayBuffer> {
   const blocks = contents.map((content, index) => {
     const head = ((content.length / 2) << 3) | (2 << 1) | (index === contents.length - 1 ? 1 : 0);
@@ -40,30 +40,33 @@ function frame(contents: string[], window = '00'): Uint8Array<ArrayBuffer> {
   return hex(`28b52ffd00${window}${blocks.join('')}`);
 }
 
-/** Literals (none), number of sequences, modes (each a code of its own), codes: literals length, offset, match length; bitstream. */
+/**
+ * Literals (none), number of sequences, modes (each with its own code), codes: literals length, offset, match length;
+ * bitstream.
+ */
 const HOSTILE: [what: string, bytes: Uint8Array<ArrayBuffer>, message: string][] = [
   ['20,000 matches of 65,539 bytes', frame(['00ce20540000340001']), 'more content than is allowed'],
-  ['20,000 matches of 34 bytes that take no bits', frame(['00ce205400001f01'], '38'), 'more content than is allowed'],
+  ['20,000 matches of 34 bytes without bits', frame(['00ce205400001f01'], '38'), 'more content than is allowed'],
   ['20,000 runs of literals of 65,536 bytes', frame(['00ce205423000001']), 'more literals than the block has'],
   ['90,000 matches of 3 bytes', frame(['00ff905f5400000001'], '38'), 'more content than is allowed'],
   ['more literals than a block can have', frame(['fdffff4100'], '38'), 'more content than is allowed'],
   ['bits before the start of the bitstream', frame(['000254001f0001']), 'sequences of an unexpected length'],
-  ['bits that no sequence takes', frame(['00015400000002']), 'sequences of an unexpected length'],
+  ['unused bits', frame(['00015400000002']), 'sequences of an unexpected length'],
   ['a bitstream without an end', frame(['00015400000000']), 'a bitstream without an end'],
   ['codes that do not exist', frame(['00015400003501']), 'an unknown code'],
-  ['tables of too many states', frame(['00015800000bffffff01']), 'a table of too many states'],
-  ['tables that were never there', frame(['0001fc01']), 'no table that could be repeated'],
+  ['tables with too many states', frame(['00015800000bffffff01']), 'a table of too many states'],
+  ['missing tables', frame(['0001fc01']), 'no table that could be repeated'],
   ['tables after no sequence', frame(['0080005400003401', '0001fc01']), 'ends too late'],
-  ['a head of literals that is cut', frame(['9f541f']), 'ends too early'],
-  ['weights of a Huffman tree that take no bits', frame(['12800104f003ffff0100']), 'a Huffman tree of too many symbols'],
+  ['a truncated literals header', frame(['9f541f']), 'ends too early'],
+  ['Huffman weights without bits', frame(['12800104f003ffff0100']), 'a Huffman tree of too many symbols'],
 ];
 
-describe('the compressed blocks of Zstandard', () => {
-  test.each(VALID)('are decompressed as the reference implementation does (%#)', async (bytes, text) => {
+describe('decoder of compressed Zstandard blocks', () => {
+  test.each(VALID)('decompresses to the same bytes as the reference implementation (%#)', async (bytes, text) => {
     expect(await unpack(hex(bytes))).toBe(text);
   });
 
-  test.each(HOSTILE)('are rejected before they are decompressed if they have %s', async (_, bytes, message) => {
+  test.each(HOSTILE)('rejects blocks before decompression if they have %s', async (_, bytes, message) => {
     const error = { name: 'DecodeError', code: 'malformed', message: expect.stringContaining(message) as string };
     await expect(unpack(bytes)).rejects.toMatchObject(error);
     await loadCodecs('zstandard');
@@ -71,7 +74,7 @@ describe('the compressed blocks of Zstandard', () => {
     expect(() => decompress('zstandard', bytes, budget, 0)).toThrow(expect.objectContaining({ ...error }) as Error);
   });
 
-  test('may be damaged anywhere: they end with content or a typed error', async () => {
+  test('gives content or a typed error for bytes damaged anywhere', async () => {
     const bytes = hex(FSE);
     const errors = ['DecodeError', 'LimitError'];
     for (let at = 6; at < bytes.length; at += 1) {

@@ -33,7 +33,7 @@ function stream(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   });
 }
 
-/** A frame of one block of `count` times the same byte (RFC 8878 section 3.1.1.2: type RLE). */
+/** Frame whose blocks each repeat one byte `count` times (RFC 8878 section 3.1.1.2: type RLE). */
 function bomb(count: number, blocks: number): Uint8Array<ArrayBuffer> {
   const block = (last: boolean): number[] => {
     const header = (count << 3) | (1 << 1) | (last ? 1 : 0);
@@ -45,12 +45,12 @@ function bomb(count: number, blocks: number): Uint8Array<ArrayBuffer> {
 }
 
 describe('Zstandard', () => {
-  test.each([1, 7, 1000, 1_000_000])('is decompressed in chunks of %i bytes', async (size) => {
+  test.each([1, 7, 1000, 1_000_000])('decompresses in chunks of %i bytes', async (size) => {
     const bytes = await folder.bytes('rows.ndjson.zst');
     expect(await unpackIn(bytes, size)).toBe(list.map((row) => `${JSON.stringify(row)}\n`).join(''));
   });
 
-  test('has payloads that decode, whole and in batches', async () => {
+  test('decodes compressed payloads at once and in batches', async () => {
     const decoder = createDecoder();
     const bytes = await folder.bytes('rows.ndjson.zst');
     const options = { format: 'json', options: { sequence: true }, compression: 'zstd' } as const;
@@ -65,7 +65,7 @@ describe('Zstandard', () => {
     assertSame(seen, list);
   });
 
-  test('data that are cut or damaged give typed errors', async () => {
+  test('rejects truncated and damaged data with a typed error', async () => {
     const bytes = await folder.bytes('rows.ndjson.zst');
     await expect(unpackIn(bytes.slice(0, -5), 1_000)).rejects.toMatchObject({ name: 'DecodeError', code: 'truncated' });
     const spoilt = bytes.slice();
@@ -75,13 +75,13 @@ describe('Zstandard', () => {
   });
 });
 
-test('a payload of Zstandard that expands without end is stopped', async () => {
+test('stops a payload that expands without end', async () => {
   const bytes = bomb(131_072, 2_000);
   await expect(unpackIn(bytes, 100_000)).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion' });
 });
 
-describe('the head of a frame of Zstandard', () => {
-  /** Bytes of each buffer that is allocated while `run` runs. */
+describe('Zstandard frame header', () => {
+  /** Total size of the buffers allocated during `run`. */
   async function allocated(run: () => Promise<unknown>): Promise<number> {
     const own = globalThis.Uint8Array;
     let sum = 0;
@@ -91,7 +91,7 @@ describe('the head of a frame of Zstandard', () => {
         return Reflect.construct(target, args) as object;
       },
     });
-    // The library keeps the constructor that it finds when it is loaded: it is loaded anew.
+    // Reloads the library, which keeps the constructor that it finds while loading.
     vi.resetModules();
     globalThis.Uint8Array = counting;
     try {
@@ -104,10 +104,10 @@ describe('the head of a frame of Zstandard', () => {
 
   const hex = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text.match(/../g)!, (digits) => Number.parseInt(digits, 16));
   const skippable = '502a4d1804000000aabbccdd';
-  /** Their windows have 2 GB: one as the size of the content, one by its descriptor; the last has 128 MiB. */
+  /** Windows of 2 GB, given once as content size and once by the descriptor, and of 128 MiB. */
   const heads = ['28b52ffda0ffffff7f010000', '28b52ffd00a8010000000000', '28b52ffd0088010000000000'];
 
-  test.each(heads)('allocates no window that is out of proportion, in one piece and byte by byte (%s)', async (head) => {
+  test.each(heads)('allocates no oversized window, whether read whole or byte by byte (%s)', async (head) => {
     for (const before of ['', skippable, '28b52ffd2000010000']) {
       for (const size of [1, 5, 100]) {
         const bytes = hex(before + head);
@@ -129,24 +129,24 @@ describe('the head of a frame of Zstandard', () => {
     }
   });
 
-  test('charges the windows of frames that follow one another', async () => {
-    // Each has a window of 8 MiB and an empty block.
+  test('charges the windows of consecutive frames to the budget', async () => {
+    // Each frame has a window of 8 MiB and an empty block.
     const frames = hex('28b52ffd0068010000'.repeat(1_000));
     await expect(unpackIn(frames, 100_000)).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion' });
     await expect(unpackIn(hex('28b52ffd0068080000'), 100)).rejects.toMatchObject({ code: 'truncated' });
   });
 
-  test('may be followed by frames and skippable frames in any number', async () => {
+  test('accepts any number of subsequent frames and skippable frames', async () => {
     const frame = '28b52ffd20021100006869';
     expect(await unpackIn(hex((skippable + frame).repeat(20_000)), 1_000_000)).toBe('hi'.repeat(20_000));
     expect(await unpackIn(hex((skippable + frame).repeat(20)), 1)).toBe('hi'.repeat(20));
-    // A checksum, and one that is cut.
+    // A checksum, then a truncated one.
     const checked = '28b52ffd2402110000686901020304';
     expect(await unpackIn(hex(checked.repeat(2)), 3)).toBe('hihi');
     await expect(unpackIn(hex(checked).subarray(0, -1), 3)).rejects.toMatchObject({ code: 'truncated' });
   });
 
-  test('must tell the length of the content as it is', async () => {
+  test('rejects a content size that differs from the content', async () => {
     for (const size of ['01', '03']) {
       await expect(unpackIn(hex(`28b52ffd20${size}1100006869`), 100)).rejects.toMatchObject({ code: 'malformed' });
     }

@@ -3,7 +3,7 @@ import { detectByContent, detectByMediaType, looksLikeMarkup } from '../../../..
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('the detection by media type', () => {
+describe('detection by media type', () => {
   test.each([
     ['application/json', 'json', false],
     ['Application/JSON; charset=utf-8', 'json', false],
@@ -13,34 +13,34 @@ describe('the detection by media type', () => {
     ['application/vnd.msgpack', 'messagepack', false],
     ['application/x-msgpack', 'messagepack', false],
     ['application/vnd.example.v2+msgpack', 'messagepack', false],
-  ])('takes %s for %s', (type, id, sequence) => {
+  ])('maps %s to %s', (type, id, sequence) => {
     const detected = detectByMediaType(type);
     expect(detected?.entry.id).toBe(id);
     expect(detected?.sequence).toBe(sequence);
   });
 
   test.each([undefined, null, '', ';', 'text/plain', 'application/octet-stream', 'image/png', 'jsonx', 'application/jsonx'])(
-    'takes nothing from %s',
+    'maps %s to no format',
     (type) => expect(detectByMediaType(type)).toBeUndefined(),
   );
 });
 
-describe('the detection by content', () => {
+describe('detection by content', () => {
   test.each([
     ['{"a":1}', 'json'],
     ['\uFEFF \r\n\t[1]', 'json'],
     ['"text"', 'json'],
     ['-12', 'json'],
     ['null', 'json'],
-  ])('takes %j for %s', (text, id) => expect(detectByContent(bytes(text))?.id).toBe(id));
+  ])('maps %j to %s', (text, id) => expect(detectByContent(bytes(text))?.id).toBe(id));
 
   test.each([
     [[0x82, 0xa1, 0x61, 0x01], 'messagepack'],
     [[0xdd, 0, 0, 0, 1, 0xc0], 'messagepack'],
     [[0xda, 0, 1, 0x61], 'messagepack'],
-  ])('takes %j for %s', (values, id) => expect(detectByContent(new Uint8Array(values))?.id).toBe(id));
+  ])('maps the bytes %j to %s', (values, id) => expect(detectByContent(new Uint8Array(values))?.id).toBe(id));
 
-  test.each(['', 'Internal Server Error', 'nothing', '<p>', '\0\0\0'])('takes %j for nothing', (text) =>
+  test.each(['', 'Internal Server Error', 'nothing', '<p>', '\0\0\0'])('maps %j to no format', (text) =>
     expect(detectByContent(bytes(text))).toBeUndefined(),
   );
 });
@@ -56,4 +56,4 @@ test.each([
   ['<3', false],
   ['{"a":"<html>"}', false],
   ['', false],
-])('the detection of markup says of %j: %s', (text, is) => expect(looksLikeMarkup(bytes(text))).toBe(is));
+])('looksLikeMarkup checks %j: %s', (text, is) => expect(looksLikeMarkup(bytes(text))).toBe(is));

@@ -13,19 +13,19 @@ const NOTHING = new Uint8Array(0);
 const flatbuffers = (await openFolder('fixtures', 'flatbuffers'))!;
 const capnproto = (await openFolder('fixtures', 'capnproto'))!;
 
-/** Decodes no bytes on one of the ways that lead to a reader. */
+/** Code paths that pass an empty payload to a reader. */
 const CODE_PATHS = {
   async decodeSync(id: FormatId, schema: unknown, options: object) {
     const format = await loadFormat(id);
     return decodeSync(format, NOTHING, { schema, options });
   },
-  async 'a session that is given the whole'(id: FormatId, schema: unknown, options: object) {
+  async 'a session with the whole input'(id: FormatId, schema: unknown, options: object) {
     const format = await loadFormat(id);
     const sink = new ObjectSink();
     new DecodeSession({ id, format, options, limits: resolveLimits(), schema }, sink).end(NOTHING);
     return sink.result;
   },
-  async 'a session that is pushed to'(id: FormatId, schema: unknown, options: object) {
+  async 'a session with pushed chunks'(id: FormatId, schema: unknown, options: object) {
     const format = await loadFormat(id);
     const sink = new ObjectSink();
     const session = new DecodeSession({ id, format, options, limits: resolveLimits(), schema }, sink);
@@ -35,7 +35,7 @@ const CODE_PATHS = {
   },
 };
 
-/** Schemas that have a value of no bytes. */
+/** Schemas with a value that takes no bytes. */
 const HAVE: [string, FormatId, unknown, unknown][] = [
   ['null', 'avro', 'null', null],
   ['a record without fields', 'avro', { type: 'record', name: 'R', fields: [] }, {}],
@@ -53,13 +53,13 @@ const HAVE: [string, FormatId, unknown, unknown][] = [
     { n: null, f: NOTHING },
   ],
   ['an object without fields', 'jsbinary', {}, {}],
-  ['an object of such objects', 'jsbinary', { a: {}, b: { c: {} } }, { a: {}, b: { c: {} } }],
+  ['an object of empty objects', 'jsbinary', { a: {}, b: { c: {} } }, { a: {}, b: { c: {} } }],
   ['a struct without fields', 'bebop', { bop: 'struct S {}', record: 'S' }, {}],
-  ['a struct of such structs', 'bebop', { bop: 'struct S {} struct T { S s; S t; }', record: 'T' }, { s: {}, t: {} }],
+  ['a struct of empty structs', 'bebop', { bop: 'struct S {} struct T { S s; S t; }', record: 'T' }, { s: {}, t: {} }],
   ['a message without fields', 'protobuf', { proto: 'syntax = "proto2"; message M { optional int32 a = 1; }', message: 'M' }, {}],
 ];
 
-/** Schemas that have none. */
+/** Schemas without such a value. */
 const HAVE_NOT: [string, FormatId, unknown][] = [
   ['JSON', 'json', undefined],
   ['MessagePack', 'messagepack', undefined],
@@ -80,25 +80,25 @@ const compiled = async (id: FormatId, schema: unknown): Promise<unknown> => {
   return schema === undefined ? undefined : await format.compileSchema!(schema);
 };
 
-describe.each(Object.entries(CODE_PATHS))('no bytes, given by %s,', (_, decode) => {
-  test.each(HAVE)('decode to %s of %s', async (_title, id, schema, value) => {
+describe.each(Object.entries(CODE_PATHS))('decoder, given an empty payload by %s', (_, decode) => {
+  test.each(HAVE)('decodes it to %s of %s', async (_title, id, schema, value) => {
     expect(await decode(id, await compiled(id, schema), {})).toEqual(value);
   });
 
-  test.each(HAVE_NOT)('are refused as %s of %s', async (_title, id, schema) => {
+  test.each(HAVE_NOT)('rejects it as %s of %s', async (_title, id, schema) => {
     await expect(decode(id, await compiled(id, schema), {})).rejects.toMatchObject({ name: 'DecodeError', code: 'empty', offset: 0 });
   });
 
-  test.each(HAVE)('decode to an empty sequence of %s of %s', async (_title, id, schema) => {
+  test.each(HAVE)('decodes it to an empty sequence of %s of %s', async (_title, id, schema) => {
     expect(await decode(id, await compiled(id, schema), { sequence: true })).toEqual([]);
   });
 
-  test.each(['json', 'messagepack', 'cbor', 'bson', 'sia'] as const)('decode to an empty sequence of %s', async (id) => {
+  test.each(['json', 'messagepack', 'cbor', 'bson', 'sia'] as const)('decodes it to an empty sequence of %s', async (id) => {
     expect(await decode(id, undefined, { sequence: true })).toEqual([]);
   });
 });
 
-test('a value of no bytes passes through columns', async () => {
+test('a value without bytes passes through columns', async () => {
   for (const [, id, schema] of HAVE) {
     const format = await loadFormat(id);
     const sink = new ColumnSink(() => {}, resolveLimits());
@@ -108,19 +108,19 @@ test('a value of no bytes passes through columns', async () => {
   }
 });
 
-test('the tests of no bytes try every format', () => {
+test('the tests of empty payloads cover every format', () => {
   const tried = new Set([...HAVE.map(([, id]) => id), ...HAVE_NOT.map(([, id]) => id)]);
   expect(FORMATS.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
 });
 
-describe('an empty payload that a decoder is given', () => {
+describe('decoder, given an empty payload', () => {
   const empty = { code: 'empty', offset: 0, reason: 'the payload is empty' };
 
   test.each<[string, DecodeOptions]>([
-    ['whose format is not known', {}],
-    ['whose format is named', { format: 'json' }],
+    ['of unknown format', {}],
+    ['of a given format', { format: 'json' }],
     ['as rows', { as: 'rows' }],
-  ])('is an error at byte 0 on every road: one %s', async (_, options) => {
+  ])('throws at byte 0 on every code path: one %s', async (_, options) => {
     const decoder = createDecoder();
     const sources = { 'a buffer': NOTHING, 'a response': new Response(NOTHING), 'a stream': new Response(NOTHING).body! };
     for (const [name, source] of Object.entries(sources)) await expect(decoder.decode(source, options), name).rejects.toMatchObject(empty);

@@ -1,4 +1,4 @@
-/** The cost of a schema grows with its size, and a refused schema throws a SchemaError. */
+/** The cost of compiling a schema grows linearly, and a rejected schema throws a SchemaError. */
 import { describe, expect, test } from 'vitest';
 import capnproto from '../../../../core/formats/capnproto/index.ts';
 import { Message } from '../../../../core/formats/capnproto/read/message.ts';
@@ -13,19 +13,19 @@ import { readProtoText } from '../../../../core/formats/protobuf/schema/proto-te
 const typed = expect.objectContaining({ name: 'SchemaError' }) as Error;
 const many = (count: number, item: (index: number) => string): string => Array.from({ length: count }, (_, index) => item(index)).join('');
 
-describe('a .proto text', () => {
+describe('compiler of .proto texts', () => {
   const compile = (proto: string): unknown => link(readProtoText(proto, {}).definitions, 'M', []);
 
-  test('has full names of at most 500 characters: a package counts for each of its names', () => {
+  test('rejects full names above 500 characters, since a package counts for each of its names', () => {
     expect(() => compile(`syntax = "proto3"; package ${'a.'.repeat(300)}a; ${many(1_000, (index) => `message M${index} {}`)}`)).toThrow(typed);
     expect(() => compile(`syntax = "proto3"; package p; message M { ${'x'.repeat(600)} f = 1; }`)).toThrow(typed);
   });
 
-  test('has no two fields of the same name', () => {
+  test('rejects two fields with the same name', () => {
     expect(() => compile(`syntax = "proto3"; message M { ${many(20_000, (index) => `int32 a = ${index + 1};`)} }`)).toThrow(typed);
   });
 
-  test('may have many fields with defaults of a large enum, and many oneofs', () => {
+  test('accepts many fields with defaults of a large enum, and many oneofs', () => {
     const enumeration = `enum E { ${many(20_000, (index) => `E${index} = ${index};`)} }`;
     const fields = many(20_000, (index) => `optional E f${index} = ${index + 1} [default = E19999];`);
     expect(() => compile(`syntax = "proto2"; ${enumeration} message M { ${fields} }`)).not.toThrow();
@@ -35,12 +35,12 @@ describe('a .proto text', () => {
   });
 });
 
-describe('a .bop text', () => {
-  test('may not shift a value to thousands of bits', () => {
+describe('compiler of .bop texts', () => {
+  test('rejects a shift by thousands of bits', () => {
     expect(() => readTextSchema(`enum E { A = 1${' << 64'.repeat(10_000)}; } struct M { E e; }`, {}, 'M')).toThrow(typed);
   });
 
-  test('has no union directly in another, however deep', () => {
+  test('rejects a union directly inside another, at any depth', () => {
     expect(() => readTextSchema(`${many(100_000, (index) => `union U${index} { 1 -> @x `)} struct S {}`, {}, 'U0')).toThrow(typed);
     expect(() =>
       readTextSchema(
@@ -51,7 +51,7 @@ describe('a .bop text', () => {
     ).toThrow(typed);
   });
 
-  test('may have structs of structs that take no bytes, looked at once each', () => {
+  test('checks nested structs without bytes once each', () => {
     const count = 20_000;
     const text = `${many(count, (index) => `struct S${index} { S${index + 1} a; }`)} struct S${count} {}`;
     const { empty } = bebopPlan(readTextSchema(text, {}, 'S0'), {});
@@ -59,13 +59,13 @@ describe('a .bop text', () => {
   });
 });
 
-test('a type literal of js-binary with many fields has each looked up once, and none twice', () => {
+test('a js-binary literal with many fields looks each up once and rejects duplicates', () => {
   const literal = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, 'int']));
   expect(compileType(literal).keys[0]).toHaveLength(100_000);
   expect(() => compileType({ ...literal, 'f99999?': 'int' })).toThrow(typed);
 });
 
-test("a request of Cap'n Proto whose pointers lead to the same text again and again is refused", () => {
+test("a Cap'n Proto request whose pointers repeat the same text is rejected", () => {
   // A list of 1,000 structs of a pointer each, all to one text.
   const count = 1_000;
   const text = 800_000;
@@ -95,7 +95,7 @@ test("a request of Cap'n Proto whose pointers lead to the same text again and ag
   expect(() => capnproto.compileSchema!({ request: bytes, struct: 'M' })).toThrow(typed);
 });
 
-test('a .bfbs whose offsets lead to the same string again and again is refused', () => {
+test('a .bfbs whose offsets repeat the same string is rejected', () => {
   const text = 100_000;
   const bytes = new Uint8Array(40 + text);
   const view = new DataView(bytes.buffer);

@@ -15,7 +15,7 @@ await loadCodecs();
 
 type Setting = RowSetting<AvroOptions>;
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, and requires that kernels read at least `least` rows. */
 async function decode(schema: unknown, bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   const compiled = await avro.compileSchema!(schema);
   return await decodeRows({ id: 'avro', format: avro, bytes, schema: compiled, ...setting }, least);
@@ -52,23 +52,23 @@ const row = (at: number): Record<string, unknown> => ({
   at: at % 4 ? at / 3 : null,
   either: at % 6 === 0 ? null : 'two',
 });
-/** avsc has the values of unions as they are, where JavaScript tells their types apart. */
+/** Encodes with avsc, which takes unwrapped union values if JavaScript can tell their types apart. */
 const encode = (schema: Json, value: unknown): Uint8Array => forSchema(schema).toBuffer(value).slice();
 
-describe('records of Avro that kernels read', () => {
-  test('are the same as without them', async () => {
+describe('Avro kernel', () => {
+  test('decodes records to the same values as the reader', async () => {
     const rows = list(500, row);
     const schema = record({ rows: listOf(ROW), after: 'string' }, 'Root');
     assertSame(await decode(schema, encode(schema, { rows, after: 'x' }), 900), { value: { rows, after: 'x' } });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const rows = list(9, row);
     const bytes = encode(listOf(ROW), rows);
     for (let cut = 1; cut < bytes.length; cut += cutStep()) assertSame(await decode(listOf(ROW), bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
-  test('may lie in many blocks, with and without a size', async () => {
+  test('reads rows in many blocks, with and without a size', async () => {
     const schema = listOf(record({ id: 'int' }));
     const blocks = new Bytes();
     let next = 0;
@@ -81,7 +81,7 @@ describe('records of Avro that kernels read', () => {
     assertSame(await decode(schema, blocks.long(0).done(), 600), { value: list(next, (id) => ({ id })) });
   });
 
-  test('may be the data of containers, compressed or not, and of sequences', async () => {
+  test('reads the data of containers, compressed or not, and of sequences', async () => {
     const rows = list(300, row);
     const data = Uint8Array.from(rows.flatMap((datum) => [...encode(ROW, datum)]));
     assertSame(await decode(ROW, data, 500, { options: { sequence: true } }), { value: rows });
@@ -97,7 +97,7 @@ describe('records of Avro that kernels read', () => {
     }
   });
 
-  test('may have instants and dates of every unit, as far as a Date goes', async () => {
+  test('reads instants and dates of every unit within the range of Date', async () => {
     const fields = Object.fromEntries(
       ['timestamp-millis', 'timestamp-micros', 'timestamp-nanos', 'local-timestamp-micros'].map((logicalType) => [
         logicalType.replaceAll('-', '_'),
@@ -119,7 +119,7 @@ describe('records of Avro that kernels read', () => {
     expect(value[3]!['day']).toEqual(new Date((3000 - 50_000) * 86_400_000));
   });
 
-  test('keep 64-bit integers as the option says', async () => {
+  test('reads 64-bit integers according to the option', async () => {
     const values = [5n, -7n, 2n ** 32n, 2n ** 53n - 1n, 1n - 2n ** 53n, 2n ** 53n, -(2n ** 53n), 2n ** 63n - 1n, -(2n ** 63n), 3n];
     const bytes = new Bytes().long(values.length * 10);
     for (const value of values) for (let at = 0; at < 10; at++) bytes.string('x').long(value);
@@ -136,21 +136,21 @@ describe('records of Avro that kernels read', () => {
     }
   });
 
-  test('may be read as those of another schema: in another order, promoted, without some fields', async () => {
+  test("reads rows with another reader's schema: reordered, promoted, with fields left out", async () => {
     const reader = record({ score: 'double', id: 'double', big: 'float', kind: KIND, name: 'string', good: ['null', 'boolean'] });
     const rows = list(200, row);
     const value = rows.map(({ score, id, big, kind, name, good }) => ({ score, id, big: Math.fround(big as number), kind, name, good }));
     assertSame(await decode({ writer: listOf(ROW), reader: listOf(reader) }, encode(listOf(ROW), rows), 300), { value });
   });
 
-  test('may have enums whose strings are many, and with columns that became text', async () => {
+  test('reads enums with many symbols, along with columns that became text', async () => {
     const symbols = list(600, (at) => `symbol${at}`);
     const schema = listOf(record({ id: 'int', kind: { type: 'enum', name: 'Many', symbols } }));
     const rows = list(1200, (id) => ({ id, kind: symbols[id % 600] }));
     assertSame(await decode(schema, encode(schema, rows), 1500), { value: rows });
   });
 
-  test('are refused where something is wrong, with the error that readers give', async () => {
+  test('rejects malformed rows with the same error as the reader', async () => {
     const schema = listOf(record({ id: 'int', name: 'string', good: 'boolean', kind: KIND }));
     const good = (at: number): number[] => new Bytes().long(at).string('same').bytes([1]).long(1).list;
     const bad: Record<string, number[]> = {
@@ -172,14 +172,14 @@ describe('records of Avro that kernels read', () => {
     }
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = encode(listOf(ROW), list(60, row));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(listOf(ROW), bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const schema = record({ id: 'int', name: 'string' });
     const rows = list(200, (id) => ({ id, name: 'n'.repeat(id % 50) }));
     const bytes = encode(listOf(schema), rows);
@@ -193,14 +193,14 @@ describe('records of Avro that kernels read', () => {
     expect(await decode(schema, sequence, 300, { limits, options: { sequence: true } })).toHaveProperty('value');
   });
 
-  test('are left to the reader where they have containers', async () => {
+  test('leaves rows with containers to the reader', async () => {
     const schema = listOf(record({ id: 'int', list: listOf('int') }));
     const rows = list(50, (id) => ({ id, list: [id, 1] }));
     assertSame(await decode(schema, encode(schema, rows), 0), { value: rows });
   });
 });
 
-/** Types that kernels know, and values of them. */
+/** Types that kernels support, with values. */
 const scalars: Record<string, { type: Json; value: fc.Arbitrary<unknown> }> = {
   boolean: { type: 'boolean', value: fc.boolean() },
   int: { type: 'int', value: fc.oneof(fc.integer({ min: -100, max: 100 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })) },
@@ -212,7 +212,7 @@ const scalars: Record<string, { type: Json; value: fc.Arbitrary<unknown> }> = {
   optionalInt: { type: ['int', 'null'], value: fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })) },
 };
 
-test('random records of Avro are the same with kernels as without, whole and in pieces', async () => {
+test('random Avro records decode the same with and without kernels, at once and in chunks', async () => {
   let rows = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -239,7 +239,7 @@ test('random records of Avro are the same with kernels as without, whole and in 
   expect(rows).toBeGreaterThan(100);
 });
 
-test('mutated records of Avro have the same value or error with kernels as without', async () => {
+test('mutated Avro records give the same value or error with and without kernels', async () => {
   const schema = await avro.compileSchema!(listOf(ROW));
   const seeds = [5, 20, 60].map((count) => encode(listOf(ROW), list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'avro', format: avro, schema }, seeds);

@@ -21,7 +21,7 @@ const schema = await compile();
 
 type Setting = RowSetting<BebopOptions>;
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, and requires that kernels read at least `least` rows. */
 function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   return decodeRows({ id: 'bebop', format: bebop, bytes, schema, ...setting }, least);
 }
@@ -43,33 +43,33 @@ const row = (at: number): Record<string, unknown> => ({
 });
 const encode = (rows: unknown[], given: unknown = schema): Uint8Array => encodeWith(writer, { rows, after: 'x' }, { schema: given });
 
-describe('structs of Bebop that kernels read', () => {
-  test('are the same as without them', async () => {
+describe('Bebop kernel', () => {
+  test('decodes structs to the same values as the reader', async () => {
     const rows = list(500, row);
     assertSame(await decode(encode(rows), 1200), { value: { rows, after: 'x' } });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const rows = list(7, row);
     const bytes = encode(rows);
     for (let cut = 1; cut < bytes.length; cut += cutStep(3)) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: { rows, after: 'x' } });
   });
 
   test.each([{ int64: 'bigint' }, { int64: 'number' }, { int64: 'string' }, { enums: 'name' }] satisfies BebopOptions[])(
-    'are the same with the options %j',
+    'decodes the same with the options %j',
     async (options) => {
       const reads = 'int64' in options && options.int64 !== 'string';
       expect(await decode(encode(list(200, row)), reads ? 300 : 0, { options })).toHaveProperty('value');
     },
   );
 
-  test('may lie in messages, whose ends count', async () => {
+  test("reads rows inside messages, and respects the messages' ends", async () => {
     const held = await compile(FIELDS, 'Held');
     const rows = list(200, row);
     const value = { held: { rows, after: 'x' }, rows };
     const bytes = encodeWith(writer, value, { schema: held });
     assertSame(await decode(bytes, 600, { schema: held }), { value });
-    // The message's length, and that of the array in it.
+    // Length of the message, and of the array inside it.
     for (const [at, change] of [
       [0, -1],
       [0, 1],
@@ -84,7 +84,7 @@ describe('structs of Bebop that kernels read', () => {
     }
   });
 
-  test('are refused where a string is not UTF-8, at the same byte', async () => {
+  test('rejects invalid UTF-8 at the same byte as the reader', async () => {
     const given = await compile('int32 id; string name;');
     const bytes = encode(
       list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })),
@@ -94,14 +94,14 @@ describe('structs of Bebop that kernels read', () => {
     expect(await decode(bytes, 40, { schema: given })).toMatchObject({ error: { code: 'invalid-utf8', path: ['rows', 50, 'name'] } });
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = encode(list(60, row));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(bytes.slice(0, length), 20)).toHaveProperty('error');
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const given = await compile('int32 id; string name;');
     const bytes = encode(
       list(200, (id) => ({ id, name: 'n'.repeat(id % 50) })),
@@ -113,7 +113,7 @@ describe('structs of Bebop that kernels read', () => {
     expect(await decode(bytes, 300, { limits: { values: 900, stringLength: 49, depth: 3 }, schema: given })).toHaveProperty('value');
   });
 
-  test('are left to the reader where they have containers or guids', async () => {
+  test('leaves rows with containers or guids to the reader', async () => {
     for (const [fields, value] of [
       ['int32 id; int32[] list;', { id: 1, list: [1, 2] }],
       ['int32 id; guid name;', { id: 1, name: '01234567-89ab-cdef-0123-456789abcdef' }],
@@ -125,7 +125,7 @@ describe('structs of Bebop that kernels read', () => {
   });
 });
 
-test('random structs are the same with kernels as without, whole and in pieces', async () => {
+test('random structs decode the same with and without kernels, at once and in chunks', async () => {
   let rows = 0;
   const struct = fc.record(
     {
@@ -157,7 +157,7 @@ test('random structs are the same with kernels as without, whole and in pieces',
   expect(rows).toBeGreaterThan(50);
 });
 
-test('mutated structs have the same value or error with kernels as without', async () => {
+test('mutated structs give the same value or error with and without kernels', async () => {
   const seeds = [5, 20, 60].map((count) => encode(list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'bebop', format: bebop, schema }, seeds);
   expect(rows).toBeGreaterThan(100);

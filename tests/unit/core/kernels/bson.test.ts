@@ -12,7 +12,7 @@ import fc from '../../../setup/properties/property.ts';
 
 type Setting = RowSetting<BsonOptions>;
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, and requires that kernels read at least `least` rows. */
 function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   return decodeRows({ id: 'bson', format: bson, bytes, ...setting }, least);
 }
@@ -31,7 +31,7 @@ const row = (at: number): Row => ({
   none: at % 5 ? null : 'some',
   gone: at % 4 ? undefined : at,
 });
-/** A document of elements that are bytes, with its size around them. */
+/** Document of elements given as bytes, with its size. */
 const documentOf = (...elements: number[]): number[] => [elements.length + 5, 0, 0, 0, ...elements, 0];
 /** `{ l: [ … ] }` */
 function listOf(documents: readonly number[][]): Uint8Array {
@@ -45,31 +45,31 @@ function listOf(documents: readonly number[][]): Uint8Array {
   return bytes;
 }
 
-describe('documents of BSON that kernels read', () => {
-  test('are the same as without them', async () => {
+describe('BSON kernel', () => {
+  test('decodes documents to the same values as the reader', async () => {
     const value = { rows: list(500, row), after: 'x' };
     assertSame(await decode(encode(value), 900), { value });
   });
 
-  test('are the same as a sequence', async () => {
+  test('decodes a sequence to the same values as the reader', async () => {
     const rows = list(300, row);
     const bytes = Uint8Array.from(rows.flatMap((document) => [...encode(document)]));
     assertSame(await decode(bytes, 500, { options: { sequence: true } }), { value: rows });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const value = { rows: list(9, row) };
     const bytes = encode(value);
     for (let cut = 1; cut < bytes.length; cut += cutStep(3)) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value });
   });
 
-  test('may have an ObjectId, which is text', async () => {
+  test('reads an ObjectId as text', async () => {
     const bytes = Uint8Array.from(serialize({ rows: list(200, (at) => ({ _id: new ObjectId(hex(at)), n: at })) }));
     assertSame(await decode(bytes, 300), { value: { rows: list(200, (at) => ({ _id: hex(at), n: at })) } });
     expect(await decode(bytes, 0, { limits: { stringLength: 23 } })).toHaveProperty('error');
   });
 
-  test('may lack keys, and have none', async () => {
+  test('reads rows that lack some or all keys', async () => {
     const value = {
       rows: list(400, (at) =>
         at % 50 === 30 ? {} : Object.fromEntries(Object.entries(row(at)).filter((_, key) => at < 4 || (at * 7 + key * 3) % 11 > 2)),
@@ -78,14 +78,14 @@ describe('documents of BSON that kernels read', () => {
     assertSame(await decode(encode(value), 300), { value });
   });
 
-  test('may have keys that begin alike, and values that change their kind in every row', async () => {
+  test('reads keys with a common prefix, and values whose kind changes in every row', async () => {
     const value = {
       rows: list(200, (at) => ({ a: at, ab: -at, abc: [at, 'text', null, true, at / 3, { nested: at }, [at], new Date(at)][at % 8] })),
     };
     assertSame(await decode(encode(value), 0), { value });
   });
 
-  test('keep 64-bit integers as the option says', async () => {
+  test('reads 64-bit integers according to the option', async () => {
     const values = [5n, 1n, 2n ** 32n, 2n ** 53n - 1n, -7n, 1n - 2n ** 53n, -(2n ** 53n), 2n ** 62n, 3n];
     const long = (value: bigint): number[] => [...new Uint8Array(new BigInt64Array([value]).buffer)];
     const rows = [...list(9, () => [0, 0, 0, 0, 0, 0, 0xe0, 0x3f]), ...values.map(long)];
@@ -101,14 +101,14 @@ describe('documents of BSON that kernels read', () => {
     }
   });
 
-  test('are left alone where values are the objects of Extended JSON', async () => {
+  test('leaves rows to the reader if values become Extended JSON', async () => {
     const bytes = encode({ rows: list(50, (at) => ({ id: at, score: at / 8 + 0.3 })) });
     const { outcome, rows } = await sameWithKernels({ id: 'bson', format: bson, bytes, options: { types: 'canonical' } });
     expect(rows).toBe(0);
     expect(outcome).toMatchObject({ value: { rows: { 1: { score: { $numberDouble: '0.425' } } } } });
   });
 
-  test('are refused where something is wrong, with the error that readers give', async () => {
+  test('rejects malformed rows with the same error as the reader', async () => {
     const good = documentOf(8, 0x62, 0, 1, 2, 0x73, 0, 2, 0, 0, 0, 0x61, 0, 9, 0x64, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     const wrong = {
       'a boolean of 2': documentOf(8, 0x62, 0, 2),
@@ -117,7 +117,7 @@ describe('documents of BSON that kernels read', () => {
       'a string of no bytes': documentOf(2, 0x73, 0, 0, 0, 0, 0),
       'a string of negative length': documentOf(2, 0x73, 0, 0xff, 0xff, 0xff, 0xff),
       'a string past its document': documentOf(2, 0x73, 0, 9, 0, 0, 0, 0x61, 0),
-      'a string that is not UTF-8': documentOf(2, 0x73, 0, 2, 0, 0, 0, 0xff, 0),
+      'a string of invalid UTF-8': documentOf(2, 0x73, 0, 2, 0, 0, 0, 0xff, 0),
       'a document longer than its elements': [...documentOf(8, 0x62, 0, 1).with(0, 10), 0],
       'a document shorter than its elements': documentOf(8, 0x62, 0, 1).with(0, 8),
       'a document of four bytes': [4, 0, 0, 0, 0],
@@ -132,28 +132,28 @@ describe('documents of BSON that kernels read', () => {
     expect(value.l[50]!.d.getTime()).toBeNaN();
   });
 
-  test('are refused where they extend past their array', async () => {
+  test('rejects rows that extend past their array', async () => {
     const good = documentOf(8, 0x62, 0, 1);
     const bytes = listOf(list(60, () => good));
-    // The last document has the array's zero, and the root's, too.
+    // The last document includes the zero of the array and of the root.
     bytes[bytes.length - 11] = 11;
     expect(await decode(bytes, 80)).toHaveProperty('error');
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = encode({ rows: list(60, row) });
     for (const length of [bytes.length - 1, bytes.length - 3, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const bytes = encode({ rows: LIMITED_ROWS });
     await expectLimits((least, limits) => decode(bytes, least, { limits }), 3);
   });
 });
 
-test('random documents of BSON are the same with kernels as without, whole and in pieces', async () => {
+test('random BSON documents decode the same with and without kernels, at once and in chunks', async () => {
   let rows = 0;
   const document = fc.record(
     {
@@ -178,7 +178,7 @@ test('random documents of BSON are the same with kernels as without, whole and i
   expect(rows).toBeGreaterThan(50);
 });
 
-test('mutated documents of BSON have the same value or error with kernels as without', async () => {
+test('mutated BSON documents give the same value or error with and without kernels', async () => {
   const seeds = [5, 20, 60].map((count) => encode({ rows: list(count, row) }));
   const { rows, refused } = await fuzzWithKernels({ id: 'bson', format: bson }, seeds);
   expect(rows).toBeGreaterThan(100);

@@ -30,19 +30,19 @@ const plain = (at: number): object => ({
   none: at % 5 ? null : 'some',
 });
 
-describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encoding) => {
-  test('are the same as without them', async () => {
+describe.each(encodings)('CBOR kernel on %s', (_, encoding) => {
+  test('decodes rows to the same values as the reader', async () => {
     const rows = list(500, plain);
     assertSame(await decode(encode({ rows, after: 'x' }, encoding), 900), { value: { rows, after: 'x' } });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const rows = list(9, plain);
     const bytes = encode(rows, encoding);
     for (let cut = 1; cut < bytes.length; cut += cutStep()) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
-  test('may have numbers of every size', async () => {
+  test('reads numbers of every size', async () => {
     const numbers = [
       0,
       1,
@@ -78,7 +78,7 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
     assertSame(await decode(encode(rows, encoding), 100), { value: rows });
   });
 
-  test('may have dates', async () => {
+  test('reads dates', async () => {
     const rows = list(100, (at) => ({
       id: at,
       at: at % 7 ? new Date(1_600_000_000_000 + at * 1234.5) : null,
@@ -88,12 +88,12 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
     assertSame(await decode(encode(rows, encoding), 100), { value: rows });
   });
 
-  test('may have values that change their kind in every row', async () => {
+  test('reads values whose kind changes in every row', async () => {
     const rows = list(200, (at) => ({ id: at, value: [at, 'text', null, true, at / 3, { nested: at }, [at], undefined][at % 8] }));
     assertSame(await decode(encode(rows, encoding), 0), { value: rows });
   });
 
-  test('are refused where they are not UTF-8, at the same byte', async () => {
+  test('rejects invalid UTF-8 at the same byte as the reader', async () => {
     const bytes = encode(
       list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })),
       encoding,
@@ -102,38 +102,38 @@ describe.each(encodings)('records of CBOR that kernels read, as %s,', (_, encodi
     expect(await decode(bytes, 40)).toMatchObject({ error: { code: 'invalid-utf8', path: [50, 'name'] } });
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = encode(list(60, plain), encoding);
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const bytes = encode(LIMITED_ROWS, encoding);
     await expectLimits((least, limits) => decode(bytes, least, { limits }), 2);
   });
 });
 
-describe('maps of CBOR that kernels read', () => {
-  test('may lack keys, first and last ones too', async () => {
+describe('CBOR kernel on maps', () => {
+  test('reads rows that lack keys, including the first and the last', async () => {
     const rows = list(400, (at) => Object.fromEntries(Object.entries(plain(at)).filter((_, key) => at < 4 || (at * 7 + key * 3) % 11 > 2)));
     assertSame(await decode(encode(rows, EXACT), 100), { value: rows });
   });
 
-  test('may have more than 23 keys', async () => {
+  test('reads rows with more than 23 keys', async () => {
     const rows = list(60, (at) => Object.fromEntries(list(40, (key) => [`key ${key}`, at * key])));
     assertSame(await decode(encode(rows, EXACT), 80), { value: rows });
   });
 
-  test('may lie in an array of indefinite length', async () => {
+  test('reads an array of indefinite length', async () => {
     const rows = list(50, plain);
     const bytes = encode(rows, EXACT);
     const indefinite = Uint8Array.from([0x9f, ...bytes.subarray(bytes[0] === 0x98 ? 2 : 3), 0xff]);
     assertSame(await decode(indefinite, 60), { value: rows });
   });
 
-  test('keep 64-bit integers as the option says', async () => {
+  test('reads 64-bit integers according to the option', async () => {
     const long = (value: bigint): number[] => [
       value < 0 ? 0x3b : 0x1b,
       ...new Uint8Array(new BigUint64Array([value < 0 ? -1n - value : value]).buffer).toReversed(),
@@ -154,14 +154,14 @@ describe('maps of CBOR that kernels read', () => {
     }
   });
 
-  test('may become Maps, which kernels leave alone', async () => {
+  test('leaves rows to the reader if they become Maps', async () => {
     const rows = list(50, (at) => ({ id: at, name: 'x' }));
     const value = rows.map((row) => new Map(Object.entries(row as object)));
     assertSame(await decode(encode(rows, EXACT), 0, { options: { maps: 'map' } }), { value });
   });
 });
 
-test('records of CBOR may have fewer values than keys', async () => {
+test('the CBOR kernel reads records with fewer values than keys', async () => {
   const record = (values: number[]): number[] => [0xd9, 0xe0, 0x00, 0x80 + values.length, ...values];
   const rows = list(40, (at) => record([1, 2, 3].slice(0, 1 + ((at * 5) % 3))));
   const bytes = Uint8Array.from([0x98, rows.length, ...rows.flat()]);

@@ -18,34 +18,37 @@ const HOW = ['with an eager kernel', 'with a kernel of small windows'];
 const COUNT = caseCount(4000);
 const WITHOUT: readonly FormatId[] = ['flatbuffers', 'capnproto'];
 
-describe('each load and store of a kernel stays in the memory that it was given', () => {
-  test.each(FORMATS.map(({ id }) => id).filter((id) => !WITHOUT.includes(id)))('for mutated inputs of %s', async (id) => {
-    const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
-    const kernels = HOW.map((name) => checkedKernelOf(format, KERNELS[name]));
-    const seeds = subject.seeds().filter(({ length }) => length > 0);
-    // A seed of a few rows is over before a kernel begins: of the others, the tests of their kernels have mutated rows.
-    const isPlain = id in SHAPES;
-    if (isPlain) {
-      const writer = await loadWriter(id);
-      for (const { make } of SHAPES[id as keyof typeof SHAPES].slice(0, 4)) seeds.push(encodeWith(writer, make(40)), encodeWith(writer, make(40)));
-    }
-    const random = new Random(7);
-    for (let run = 0; run < COUNT; run += 1) {
-      const bytes = mutate(random, random.pick(seeds), seeds);
-      const kernel = kernels[run % kernels.length]!;
-      const sink = new RowSink(() => {}, resolveLimits(), { raw: run % 4 > 1 }, kernel);
-      kernel.reset();
-      try {
-        format.createReader(sink, subject.options[run % subject.options.length]!, resolveLimits(), subject.schema).end(bytes);
-        sink.finish();
-      } catch (error) {
-        if (!isTyped(error)) throw new Error(`${toHex(bytes)}, run ${run}: ${String(error)}`, { cause: error });
+describe('kernel', () => {
+  test.each(FORMATS.map(({ id }) => id).filter((id) => !WITHOUT.includes(id)))(
+    'stays within the allocated regions for mutated %s inputs',
+    async (id) => {
+      const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
+      const kernels = HOW.map((name) => checkedKernelOf(format, KERNELS[name]));
+      const seeds = subject.seeds().filter(({ length }) => length > 0);
+      // A seed of a few rows ends before a kernel starts. For the other formats, the kernels' own tests mutate rows.
+      const isPlain = id in SHAPES;
+      if (isPlain) {
+        const writer = await loadWriter(id);
+        for (const { make } of SHAPES[id as keyof typeof SHAPES].slice(0, 4)) seeds.push(encodeWith(writer, make(40)), encodeWith(writer, make(40)));
       }
-    }
-    if (isPlain) for (const { regions } of kernels) expect(regions.accesses).toBeGreaterThan(COUNT);
-  });
+      const random = new Random(7);
+      for (let run = 0; run < COUNT; run += 1) {
+        const bytes = mutate(random, random.pick(seeds), seeds);
+        const kernel = kernels[run % kernels.length]!;
+        const sink = new RowSink(() => {}, resolveLimits(), { raw: run % 4 > 1 }, kernel);
+        kernel.reset();
+        try {
+          format.createReader(sink, subject.options[run % subject.options.length]!, resolveLimits(), subject.schema).end(bytes);
+          sink.finish();
+        } catch (error) {
+          if (!isTyped(error)) throw new Error(`${toHex(bytes)}, run ${run}: ${String(error)}`, { cause: error });
+        }
+      }
+      if (isPlain) for (const { regions } of kernels) expect(regions.accesses).toBeGreaterThan(COUNT);
+    },
+  );
 
-  test('and an access outside of it is found', async () => {
+  test('fails the check if it leaves the allocated regions', async () => {
     const kernel: CheckedKernel = checkedKernelOf({}, KERNELS['with an eager kernel']);
     const rows = Array.from({ length: 100 }, (_, at) => ({ id: at, name: `name ${at}` }));
     const read = (): void => {
@@ -56,7 +59,7 @@ describe('each load and store of a kernel stays in the memory that it was given'
     read();
     expect(kernel.regions.accesses).toBeGreaterThan(1000);
     kernel.reset();
-    // From here on, the checks know of less than the kernel is given.
+    // From here on, the checks know fewer regions than the kernel receives.
     const allocate = kernel.regions.add.bind(kernel.regions);
     kernel.regions.add = (start, length) => allocate(start, Math.min(length, 64));
     expect(read).toThrow(/a (?:load|store) of \d+ bytes at \d+ leaves/);

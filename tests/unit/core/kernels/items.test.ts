@@ -16,7 +16,7 @@ import { decodeRows, list } from '../../../setup/kernels/kernel-rows.ts';
 
 type Encoded = Pick<KernelCase, 'id' | 'format'> & {
   encode: (value: unknown) => Uint8Array;
-  /** What has a list in it, where the format has no lists at the root. */
+  /** Wraps a list in a value, if the format allows no list at the root. */
   whole?: (list: unknown[]) => unknown;
 };
 
@@ -29,13 +29,15 @@ const ENCODINGS: readonly [string, Encoded][] = Object.entries({
   CBOR: { id: 'cbor', format: cbor, encode: (value) => Uint8Array.from(new Encoder({ useRecords: false, variableMapSize: true }).encode(value)) },
 } satisfies Record<string, Encoded>);
 
-/** Decodes nested items, which stay bytes, with and without kernels, which are to check so many of them at least. */
+/**
+ * Decodes nested items, which stay bytes, with and without kernels, and requires that kernels check at least `least` items.
+ */
 async function decode(given: Omit<KernelCase, 'raw'>, least: number): Promise<KernelOutcome> {
   return await decodeRows({ ...given, raw: true }, least);
 }
 
 const NUMBERS = [0, -0.5, 1e300, 5e-324, -(2 ** 31), 2 ** 53 - 1, 0.1, 1e21, -1, 255, 65_536];
-/** All that an item may have. */
+/** Item with every kind of content. */
 const nested = (at: number): object => ({
   id: at,
   empty: [{}, [], '', { a: {} }, [[]]][at % 5],
@@ -46,38 +48,38 @@ const nested = (at: number): object => ({
   ['key '.repeat(at % 9)]: { 'ключ "é"': at },
 });
 
-describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, whole = (value) => value, ...given }) => {
-  test('are the same as without them', async () => {
+describe.each(ENCODINGS)('item kernel for %s', (_, { encode, whole = (value) => value, ...given }) => {
+  test('accepts nested items, which decode to the same values', async () => {
     const value = { items: list(400, nested), after: 'x' };
     assertSame(await decode({ ...given, bytes: encode(value) }, 600), { value });
   });
 
-  test('are the same where they are orders', async () => {
+  test('decodes nested orders to the same values with and without kernels', async () => {
     const value = whole([...orders(400, 1)]);
     assertSame(await decode({ ...given, bytes: encode(value) }, 400), { value: JSON.parse(JSON.stringify(value)) });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const value = whole(list(45, nested));
     const bytes = encode(value);
     for (let cut = 1; cut < 2000; cut += Math.floor(2000 / caseCount(120))) assertSame(await decode({ ...given, bytes, sizes: [cut] }, 0), { value });
   });
 
-  test('are the same where they are longer than a window, and where kinds change', async () => {
+  test('decodes the same for items longer than a window, and if kinds change', async () => {
     const value = whole(
       list(120, (at) => (at % 10 === 9 ? at : at % 10 === 8 ? [at] : { ...nested(at), long: 'y'.repeat(at % 7 === 6 ? 70_000 : 10) })),
     );
     assertSame(await decode({ ...given, bytes: encode(value) }, 20), { value });
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated items at the same byte as the reader', async () => {
     const bytes = encode(whole(list(80, nested)));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 300, bytes.length >> 1]) {
       expect(await decode({ ...given, bytes: bytes.slice(0, length) }, 0)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const value = whole(list(200, (at) => ({ id: at, inner: { list: [1, [2, 'n'.repeat(at % 50), 'm'.repeat(5)]] } })));
     const bytes = encode(value);
     for (const limits of [
@@ -94,7 +96,7 @@ describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, 
     assertSame(await decode({ ...given, bytes, limits: { values: 1820, stringLength: 49, depth: 6 } }, 100), { value });
   });
 
-  test('have the same value or error where bytes are changed', async () => {
+  test('gives the same value or error for mutated bytes', async () => {
     const seeds = [40, 60].map((count) => encode(whole(list(count, nested))));
     const { rows, refused } = await fuzzWithKernels({ ...given, raw: true }, seeds, 100);
     expect(rows).toBeGreaterThan(10);
@@ -102,7 +104,7 @@ describe.each(ENCODINGS)('nested items of %s that kernels check', (_, { encode, 
   });
 });
 
-/** What is no JSON, in the place of a value. */
+/** Invalid JSON values. */
 const WRONG = [
   '01',
   '-',
@@ -147,7 +149,7 @@ const WRONG = [
   ':',
   '1 1',
 ];
-/** What is, although it looks unusual. */
+/** Valid JSON values that look unusual. */
 const RIGHT = [
   '-0',
   '0',
@@ -166,26 +168,26 @@ const RIGHT = [
   `1${'0'.repeat(40)}`,
 ];
 
-describe('items of JSON', () => {
+describe('JSON item kernel', () => {
   const items = (value: string): Uint8Array =>
     text.encode(`[${list(90, (at) => `{"id":{"a":[${at}],"b":[[true],"some more"]},"value":${at === 60 ? value : '[{}]'}}`).join(',')}]`);
 
-  test.each(WRONG)('with %j in the place of a value are refused with the error that readers give', async (value) => {
+  test.each(WRONG)('rejects %j as a value, with the same error as the reader', async (value) => {
     expect(await decode({ id: 'json', format: json, bytes: items(value) }, 0)).toHaveProperty('error');
   });
 
-  test.each(RIGHT)('may have %j in the place of a value', async (value) => {
+  test.each(RIGHT)('accepts %j as a value', async (value) => {
     const bytes = items(value);
     assertSame(await decode({ id: 'json', format: json, bytes }, 60), { value: JSON.parse(new TextDecoder().decode(bytes)) });
   });
 
-  test('are refused where they are not UTF-8, at the same byte', async () => {
+  test('rejects invalid UTF-8 at the same byte as the reader', async () => {
     const bytes = items('"text of some length \u007f and more"');
     bytes[bytes.indexOf(0x7f)] = 0xff;
     expect(await decode({ id: 'json', format: json, bytes }, 0)).toMatchObject({ error: { code: 'invalid-utf8' } });
   });
 
-  test('may be lines, or records of a JSON text sequence', async () => {
+  test('reads lines and records of a JSON text sequence', async () => {
     const value = list(200, nested);
     for (const separator of ['\n', ' \r\n', '\n\u001e']) {
       const bytes = text.encode(value.map((item) => JSON.stringify(item)).join(separator));
@@ -193,21 +195,21 @@ describe('items of JSON', () => {
     }
   });
 
-  test('may have white space of any kind between them', async () => {
+  test('accepts any white space between items', async () => {
     const value = list(200, nested);
     const spaces = ['', ' ', '\n\n', '\t \r\n'];
     const bytes = text.encode(`[${value.map((item, at) => `${spaces[at % 4]}${JSON.stringify(item)}${spaces[at % 3]}`).join(',')}]`);
     assertSame(await decode({ id: 'json', format: json, bytes }, 200), { value });
   });
 
-  test('are read where their numbers become bigints', async () => {
+  test('reads items whose numbers become bigints', async () => {
     const bytes = text.encode(`[${list(90, (at) => `{"a":{"b":[${at + 1}00000000000000000001]}}`).join(',')}]`);
     const { value } = (await decode({ id: 'json', format: json, bytes, options: { bigints: 'bigint' } }, 0)) as { value: { a: { b: bigint[] } }[] };
     expect(value[89]!.a.b[0]).toBe(9_000_000_000_000_000_000_001n);
   });
 });
 
-test('items of MessagePack with binaries and dates are what readers give', async () => {
+test('MessagePack items with binaries and dates decode as with the reader', async () => {
   const value = list(200, (at) => ({
     id: at,
     inner: { text: 'some text that is nested', bytes: new Uint8Array(at % 150), when: new Date(at * 1e9 + (at % 3)), list: [at] },
@@ -219,7 +221,7 @@ test('items of MessagePack with binaries and dates are what readers give', async
   });
 });
 
-test('items of CBOR with tags and indefinite lengths are what readers give', async () => {
+test('CBOR items with tags and indefinite lengths decode as with the reader', async () => {
   const row = (at: number, inner: number[]): number[] => [0xa2, 0x61, 0x61, at % 24, 0x61, 0x62, 0xa2, 0x61, 0x64, 0x82, 1, 2, 0x61, 0x63, ...inner];
   const inners = [
     [0x9f, 1, 2, 0xff],
@@ -236,10 +238,10 @@ test('items of CBOR with tags and indefinite lengths are what readers give', asy
   expect(await decode({ id: 'cbor', format: cbor, bytes }, 40)).toHaveProperty('value');
 });
 
-describe('items of BSON', () => {
+describe('BSON item kernel', () => {
   const elementsOf = (name: string, payload: number[]): number[] => [payload[0]!, ...text.encode(name), 0, ...payload.slice(1)];
   const documentOf = (...elements: number[]): number[] => [elements.length + 5, 0, 0, 0, ...elements, 0];
-  /** Documents one behind the other, of which one has some bytes as its element `x`, the first of them its type. */
+  /** Consecutive documents, one of which has an element `x` of the given bytes, which begin with its type. */
   const sequence = (element: number[]): Uint8Array =>
     Uint8Array.from(
       list(90, (at) => {
@@ -262,8 +264,8 @@ describe('items of BSON', () => {
     ['an undefined', [6]],
     ['the least key', [255]],
     ['an empty document', [3, 5, 0, 0, 0, 0]],
-    ['an array with keys that are no UTF-8', [4, 9, 0, 0, 0, 10, 255, 255, 0, 0]],
-  ])('may have %s', async (_, element) => {
+    ['an array with keys of invalid UTF-8', [4, 9, 0, 0, 0, 10, 255, 255, 0, 0]],
+  ])('accepts %s', async (_, element) => {
     expect(await decode({ id: 'bson', format: bson, bytes: sequence(element), options: { sequence: true } }, 60)).toHaveProperty('value');
   });
 
@@ -273,18 +275,18 @@ describe('items of BSON', () => {
     ['a string without a zero', [2, 2, 0, 0, 0, 0x61, 0x61]],
     ['a string of negative length', [2, 255, 255, 255, 255]],
     ['a string past its document', [2, 9, 0, 0, 0, 0x61, 0]],
-    ['a string that is not UTF-8', [2, 2, 0, 0, 0, 255, 0]],
+    ['a string of invalid UTF-8', [2, 2, 0, 0, 0, 255, 0]],
     ['a binary of negative length', [5, 255, 255, 255, 255, 0]],
     ['a binary past its document', [5, 99, 0, 0, 0, 0, 1]],
     ['a document past its container', [3, 50, 0, 0, 0, 0]],
     ['a document of four bytes', [3, 4, 0, 0, 0]],
     ['a document shorter than its length', [3, 7, 0, 0, 0, 0, 0]],
-    ['an old binary with another length', [5, 6, 0, 0, 0, 2, 3, 0, 0, 0, 1, 2]],
-  ])('are refused where they have %s, with the error that readers give', async (_, element) => {
+    ['an old binary with a wrong length', [5, 6, 0, 0, 0, 2, 3, 0, 0, 0, 1, 2]],
+  ])('rejects %s, with the same error as the reader', async (_, element) => {
     expect(await decode({ id: 'bson', format: bson, bytes: sequence(element), options: { sequence: true } }, 60)).toHaveProperty('error');
   });
 
-  test('are the same where values are the objects of Extended JSON, or of classes', async () => {
+  test('gives the same result if values become Extended JSON or class instances', async () => {
     const bytes = encodeWith(bsonWriter, { list: list(90, nested) });
     for (const types of ['canonical', 'classes'] as const) {
       expect(await decode({ id: 'bson', format: bson, bytes, options: { types } }, 0)).toHaveProperty('value');

@@ -15,7 +15,7 @@ type Setting = RowSetting<JsBinaryOptions>;
 
 const compile = async (literal: unknown): Promise<unknown> => await jsbinary.compileSchema!(literal);
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, and requires that kernels read at least `least` rows. */
 async function decode(literal: unknown, bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   return await decodeRows({ id: 'jsbinary', format: jsbinary, bytes, schema: await compile(literal), ...setting }, least);
 }
@@ -33,20 +33,20 @@ const row = (at: number): Record<string, unknown> => ({
 });
 const encode = async (literal: unknown, value: unknown): Promise<Uint8Array> => encodeWith(writer, value, { schema: await compile(literal) });
 
-describe('objects of js-binary that kernels read', () => {
-  test('are the same as without them', async () => {
+describe('js-binary kernel', () => {
+  test('decodes objects to the same values as the reader', async () => {
     const literal = { rows: [ROW], after: 'string' };
     const value = { rows: list(500, row), after: 'x' };
     assertSame(await decode(literal, await encode(literal, value), 1000), { value });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const rows = list(8, row);
     const bytes = await encode([ROW], rows);
     for (let cut = 1; cut < bytes.length; cut += cutStep(3)) assertSame(await decode([ROW], bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
-  test('may have integers of every size', async () => {
+  test('reads integers of every size', async () => {
     const literal = [{ u: 'uint', i: 'int', when: 'date' }];
     const uints = [0, 127, 128, 16_383, 16_384, 2 ** 29 - 1, 2 ** 29, 2 ** 32, 2 ** 53 - 1];
     const ints = [63, 64, -64, -65, 8191, -8192, -8193, 2 ** 28 - 1, 2 ** 28, -(2 ** 28), -(2 ** 28) - 1, 2 ** 53 - 1, 1 - 2 ** 53];
@@ -58,7 +58,7 @@ describe('objects of js-binary that kernels read', () => {
     assertSame(await decode(literal, await encode(literal, rows), 200), { value: rows });
   });
 
-  test('are left to the reader where an integer is no exact double, as the option says', async () => {
+  test('leaves integers that are not exact doubles to the reader, according to the option', async () => {
     const literal = [{ name: 'string', u: 'uint' }];
     const exact = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
     const rows = list(100, (at) => [1, 0x61, ...(at % 20 === 10 ? exact : [at])]);
@@ -69,7 +69,7 @@ describe('objects of js-binary that kernels read', () => {
     }
   });
 
-  test('are refused where something is wrong, with the error that readers give', async () => {
+  test('rejects malformed rows with the same error as the reader', async () => {
     const literal = [{ good: 'boolean', 'name?': 'string' }];
     for (const wrong of [
       [2, 1, 1, 0x61],
@@ -81,14 +81,14 @@ describe('objects of js-binary that kernels read', () => {
     }
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = await encode([ROW], list(60, row));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode([ROW], bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const literal = [{ id: 'uint', name: 'string' }];
     const bytes = await encode(
       literal,
@@ -100,14 +100,14 @@ describe('objects of js-binary that kernels read', () => {
     expect(await decode(literal, bytes, 300, { limits: { values: 605, stringLength: 49, depth: 2 } })).toHaveProperty('value');
   });
 
-  test('are left to the reader where they have containers', async () => {
+  test('leaves rows with containers to the reader', async () => {
     const literal = [{ id: 'uint', list: ['uint'] }];
     const rows = list(50, (id) => ({ id, list: [id, 1] }));
     assertSame(await decode(literal, await encode(literal, rows), 0), { value: rows });
   });
 });
 
-test('random objects of js-binary are the same with kernels as without, whole and in pieces', async () => {
+test('random js-binary objects decode the same with and without kernels, at once and in chunks', async () => {
   let rows = 0;
   const schema = await compile([ROW]);
   const object = fc.record(
@@ -136,7 +136,7 @@ test('random objects of js-binary are the same with kernels as without, whole an
   expect(rows).toBeGreaterThan(50);
 });
 
-test('mutated objects of js-binary have the same value or error with kernels as without', async () => {
+test('mutated js-binary objects give the same value or error with and without kernels', async () => {
   const seeds = await Promise.all([5, 20, 60].map((count) => encode([ROW], list(count, row))));
   const { rows, refused } = await fuzzWithKernels({ id: 'jsbinary', format: jsbinary, schema: await compile([ROW]) }, seeds);
   expect(rows).toBeGreaterThan(100);

@@ -14,14 +14,19 @@ interface Setting {
   sizes?: readonly number[];
 }
 
-/** Decodes a text in all ways; the value must be that of `JSON.parse`, and kernels must have read at least so many rows. */
+/**
+ * Decodes a text on every code path. The value must equal that of `JSON.parse`, and kernels must read at least `least` rows.
+ */
 async function sameAsParsed(text: string, least: number, setting: Setting = {}): Promise<void> {
   const { outcome, rows } = await sameWithKernels({ id: 'json', format: json, bytes: encode(text), ...setting });
   assertSame(outcome, { value: JSON.parse(text) as unknown });
   expect(rows).toBeGreaterThanOrEqual(least);
 }
 
-/** Decodes a text in all ways, which must give the same error; kernels must have read at least so many rows before it. */
+/**
+ * Decodes a text on every code path. The error must always be the same, and kernels must read at least `least` rows before
+ * it.
+ */
 async function sameError(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<object> {
   const { outcome, rows } = await sameWithKernels({ id: 'json', format: json, bytes, ...setting });
   expect(outcome).toHaveProperty('error');
@@ -32,17 +37,17 @@ async function sameError(bytes: Uint8Array, least: number, setting: Setting = {}
 const list = (count: number, item: (at: number) => unknown): string => JSON.stringify(Array.from({ length: count }, (_, at) => item(at)));
 const plain = (at: number): object => ({ id: at, name: `name ${at % 7}`, score: at / 8, good: at % 3 === 0 });
 
-describe('records of JSON that kernels read', () => {
-  test('are the same as without them', () => sameAsParsed(list(500, plain), 900));
+describe('JSON kernel', () => {
+  test('decodes records to the same values as JSON.parse', () => sameAsParsed(list(500, plain), 900));
 
-  test('are the same with every chunk of a byte', () => sameAsParsed(list(12, plain), 0, { sizes: [1] }));
+  test('decodes the same in chunks of one byte', () => sameAsParsed(list(12, plain), 0, { sizes: [1] }));
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const text = list(9, (at) => ({ id: at, text: `é ${'x'.repeat(at)}`, 'a "key"': at % 2 ? null : -0.5 }));
     for (let cut = 1; cut < text.length; cut += cutStep()) await sameAsParsed(text, 0, { sizes: [cut] });
   });
 
-  test('may have any white space, which may change', async () => {
+  test('accepts any white space, even if it varies', async () => {
     const spaces = ['', ' ', '\n', '\t\r\n', '    '];
     const space = (at: number): string => spaces[at % spaces.length]!;
     const rows = Array.from({ length: 300 }, (_, at) => {
@@ -52,7 +57,7 @@ describe('records of JSON that kernels read', () => {
     await sameAsParsed(`[${rows.join(',')}]`, 500);
   });
 
-  test('may have escapes, in values and in keys', () =>
+  test('reads escapes in values and keys', () =>
     sameAsParsed(
       list(400, (at) => ({
         'quoted "key"\n': at,
@@ -64,7 +69,7 @@ describe('records of JSON that kernels read', () => {
       700,
     ));
 
-  test('may have characters as two escaped surrogates, and not one alone', async () => {
+  test('reads escaped surrogate pairs, and lone surrogates', async () => {
     const pair = String.raw`\ud83d\ude00`;
     await sameAsParsed(
       `[${Array.from({ length: 60 }, (_, at) => `{"a":"${pair}","b":"${pair.repeat(20)} ${at} ${'long '.repeat(30)}"}`).join()}]`,
@@ -76,44 +81,44 @@ describe('records of JSON that kernels read', () => {
     }
   });
 
-  test('tell a string from one that is its escaped form', () =>
-    // One predicts the other: the texts behind the same name differ by their escapes alone.
+  test('distinguishes a string from its escaped form', () =>
+    // One row predicts the other: after the same name, the texts differ only in their escapes.
     sameAsParsed(
       `[${Array.from({ length: 200 }, (_, at) => String.raw`{"name":"n","text":"${at % 2 ? String.raw`a\nb` : String.raw`a\\nb`}","tail":"${at % 3 ? String.raw`\"` : 'x'}"}`).join()}]`,
       300,
     ));
 
-  test('may lack keys, first and last ones too', () =>
+  test('reads rows that lack keys, including the first and the last', () =>
     sameAsParsed(
       list(400, (at) => Object.fromEntries(Object.entries({ ...plain(at), last: 'x' }).filter((_, key) => at < 4 || (at * 7 + key * 3) % 11 > 2))),
       100,
     ));
 
-  test('may have keys that differ in their last byte', () =>
+  test('reads keys that differ in their last byte', () =>
     sameAsParsed(
       list(200, (at) => ({ 'a key of many bytes 1': at, 'a key of many bytes 2': -at, 'a key of many bytes 12': 0.5 })),
       300,
     ));
 
-  test('may be of two shapes that differ in the last byte of a key', () =>
+  test('reads two shapes that differ in the last byte of a key', () =>
     sameAsParsed(
       list(200, (at) => ({ id: at, [at % 20 === 7 ? 'the value b' : 'the value a']: at })),
       100,
     ));
 
-  test('may have values that change their kind in every row', () =>
+  test('reads values whose kind changes in every row', () =>
     sameAsParsed(
       list(300, (at) => ({ id: at, value: [at, 'text', null, true, at / 3, { nested: at }, [at]][at % 7] })),
       0,
     ));
 
-  test('may widen a column once: integer to float, text that repeats to text that does not', () =>
+  test('widens a column once: integer to float, repeated text to distinct text', () =>
     sameAsParsed(
       list(1200, (at) => ({ n: at < 700 ? at : at + 0.5, t: at < 700 ? 'same' : `other ${at}`, long: at === 900 ? 'y'.repeat(500) : 'z' })),
       2000,
     ));
 
-  test('may have strings that end where the window ends', async () => {
+  test('reads strings that end at the end of the window', async () => {
     for (let length = 0; length < 120; length++)
       await sameAsParsed(
         list(12, (at) => ({ id: at, t: 'x'.repeat(length) })),
@@ -122,21 +127,21 @@ describe('records of JSON that kernels read', () => {
       );
   });
 
-  test('may have strings longer than a window, and than the text of a run', () =>
+  test('reads strings longer than a window, and than the text buffer of a run', () =>
     sameAsParsed(
       list(40, (at) => ({ id: at, t: at % 9 === 8 ? 'long '.repeat(60_000 + at) : `short ${at}` })),
       20,
       { sizes: [1e7] },
     ));
 
-  test('may have more strings than a dictionary begins with', () =>
+  test('reads more strings than the initial dictionary holds', () =>
     sameAsParsed(
       list(9000, (at) => ({ id: at, t: `value ${(at * at) % 2003}`, u: at % 2 ? 'Müller' : 'Miller' })),
       16_000,
       { sizes: [1e7] },
     ));
 
-  test('may have numbers of every form', () =>
+  test('reads numbers in every notation', () =>
     sameAsParsed(
       `[${[
         '0',
@@ -170,14 +175,14 @@ describe('records of JSON that kernels read', () => {
       60,
     ));
 
-  test('keep large integers as bigints where that is asked for', async () => {
+  test('reads large integers as bigints if requested', async () => {
     const text = `[${Array.from({ length: 50 }, (_, at) => `{"id":${at},"n":${at % 10 === 9 ? '12345678901234567890' : at + 0.5}}`).join()}]`;
     const { outcome, rows } = await sameWithKernels({ id: 'json', format: json, bytes: encode(text), options: { bigints: 'bigint' } });
     expect((outcome as { value: { n: unknown }[] }).value[9]!.n).toBe(12345678901234567890n);
     expect(rows).toBeGreaterThan(20);
   });
 
-  test('may be a sequence, with and without white space', async () => {
+  test('reads a sequence with and without white space', async () => {
     const rows = Array.from({ length: 300 }, (_, at) => JSON.stringify(plain(at)));
     for (const between of ['\n', '', '\n\u001E', '\r\n \n']) {
       const { outcome, rows: read } = await sameWithKernels({
@@ -191,7 +196,7 @@ describe('records of JSON that kernels read', () => {
     }
   });
 
-  test('may lie in several lists, nested in one another and of several shapes', () =>
+  test('reads several lists, nested and of several shapes', () =>
     sameAsParsed(
       JSON.stringify({
         a: Array.from({ length: 60 }, (_, at) => plain(at)),
@@ -201,7 +206,7 @@ describe('records of JSON that kernels read', () => {
       100,
     ));
 
-  test('may have as many keys as kernels take, and more', async () => {
+  test("reads rows with up to the kernel's maximum of keys, and beyond", async () => {
     for (const width of [1, 127, 128, 129, 300]) {
       const keys = Array.from({ length: width }, (_, key) => `k${key}`);
       await sameAsParsed(
@@ -211,7 +216,7 @@ describe('records of JSON that kernels read', () => {
     }
   });
 
-  test('are refused where they are not UTF-8, at the same byte', async () => {
+  test('rejects invalid UTF-8 at the same byte as the reader', async () => {
     for (const wrong of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0x80], [0xe2, 0x82]]) {
       for (const position of ['name', 'unique']) {
         const text = list(80, (at) => ({
@@ -227,7 +232,7 @@ describe('records of JSON that kernels read', () => {
     }
   });
 
-  test('are refused where the grammar is broken, at the same byte', async () => {
+  test('rejects invalid syntax at the same byte as the reader', async () => {
     for (const wrong of [
       '01',
       '1.',
@@ -266,7 +271,7 @@ describe('records of JSON that kernels read', () => {
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const text = encode(list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50) })));
     for (const limits of [
       { values: 300 },
@@ -283,13 +288,13 @@ describe('records of JSON that kernels read', () => {
     await sameAsParsed(new TextDecoder().decode(text), 300, { limits: { values: 605, stringLength: 49, depth: 2 } });
   });
 
-  test('have the same limit of the length of strings with escapes', async () => {
+  test('enforces the same string length limit for strings with escapes', async () => {
     const text = encode(list(100, (at) => ({ id: at, name: '\n'.repeat(at % 40) })));
     expect(await sameError(text, 20, { limits: { stringLength: 60 } })).toMatchObject({ limit: 'stringLength', path: [31, 'name'] });
   });
 });
 
-describe('lists of every shape', () => {
+describe('JSON kernel on lists of every shape', () => {
   const kinds = [
     fc.integer(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -319,7 +324,7 @@ describe('lists of every shape', () => {
         ),
     );
 
-  test('are what JSON.parse makes of them, with kernels and without', async () => {
+  test('decodes as JSON.parse does', async () => {
     let read = 0;
     await fc.assert(
       fc.asyncProperty(record, fc.constantFrom(0, 1, '\t'), fc.constantFrom(5, 64, 5000), async (rows, indent, size) => {

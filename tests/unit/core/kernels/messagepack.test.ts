@@ -30,19 +30,19 @@ const plain = (at: number): object => ({
   none: at % 5 ? null : 'some',
 });
 
-describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, packing) => {
-  test('are the same as without them', async () => {
+describe.each(packings)('MessagePack kernel on %s', (_, packing) => {
+  test('decodes rows to the same values as the reader', async () => {
     const rows = list(500, plain);
     assertSame(await decode(pack({ rows, after: 'x' }, packing), 900), { value: { rows, after: 'x' } });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const rows = list(9, plain);
     const bytes = pack(rows, packing);
     for (let cut = 1; cut < bytes.length; cut += cutStep()) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: rows });
   });
 
-  test('may have numbers of every size', async () => {
+  test('reads numbers of every size', async () => {
     const numbers = [
       0,
       1,
@@ -78,17 +78,17 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
     assertSame(await decode(pack(rows, packing), 100), { value: rows });
   });
 
-  test('may have dates', async () => {
+  test('reads dates', async () => {
     const rows = list(100, (at) => ({ id: at, at: at % 7 ? new Date(1_600_000_000_000 + at * 1234.5) : null, day: new Date(at * 86_400_000) }));
     assertSame(await decode(pack(rows, packing), 100), { value: rows });
   });
 
-  test('may have values that change their kind in every row', async () => {
+  test('reads values whose kind changes in every row', async () => {
     const rows = list(200, (at) => ({ id: at, value: [at, 'text', null, true, at / 3, { nested: at }, [at]][at % 7] }));
     assertSame(await decode(pack(rows, packing), 0), { value: rows });
   });
 
-  test('are refused where they are not UTF-8, at the same byte', async () => {
+  test('rejects invalid UTF-8 at the same byte as the reader', async () => {
     const bytes = pack(
       list(80, (at) => ({ id: at, name: at === 50 ? '\u007F' : 'same' })),
       packing,
@@ -97,36 +97,36 @@ describe.each(packings)('records of MessagePack that kernels read, as %s,', (_, 
     expect(await decode(bytes, 40)).toMatchObject({ error: { code: 'invalid-utf8', path: [50, 'name'] } });
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = pack(list(60, plain), packing);
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const bytes = pack(LIMITED_ROWS, packing);
     await expectLimits((least, limits) => decode(bytes, least, { limits }), 2);
   });
 
-  test('may have strings longer than a window, and more than a dictionary begins with', async () => {
+  test('reads strings longer than a window, and more than the initial dictionary holds', async () => {
     const rows = list(3000, (at) => ({ id: at, t: at % 900 === 8 ? 'long '.repeat(60_000 + at) : `value ${(at * at) % 1009}` }));
     assertSame(await decode(pack(rows, packing), 3000, { sizes: [1e8] }), { value: rows });
   });
 });
 
-describe('maps of MessagePack that kernels read', () => {
-  test('may lack keys, first and last ones too', async () => {
+describe('MessagePack kernel on maps', () => {
+  test('reads rows that lack keys, including the first and the last', async () => {
     const rows = list(400, (at) => Object.fromEntries(Object.entries(plain(at)).filter((_, key) => at < 4 || (at * 7 + key * 3) % 11 > 2)));
     assertSame(await decode(pack(rows, EXACT), 100), { value: rows });
   });
 
-  test('may have more than 15 keys', async () => {
+  test('reads rows with more than 15 keys', async () => {
     const rows = list(60, (at) => Object.fromEntries(list(40, (key) => [`key ${key}`, at * key])));
     assertSame(await decode(pack(rows, EXACT), 80), { value: rows });
   });
 
-  test('keep 64-bit integers as the option says', async () => {
+  test('reads 64-bit integers according to the option', async () => {
     const encode = (value: bigint): number[] => [0xcf, ...new Uint8Array(new BigUint64Array([value]).buffer).toReversed()];
     const row = (value: bigint): number[] => [0x82, 0xa1, 0x61, 0xcb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0, 0xa1, 0x62, ...encode(value)];
     const values = [5n, 1n, 2n ** 32n, 2n ** 53n - 1n, 7n, 7n, 2n ** 53n, 2n ** 62n, 2n ** 63n + 5n, 3n];
@@ -143,7 +143,7 @@ describe('maps of MessagePack that kernels read', () => {
     }
   });
 
-  test('are refused where an entry is repeated or one is missing, at the same byte', async () => {
+  test('rejects a duplicate or missing entry at the same byte as the reader', async () => {
     const bytes = pack(
       list(60, (at) => ({ id: at, name: 'x' })),
       EXACT,
@@ -162,7 +162,7 @@ describe('maps of MessagePack that kernels read', () => {
   });
 });
 
-test('floats of 32 bits are rounded as the option says', async () => {
+test('the MessagePack kernel rounds 32-bit floats according to the option', async () => {
   const row = (value: number): number[] => [0x81, 0xa1, 0x61, 0xca, ...new Uint8Array(new Float32Array([value]).buffer).toReversed()];
   const values = list(40, (at) => at / 10 + 0.1);
   const bytes = Uint8Array.from([0xdc, 0, values.length, ...values.flatMap(row)]);
@@ -171,7 +171,7 @@ test('floats of 32 bits are rounded as the option says', async () => {
   expect(value.map(({ a }) => a)).toEqual(values.map((a) => Number(a.toFixed(6))));
 });
 
-test('integers that begin no record may come among records, and those that do begin one', async () => {
+test('the MessagePack kernel distinguishes integers between records from record ids', async () => {
   const rows = list(100, (at) => ({ id: Number(at) % 128, name: { inner: at }, tail: 'x' }));
   assertSame(await decode(pack(rows, RECORDS), 0), { value: rows });
   const flat = list(200, (at) => ({ id: Number(at) % 128, tail: 'x' }));

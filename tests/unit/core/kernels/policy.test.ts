@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { allows, mayCompile } from '../../../../core/kernels/policy.ts';
 
-describe('a Content Security Policy', () => {
+describe('Content Security Policy', () => {
   test.each([
     '',
     'upgrade-insecure-requests',
@@ -14,7 +14,7 @@ describe('a Content Security Policy', () => {
     "script-src 'wasm-unsafe-eval', img-src 'none'",
     "script-src 'wasm-unsafe-eval'; script-src 'self'",
     "script-src-elem 'self'",
-  ])('of "%s" lets WebAssembly be compiled', (policy) => expect(allows(policy)).toBe(true));
+  ])('allows WebAssembly with "%s"', (policy) => expect(allows(policy)).toBe(true));
 
   test.each([
     "script-src 'self'",
@@ -25,13 +25,13 @@ describe('a Content Security Policy', () => {
     "script-src 'wasm-unsafe-eval', script-src 'self'",
     "script-src 'self'; script-src 'wasm-unsafe-eval'",
     "img-src 'none';\tdefault-src https:",
-  ])('of "%s" does not', (policy) => expect(allows(policy)).toBe(false));
+  ])('forbids WebAssembly with "%s"', (policy) => expect(allows(policy)).toBe(false));
 });
 
-describe('a worker', () => {
+describe('worker', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** In a worker whose script came from a URL, with headers. */
+  /** Simulates a worker whose script came from a URL with these headers. */
   function from(href: string, headers: Record<string, string>): ReturnType<typeof vi.fn> {
     const fetch = vi.fn(() => Promise.resolve(new Response('', { headers })));
     vi.stubGlobal('location', new URL(href));
@@ -39,35 +39,35 @@ describe('a worker', () => {
     return fetch;
   }
 
-  test('compiles where its own script came without a policy', async () => {
+  test('compiles kernels if its script came without a policy', async () => {
     const fetch = from('https://page.test/worker.js', {});
     expect(await mayCompile()).toBe(true);
     expect(fetch).toHaveBeenCalledWith('https://page.test/worker.js', { cache: 'force-cache' });
   });
 
-  test('does not compile where its own script came with a policy against it', async () => {
+  test("leaves kernels uncompiled if its script's policy forbids it", async () => {
     from('https://page.test/worker.js', { 'content-security-policy': "script-src 'self'" });
     expect(await mayCompile()).toBe(false);
   });
 
-  test('does not compile where that would only be reported', async () => {
+  test('leaves kernels uncompiled if that would be reported', async () => {
     from('https://page.test/worker.js', { 'content-security-policy-report-only': "script-src 'self'" });
     expect(await mayCompile()).toBe(false);
   });
 
-  test('does not look for the policy of a blob, and does not compile', async () => {
+  test("neither fetches a blob's policy nor compiles kernels", async () => {
     const fetch = from('blob:https://page.test/5a6b', {});
     expect(await mayCompile()).toBe(false);
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test('does not compile where its script cannot be looked at', async () => {
+  test('leaves kernels uncompiled if its script cannot be fetched', async () => {
     const fetch = from('https://page.test/worker.js', {});
     fetch.mockRejectedValue(new TypeError('refused'));
     expect(await mayCompile()).toBe(false);
   });
 
-  test('does not compile where there is no WebAssembly', async () => {
+  test('leaves kernels uncompiled without WebAssembly', async () => {
     vi.stubGlobal('WebAssembly', undefined);
     expect(await mayCompile()).toBe(false);
   });

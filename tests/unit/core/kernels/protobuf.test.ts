@@ -24,7 +24,7 @@ const compile = async (fields = FIELDS, message = 'Rows', syntax?: string): Prom
   await protobuf.compileSchema!({ proto: proto(fields, syntax), message: `t.${message}` });
 const schema = await compile();
 
-/** Lists of small messages are sent at their end, which kernels do not read: here, few are small. */
+/** Lowers the threshold for small messages: lists of small messages are sent at their end, without kernels. */
 const format: typeof protobuf = {
   ...protobuf,
   createReader: (sink, options, limits, given) => new ProtobufReader(sink, options, limits, given, 100),
@@ -32,7 +32,7 @@ const format: typeof protobuf = {
 
 type Setting = RowSetting<ProtobufOptions>;
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, and requires that kernels read at least `least` rows. */
 function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   return decodeRows({ id: 'protobuf', format, bytes, schema, ...setting }, least);
 }
@@ -59,13 +59,13 @@ const row = (at: number): Record<string, unknown> => ({
 const encode = (rows: unknown[], given: unknown = schema, rest: object = { after: '' }): Uint8Array =>
   encodeWith(writer, { rows, ...rest }, { schema: given });
 
-describe('messages of Protocol Buffers that kernels read', () => {
-  test('are the same as without them', async () => {
+describe('Protocol Buffers kernel', () => {
+  test('decodes messages to the same values as the reader', async () => {
     const rows = list(500, row);
     assertSame(await decode(encode(rows, schema, { after: 'x' }), 1200), { value: { rows, after: 'x' } });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const rows = list(7, row);
     const bytes = encode(rows);
     for (let cut = 1; cut < bytes.length; cut += cutStep(5)) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value: { rows, after: '' } });
@@ -82,19 +82,19 @@ describe('messages of Protocol Buffers that kernels read', () => {
     { names: 'json' },
     { unknown: 'keep' },
     { partial: true },
-  ] satisfies ProtobufOptions[])('are the same with the options %j', async (options) => {
+  ] satisfies ProtobufOptions[])('decodes the same with the options %j', async (options) => {
     const reads = !('defaults' in options && options.defaults === 'none') && !('unknown' in options) && options.int64 !== 'string';
     expect(await decode(encode(list(200, row)), reads ? 300 : 0, { options })).toHaveProperty('value');
   });
 
-  test('may be those of a sequence', async () => {
+  test('reads the messages of a sequence', async () => {
     const single = await compile(FIELDS, 'Row');
     const rows = list(300, row);
     const bytes = encodeWith(writer, rows, { schema: single, options: { sequence: true } });
     assertSame(await decode(bytes, 500, { schema: single, options: { sequence: true } }), { value: rows });
   });
 
-  test('may have enums by name, of which some numbers have none', async () => {
+  test('reads enums by name, including unnamed numbers', async () => {
     const rows = list(300, (at) => ({ i: at, kind: at % 50 === 0 ? 100 : at % 3 }));
     const given = await compile('int32 i = 1; Kind kind = 2;');
     const { value } = (await decode(encode(rows, given), 300, { schema: given, options: { enums: 'name' } })) as {
@@ -103,7 +103,7 @@ describe('messages of Protocol Buffers that kernels read', () => {
     expect(value.rows.slice(0, 4).map(({ kind }) => kind)).toEqual(['FAR', 'TWO', 'MORE', 'ONE']);
   });
 
-  test('may have their fields in any order, that repeats or not', async () => {
+  test('reads fields in any order, repeating or not', async () => {
     const given = await compile('int32 a = 1; string b = 2; double c = 3; bool d = 4; int64 e = 17;');
     const parts = (at: number): ((bytes: Bytes) => void)[] => [
       (bytes) => (bytes.tag(1, 0), bytes.varint(BigInt(at))),
@@ -125,7 +125,7 @@ describe('messages of Protocol Buffers that kernels read', () => {
     }
   });
 
-  test('are left to the reader where a field comes twice, is unknown, is padded or has another wire type', async () => {
+  test('leaves duplicate, unknown, padded and wrongly typed fields to the reader', async () => {
     const given = await compile('int32 a = 1; string b = 2;');
     const odd: ((bytes: Bytes) => void)[] = [
       (bytes) => (bytes.tag(1, 0), bytes.varint(7n)),
@@ -156,7 +156,7 @@ describe('messages of Protocol Buffers that kernels read', () => {
     }
   });
 
-  test('are left to the reader where their fields are in a oneof, required, repeated or have a default', async () => {
+  test('leaves fields that are in a oneof, required, repeated or have a default to the reader', async () => {
     for (const [fields, syntax] of [
       ['oneof one { int32 a = 1; string b = 2; }', 'proto3'],
       ['required int32 a = 1; optional string b = 2;', 'proto2'],
@@ -172,7 +172,7 @@ describe('messages of Protocol Buffers that kernels read', () => {
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const given = await compile('int32 a = 1; string b = 2; int32 c = 3; double d = 4;');
     const bytes = encode(
       list(200, (at) => ({ a: at, b: 'n'.repeat(at % 50) })),
@@ -182,26 +182,26 @@ describe('messages of Protocol Buffers that kernels read', () => {
       expect(await decode(bytes, 0, { limits, schema: given })).toHaveProperty('error');
     }
     expect(await decode(bytes, 300, { limits: { values: 1003, stringLength: 49, depth: 3 }, schema: given })).toHaveProperty('value');
-    // A message of no bytes has four values.
+    // An empty message has four values.
     const empty = Uint8Array.from(list(60_000, (at) => (at % 2 ? 0 : 0x0a)));
     for (const expansion of [0, 1, 2]) await decode(empty, 0, { limits: { expansion }, schema: given });
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = encode(list(60, row));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are left to the reader where the tag of the list is longer than a byte', async () => {
+  test("leaves rows to the reader if the list's tag is longer than a byte", async () => {
     const given = await compile('int32 a = 1;', 'Far');
     const rows = list(100, (at) => ({ a: at }));
     assertSame(await decode(encode(rows, given, {}), 0, { schema: given }), { value: { rows } });
   });
 });
 
-test('random messages are the same with kernels as without, whole and in pieces', async () => {
+test('random messages decode the same with and without kernels, at once and in chunks', async () => {
   let rows = 0;
   const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
   const message = fc.record(
@@ -232,7 +232,7 @@ test('random messages are the same with kernels as without, whole and in pieces'
   expect(rows).toBeGreaterThan(500);
 });
 
-test('mutated messages have the same value or error with kernels as without', async () => {
+test('mutated messages give the same value or error with and without kernels', async () => {
   const seeds = [5, 20, 60].map((count) => encode(list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'protobuf', format, schema }, seeds);
   expect(rows).toBeGreaterThan(100);

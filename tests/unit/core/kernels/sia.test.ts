@@ -11,7 +11,7 @@ import fc from '../../../setup/properties/property.ts';
 
 type Setting = RowSetting<SiaOptions>;
 
-/** Decodes with and without kernels, which are to read so many rows at least. */
+/** Decodes with and without kernels, and requires that kernels read at least `least` rows. */
 function decode(bytes: Uint8Array, least: number, setting: Setting = {}): Promise<KernelOutcome> {
   return decodeRows({ id: 'sia', format: sia, bytes, ...setting }, least);
 }
@@ -31,63 +31,63 @@ const row = (at: number): Row => ({
   none: at % 5 ? null : 'some',
   gone: at % 4 ? undefined : at,
 });
-/** An array of objects that are bytes, the first of which writes its keys `a` and `b` in full. */
+/** Array of objects given as bytes, the first of which writes its keys `a` and `b` in full. */
 const arrayOf = (objects: readonly number[][], first = [2, 1]): Uint8Array =>
   Uint8Array.from([47, objects.length + 1, 52, 27, 1, 0x61, ...first, 27, 1, 0x62, 27, 1, 0x78, 53, ...objects.flat()]);
 const objectOf = (a: readonly number[], b: readonly number[]): number[] => [52, 21, 0, ...a, 21, 1, ...b, 53];
 
-describe('objects of Sia that kernels read', () => {
-  test('are the same as without them', async () => {
+describe('Sia kernel', () => {
+  test('decodes objects to the same values as the reader', async () => {
     const value = { rows: list(500, row), after: 'x' };
     assertSame(await decode(encode(value), 900), { value });
     const later = { rows: list(500, (at) => ({ ...row(at), when: new Date(at * 1e10) })) };
     assertSame(await decode(encode(later, { builtins: false }), 900), { value: later });
   });
 
-  test('are the same wherever a chunk is cut', async () => {
+  test('decodes the same for every cut of a chunk', async () => {
     const value = list(9, row);
     const bytes = encode(value);
     for (let cut = 1; cut < bytes.length; cut += cutStep(3)) assertSame(await decode(bytes, 0, { sizes: [cut] }), { value });
   });
 
-  test('may have numbers of every size', async () => {
+  test('reads numbers of every size', async () => {
     const value = [...list(8, () => ({ int: 1, float: 0.5 })), ...NUMBERS.flatMap((number) => list(4, () => ({ int: 5, float: number })))];
     assertSame(await decode(encode(value), 100), { value });
   });
 
-  test('may have strings of every length, in one byte a unit and in UTF-8', async () => {
+  test('reads strings of every length, with one byte per unit and in UTF-8', async () => {
     const value = list(300, (at) => ({ id: at, ascii: 'x'.repeat(at), other: 'é漢'.repeat(at >> 2), mixed: `${'a'.repeat(at % 40)}😀` }));
     assertSame(await decode(encode(value), 400), { value });
   });
 
-  test('may have surrogates alone, which kernels leave to the reader', async () => {
+  test('leaves lone surrogates to the reader', async () => {
     for (const alone of ['\ud83d', '\ude00', '\ud83dA', '\ude00\ud83d']) {
       const value = list(60, (at) => ({ a: at, b: at === 30 ? alone : 'x' }));
       assertSame(await decode(encode(value), 80), { value });
     }
   });
 
-  test('may lack keys, and have none', async () => {
+  test('reads rows that lack some or all keys', async () => {
     const value = list(400, (at) =>
       at % 50 === 30 ? {} : Object.fromEntries(Object.entries(row(at)).filter((_, key) => at < 4 || (at * 7 + key * 3) % 11 > 2)),
     );
     assertSame(await decode(encode(value), 300), { value });
   });
 
-  test('may have keys with numbers of two bytes', async () => {
+  test('reads keys with numbers of two bytes', async () => {
     const before = Object.fromEntries(list(300, (at) => [`before ${at}`, at]));
     const value = { before, rows: list(60, row) };
     assertSame(await decode(encode(value), 90), { value });
   });
 
-  test('may have long keys, which kernels leave to the reader', async () => {
+  test('leaves long keys to the reader', async () => {
     const value = list(60, (at) => ({ [`long ${'key '.repeat(20)}`]: at, b: 'x' }));
     const { outcome, rows } = await sameWithKernels({ id: 'sia', format: sia, bytes: encode(value) });
     assertSame(outcome, { value });
     expect(rows).toBe(0);
   });
 
-  test('may have a key under several numbers', async () => {
+  test('reads a key with several numbers', async () => {
     const again = [52, 27, 1, 0x61, 2, 7, 21, 1, 27, 1, 0x79, 53];
     const other = [52, 21, 2, 2, 8, 21, 1, 27, 1, 0x79, 53];
     const bytes = arrayOf([
@@ -99,19 +99,19 @@ describe('objects of Sia that kernels read', () => {
     expect([value[40]!.a, value[41]!.a, value[42]!.a, value[43]!.a]).toEqual([5, 7, 8, 1]);
   });
 
-  test('may be values of a sequence, each of which has numbers of its own', async () => {
+  test('reads a sequence, with separate key numbers for each value', async () => {
     const one = list(60, (at) => ({ a: at, b: 'x' }));
     const other = list(60, (at) => ({ b: at, a: 'x' }));
     const bytes = Uint8Array.from([...encode(one), ...encode(other), ...encode(one)]);
     assertSame(await decode(bytes, 80, { options: { sequence: true } }), { value: [one, other, one] });
   });
 
-  test('may have values that change their kind in every row', async () => {
+  test('reads values whose kind changes in every row', async () => {
     const value = list(200, (at) => ({ id: at, value: [at, 'text', null, true, at / 3, { nested: at }, [at], new Date(at)][at % 8] }));
     assertSame(await decode(encode(value), 0), { value });
   });
 
-  test('have dates as constructors only where the option says so', async () => {
+  test('reads dates as constructors only if the option says so', async () => {
     const value = list(60, (at) => ({ id: at, when: new Date(at) }));
     const bytes = encode(value);
     assertSame(await decode(bytes, 80), { value });
@@ -120,7 +120,7 @@ describe('objects of Sia that kernels read', () => {
     expect(rows).toBe(0);
   });
 
-  test('have dates of fractions and invalid ones as readers have them', async () => {
+  test('reads fractional and invalid dates as the reader does', async () => {
     const float = (value: number): number[] => [44, 1, 47, 1, 17, ...new Uint8Array(new Float64Array([value]).buffer)];
     const dates = [5, 1.5, -0.5, -0, 8.64e15, -8.64e15, 8.64e15 + 2, NaN, Infinity, 7];
     const bytes = arrayOf(
@@ -131,10 +131,10 @@ describe('objects of Sia that kernels read', () => {
     expect(value.slice(0, 10).map(({ a }) => a.getTime())).toEqual(dates.map((date) => new Date(date).getTime()));
   });
 
-  test('are refused where something is wrong, with the error that readers give', async () => {
+  test('rejects malformed rows with the same error as the reader', async () => {
     const good = objectOf([2, 9], [27, 1, 0x78]);
     const wrong = {
-      'a string that is not UTF-8': objectOf([2, 9], [28, 1, 0xff]),
+      'a string of invalid UTF-8': objectOf([2, 9], [28, 1, 0xff]),
       'an incomplete utfz string': objectOf([2, 9], [27, 1, 0]),
       'a high half that nothing follows': objectOf([2, 9], [27, 3, 0x78, 0, 2]),
       'an unknown block': objectOf([2, 9], [99]),
@@ -148,14 +148,14 @@ describe('objects of Sia that kernels read', () => {
     }
   });
 
-  test('are refused where they end too early, at the same byte', async () => {
+  test('rejects truncated rows at the same byte as the reader', async () => {
     const bytes = encode(list(60, row));
     for (const length of [bytes.length - 1, bytes.length - 9, bytes.length - 30, bytes.length >> 1]) {
       expect(await decode(bytes.slice(0, length), 20)).toMatchObject({ error: { code: 'truncated' } });
     }
   });
 
-  test('are refused at the limits, where readers refuse them', async () => {
+  test('enforces the same limits as the reader', async () => {
     const bytes = encode(list(200, (at) => ({ id: at, name: 'n'.repeat(at % 50), more: 'é'.repeat(at % 20) })));
     for (const limits of [
       { values: 300 },
@@ -168,14 +168,14 @@ describe('objects of Sia that kernels read', () => {
       { stringLength: 48 },
       { depth: 1 },
     ]) {
-      // Of a string that is not ASCII the offset is that of the chunk.
+      // The error offset for a string that is not ASCII is that of the chunk.
       expect(await decode(bytes, 0, { limits, sizes: [bytes.length] })).toHaveProperty('error');
     }
     expect(await decode(bytes, 300, { limits: { values: 820, stringLength: 49, depth: 2 } })).toHaveProperty('value');
   });
 });
 
-test('random objects of Sia are the same with kernels as without, whole and in pieces', async () => {
+test('random Sia objects decode the same with and without kernels, at once and in chunks', async () => {
   let rows = 0;
   const object = fc.record(
     {
@@ -200,7 +200,7 @@ test('random objects of Sia are the same with kernels as without, whole and in p
   expect(rows).toBeGreaterThan(50);
 });
 
-test('mutated objects of Sia have the same value or error with kernels as without', async () => {
+test('mutated Sia objects give the same value or error with and without kernels', async () => {
   const seeds = [5, 20, 60].map((count) => encode(list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'sia', format: sia }, seeds);
   expect(rows).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-/** All formats have one rule for `int64: 'auto'`: numbers within ±(2⁵³ − 1), and bigints beyond. */
+/** All formats follow one rule for `int64: 'auto'`: numbers within ±(2⁵³ − 1), and bigints beyond. */
 import { describe, expect, test } from 'vitest';
 import avro from '../../../../core/formats/avro/index.ts';
 import bebop from '../../../../core/formats/bebop/index.ts';
@@ -14,9 +14,9 @@ import { decodeWith } from '../../../setup/ways/differential.ts';
 interface Subject {
   format: unknown;
   schema?: unknown;
-  /** The bytes of an integer. */
+  /** Encodes an integer. */
   encode: (value: bigint) => number[];
-  /** The integer in the decoded value. */
+  /** Extracts the integer from the decoded value. */
   of?: (value: never) => unknown;
 }
 
@@ -56,18 +56,21 @@ const subjects: Record<string, Subject> = {
 
 const MOST = 2n ** 53n - 1n;
 
-describe.each(Object.entries(subjects))('64-bit integers of %s', (_, { format, schema, encode, of = (value) => value }) => {
+describe.each(Object.entries(subjects))('reader of 64-bit integers of %s', (_, { format, schema, encode, of = (value) => value }) => {
   const decode = async (value: bigint): Promise<unknown> => {
     const compiled: unknown = schema === undefined ? undefined : await (format as AnyFormat).compileSchema!(schema);
     const bytes = Uint8Array.from(encode(value));
     return of(decodeWith(format, bytes, { schema: compiled }) as never);
   };
 
-  test.each([MOST, -MOST])('are numbers where these are safe: %s', async (value) => {
+  test.each([MOST, -MOST])('returns numbers if safe: %s', async (value) => {
     expect(await decode(value)).toBe(Number(value));
   });
 
-  test.each([MOST + 1n, -MOST - 1n, MOST + 2n, -MOST - 2n])('are bigints beyond, also where a number would be exact: %s', async (value) => {
-    expect(await decode(value)).toBe(value);
-  });
+  test.each([MOST + 1n, -MOST - 1n, MOST + 2n, -MOST - 2n])(
+    'returns bigints beyond the safe range, even if a number would be exact: %s',
+    async (value) => {
+      expect(await decode(value)).toBe(value);
+    },
+  );
 });

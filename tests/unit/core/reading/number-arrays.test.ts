@@ -27,13 +27,13 @@ const lists: [name: string, list: unknown[]][] = [
   ['numbers, then others', [1.5, 2, 'three', null, 4.5, 5, [6.5, 7], 8.5, { nine: [9.5] }, true]],
 ];
 
-describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, encode }) => {
-  test.each(lists)('decode to the same in every cut: %s', (_name, list) => {
+describe.each(Object.entries(formats))('reader of number arrays in %s', (_, { format, encode }) => {
+  test.each(lists)('returns the same value in every cut: %s', (_name, list) => {
     const value = [list, { list, after: [1, [list]] }];
     assertSame(sameInEveryCut(format, encode(value)), { value });
   });
 
-  test.each([511, 512, 513, 1023, 1024, 1025, 5000])('decode to the same in chunks: %i numbers', (length) => {
+  test.each([511, 512, 513, 1023, 1024, 1025, 5000])('returns the same value in chunks: %i numbers', (length) => {
     const value = { integers: Array.from({ length }, (_none, at) => at - 100), floats: Array.from({ length }, (_none, at) => at / 4), end: 'x' };
     const bytes = encode(value);
     for (const size of [bytes.length, 1000, 77]) {
@@ -41,7 +41,7 @@ describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, 
     }
   });
 
-  test('count towards the limits of depth and values', () => {
+  test('counts them towards the limits of depth and values', () => {
     const bytes = encode([
       [
         [1.5, 2.5],
@@ -69,13 +69,13 @@ describe.each(Object.entries(formats))('arrays of numbers in %s', (_, { format, 
   });
 });
 
-describe('arrays of numbers in BSON', () => {
-  test.each(lists)('decode to the same in every cut: %s', (_name, list) => {
+describe('reader of number arrays in BSON', () => {
+  test.each(lists)('returns the same value in every cut: %s', (_name, list) => {
     const value = { list, after: [1, [list]] };
     assertSame(sameInEveryCut(bson, serialize(value)), { value });
   });
 
-  test.each([511, 512, 513, 5000])('decode to the same in chunks: %i numbers', (length) => {
+  test.each([511, 512, 513, 5000])('returns the same value in chunks: %i numbers', (length) => {
     const value = {
       integers: Array.from({ length }, (_none, at) => at - 100),
       floats: Array.from({ length }, (_none, at) => at / 4 + 0.1),
@@ -87,7 +87,7 @@ describe('arrays of numbers in BSON', () => {
     }
   });
 
-  test('count towards the limits of depth, values and the length of keys', () => {
+  test('counts them towards the limits of depth, values and key length', () => {
     const value = { a: [[1.5, 2.5], [1, 2], []] };
     const bytes = serialize(value);
     const named = (limit: string): object => ({ error: expect.stringMatching(new RegExp(`^LimitError \\|.*${limit} \\|`)) as unknown });
@@ -101,19 +101,19 @@ describe('arrays of numbers in BSON', () => {
     expect(outcome(() => decodeWith(bson, longKey, { limits: { stringLength: 1 } }))).toMatchObject(named('stringLength'));
   });
 
-  test('keep a negative zero', () => {
+  test('preserves a negative zero', () => {
     assertSame(decodeWith(bson, serialize({ a: [new Double(-0), 0, new Double(-0)] })), { a: [-0, 0, -0] });
   });
 });
 
-test('a negative zero in an array of numbers stays one', () => {
+test('an array of numbers preserves a negative zero', () => {
   const zero = [0x80, 0, 0, 0, 0, 0, 0, 0];
   // float 64, fixint 0, float 64
   assertSame(decodeWith(messagepack, Uint8Array.of(0x93, 0xcb, ...zero, 0, 0xcb, ...zero)), [-0, 0, -0]);
   assertSame(decodeWith(cbor, Uint8Array.of(0x83, 0xfb, ...zero, 0, 0xfb, ...zero)), [-0, 0, -0]);
 });
 
-test('short arrays of numbers end with the array around them, be its length known or not', () => {
+test('short arrays of numbers end with their parent array, of known length or not', () => {
   const pairs = [0x82, 1, 2, 0x82, 3, 4];
   assertSame(sameInEveryCut(cbor, Uint8Array.of(0x82, 0x9f, ...pairs, 0xff, 0x82, 5, 6)), {
     value: [
@@ -129,7 +129,7 @@ test('short arrays of numbers end with the array around them, be its length know
   });
 });
 
-test('a record id of msgpackr is no number of an array', () => {
+test('a msgpackr record id is not read as a number of an array', () => {
   const value = [{ id: 1 }, [1, { id: 2 }, 3], [1.5, { id: 4 }, 64], [{ id: 5 }]];
   const bytes = Uint8Array.from(new Packr({ useRecords: true }).pack(value));
   assertSame(sameInEveryCut(messagepack, bytes), { value });

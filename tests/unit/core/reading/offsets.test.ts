@@ -10,7 +10,7 @@ import { resolveLimits } from '../../../../core/limits.ts';
 import type { Reader } from '../../../../core/reading/reader.ts';
 import { ColumnSink } from '../../../../core/sinks/columns/columns.ts';
 
-/** Where the bytes of the tests begin: behind what 32 bits can count. */
+/** Offset at which the test payloads begin: beyond the range of 32 bits. */
 const BASE = 2 ** 32 + 12_345;
 
 const trips = Array.from({ length: 3000 }, (_, index) => ({ id: `ride ${index}`, at: index / 8, note: index % 3 ? null : `Größe ${index}` }));
@@ -20,14 +20,14 @@ test.each<[string, AnyFormat, Uint8Array, number]>([
   ['json', json, encoder.encode(JSON.stringify(trips)), 0x78],
   ['messagepack', messagepack, pack(trips), 0xc1],
   ['cbor', cbor, encodeCbor(trips), 0x1c],
-])('an error in %s behind 4 GiB has its offset', (_, format, bytes, never) => {
+])('an error in %s beyond 4 GiB has its exact offset', (_, format, bytes, never) => {
   const limits = resolveLimits();
-  /** The offset of the error for one wrong byte, where the payload begins at an offset. */
+  /** Offset of the error for one wrong byte in a payload that begins at `base`. */
   const offsetOf = (base: number, at: number): number | undefined => {
     const sink = new ColumnSink(() => {}, limits);
     sink.batch([]);
     const reader: Reader = format.createReader(sink, {}, limits, undefined);
-    // As if so many bytes had come before.
+    // Pretends that `base` bytes preceded the payload.
     (reader as unknown as { base: number }).base = base;
     const spoilt = bytes.slice();
     spoilt[at] = never;
@@ -42,7 +42,7 @@ test.each<[string, AnyFormat, Uint8Array, number]>([
     }
     return undefined;
   };
-  // Before the text of a string, where its quote or its length is.
+  // Before the text of a string: its quote or its length.
   const wrong = new TextDecoder('latin1').decode(bytes).indexOf('ride 2000') - 1;
   const first = offsetOf(0, wrong);
   expect(first).toBeGreaterThan(10_000);

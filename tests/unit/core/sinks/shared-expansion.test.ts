@@ -13,7 +13,7 @@ import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { SharedExpansion } from '../../../../core/sinks/shared-expansion.ts';
 
-/** A list of two lists that are the same one, and so on: written as a tree, it doubles with each level. */
+/** List that contains the next list twice: as a tree, it doubles with each level. */
 function doubled(levels: number): unknown {
   let value: unknown = { leaf: 'x' };
   for (let level = 0; level < levels; level += 1) value = [value, value];
@@ -40,34 +40,34 @@ async function transcode(bytes: Uint8Array, from: (typeof sources)[number], to: 
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The answer of a service worker, or its problem. */
+/** Answer of a service worker, or its error. */
 async function respond(bytes: Uint8Array, from: (typeof sources)[number], respondWith: 'json' | 'messagepack' | 'cbor' | 'bson'): Promise<Response> {
   const response = new Response(bytes.slice(), { headers: { 'Content-Type': mediaTypes[from] } });
   return await decoder.respond(request, response, { respondWith });
 }
 
-describe.each(sources)('values of %s that are shared, nested 40 deep,', (from) => {
+describe.each(sources)('value of %s with shared parts, nested 40 deep', (from) => {
   const bytes = writers[from]({ a: [1, doubled(40)] });
 
-  it('take no room where they stay a graph', () => {
+  it('stays small as a graph', () => {
     expect(bytes.length).toBeLessThan(600);
     const { a } = decodeSync<{ a: [number, [unknown, unknown]] }>(from === 'cbor' ? cbor : messagepack, bytes);
     expect(a[1][0]).toBe(a[1][1]);
   });
 
-  it.each(targets)('are refused with a LimitError that says where, in place of being written as %s', async (to) => {
+  it.each(targets)('causes a LimitError with the path if written as %s', async (to) => {
     const failed = transcode(bytes, from, to);
     await expect(failed).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion', format: from });
     const { path } = (await failed.catch((error: unknown) => error)) as { path: unknown[] };
     expect(path.slice(0, 4)).toEqual(['a', 1, 0, 0]);
   });
 
-  it('are written as references where these are asked for', async () => {
+  it('round-trips as references if requested', async () => {
     const written = await transcode(bytes, from, 'cbor', { references: true });
     expect(written.length).toBeLessThan(600);
   });
 
-  it.each(['json', from === 'cbor' ? 'messagepack' : 'cbor', 'bson'] as const)('are no answer of a service worker as %s', async (form) => {
+  it.each(['json', from === 'cbor' ? 'messagepack' : 'cbor', 'bson'] as const)('causes an error answer of a service worker as %s', async (form) => {
     const answer = await respond(bytes, from, form).then((response) => response.text());
     expect(answer).toContain('expansion limit exceeded');
     expect(answer).toContain('$.a[1][0][0]');
@@ -75,11 +75,11 @@ describe.each(sources)('values of %s that are shared, nested 40 deep,', (from) =
   });
 });
 
-describe('values that are shared in moderation', () => {
+describe('value with moderately shared parts', () => {
   const station = { id: 7, name: 'größer', at: [1.5, 2.5] };
   const value = { stations: [station, station], trips: Array.from({ length: 5_000 }, (_, id) => ({ id, from: station, to: station })) };
 
-  it.each(sources)('of %s are written in each place, as JSON.stringify does', async (from) => {
+  it.each(sources)('repeats them as JSON.stringify does, from %s', async (from) => {
     const bytes = writers[from](value);
     const text = JSON.stringify(value);
     expect(new TextDecoder().decode(await transcode(bytes, from, 'json'))).toBe(text);
@@ -90,18 +90,18 @@ describe('values that are shared in moderation', () => {
   });
 });
 
-describe.each(sources)('records of %s whose keys are long', (from) => {
+describe.each(sources)('service worker, for %s records with long keys', (from) => {
   const records = (length: number, count: number): Uint8Array => {
     const list = Array.from({ length: count }, (_, id) => ({ ['k'.repeat(length)]: id % 2 }));
     return new Uint8Array(from === 'cbor' ? new CborEncoder({ useRecords: true }).encode(list) : new Packr().pack(list));
   };
 
-  it('are refused where a service worker would write these too many times', async () => {
+  it('rejects them if it would repeat the keys too often', async () => {
     const answer = await respond(records(100_000, 5_000), from, 'json').then((response) => response.text());
     expect(answer).toContain('expansion limit exceeded');
   });
 
-  it('are written otherwise', async () => {
+  it('writes them if the keys repeat less often', async () => {
     for (const [length, count] of [
       [100_000, 50],
       [250, 20_000],
@@ -112,11 +112,11 @@ describe.each(sources)('records of %s whose keys are long', (from) => {
   });
 });
 
-describe('what shared values expand to', () => {
+describe('expansion of shared values', () => {
   const limits = { ...resolveLimits(), expansion: 1 };
 
   function spent(value: unknown): number {
-    // One that cannot be counted has more than the first 100,000, which are free.
+    // The first 100,000 values are free.
     for (let bytes = 0; bytes < 100; bytes += 1) {
       const expansion = new SharedExpansion({ ...limits, expansion: 1 });
       expansion.receive(bytes);
@@ -124,14 +124,14 @@ describe('what shared values expand to', () => {
         expansion.count(value);
         return bytes + 100_000;
       } catch {
-        // It takes more.
+        // One more throws.
       }
     }
     return Infinity;
   }
 
-  it('is counted in values, and a sixteenth of one for each character and byte in them', () => {
-    // 1,600,000 characters count as the 100,000 values that are free.
+  it('counts values, and a sixteenth of a value for each character and byte', () => {
+    // 1,600,000 characters count as the 100,000 free values.
     const text = 'x'.repeat(1_600_000);
     for (const [shared, values] of [
       [[text], 2],
@@ -149,14 +149,14 @@ describe('what shared values expand to', () => {
     }
   });
 
-  it('goes on from one value to the next', () => {
+  it('accumulates from one value to the next', () => {
     const shared = [new Uint8Array(640_000)];
     const expansion = new SharedExpansion(limits);
     for (let time = 0; time < 3; time += 1) expansion.count([time, shared]);
     expect(() => expansion.count({ 'at last': [3, shared] })).toThrow('$["at last"][1]');
   });
 
-  it('names the way to a shared value through Maps, Sets and causes of errors', () => {
+  it('reports the path of a shared value through Maps, Sets and error causes', () => {
     const shared = new Uint8Array(960_000);
     const value = new Map<unknown, unknown>([
       [1, 2],
@@ -165,7 +165,7 @@ describe('what shared values expand to', () => {
     expect(() => new SharedExpansion(limits).count(value)).toThrow('$.key[1].cause[2]');
   });
 
-  it('leaves cycles to what writes the value', () => {
+  it('leaves cycles to the writer', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle, [cycle, cycle]);
     expect(() => new SharedExpansion(limits).count(cycle)).not.toThrow();

@@ -34,28 +34,28 @@ const odd: [what: string, value: unknown, text: string][] = [
   ['a symbol', Symbol('s'), 'Symbol(s)'],
 ];
 
-describe.each(formats)('an Error in %s', (_name, format, writer, options, other) => {
+describe.each(formats)('writer of an Error in %s', (_name, format, writer, options, other) => {
   const revive: Revive = (tag, inner) => format.revive?.(tag, inner);
   const again = (value: unknown): unknown => decodeSync(format, encodeSync(writer, value, { options }), { revive });
 
-  it.each(odd)('has the text of a name or message that is %s', (_what, value, text) => {
+  it.each(odd)('writes the text of a name or message that is %s', (_what, value, text) => {
     const error = Object.assign(new Error('x'), { name: value });
     const named = Object.assign(new Error('x'), { name: text });
     // In CBOR, a generic object whose name is not that of an error stays a tag.
     expect(again([0, error, 'after'])).toEqual([0, format === cbor ? new CborTag(27, [text, 'x']) : named, 'after']);
     const [, read, after] = again([0, Object.assign(new TypeError('x'), { message: value }), 'after']) as [number, Error, string];
     expect([read.name, read.message, after]).toEqual(['TypeError', text, 'after']);
-    // The bytes are those of the Error with the text.
+    // The bytes equal those of the Error with the text.
     expect(encodeSync(writer, [error, 'after'], { options })).toEqual(encodeSync(writer, [named, 'after'], { options }));
     expect(other(encodeSync(writer, [error, 'after'], { options }))).toHaveProperty([1], 'after');
   });
 
-  it('has the name and message that an Error has where these are undefined', () => {
+  it('writes the default name and message if these are undefined', () => {
     const [read] = again([Object.assign(new RangeError('x'), { name: undefined, message: undefined })]) as [Error];
     expect([read.name, read.message]).toEqual(['Error', '']);
   });
 
-  it.each(['name', 'message', 'cause'])('whose %s throws is refused with an EncodeError that says where', (key) => {
+  it.each(['name', 'message', 'cause'])('throws an EncodeError that gives the path if %s throws', (key) => {
     const thrown = new Error('no');
     const error = Object.defineProperty(new Error('x'), key, {
       get() {
@@ -72,11 +72,11 @@ describe.each(formats)('an Error in %s', (_name, format, writer, options, other)
   });
 });
 
-describe('a RegExp', () => {
+describe('writer of a RegExp', () => {
   const odd = { odd: Object.defineProperty(/x/g, 'source', { value: 57 }), after: 1 };
   const plain = { odd: /57/g, after: 1 };
 
-  it('whose source is no text is written with its text', () => {
+  it('converts its source to text', () => {
     expect(encodeSync(messagepackWriter, odd)).toEqual(encodeSync(messagepackWriter, plain));
     expect(encodeSync(cborWriter, odd)).toEqual(encodeSync(cborWriter, plain));
     expect(encodeSync(bsonWriter, odd)).toEqual(encodeSync(bsonWriter, plain));

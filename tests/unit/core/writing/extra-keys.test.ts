@@ -1,4 +1,4 @@
-/** Keys that a schema does not have are refused, or left out where an option says so. */
+/** Keys that a schema lacks are rejected, or omitted with an option. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import avroReader from '../../../../core/formats/avro/index.ts';
 import avro from '../../../../core/formats/avro/writer.ts';
@@ -11,7 +11,7 @@ import protobuf from '../../../../core/formats/protobuf/writer.ts';
 import { decodeWith } from '../../../setup/ways/differential.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
 
-/** A record with `n_x` and `label`, and a list of the same, as `inner`. */
+/** Record with `n_x` and `label`, and a list of the same records, as `inner`. */
 const AVRO = {
   type: 'record',
   name: 'M',
@@ -31,7 +31,7 @@ const formats = [
   ['jsbinary', jsbinary, jsbinaryReader, LITERAL],
 ] as const;
 
-describe.each(formats)('%s', (_, writer, reader, input) => {
+describe.each(formats)('%s writer', (_, writer, reader, input) => {
   let schema: unknown;
   beforeAll(async () => {
     schema = await (writer.compileSchema as (given: unknown) => unknown)(input);
@@ -41,7 +41,7 @@ describe.each(formats)('%s', (_, writer, reader, input) => {
   const refused = (path: unknown[], hint: string): Error =>
     expect.objectContaining({ name: 'EncodeError', code: 'unknown', path, message: expect.stringContaining(hint) as string }) as Error;
 
-  test('refuses a key that the schema does not have, with its path and the nearest name', () => {
+  test('rejects extra keys with their path and the nearest name', () => {
     const whole = { n_x: 7, label: 'a', inner: [] };
     for (const inTurns of [false, true]) {
       expect(() => encode({ ...whole, nX: 7 }, {}, inTurns)).toThrow(refused(['nX'], 'did you mean n_x?'));
@@ -52,13 +52,13 @@ describe.each(formats)('%s', (_, writer, reader, input) => {
     }
   });
 
-  test('leaves it out where extraKeys is skip', () => {
+  test('omits extra keys with extraKeys: skip', () => {
     const value = { n_x: 7, label: 'a', inner: [{ n_x: 1 }] };
     const bytes = encode({ more: 1, ...value, nX: 7, inner: [{ n_x: 1, nX: 2 }] }, { extraKeys: 'skip' });
     expect(bytes).toEqual(encode(value));
   });
 
-  test('takes keys whose value is undefined, keys that are inherited, and keys that are symbols', () => {
+  test('ignores extra keys that are undefined, inherited or symbols', () => {
     class Base {
       n_x = 7;
       label = 'a';
@@ -75,14 +75,14 @@ describe.each(formats)('%s', (_, writer, reader, input) => {
     }
   });
 
-  test('takes what its reader gives', () => {
+  test('accepts the keys that the reader returns', () => {
     const bytes = encode({ n_x: 7, label: 'a', inner: [{ n_x: 1 }] });
     expect(encode(decodeWith(reader, bytes, { schema }))).toEqual(bytes);
   });
 });
 
-describe('protobuf', () => {
-  test('takes names of oneofs, unknown fields, and types of Any, as its reader gives them', async () => {
+describe('Protocol Buffers writer', () => {
+  test('accepts names of oneofs, unknown fields, and types of Any as the reader returns them', async () => {
     const proto = `${PROTO} import "google/protobuf/any.proto"; message Outer { M m = 1; google.protobuf.Any any = 2; }`;
     const schema = await protobuf.compileSchema!({ proto, message: 'Outer' });
     const value = {
@@ -101,7 +101,7 @@ describe('protobuf', () => {
   });
 });
 
-test('a union of Bebop has no keys but its two', async () => {
+test('a union of Bebop accepts only its two keys', async () => {
   const schema = await bebop.compileSchema!({ bop: 'union U { 1 -> struct A { int32 a; } }', record: 'U' });
   const value = { discriminator: 1, value: { a: 1 } };
   expect(() => encodeWith(bebop, { ...value, more: 1 }, { schema })).toThrow(expect.objectContaining({ code: 'unknown', path: ['more'] }));

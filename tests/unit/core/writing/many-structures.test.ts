@@ -24,7 +24,7 @@ test('a writer keeps a bounded number of structures while it writes one value', 
 test.each([
   ['messagepack', messagepack, messagepackWriter],
   ['cbor', cbor, cborWriter],
-])('records of more structures than are kept are read back, in %s', (_, format, writer) => {
+])('records of more structures than are kept survive a round trip, in %s', (_, format, writer) => {
   const value = Array.from({ length: 30_000 }, (__, at) => ({ [`key ${at % 18_000}`]: at, same: true }));
   const structures: string[][] = [];
   for (const options of [{}, { structures, maxSharedStructures: 8 }]) {

@@ -33,13 +33,13 @@ const rows = Array.from({ length: 20_000 }, (_, id) => ({
 }));
 const dictionary = Object.fromEntries(rows.map((row) => [`key ${row.id}`, row.id]));
 
-describe('an encode in turns', () => {
+describe('sliced encode', () => {
   it.each([
     ['a list of records', rows],
-    ['a dictionary of many keys, one of which is a long list', { ...dictionary, rows, after: true }],
+    ['a dictionary of many keys, including a long list', { ...dictionary, rows, after: true }],
     ['lists inside lists', [[rows, [rows]], 'end']],
     ['a string longer than a chunk', ['x'.repeat(3_000_000), 'é'.repeat(500_000)]],
-  ])('gives for %s the bytes of one go', (_name, value) => {
+  ])('writes %s to the same bytes as at once', (_name, value) => {
     const whole = encode(value);
     const cut = encode(value, () => true);
     expect(whole.runs).toBe(1);
@@ -48,7 +48,7 @@ describe('an encode in turns', () => {
     expect(unpack(whole.bytes)).toEqual(value);
   });
 
-  it('asks whether its turn has ended after every 128 kB, also in the middle of a chunk', () => {
+  it('checks for the end of a slice after every 128 kB, even in the middle of a chunk', () => {
     let before = 0;
     let most = 0;
     const session = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write([rows, rows, rows, rows]);
@@ -61,7 +61,7 @@ describe('an encode in turns', () => {
     expect(most).toBeLessThan((1 << 17) + 2 * SLACK);
   });
 
-  it('goes on with its own bytes after another encode ran between its turns', () => {
+  it('continues with its own bytes after another encode ran between its slices', () => {
     const one = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write(rows);
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     while (!one.isWhole) {
@@ -72,7 +72,7 @@ describe('an encode in turns', () => {
     expect(unpack(joined(chunks))).toEqual(rows);
   });
 
-  it('keeps the bytes of an encode in whose getter another one runs', () => {
+  it('keeps the bytes of an encode during which a getter starts another', () => {
     const value = {
       before: 1,
       get inner() {
@@ -83,7 +83,7 @@ describe('an encode in turns', () => {
     expect(unpack(encode(value).bytes)).toEqual({ before: 1, inner: encode(rows).bytes.length, after: value.after });
   });
 
-  it('says that a value contains itself, and where', () => {
+  it('reports a cycle and its path', () => {
     const list: unknown[] = [1];
     list.push({ again: list });
     expect(() => encode({ list })).toThrow(expect.objectContaining({ code: 'cycle', path: ['list', 1, 'again'] }));
@@ -97,7 +97,7 @@ describe('an encode in turns', () => {
     ['cbor', cbor],
     ['sia', sia],
     ['bson', bson],
-  ])('says so in %s before what is beside the cycle is written many times', (_format, writer, options = {}) => {
+  ])('reports a cycle in %s before it writes the surrounding values many times', (_format, writer, options = {}) => {
     let reads = 0;
     const item = {
       get a() {
@@ -110,13 +110,12 @@ describe('an encode in turns', () => {
     for (const inTurns of [false, true]) {
       reads = 0;
       expect(encodeErrorOf(writer, value, { options, inTurns })).toEqual({ code: 'cycle', path: ['inner', 0, 'value'] });
-      // Three rounds in place of 333; JSON also weighs what it writes.
-      // Eight rounds in place of 333; JSON also weighs what it writes.
+      // Three rounds instead of 333; JSON also estimates sizes.
       expect(reads).toBeLessThan(100 * 300);
     }
   });
 
-  it('takes a container that comes again beside itself, at any depth', () => {
+  it('accepts a container that is repeated next to itself, at any depth', () => {
     const leaf = { a: [1] };
     let value: unknown[] = [leaf, leaf];
     for (let depth = 0; depth < 20; depth += 1) value = [leaf, value, leaf, { leaf }];
@@ -124,13 +123,13 @@ describe('an encode in turns', () => {
     expect(unpack(encode(value, () => true).bytes)).toEqual(value);
   });
 
-  it('refuses a million lists inside one another', () => {
+  it('rejects a million nested lists', () => {
     let deep: unknown = [];
     for (let index = 0; index < 1_000_000; index += 1) deep = [deep];
     expect(() => encode(deep)).toThrow(expect.objectContaining({ code: 'depth' }));
   });
 
-  it('names the place of what cannot be written, after a turn too', () => {
+  it('reports the path of an unwritable value, also after a slice', () => {
     const bad = { rows: [...rows, { id: 1, tags: [Symbol('no')] }] };
     const error = (() => {
       try {
@@ -143,7 +142,7 @@ describe('an encode in turns', () => {
     expect(error).toMatchObject({ code: 'unsupported', format: 'messagepack', path: ['rows', rows.length, 'tags', 0] });
   });
 
-  it('gives the error of a getter as the cause', () => {
+  it('reports the error of a getter as the cause', () => {
     const thrown = new Error('no');
     expect(() =>
       encode([

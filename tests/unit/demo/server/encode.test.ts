@@ -24,7 +24,7 @@ const source = createTripSource(1);
 const options = (count: number) => ({ key: 'trips', count, dataset: 'trips' });
 const rowsAs = (id: string, count: number) => Buffer.from(encodeRows(id, tripsOf(count).values(), options(count)));
 
-/** The first trips: the most that were asked for are made once. */
+/** The first `count` trips. Keeps the longest list made so far. */
 function tripsOf(count: number): Trip[] {
   if (made.length < count) made = source.take(count);
   return made.slice(0, count);
@@ -41,7 +41,7 @@ const withTimes = (trip: Trip) => ({ ...trip, started_at: timeOf(trip.started_at
 const withDates = (trip: Trip) => ({ ...trip, started_at: new Date(timeOf(trip.started_at)), ended_at: new Date(timeOf(trip.ended_at)) });
 const known = (trip: Trip) => ({ end_lat: trip.end_lat ?? Number.NaN, end_lng: trip.end_lng ?? Number.NaN });
 
-/** By format how the reader gives a trip, and its options. */
+/** Expected trip and reader options, by format. */
 const READ: Record<string, { trip: (trip: Trip) => unknown; reading?: object }> = {
   avro: { trip: withDates },
   protobuf: { trip: (trip) => present(withTimes(trip)), reading: { enums: 'name' } },
@@ -69,10 +69,10 @@ async function readRows(id: string, bytes: Uint8Array, dataset: string): Promise
   return decodeWith(module, bytes, { schema, options: READ[format]?.reading ?? {} });
 }
 
-// Around the length forms of arrays.
+// Counts around the array length forms.
 const COUNTS = [0, 1, 15, 16, 23, 24, 255, 256, 1500];
 
-/** By encoding what writes the same bytes: the library that it is known for. */
+/** Well-known library that writes the same bytes, by encoding. */
 const LIBRARIES: Record<string, (trips: Trip[]) => Uint8Array> = {
   json: (trips) => Buffer.from(JSON.stringify({ trips })),
   messagepack: (trips) => new Packr({ useRecords: false }).pack({ trips }),
@@ -88,21 +88,21 @@ const LIBRARIES: Record<string, (trips: Trip[]) => Uint8Array> = {
   },
 };
 
-describe.each(Object.entries(LIBRARIES))('rows as %s', (id, encode) => {
-  // From there on MessagePack and CBOR have counts of 4 bytes.
-  it.each(/^(?:messagepack|cbor)/.test(id) ? [...COUNTS, 65_536] : COUNTS)('are the bytes of its library for %i rows', (count) => {
+describe.each(Object.entries(LIBRARIES))('%s encoder', (id, encode) => {
+  // From this count on, MessagePack and CBOR write counts of 4 bytes.
+  it.each(/^(?:messagepack|cbor)/.test(id) ? [...COUNTS, 65_536] : COUNTS)('writes the bytes of the well-known library for %i rows', (count) => {
     expect(rowsAs(id, count).equals(encode(tripsOf(count)))).toBe(true);
   });
 });
 
-describe('rows', () => {
-  it('of mixed values as JSON are the bytes of JSON.stringify', () => {
+describe('row encoder', () => {
+  it('writes the bytes of JSON.stringify for mixed values', () => {
     const value = mixed(700, { features: encodingFor('json').carries });
     const bytes = Buffer.from(encodeRows('json', value.items, { key: 'items', count: 700, dataset: 'mixed' }));
     expect(bytes.equals(Buffer.from(JSON.stringify(value)))).toBe(true);
   });
 
-  it('are read by independent decoders', () => {
+  it('writes rows that independent decoders decode', () => {
     expect(decode(rowsAs('messagepack', 600))).toEqual({ trips: source.take(600) });
     expect(decodeByCbor2(rowsAs('cbor', 600))).toEqual({ trips: source.take(600) });
     const typed = { trips: source.take(600).map(withTimes) };
@@ -112,14 +112,14 @@ describe('rows', () => {
   it.each([
     ['messagepack-records', {}],
     ['messagepack-records-bundled', { bundleStrings: true }],
-  ])('as %s repeat no keys, and msgpackr reads them', (id, packing) => {
+  ])('writes keys once as %s, which msgpackr decodes', (id, packing) => {
     const bytes = rowsAs(id, 1000);
     expect(bytes.includes(Buffer.from([0xd4, 0x72]))).toBe(true);
     expect(bytes.length).toBeLessThan(rowsAs('messagepack', 1000).length * 0.6);
     expect(new Unpackr({ useRecords: true, ...packing }).unpack(bytes)).toEqual({ trips: source.take(1000) });
   });
 
-  it.each([...encodings.keys()])('as %s are what the reader decodes, also by way of a block', async (id) => {
+  it.each([...encodings.keys()])('writes %s that decodes to the original rows, directly and from a block', async (id) => {
     const { format, datasets } = encodingFor(id);
     const bytes = rowsAs(id, 5000);
     const trips = source.take(5000).map(READ[format]?.trip ?? ((trip) => trip));
@@ -137,26 +137,26 @@ describe('rows', () => {
     assertSame(await readRows(id, numbers, 'numbers'), { items: [...points(2000)] });
   });
 
-  it.each([...encodings.keys()])('as %s are refused where their count is another', (id) => {
+  it.each([...encodings.keys()])('rejects %s if the count differs from the announced one', (id) => {
     expect(() => encodeRows(id, source.rows(3), options(4))).toThrow('There are 3 rows, not the 4 announced.');
     expect(() => encodeRows(id, source.rows(5), options(4))).toThrow('There are more than the 4 rows announced.');
     expect(() => encodeRows(id, source.rows(1), options(0))).toThrow('There are more than the 0 rows announced.');
   });
 
-  it.each([...encodings.keys()])('as a stream of %s are the same bytes', async (id) => {
+  it.each([...encodings.keys()])('writes the same bytes as a stream of %s', async (id) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of streamRows(id, source.rows(20_000), options(20_000))) chunks.push(chunk);
     expect(chunks.length).toBeGreaterThan(1);
     expect(Buffer.concat(chunks).equals(rowsAs(id, 20_000))).toBe(true);
   });
 
-  it('that are small are taken many at a time as JSON, and none is lost', () => {
+  it('includes every row if JSON batches many small ones', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => index);
     const bytes = encodeRows('json', many, { key: 'items', count: many.length, dataset: 'mixed' });
     expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({ items: many });
   });
 
-  it('as a stream are taken while they are written', async () => {
+  it('consumes rows on demand in a stream', async () => {
     let taken = 0;
     const rows = (function* () {
       for (; taken < 100_000; taken += 1) yield source.at(taken);
@@ -168,7 +168,7 @@ describe('rows', () => {
     await reader.cancel();
   });
 
-  it('that were read long ago are gone from a lazy list', () => {
+  it('evicts rows from a lazy list once read', () => {
     const list = lazyList(points(10_000), 10_000, 100);
     expect([Array.isArray(list), list.length, list[9999]]).toEqual([true, 10_000, [...points(10_000)][9999]]);
     expect(list.slice(9_990)).toHaveLength(10);
@@ -176,26 +176,23 @@ describe('rows', () => {
   });
 });
 
-describe('an encoding', () => {
-  it.each([...encodings.values()])(
-    'such as $id has a media type and, without a schema, encodes any document',
-    async ({ id, mediaType, datasets, carries }) => {
-      expect(mediaType).toMatch(/^[a-z]+\/[a-z.+-]+$/);
-      if (datasets) {
-        expect(() => encodeDocument(id, 1)).toThrow('does not encode other values');
-        expect(() => encodeRows(id, [], { key: 'items', count: 0, dataset: 'mixed' })).toThrow('There is no schema');
-        return;
-      }
-      const value = mixed(200, { features: carries });
-      const { format } = encodingFor(id);
-      // cbor-x writes every bigint in 8 bytes, and no other integer.
-      const reading = format === 'cbor' ? { int64: 'bigint' } : {};
-      const read = decodeWith(await loadFormat(format), encodeDocument(id, value), { options: reading });
-      assertSame(read, format === 'sia' ? plainForSizer(value) : value);
-    },
-  );
+describe('encoding table', () => {
+  it.each([...encodings.values()])('gives $id a media type and, without a schema, any document', async ({ id, mediaType, datasets, carries }) => {
+    expect(mediaType).toMatch(/^[a-z]+\/[a-z.+-]+$/);
+    if (datasets) {
+      expect(() => encodeDocument(id, 1)).toThrow('does not encode other values');
+      expect(() => encodeRows(id, [], { key: 'items', count: 0, dataset: 'mixed' })).toThrow('There is no schema');
+      return;
+    }
+    const value = mixed(200, { features: carries });
+    const { format } = encodingFor(id);
+    // cbor-x writes every bigint in 8 bytes, and no other integer.
+    const reading = format === 'cbor' ? { int64: 'bigint' } : {};
+    const read = decodeWith(await loadFormat(format), encodeDocument(id, value), { options: reading });
+    assertSame(read, format === 'sia' ? plainForSizer(value) : value);
+  });
 
-  it('is named when another is asked for', () => {
+  it('lists the encodings in the error for an unknown name', () => {
     expect(() => encodingFor('yaml')).toThrow('No format is named "yaml". There are: json, messagepack,');
   });
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ALL_FEATURES, JSON_FEATURES, mixed, mixedAt, mixedValues } from '../../../../demo/server/data/mixed.mjs';
 
-/** Every value inside a value, itself included. */
+/** The value and every value inside it. */
 function* inside(value: unknown): Generator {
   yield value;
   if (value instanceof Map) for (const [key, item] of value) yield* [...inside(key), ...inside(item)];
@@ -21,37 +21,37 @@ const plain = [...mixedValues(1000, { seed: 3 })];
 const all = [...inside([...mixedValues(1000, { seed: 3, features: ALL_FEATURES })])];
 const has = (test: (value: unknown) => boolean) => all.some(test);
 
-describe('mixed values', () => {
-  it('depend on seed and index alone', () => {
+describe('mixed data set', () => {
+  it('depends only on seed and index', () => {
     expect(mixedAt(77, { seed: 3 })).toEqual(plain[77]);
     expect(mixed(20, { seed: 3 })).toEqual({ items: plain.slice(0, 20) });
     expect(mixed(20, { seed: 4 })).not.toEqual({ items: plain.slice(0, 20) });
   });
 
-  it('survive JSON where no feature is asked for', () => {
+  it('survives JSON if no feature is requested', () => {
     expect(plain.filter((value) => !isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value))).toEqual([]);
   });
 
-  it('survive UTF-8 where lone surrogates are not asked for', () => {
+  it('survives UTF-8 unless lone surrogates are requested', () => {
     const text = JSON.stringify(plain);
     expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text))).toBe(text);
     expect(text).not.toMatch(/\\ud[89a-f]/);
   });
 
-  it('survive JSON with the features of JSON', () => {
+  it('survives JSON with the features of JSON', () => {
     const values = [...mixedValues(1000, { features: JSON_FEATURES })];
     expect(isDeepStrictEqual(JSON.parse(JSON.stringify(values)), values)).toBe(true);
     expect(JSON.stringify(values)).toMatch(/\\ud[89a-f]/);
   });
 
-  it('hold own properties named __proto__ and the empty string', () => {
+  it('contains own properties named __proto__ and the empty string', () => {
     const objects = all.filter((value): value is object => typeof value === 'object' && value !== null);
     expect(objects.some((object) => Object.hasOwn(object, '__proto__'))).toBe(true);
     expect(objects.some((object) => Object.hasOwn(object, ''))).toBe(true);
     expect(objects.every((object) => Object.getPrototypeOf(object) !== null)).toBe(true);
   });
 
-  it('are deep, and lists hold several kinds', () => {
+  it('contains deep nesting, and lists of mixed kinds', () => {
     expect(Math.max(...plain.map(depthOf))).toBeGreaterThan(40);
     const kinds = plain
       .flatMap((value) => [...inside(value)])
@@ -60,7 +60,7 @@ describe('mixed values', () => {
     expect(Math.max(...kinds)).toBeGreaterThanOrEqual(4);
   });
 
-  it('have records of thousands of shapes', () => {
+  it('contains records of thousands of shapes', () => {
     const shapes = new Set<string>();
     for (const value of plain) {
       for (const item of inside(value)) {
@@ -81,11 +81,11 @@ describe('mixed values', () => {
     ['map', () => has((value) => value instanceof Map && value.size > 0)],
     ['set', () => has((value) => value instanceof Set && value.size > 0)],
     ['loneSurrogates', () => has((value) => typeof value === 'string' && /\p{Cs}/u.test(value))],
-  ])('occur with the feature %s', (_feature, isThere) => {
+  ])('contains values of the feature %s', (_feature, isThere) => {
     expect(isThere()).toBe(true);
   });
 
-  it('have an astral character and every byte-length edge of strings', () => {
+  it('contains astral characters and strings of every length at which encodings switch', () => {
     expect(has((value) => typeof value === 'string' && /[\u{10000}-\u{10ffff}]/u.test(value))).toBe(true);
     for (const length of [0, 31, 32, 255, 256]) {
       expect(has((value) => typeof value === 'string' && value.length === length)).toBe(true);

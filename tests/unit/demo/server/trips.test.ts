@@ -8,8 +8,8 @@ const sample = source.take(10_000);
 const timeOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}Z`);
 const decimalsOf = (degrees: number) => String(degrees).split('.')[1]?.length ?? 0;
 
-describe('trips', () => {
-  it('gives the same row whatever the count, the start and the way it is asked for', () => {
+describe('trip source', () => {
+  it('returns the same row for any count, start and access method', () => {
     expect(source.take(10)).toEqual(sample.slice(0, 10));
     expect([...source.rows(5, 1000)]).toEqual(sample.slice(1000, 1005));
     expect(source.at(9_999)).toEqual(sample[9_999]);
@@ -18,12 +18,12 @@ describe('trips', () => {
     expect(createTripSource(1).at(123_456_789)).toEqual(source.at(123_456_789));
   });
 
-  it('gives other rows for another seed', () => {
+  it('returns other rows for another seed', () => {
     expect(tripAt(0, 2)).not.toEqual(sample[0]);
     expect(createTripSource(2).stations).not.toEqual(source.stations);
   });
 
-  it('has not changed without a new version', () => {
+  it('changes only with a new version', () => {
     const digest = createHash('sha256').update(JSON.stringify(sample)).digest('hex').slice(0, 16);
     expect({ version: TRIPS_VERSION, digest }).toMatchInlineSnapshot(`
       {
@@ -33,7 +33,7 @@ describe('trips', () => {
     `);
   });
 
-  it('has the columns of the public files, in their order, in every row', () => {
+  it('returns the columns of the public files, in order, in every row', () => {
     const columns = [
       'ride_id',
       'rideable_type',
@@ -52,7 +52,7 @@ describe('trips', () => {
     expect(sample.every((trip) => Object.keys(trip).join() === columns.join())).toBe(true);
   });
 
-  it('writes ids, kinds and times as the public files do', () => {
+  it('writes ids, kinds and times as in the public files', () => {
     const time = /^2024-06-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
     const strange = sample.filter(
       (trip) =>
@@ -69,18 +69,18 @@ describe('trips', () => {
     expect(strange).toEqual([]);
   });
 
-  it('counts time as the calendar does, over the ends of days and months', () => {
+  it('crosses the ends of days and months as the calendar does', () => {
     const late = source.take(50_000, 980_000);
     expect(late.every((trip) => timeOf(trip.ended_at) > timeOf(trip.started_at))).toBe(true);
     expect(late.some((trip) => trip.started_at.startsWith('2024-06-30') && trip.ended_at.startsWith('2024-07-01'))).toBe(true);
     expect(late.at(-1)?.started_at.slice(0, 7)).toBe('2024-07');
   });
 
-  it('never repeats a ride id', () => {
+  it('generates unique ride ids', () => {
     expect(new Set(sample.map((trip) => trip.ride_id)).size).toBe(sample.length);
   });
 
-  it('places every trip in the city with 4 to 9 decimals', () => {
+  it('places every trip in the city, with 4 to 9 decimals', () => {
     const seen = new Set<number>();
     const outside: [number, number][] = [];
     for (const { start_lat, start_lng, end_lat, end_lng } of sample) {
@@ -91,7 +91,7 @@ describe('trips', () => {
     expect([...seen].toSorted((left, right) => left - right)).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
-  it('has about 2,100 stations of different names and ids, some with more than ASCII letters, none beyond Latin-1', () => {
+  it('includes about 2,100 stations with different names and ids, some beyond ASCII and none beyond Latin-1', () => {
     const names = source.stations.map((station) => station.name);
     expect(names.length).toBe(2100);
     expect(new Set(names).size).toBe(2100);
@@ -102,7 +102,7 @@ describe('trips', () => {
     expect(names.filter((name) => /[^\0-\u00ff]/.test(name))).toEqual([]);
   });
 
-  it('prefers few stations without forgetting any', () => {
+  it('prefers few stations and visits all', () => {
     const starts = new Map<string, number>();
     for (const trip of source.rows(100_000)) {
       starts.set(trip.start_station_id, (starts.get(trip.start_station_id) ?? 0) + 1);
@@ -116,7 +116,7 @@ describe('trips', () => {
     expect(share(420)).toBeLessThan(0.8);
   });
 
-  it('misses the end station now and then, and then sometimes the place', () => {
+  it('sometimes omits the end station, and sometimes its coordinates too', () => {
     const missing = sample.filter((trip) => trip.end_station_name === null);
     expect(missing.length).toBeGreaterThan(30);
     expect(missing.length).toBeLessThan(120);

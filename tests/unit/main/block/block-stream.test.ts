@@ -4,11 +4,11 @@ import { blockParts, serialiseBlock } from '../../../../core/block/block-file.ts
 import { NetworkError } from '../../../../core/errors.ts';
 import fc from '../../../setup/properties/property.ts';
 
-/** Parts of lengths that need filling up, and of none. */
+/** Parts of lengths that need padding, and an empty part. */
 const parts = [5, 0, 64, 1_000, 8].map((length, index) => new Uint8Array(length).fill(index + 1).buffer);
 const file = new Uint8Array(serialiseBlock(parts));
 
-/** A body that comes in pieces of these lengths, over and over; `type` is that of the browser's own bodies. */
+/** Body whose chunks have these lengths, in turn; `type` is that of the browser's own bodies. */
 function body(bytes: Uint8Array, lengths: readonly number[], type: 'bytes' | undefined, end?: Error): ReadableStream<Uint8Array> {
   let at = 0;
   let turn = 0;
@@ -33,8 +33,8 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<ArrayBuffer[]> 
   return found;
 }
 
-describe.each(['bytes', undefined] as const)('a serialised block from a stream (%s)', (type) => {
-  it('gives its parts, however it is cut', async () => {
+describe.each(['bytes', undefined] as const)('reader of a serialised block from a stream (%s)', (type) => {
+  it('yields the parts for any chunks', async () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(cuts, async (lengths) => {
@@ -45,14 +45,14 @@ describe.each(['bytes', undefined] as const)('a serialised block from a stream (
     );
   });
 
-  it('is an error where it ends early, at any byte', async () => {
+  it('throws if the stream ends early, at any byte', async () => {
     const { offset, length } = blockParts(file.buffer).at(-1)!;
     for (let end = 0; end < offset + length; end += 1) {
       await expect(read(body(file.subarray(0, end), [300], type))).rejects.toThrow('the serialised block is incomplete');
     }
   });
 
-  it('is an error where it is no block, or one of another version', async () => {
+  it('throws if the stream is not a block or has another version', async () => {
     await expect(read(body(new Uint8Array(64), [64], type))).rejects.toThrow('not a serialised block');
     const other = file.slice();
     new Int32Array(other.buffer, 0, 2)[1] = 99;
@@ -62,7 +62,7 @@ describe.each(['bytes', undefined] as const)('a serialised block from a stream (
     await expect(read(body(moved, [64], type))).rejects.toThrow('not a serialised block');
   });
 
-  it('is a network error where the connection breaks', async () => {
+  it('throws a network error if the connection breaks', async () => {
     const broken = read(body(file.subarray(0, 200), [50], type, new TypeError('reset')));
     await expect(broken).rejects.toThrow(NetworkError);
   });

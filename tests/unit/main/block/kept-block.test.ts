@@ -16,10 +16,10 @@ const URL_OF_BLOCK = 'https://example.org/table';
 
 const KEY = '0123456789abcdef';
 
-/** Of the parts of a block that is read in more than one piece. */
+/** Part lengths of a block that takes several reads. */
 const LENGTHS = [16, 700_000, 400_000, 1_200_000, 8];
 
-/** A block, each part of which is full of one byte. */
+/** Block in which each part is filled with one byte. */
 function file(byte: number): ArrayBuffer {
   return serialiseBlock(LENGTHS.map((length, index) => new Uint8Array(length).fill(byte + index).buffer));
 }
@@ -31,7 +31,7 @@ function block(bytes: BodyInit, id: string | undefined): Response {
   return response;
 }
 
-/** Has the caches answer with this; they have the key of the origin's blocks. */
+/** Mocks the caches to answer with `found`, and with the key of the origin's blocks. */
 function keep(found: Response | undefined | Error): { match: ReturnType<typeof vi.fn> } {
   const match = vi.fn((address: string) => {
     if (address !== URL_OF_BLOCK) return Promise.resolve(address.endsWith(`/${KEY}`) ? new Response() : undefined);
@@ -41,7 +41,7 @@ function keep(found: Response | undefined | Error): { match: ReturnType<typeof v
   return { match };
 }
 
-/** The first and last byte and the length of each part. */
+/** First byte, last byte and length of each part. */
 async function read(response: Response, whole: boolean): Promise<(number | undefined)[][]> {
   const found: (number | undefined)[][] = [];
   for await (const { buffer, base, length } of readBlockOf(response, whole)) {
@@ -55,8 +55,8 @@ const partsFrom = (byte: number): number[][] => LENGTHS.map((length, index) => [
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe.each([true, false])('a block that a service worker has found in a cache (several parts a buffer: %s)', (whole) => {
-  it('is read there, and not from the response', async () => {
+describe.each([true, false])("reader of a block in a service worker's cache (several parts per buffer: %s)", (whole) => {
+  it('reads from the cache instead of the response', async () => {
     const { match } = keep(block(file(100), 'a'));
     const response = block(file(1), 'a');
     expect(await read(response, whole)).toEqual(partsFrom(100));
@@ -65,7 +65,7 @@ describe.each([true, false])('a block that a service worker has found in a cache
     await expect(read(response, whole)).rejects.toThrow(TypeError);
   });
 
-  it('is read from the response where the entry of that name is no block of this origin', async () => {
+  it('reads from the response if the cache entry is not a block of this origin', async () => {
     const foreign = block(file(100), 'a');
     foreign.headers.set('content-type', formatBlockType('block', 'json', VERSION, 'fedcba9876543210'));
     for (const found of [foreign, new Response(file(100), { headers: { [KEPT_HEADER]: 'a' } })]) {
@@ -74,7 +74,7 @@ describe.each([true, false])('a block that a service worker has found in a cache
     }
   });
 
-  it('is read from the response where it has gone from there, or something else is there', async () => {
+  it('reads from the response if the entry is missing or has another name', async () => {
     for (const found of [undefined, block(file(100), 'b'), block(file(100), undefined), new DOMException('no', 'SecurityError')]) {
       keep(found);
       expect(await read(block(file(1), 'a'), whole)).toEqual(partsFrom(1));
@@ -83,12 +83,12 @@ describe.each([true, false])('a block that a service worker has found in a cache
     expect(await read(block(file(1), 'a'), whole)).toEqual(partsFrom(1));
   });
 
-  it('is read from the response where it is cut short there', async () => {
+  it('reads from the response if the entry is truncated', async () => {
     keep(block(file(1).slice(0, 1_500_000), 'a'));
     expect(await read(block(file(1), 'a'), whole)).toEqual(partsFrom(1));
   });
 
-  it('goes on from the response where it cannot be read to its end there', async () => {
+  it('continues from the response if the entry cannot be read to its end', async () => {
     const entry = block(file(1), 'a');
     const blob = await entry.clone().blob();
     let reads = 0;
@@ -112,7 +112,7 @@ describe.each([true, false])('a block that a service worker has found in a cache
     if (whole) expect(reads).toBeGreaterThan(2);
   });
 
-  it('is locked while it is read, and let go where it is no longer wanted', async () => {
+  it('locks the response while it is read, and releases it if cancelled', async () => {
     keep(block(file(100), 'a'));
     const response = block(file(1), 'a');
     const parts = readBlockOf(response, whole);
@@ -124,13 +124,13 @@ describe.each([true, false])('a block that a service worker has found in a cache
   });
 });
 
-it('a response that nobody has kept is read as it comes', async () => {
+it('a response without a cache name is read as a stream', async () => {
   const { match } = keep(block(file(100), 'a'));
   expect(await read(block(file(1), undefined), true)).toEqual(partsFrom(1));
   expect(match).not.toHaveBeenCalled();
 });
 
-it('a block is read as a stream where a blob would be read twice', async () => {
+it('a block is read as a stream if the engine would read a blob twice', async () => {
   engine.isChromium = false;
   const entry = block(file(100), 'a');
   entry.blob = () => Promise.reject(new Error('not to be asked for'));
@@ -139,7 +139,7 @@ it('a block is read as a stream where a blob would be read twice', async () => {
   engine.isChromium = true;
 });
 
-it('an index that is larger than what is read at first is read as a whole', async () => {
+it('an index larger than the first read is read completely', async () => {
   const lengths = new Array<number>(5_000).fill(8);
   keep(block(serialiseBlock(lengths.map(() => new ArrayBuffer(8))), 'a'));
   expect(await read(block('', 'a'), true)).toHaveLength(5_000);

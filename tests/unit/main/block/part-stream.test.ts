@@ -14,24 +14,24 @@ async function read(body: Blob): Promise<number[]> {
   return lengths;
 }
 
-describe('the parts in a stream', () => {
-  test('come one by one, longer ones than there is room for at first too', async () => {
+describe('reader of parts in a stream', () => {
+  test('yields parts one by one, even if longer than the initial buffer', async () => {
     const lengths = [0, 5, 3 * 1024 * 1024 + 1];
     const frames = lengths.flatMap((length) => [frameHeader(length), new ArrayBuffer(length)]);
     expect(await read(bytesOf(...frames, frameTrailer()))).toEqual(lengths);
   });
 
-  test.each([-3, 0.5, NaN, Infinity, 3e9, 2 ** 31])('are refused where one has the length %d', async (length) => {
+  test.each([-3, 0.5, NaN, Infinity, 3e9, 2 ** 31])('rejects a part of length %d', async (length) => {
     await expect(read(bytesOf(doubles(length)))).rejects.toMatchObject({ name: 'DecodeError', code: 'malformed' });
     await expect(read(bytesOf(doubles(-2, length)))).rejects.toMatchObject({ name: 'DecodeError', code: 'malformed' });
   });
 
-  test('are a network error where they end before the length that is declared', async () => {
+  test('throws a network error if the stream ends before the declared length', async () => {
     await expect(read(bytesOf(doubles(2e9), new ArrayBuffer(100)))).rejects.toMatchObject({ name: 'NetworkError', receivedBytes: 108 });
     await expect(read(bytesOf(frameHeader(8)))).rejects.toMatchObject({ name: 'NetworkError', receivedBytes: 8 });
   });
 
-  test('end with the error that the stream has, or with a network error where it has none', async () => {
+  test("throws the stream's error, or a network error if there is none", async () => {
     const failure = frameFailure({ name: 'DecodeError', code: 'malformed', reason: 'no value' });
     await expect(read(bytesOf(frameHeader(0), failure))).rejects.toEqual(new DecodeError('malformed', 'no value'));
     for (const text of ['', '{', 'null', '{"name":"DecodeError","reason":"","path":"x"}']) {
@@ -41,7 +41,7 @@ describe('the parts in a stream', () => {
   });
 });
 
-test('a serialised block that declares many parts, or long ones, and has none is incomplete', async () => {
+test('a serialised block that declares many or long parts without their bytes is incomplete', async () => {
   const file = serialiseBlock([]);
   new Int32Array(file)[2] = 2 ** 31 - 1;
   const readAll = async (bytes: ArrayBuffer): Promise<void> => {
@@ -53,7 +53,7 @@ test('a serialised block that declares many parts, or long ones, and has none is
   await expect(readAll(long)).rejects.toMatchObject({ name: 'DecodeError', code: 'truncated' });
 });
 
-test('room for a declared length is made as its bytes come', () => {
+test('memory for a declared length grows as its bytes arrive', () => {
   let bytes = roomFor(2 ** 31 - 1);
   expect(bytes.length).toBe(1024 * 1024);
   bytes[7] = 7;

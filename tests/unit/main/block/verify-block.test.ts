@@ -44,7 +44,7 @@ beforeAll(async () => {
   key = (await ownKey())!;
 });
 
-/** A part: sections, of which a directory's entries give the places by functions. */
+/** Part with sections. Directory entries locate the sections through functions. */
 function part(flags: number, entries: (number | { at: number })[][], sections: (Uint8Array | Int32Array)[] = []): ArrayBuffer {
   const places: number[] = [];
   let length = HEADER_BYTES;
@@ -71,7 +71,7 @@ function response(...parts: ArrayBuffer[]): Response {
 
 const malformed = { name: 'DecodeError', code: 'malformed', format: 'json' };
 
-/** A key, its shape, and a table of it, whose sections are the first three. */
+/** A key, its shape, and a table with this shape, in the first three sections. */
 const TABLE = (table = 0): (number | { at: number })[][] => [
   [ENTRY_STRINGS, LIST_KEYS, 0, 1, at(0), at(1), 1, 1],
   [ENTRY_SHAPES, 1, 1, at(2)],
@@ -79,10 +79,10 @@ const TABLE = (table = 0): (number | { at: number })[][] => [
 ];
 const KEY_SECTIONS = [words(1), text('a'), words(0)];
 
-describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened as %s', (as) => {
+describe.each(['objects', 'rows', 'columns'] as const)('decoder of a block as %s', (as) => {
   const options: DecodeOptions = { as };
 
-  test('gives its value if it is well-formed', async () => {
+  test('decodes a well-formed block', async () => {
     const tape = words(TAG_LIST | (1 << TAG_BITS), 2, TAG_ROWS, 0, 2);
     const entries = [...TABLE(), [ENTRY_GROUP, 0, 0, 2, at(3), 0, 1, KIND_BOOLEAN, 0, at(4), 0, 0], [ENTRY_TAPE, at(5), 5]];
     const good = part(PART_LAST, entries, [...KEY_SECTIONS, words(), text('\x01\x00'), tape]);
@@ -91,7 +91,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
   });
 
   test.each<[string, ArrayBuffer]>([
-    ['claims 2³¹ − 1 items and has none', part(PART_LAST, [[ENTRY_TAPE, at(0), 2]], [words(TAG_LIST, 2 ** 31 - 1)])],
+    ['claims 2³¹ − 1 items but has none', part(PART_LAST, [[ENTRY_TAPE, at(0), 2]], [words(TAG_LIST, 2 ** 31 - 1)])],
     [
       'claims 2³¹ − 1 rows without columns',
       part(
@@ -133,7 +133,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
       ),
     ],
     [
-      'has rows where no list is',
+      'has rows without a list',
       part(
         PART_LAST,
         [...TABLE(), [ENTRY_GROUP, 0, 0, 1, at(3), 0, 1, KIND_BOOLEAN, 0, at(4), 0, 0], [ENTRY_TAPE, at(5), 3]],
@@ -154,7 +154,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
       ),
     ],
     [
-      'has text that is no UTF-8',
+      'has text of invalid UTF-8',
       part(
         PART_LAST,
         [
@@ -176,7 +176,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
       ),
     ],
     [
-      'has a shape whose parent is itself',
+      'has a shape that is its own parent',
       part(
         PART_LAST,
         [
@@ -188,7 +188,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
       ),
     ],
     [
-      'has rows that are bytes, which no service worker makes',
+      'has raw rows, which a service worker never writes',
       part(
         PART_LAST,
         [
@@ -213,9 +213,9 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
     ['has a section before its part', part(PART_LAST, [[ENTRY_TAPE, -8, 1]])],
     ['has a directory outside of its part', new Int32Array([MAGIC, VERSION, PART_LAST, 32, 2 ** 30, 0, 0, 0]).buffer],
     ['has an unknown entry', part(PART_LAST, [[99]])],
-    ['is cut', new ArrayBuffer(8)],
+    ['is truncated', new ArrayBuffer(8)],
     ['ends without a value', part(PART_LAST, [])],
-  ])('is refused if it %s', async (_, bytes) => {
+  ])('rejects a block that %s', async (_, bytes) => {
     const error: unknown = await page.decode(response(bytes), { ...options, timeout: 20_000 }).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -224,18 +224,18 @@ describe.each(['objects', 'rows', 'columns'] as const)('a block that is opened a
     expect(['malformed', 'truncated']).toContain((error as { code: string }).code);
   });
 
-  test('is refused if its last part is missing, or one follows it', async () => {
+  test('rejects a block whose last part is missing or followed by another', async () => {
     const last = part(PART_LAST, [[ENTRY_TAPE, at(0), 1]], [words(0)]);
     await expect(page.decode(response(part(0, [])), options)).rejects.toMatchObject({ ...malformed, code: 'truncated' });
     await expect(page.decode(response(last, last.slice(0)), options)).rejects.toMatchObject(malformed);
   });
 
-  test('is refused if it has batches', async () => {
+  test('rejects a block of batches', async () => {
     await expect(page.decode(response(part(PART_LIST, [])), options)).rejects.toMatchObject({ name: 'DecodeError', code: 'unsupported' });
   });
 });
 
-test('batches are refused where a list lacks or a batch is no list', async () => {
+test('batches are rejected if the list is missing or a batch is not a list', async () => {
   const bad = [
     [part(PART_BATCH, [[ENTRY_TAPE, at(0), 2]], [words(TAG_LIST, 0)])],
     [part(PART_LIST, []), part(PART_BATCH, [])],
@@ -246,7 +246,7 @@ test('batches are refused where a list lacks or a batch is no list', async () =>
   for (const parts of bad) await expect(page.batches(response(...parts)).next()).rejects.toMatchObject(malformed);
 });
 
-describe('the limits of a call hold for a block:', () => {
+describe('decoder of a block with limits', () => {
   const blockOf = (value: unknown): Response => {
     const parts: ArrayBuffer[] = [];
     const sink = new ColumnSink((one) => parts.push(one), resolveLimits());
@@ -264,12 +264,12 @@ describe('the limits of a call hold for a block:', () => {
     ['strings', ['abcde'], { stringLength: 4 }, 'stringLength'],
     ['keys', [{ abcde: 1 }], { stringLength: 4 }, 'stringLength'],
     ['binary values', [new Uint8Array(5)], { binaryLength: 4 }, 'binaryLength'],
-  ])('%s', async (_, value, limits, limit) => {
+  ])('bounds %s', async (_, value, limits, limit) => {
     expect(await page.decode(blockOf(value))).toEqual(value);
     await expect(page.decode(blockOf(value), { limits })).rejects.toMatchObject({ name: 'LimitError', limit, format: 'json' });
   });
 
-  test('depth over rows within rows, however many levels have tables', async () => {
+  test('bounds the depth of rows within rows, for any number of tables', async () => {
     let tree: unknown = [];
     for (let level = 0; level < 400; level++)
       tree = [
@@ -280,7 +280,7 @@ describe('the limits of a call hold for a block:', () => {
     await expect(page.decode(blockOf(tree), { limits: { depth: 700 } })).rejects.toMatchObject({ name: 'LimitError', limit: 'depth' });
   });
 
-  test('batches', async () => {
+  test('bounds batches', async () => {
     const parts: ArrayBuffer[] = [];
     const sink = new ColumnSink((one) => parts.push(one), resolveLimits());
     sink.batch([], 4);
@@ -291,7 +291,7 @@ describe('the limits of a call hold for a block:', () => {
   });
 });
 
-test('a long part is checked in steps, so that the page can answer in between', () => {
+test('a long part is verified in slices, so that the page stays responsive', () => {
   const parts: ArrayBuffer[] = [];
   const sink = new ColumnSink((one) => parts.push(one), resolveLimits());
   emit(
@@ -304,7 +304,7 @@ test('a long part is checked in steps, so that the page can answer in between', 
   expect(steps).toBeGreaterThan(5);
 });
 
-test('blocks of irregular documents pass the check, dictionaries of columns without a value yet included', async () => {
+test('blocks of irregular documents pass verification, including dictionaries that are still empty', async () => {
   for (let seed = 500; seed < 520; seed += 1) {
     const items = randomItems(new Random(seed), { rows: 500, loose: 0.01, repeated: 0 });
     const text = encodeTree('json', items, false);

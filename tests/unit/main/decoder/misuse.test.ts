@@ -1,4 +1,4 @@
-/** Mistakes that TypeScript would catch, made by callers in plain JavaScript. */
+/** Mistakes that TypeScript catches, made by callers in plain JavaScript. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDecoder, type Decoder, type DecodeOptions, type DecodeSource } from '../../../../main/index.ts';
 import { decodeSync } from '../../../../main/sync.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const decoder of decoders.splice(0)) decoder.close();
 });
 
-describe('options of createDecoder', () => {
+describe('createDecoder', () => {
   it.each([
     [{ workers: -1 }, 'invalid option workers: -1; expected an integer of at least 1'],
     [{ workers: 0 }, 'invalid option workers: 0; expected an integer of at least 1'],
@@ -25,16 +25,16 @@ describe('options of createDecoder', () => {
     [{ formats: { msgpack: {} } }, /^invalid option formats: msgpack; expected one of json, messagepack, /],
     [{ warm: ['msgpack'] }, /^invalid option warm: msgpack; expected one of json, messagepack, /],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
-  ])('are rejected with the name of the option and what it takes: %j', (options, message) => {
+  ])('rejects invalid options with their name and valid values: %j', (options, message) => {
     expect(() => make(options)).toThrow(message);
   });
 });
 
-describe('options of a call', () => {
+describe('decoder', () => {
   it.each([
     [{ as: 'row' }, 'invalid option as: row; expected one of objects, rows, columns'],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
-  ])('are rejected with the name of the option and what it takes: %j', async (options, message) => {
+  ])('rejects invalid options of a call with their name and valid values: %j', async (options, message) => {
     const error = { name: 'TypeError', message };
     await expect(make().decode(bytes, options as DecodeOptions)).rejects.toMatchObject(error);
     await expect(
@@ -44,12 +44,12 @@ describe('options of a call', () => {
     ).rejects.toMatchObject(error);
   });
 
-  it('of warm are rejected where a format is unknown', async () => {
+  it('rejects an unknown format in warm', async () => {
     await expect(make().warm(['msgpack' as 'json'])).rejects.toThrow('invalid option warm: msgpack; expected one of json');
   });
 });
 
-describe('a source that has no bytes', () => {
+describe('decoder', () => {
   it.each<[string, unknown, string]>([
     ['undefined', undefined, 'undefined'],
     ['null', null, 'null'],
@@ -58,7 +58,7 @@ describe('a source that has no bytes', () => {
     ['a promise', Promise.resolve(bytes), 'a Promise (await it first)'],
     ['an array', [1, 2], 'an object (Array)'],
     ['a plain object', {}, 'an object (Object)'],
-  ])('is rejected with what it is: %s', async (_, source, kind) => {
+  ])('rejects a source without bytes with its kind: %s', async (_, source, kind) => {
     const error = {
       name: 'TypeError',
       message: `cannot decode ${kind}: expected an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream`,

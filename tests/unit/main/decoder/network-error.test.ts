@@ -14,7 +14,7 @@ function decode(body: BodyInit, headers: Record<string, string>): Promise<unknow
   return decoder.decode(response).catch((error: unknown) => error);
 }
 
-/** A body that breaks off, as a lost connection does. */
+/** Body that fails midway, as after a lost connection. */
 function broken(): ReadableStream<Uint8Array> {
   let pulls = 0;
   return new ReadableStream({
@@ -26,17 +26,17 @@ function broken(): ReadableStream<Uint8Array> {
   });
 }
 
-describe('the error for a response that breaks off', () => {
+describe('decode of an interrupted response', () => {
   it.each([
     ['a long body', {}],
     ['a body that is known to be short', { 'Content-Length': '400' }],
-  ])('is a NetworkError with the status of the response, for %s', async (_, headers) => {
+  ])('rejects with a NetworkError with the status of the response, for %s', async (_, headers) => {
     const error = await decode(broken(), headers);
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ code: 'network', status: 203, message: 'the payload could not be read to its end: reset' });
   });
 
-  it('has the status and both lengths, where the body is shorter than its Content-Length', async () => {
+  it('reports the status and both lengths if the body is shorter than its Content-Length', async () => {
     const error = await decode('[1, 2]', { 'Content-Length': '2000000' });
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ status: 203, receivedBytes: 6, message: 'received 6 bytes of 2000000 announced' });

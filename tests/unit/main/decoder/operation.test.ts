@@ -5,8 +5,8 @@ import { Operation } from '../../../../main/decoder/operation.ts';
 const operationOf = (options: { signal?: AbortSignal; timeout?: number } = {}, settled: (...call: unknown[]) => void = () => {}): Operation =>
   new Operation(newReport({}), options, settled);
 
-describe('an operation', () => {
-  test.each([2 ** 31, Infinity])('has no timer where none can run for its time-out of %d ms', (timeout) => {
+describe('operation', () => {
+  test.each([2 ** 31, Infinity])('starts no timer for a timeout of %d ms', (timeout) => {
     vi.useFakeTimers();
     const operation = operationOf({ timeout });
     expect(vi.getTimerCount()).toBe(0);
@@ -14,7 +14,7 @@ describe('an operation', () => {
     vi.useRealTimers();
   });
 
-  test('settles no more than once', async () => {
+  test('settles at most once', async () => {
     const settled = vi.fn();
     const operation = operationOf({}, settled);
     operation.resolve(1);
@@ -26,15 +26,15 @@ describe('an operation', () => {
     expect(operation.signal.aborted).toBe(false);
   });
 
-  test('aborts its own signal when it is rejected or left, after its promise has settled', async () => {
+  test('aborts its own signal when rejected or left, after its promise has settled', async () => {
     const rejected = operationOf();
-    const stages: string[] = [];
-    rejected.signal.addEventListener('abort', () => stages.push(rejected.stage));
+    const settled: boolean[] = [];
+    rejected.signal.addEventListener('abort', () => settled.push(rejected.settled));
     rejected.reject('enough');
     rejected.reject('again');
     await expect(rejected.promise).rejects.toBe('enough');
     expect(rejected.signal.reason).toBe('enough');
-    expect(stages).toEqual(['settled']);
+    expect(settled).toEqual([true]);
 
     const left = operationOf();
     left.leave('enough');
@@ -42,17 +42,7 @@ describe('an operation', () => {
     expect(left.signal.reason).toBe('enough');
   });
 
-  test('moves through its stages until it has settled', () => {
-    const operation = operationOf();
-    expect(operation.stage).toBe('reading');
-    operation.enter('decoding');
-    expect(operation.stage).toBe('decoding');
-    operation.resolve(1);
-    operation.enter('building');
-    expect(operation.stage).toBe('settled');
-  });
-
-  test('puts what its meters say into the report when it settles, the later ones over the earlier', () => {
+  test("merges its meters' figures into the report when it settles, later ones over earlier ones", () => {
     const operation = operationOf();
     let rows = 1;
     operation.measure(() => ({ rows, bytes: 10 }));
@@ -64,7 +54,7 @@ describe('an operation', () => {
     expect(operation.report).toMatchObject({ rows: 2, bytes: 20 });
   });
 
-  test('settles whatever its meters and the function that is told throw, and reports what the other meters say', async () => {
+  test("settles even if its meters or callback throw, and reports the other meters' figures", async () => {
     const broken = (): never => {
       throw new Error('broken');
     };
@@ -84,7 +74,7 @@ describe('an operation', () => {
     ]);
   });
 
-  test('follows the signal that it is given until it has settled', async () => {
+  test('follows the given signal until settled', async () => {
     const controller = new AbortController();
     const operation = operationOf({ signal: controller.signal });
     controller.abort('enough');
@@ -92,7 +82,7 @@ describe('an operation', () => {
     expect(operation.settled).toBe(true);
   });
 
-  test('is rejected when its time is over', async () => {
+  test('rejects at its timeout', async () => {
     vi.useFakeTimers();
     try {
       const late = operationOf({ timeout: 100 });

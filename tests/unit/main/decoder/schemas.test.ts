@@ -7,7 +7,7 @@ import { formatEntry } from '../../../../core/formats/registry.ts';
 const json = { ...formatEntry('json')!, schema: true };
 const messagepack = formatEntry('messagepack')!;
 
-/** A format that takes schemas. */
+/** Format with a schema compiler. */
 function format(compileSchema: AnyFormat['compileSchema']): AnyFormat {
   return {
     createReader: () => {
@@ -17,8 +17,8 @@ function format(compileSchema: AnyFormat['compileSchema']): AnyFormat {
   };
 }
 
-describe('schemas', () => {
-  test('are known by name, and tell the format', () => {
+describe('Schemas', () => {
+  test('finds a schema by name, with its format', () => {
     const schemas = new Schemas({ trip: { format: 'json', schema: { a: 1 } } });
     expect(schemas.formatOf('trip')).toBe('json');
     expect(schemas.formatOf('none')).toBeUndefined();
@@ -27,7 +27,7 @@ describe('schemas', () => {
     expect(schemas.resolve('trip', json)).toMatchObject({ name: 'trip', format: 'json', source: { a: 1 } });
   });
 
-  test('that are given in calls are the same where the object is the same', () => {
+  test('returns the same schema in calls that pass the same object', () => {
     const schemas = new Schemas({ trip: { format: 'json', schema: {} } });
     const given = {};
     const first = schemas.resolve(given, json)!;
@@ -36,7 +36,7 @@ describe('schemas', () => {
     expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
   });
 
-  test('that are missing or do not fit are named', () => {
+  test('throws an error that names a schema that is missing or of the wrong format', () => {
     const schemas = new Schemas({ trip: { format: 'json', schema: {} } });
     const thrown = (run: () => unknown): unknown => {
       try {
@@ -52,7 +52,7 @@ describe('schemas', () => {
     expect(thrown(() => new Schemas({ bad: { format: 'xml' as never, schema: {} } }))).toMatchObject({ schema: 'bad' });
   });
 
-  test('are compiled once', async () => {
+  test('compiles a schema once', async () => {
     const compile = vi.fn(async (source: unknown) => Promise.resolve({ compiled: source }));
     const schemas = new Schemas({ trip: { format: 'json', schema: 'source' } });
     const schema = schemas.resolve('trip', json)!;
@@ -62,7 +62,7 @@ describe('schemas', () => {
     expect(schema.compiled).toEqual({ compiled: 'source' });
   });
 
-  test('that cannot be compiled are tried again', async () => {
+  test('compiles a schema again after a failure', async () => {
     const compile = vi.fn((): unknown => {
       throw new SchemaError('no');
     });
@@ -74,7 +74,7 @@ describe('schemas', () => {
     expect(schema.compiled).toBe(1);
   });
 
-  test('are refused by a format that takes none', async () => {
+  test('rejects a schema for a format without schemas', async () => {
     const schemas = new Schemas();
     const schema = schemas.resolve({}, messagepack)!;
     await expect(schemas.compile(schema, format(undefined))).rejects.toMatchObject({ name: 'SchemaError', format: 'messagepack' });

@@ -10,7 +10,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id } }));
 const whole = encodeSync(json, rows);
 
-/** Reads a stream to its end into one buffer, so many bytes at a time; each part is given to `put`. */
+/** Reads a stream to its end into one buffer, `length` bytes at a time, and passes each part to `put`. */
 async function readInto(stream: ReadableStream<Bytes>, length: number, put: (part: Bytes) => unknown): Promise<void> {
   const reader = stream.getReader({ mode: 'byob' });
   let memory = new ArrayBuffer(length + 3);
@@ -29,8 +29,8 @@ async function readAll(stream: ReadableStream<Bytes>, length: number): Promise<B
   return joined(parts);
 }
 
-describe('a stream that is read into memory of the reader', () => {
-  it.each([[1_000], [100_003], [8 * 2 ** 20]])('has the same bytes, %d at a time', async (length) => {
+describe("stream read into the reader's memory", () => {
+  it.each([[1_000], [100_003], [8 * 2 ** 20]])('delivers the same bytes, %d at a time', async (length) => {
     const list = length < 100_000 ? rows.slice(0, 500) : rows;
     const expected = encodeSync(json, list);
     const encoder = createEncoder();
@@ -38,7 +38,7 @@ describe('a stream that is read into memory of the reader', () => {
     expect(Buffer.compare(await readAll(encoder.transcode(expected, { to: { format: 'json' } }), length), expected)).toBe(0);
   });
 
-  it('gives the memory of what was read back before garbage is collected', async () => {
+  it('releases consumed memory before garbage collection', async () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
     const list = Array.from({ length: 12 }, () => rows);
@@ -49,7 +49,7 @@ describe('a stream that is read into memory of the reader', () => {
     expect(most).toBeLessThan(12e6);
   });
 
-  it('goes on with a reader that takes chunks', async () => {
+  it('continues with a default reader', async () => {
     const stream = createEncoder().stream(rows, { format: 'json' });
     const first = stream.getReader({ mode: 'byob' });
     const { value } = await first.read(new Uint8Array(1_000));
@@ -60,24 +60,24 @@ describe('a stream that is read into memory of the reader', () => {
     expect(Buffer.compare(joined(parts), whole)).toBe(0);
   });
 
-  it('errors with what is wrong with the value, and ends where nothing is written', async () => {
+  it('throws if the value is invalid, and ends if nothing is written', async () => {
     const encoder = createEncoder();
     await expect(readAll(encoder.stream([rows, 1n], { format: 'json' }), 5_000)).rejects.toMatchObject({ code: 'unsupported', path: [1] });
     const none = encoder.stream([], { format: 'json', options: { sequence: true } });
     expect(await readAll(none, 10)).toHaveLength(0);
   });
 
-  it('leaves the bytes that a transcode is given to the caller', async () => {
+  it('leaves the bytes given to a transcode with the caller', async () => {
     const given = whole.slice();
     await readAll(createEncoder().transcode(given, { to: { format: 'json' } }), 1 << 16);
     expect(Buffer.compare(given, whole)).toBe(0);
   });
 });
 
-describe('in an engine without streams of bytes', () => {
+describe('engine without byte streams', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('a stream gives its chunks to readers that bring no memory', async () => {
+  it('passes chunks to default readers', async () => {
     vi.stubGlobal('ReadableByteStreamController', undefined);
     const stream = createEncoder().stream(rows, { format: 'json' });
     expect(() => stream.getReader({ mode: 'byob' })).toThrow(TypeError);

@@ -8,16 +8,16 @@ import { loadWriter } from '../../../../core/formats/writers.ts';
 import { encodeErrorOf, encodeWith } from '../../../setup/ways/encode-with.ts';
 import fc from '../../../setup/properties/property.ts';
 
-/** A format with its options and schema. */
+/** Format with its options and schema. */
 interface Case {
   readonly id: FormatId;
   readonly options?: object;
   readonly schema?: unknown;
-  /** Whether Maps and Sets can be written. */
+  /** True if the format can write Maps and Sets. */
   readonly hasCollections?: boolean;
 }
 
-/** A record with a list of numbers, a list of records, and an object of any keys, in each schema language. */
+/** Record with a list of numbers, a list of records, and an object with arbitrary keys, in each schema language. */
 const PROTO = `syntax = "proto3"; message R { repeated int32 numbers = 1; repeated Item items = 2; map<string, int32> counts = 3; string name = 4; Item one = 5; repeated string names = 6; }
   message Item { int32 x = 1; string s = 2; repeated sint32 more = 3; }`;
 const AVRO = {
@@ -83,7 +83,7 @@ interface Item {
   more: number[];
 }
 
-/** A value that every case can write, with what it consists of. */
+/** Value that every case can write, with its components. */
 function make(sizes: readonly number[], hasCollections: boolean) {
   const numbers = Array.from({ length: sizes[0]! }, (_, index) => index);
   const itemOf = (x: number): Item => ({ x, s: `s${x}`, more: Array.from({ length: sizes[2]! }, (_, index) => index) });
@@ -129,7 +129,7 @@ const CHANGES: readonly ((made: Made, at: number) => void)[] = [
   ({ set }, at) => set.add(at),
 ];
 
-/** Sets a trap in a value: where it is read, what is in the value changes. */
+/** Sets a trap in a value: reading it changes the value's content. */
 function trap(made: Made, kind: number, place: number, spring: () => void): void {
   const { items, numbers, names, counts, value, map } = made;
   const onRead = (object: object, key: PropertyKey): void => {
@@ -171,14 +171,14 @@ const scenario = fc.record({
   at: fc.integer({ min: 0, max: 12 }),
   kind: fc.integer({ min: 0, max: 8 }),
   place: fc.integer({ min: 0, max: 40 }),
-  /** Reads of the trap, or turns, after which it springs. */
+  /** Reads of the trap, or slices, after which it springs. */
   after: fc.integer({ min: 0, max: 8 }),
   inTurns: fc.boolean(),
   betweenTurns: fc.boolean(),
 });
 
-describe.each(CASES.map((one) => [`${one.id} ${JSON.stringify(one.options ?? {})}`, one] as const))('a value in %s', (_name, given) => {
-  it('that changes while it is written gives an EncodeError, or bytes that are read back', async () => {
+describe.each(CASES.map((one) => [`${one.id} ${JSON.stringify(one.options ?? {})}`, one] as const))('writer of %s', (_name, given) => {
+  it('gives an EncodeError or decodable bytes if the value changes while it is written', async () => {
     const { id, options = {}, hasCollections = false } = given;
     const [writer, format] = await Promise.all([loadWriter(id), loadFormat(id)]);
     const schema = given.schema === undefined ? undefined : await compileSchema(format, given.schema);
@@ -213,8 +213,8 @@ describe.each(CASES.map((one) => [`${one.id} ${JSON.stringify(one.options ?? {})
   });
 });
 
-describe('a list', () => {
-  it('that a getter of its second item empties is refused in JSON', async () => {
+describe('writer of a list', () => {
+  it('rejects in JSON a list that a getter of its second item empties', async () => {
     const writer = await loadWriter('json');
     for (const inTurns of [false, true]) {
       const list: unknown[] = Array.from({ length: 20_000 }, (_, index) => index);
@@ -228,7 +228,7 @@ describe('a list', () => {
     }
   });
 
-  it.each(['json', 'messagepack', 'cbor', 'sia'] as const)('that changes between two reads of a stream of %s errors it', async (format) => {
+  it.each(['json', 'messagepack', 'cbor', 'sia'] as const)('fails a stream of %s if the list changes between two reads', async (format) => {
     for (const change of [(list: unknown[]) => list.push(1), (list: unknown[]) => (list.length -= 1)]) {
       const list: unknown[] = Array.from({ length: 60_000 }, (_, index) => `item ${index}`);
       const reader = createEncoder().stream({ list }, { format }).getReader();

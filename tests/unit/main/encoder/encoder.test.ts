@@ -16,27 +16,27 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Loads the code, which takes tasks too, and has each slice end as soon as it can. */
+/** Loads the code, which takes tasks too, and makes each slice as short as possible. */
 async function inShortSlices(): Promise<void> {
   for (const format of ['json', 'messagepack'] as const) await createEncoder().body([], { format });
   hurryClock();
 }
 
 describe('encode', () => {
-  it('gives the bytes of encodeSync', async () => {
+  it('returns the bytes of encodeSync', async () => {
     const encoder = createEncoder();
     expect(Buffer.compare(await encoder.encode(rows, { format: 'messagepack' }), encodeSync(messagepack, rows))).toBe(0);
     expect(Buffer.compare(await encoder.encode({ rows }, { format: 'json' }), encodeSync(json, { rows }))).toBe(0);
     expect(unpack(encodeSync(messagepack, rows))).toEqual(rows);
   });
 
-  it('lets other tasks run while it writes', async () => {
+  it('yields to other tasks while it writes', async () => {
     await inShortSlices();
     expect(await tasksDuring(() => createEncoder().encode([rows, rows, rows], { format: 'json' }))).toBeGreaterThan(3);
   });
 
   it.each(['messagepack', 'json'] as const)(
-    'gives an array and a Blob of %s that are larger than many chunks, and lets other tasks run',
+    'returns an array and a Blob of %s larger than many chunks, and yields to other tasks',
     async (format) => {
       const value = Array.from({ length: 50 }, (_, index) => `${index} é`.repeat(100_000));
       const encoder = createEncoder();
@@ -54,7 +54,7 @@ describe('encode', () => {
     },
   );
 
-  it('takes the options of the encoder and, before them, those of the call', async () => {
+  it("merges the call's options over the encoder's", async () => {
     const encoder = createEncoder({ formats: { json: { bigints: 'number', sets: 'array' } } });
     const value = [1n, new Set([2n])];
     expect(String(Buffer.from(await encoder.encode(value, { format: 'json' })))).toBe('[1,[2]]');
@@ -68,7 +68,7 @@ describe('encode', () => {
     expect(Buffer.compare(bytes, encodeSync(messagepack, list))).not.toBe(0);
   });
 
-  it('gives results that share no memory', async () => {
+  it('returns results that share no memory', async () => {
     const encoder = createEncoder();
     const results = await Promise.all([1, 2, 3].map((id) => encoder.encode({ id }, { format: 'messagepack' })));
     expect(new Set(results.map(({ buffer }) => buffer)).size).toBe(3);
@@ -77,13 +77,13 @@ describe('encode', () => {
     expect(new Set(chunks.map(({ buffer }) => buffer)).size).toBe(chunks.length);
   });
 
-  it('rejects with an EncodeError that says where', async () => {
+  it('rejects with an EncodeError that gives the path', async () => {
     const bad = createEncoder().encode([...rows, { at: Symbol('no') }], { format: 'messagepack' });
     await expect(bad).rejects.toBeInstanceOf(EncodeError);
     await expect(bad).rejects.toMatchObject({ code: 'unsupported', format: 'messagepack', path: [rows.length, 'at'] });
   });
 
-  it('says which formats and schemas there are where one is unknown', async () => {
+  it('names the known formats and schemas if one is unknown', async () => {
     const encoder = createEncoder();
     await expect(encoder.encode(1, { format: 'msgpack' as 'messagepack' })).rejects.toThrow(
       /unknown format msgpack; known are json, messagepack, cbor/,
@@ -92,7 +92,7 @@ describe('encode', () => {
     await expect(encoder.encode(1, { format: 'json', schema: 'trip' })).rejects.toThrow(/schema trip/);
   });
 
-  it('stops with the reason of the signal, before it begins and in the middle', async () => {
+  it('stops with the reason of the signal, before it begins and midway', async () => {
     const encoder = createEncoder();
     await expect(encoder.encode(1, { format: 'json', signal: AbortSignal.abort('early') })).rejects.toBe('early');
     const control = new AbortController();
@@ -100,44 +100,41 @@ describe('encode', () => {
     await expect(running).rejects.toBe('late');
   });
 
-  it('tells how many bytes have been written', async () => {
+  it('reports how many bytes have been written', async () => {
     const told: number[] = [];
     const bytes = await createEncoder().encode(rows, { format: 'messagepack', onProgress: ({ writtenBytes }) => told.push(writtenBytes) });
     expect(told.at(-1)).toBe(bytes.length);
     expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
-  it('rejects what runs when the encoder is closed, and whatever comes after', async () => {
+  it('rejects running and later calls when the encoder is closed', async () => {
     const encoder = createEncoder();
     const running = encoder.encode([rows, rows], { format: 'json', onProgress: () => encoder.close() });
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
     await expect(encoder.encode(1, { format: 'json' })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('makes a Blob with the media type of the format', async () => {
+  it('creates a Blob with the media type of the format', async () => {
     const body = await createEncoder().body({ id: 1 }, { format: 'messagepack' });
     expect(body.type).toBe('application/vnd.msgpack');
     expect(unpack(new Uint8Array(await body.arrayBuffer()))).toEqual({ id: 1 });
   });
 
-  it.each([11, 12, 13])(
-    'makes a Blob with the media type of the format of %d megabytes, around the 16 chunks that become one part',
-    async (count) => {
-      const list = Array.from({ length: count }, () => 'x'.repeat(1 << 20));
-      const body = await createEncoder().body(list, { format: 'messagepack' });
-      expect([body.type, body.size]).toEqual(['application/vnd.msgpack', 1 + count * ((1 << 20) + 5)]);
-    },
-  );
+  it.each([11, 12, 13])('creates a Blob with the media type from %d megabytes, around the 16 chunks that become one part', async (count) => {
+    const list = Array.from({ length: count }, () => 'x'.repeat(1 << 20));
+    const body = await createEncoder().body(list, { format: 'messagepack' });
+    expect([body.type, body.size]).toEqual(['application/vnd.msgpack', 1 + count * ((1 << 20) + 5)]);
+  });
 });
 
 describe('stream', () => {
-  it('gives the bytes of encode, in chunks', async () => {
+  it('returns the bytes of encode, in chunks', async () => {
     const encoder = createEncoder();
     const bytes = await readAll(encoder.stream(rows, { format: 'messagepack' }));
     expect(Buffer.compare(bytes, await encoder.encode(rows, { format: 'messagepack' }))).toBe(0);
   });
 
-  it('writes only when it is read from', async () => {
+  it('writes only on demand', async () => {
     let read = 0;
     const list = new Proxy(rows, {
       get: (target, key, receiver) => (typeof key === 'string' && /^\d+$/.test(key) ? (read = Number(key)) : 0, Reflect.get(target, key, receiver)),
@@ -149,7 +146,7 @@ describe('stream', () => {
     await reader.cancel();
   });
 
-  it('writes the items of an async iterable as they come, and takes no more of them than are read', async () => {
+  it('writes the items of an async iterable as they arrive, and takes no more of them than are read', async () => {
     let given = 0;
     async function* items(): AsyncGenerator {
       for (const row of rows) {
@@ -180,7 +177,7 @@ describe('stream', () => {
     await expect(readAll(encoder.stream(items(), { format }))).rejects.toMatchObject({ name: 'EncodeError', code: 'unsupported', format });
   });
 
-  it('writes the data of an async iterable one after another in Avro, but for a container, whose blocks are counted', async () => {
+  it('writes Avro data of an async iterable consecutively, and rejects a container, whose blocks need a count', async () => {
     async function* items(): AsyncGenerator {
       yield* [1, 2, 3];
     }
@@ -191,7 +188,7 @@ describe('stream', () => {
     await expect(readAll(container)).rejects.toMatchObject({ code: 'unsupported' });
   });
 
-  it('names the index of an item of a sequence that cannot be written', async () => {
+  it('reports the index of an invalid item of a sequence', async () => {
     async function* items(): AsyncGenerator {
       yield* [{ a: 1 }, { a: [Symbol('no')] }];
     }
@@ -199,7 +196,7 @@ describe('stream', () => {
     await expect(readAll(stream)).rejects.toMatchObject({ code: 'unsupported', path: [1, 'a', 0] });
   });
 
-  it('errors with the error of the iterable, and with what an item cannot be written for', async () => {
+  it("fails with the iterable's error, or with that of an invalid item", async () => {
     async function* broken(): AsyncGenerator {
       yield 1;
       throw new Error('the source broke');
@@ -212,7 +209,7 @@ describe('stream', () => {
     await expect(readAll(createEncoder().stream(bad(), { format: 'json' }))).rejects.toMatchObject({ code: 'unsupported', path: [1, 'a', 0] });
   });
 
-  it('tells the iterable when nobody reads on', async () => {
+  it('closes the iterable when the stream is cancelled', async () => {
     let ended = false;
     async function* items(): AsyncGenerator {
       try {

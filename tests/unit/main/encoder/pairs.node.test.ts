@@ -10,15 +10,15 @@ import { asIn, SCHEMAS, tripOf } from './trips.ts';
 
 const encoder = createEncoder();
 const ids = FORMATS.map(({ id }) => id);
-/** Formats without a schema, which hold any value that JSON has; BSON's is an object. */
+/** Schemaless formats, which hold any JSON value; BSON's root is an object. */
 const FREE: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
 
-/** How a format is named in a call. */
+/** Source or target of a call for a format. */
 function of(format: FormatId, options?: object): { format: FormatId; schema?: never; options?: never } {
   return { format, ...(SCHEMAS[format] !== undefined && { schema: SCHEMAS[format] as never }), ...(options && { options: options as never }) };
 }
 
-/** The bytes in chunks that end at these places, over and over. */
+/** Bytes in chunks of these lengths, in turn. */
 function cut(bytes: Uint8Array<ArrayBuffer>, lengths: readonly number[]): ReadableStream<Uint8Array> {
   let at = 0;
   let turn = 0;
@@ -30,7 +30,7 @@ function cut(bytes: Uint8Array<ArrayBuffer>, lengths: readonly number[]): Readab
   });
 }
 
-/** The bytes in hexadecimal, or the code and the path of the error. */
+/** Bytes in hexadecimal, or the code and path of the error. */
 async function outcome(run: () => Promise<Uint8Array>): Promise<string> {
   try {
     return Buffer.from(await run()).toString('hex');
@@ -43,14 +43,14 @@ async function outcome(run: () => Promise<Uint8Array>): Promise<string> {
 
 const schemas = new Map<unknown, Promise<unknown>>();
 
-/** The compiled schema of a source. */
+/** Compiled schema of a source. */
 async function compiled({ format, schema }: TranscodeSource): Promise<unknown> {
   if (schema === undefined) return undefined;
   if (!schemas.has(schema)) schemas.set(schema, compileSchema(await loadFormat(format!), schema));
   return await schemas.get(schema);
 }
 
-/** What decoding and then encoding gives, and what transcoding does. */
+/** Results of decoding then encoding, and of transcoding. */
 async function both(
   bytes: Uint8Array<ArrayBuffer>,
   from: TranscodeSource,
@@ -74,8 +74,8 @@ const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLen
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((one) => !/[\ud800-\udfff\0]/u.test(one));
 const trips = fc.array(fc.tuple(fc.integer({ min: 0, max: 1e6 }), text), { maxLength: 8 });
 
-describe.each(ids)('transcoding from %s', (from) => {
-  it.each(ids)('to %s gives the bytes of decoding and encoding', async (to) => {
+describe.each(ids)('transcoder from %s', (from) => {
+  it.each(ids)('matches decoding and encoding to %s', async (to) => {
     let written = 0;
     await fc.assert(
       fc.asyncProperty(trips, lengths, async (list, pieces) => {
@@ -107,8 +107,8 @@ const values = fc.letrec((tie) => ({
 const hasIntegerKey = (value: unknown): boolean => !Array.isArray(value) && Object.keys(value ?? {}).some((key) => /^\d+$/.test(key));
 const jsonOf = (hex: string): unknown => JSON.parse(Buffer.from(hex, 'hex').toString());
 
-describe.each(FREE)('transcoding any document from %s', (from) => {
-  it.each(FREE)('to %s gives the bytes of decoding and encoding, whatever its root is', async (to) => {
+describe.each(FREE)('transcoder of any document from %s', (from) => {
+  it.each(FREE)('matches decoding and encoding to %s, for any root', async (to) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(values, fc.array(values, { maxLength: 20 })), lengths, fc.boolean(), async (value, pieces, isSequence) => {
         const sequence =
@@ -116,7 +116,7 @@ describe.each(FREE)('transcoding any document from %s', (from) => {
         const own = from === 'bson' && !sequence ? { value } : value;
         const bytes = await encoder.encode(own, of(from, { sequence }));
         const [encoded, transcoded] = await both(bytes, of(from, { sequence }), of(to, { sequence }), pieces);
-        // Objects have keys that are integers before all others; in a text that is written while it is read, they stay in their place.
+        // Objects put integer keys first; a text written while reading keeps them in place.
         if (to === 'json' && hasIntegerKey(own)) expect(jsonOf(transcoded)).toEqual(jsonOf(encoded));
         else expect(transcoded).toBe(encoded);
       }),

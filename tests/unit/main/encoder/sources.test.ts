@@ -19,7 +19,7 @@ const CASES = CALLS.flatMap(([name, call]) => (['json', 'messagepack'] as const)
 /** A promise that never settles. */
 const never = new Promise<never>(() => {});
 
-/** A source whose items come until one is waited for; says when that is, and whether it was closed. */
+/** Source that blocks after its items. Reports when it is awaited and whether it was closed. */
 function waiting(items: readonly unknown[]) {
   const closed: unknown[] = [];
   let isWaitedFor = (): void => {};
@@ -51,7 +51,7 @@ function waiting(items: readonly unknown[]) {
   return { iterable, stream, asked, closed };
 }
 
-/** A generator that says whether its `finally` has run. */
+/** Generator that records whether its `finally` has run. */
 function generated(...items: unknown[]) {
   const state = { closed: false };
   async function* source(): AsyncGenerator {
@@ -68,7 +68,7 @@ function generated(...items: unknown[]) {
 describe.each(CASES)('%s of %s', (_name, format, call) => {
   const options = { format, options: { sequence: true } } as EncodeOptions;
 
-  it.each(['iterable', 'stream'] as const)('rejects with the reason of the signal while its %s waits, and closes it', async (kind) => {
+  it.each(['iterable', 'stream'] as const)('rejects with the reason of the signal while its %s is pending, and closes it', async (kind) => {
     const source = waiting([1, 2]);
     const control = new AbortController();
     const running = call(source[kind], { ...options, signal: control.signal });
@@ -78,7 +78,7 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
     expect(source.closed).toEqual([kind === 'stream' ? 'no more' : 'return']);
   });
 
-  it('rejects while its source waits when the encoder is closed', async () => {
+  it('rejects if the encoder is closed while the source is pending', async () => {
     const own = createEncoder();
     const source = waiting([1]);
     const calls: Record<string, () => Promise<unknown>> = {
@@ -93,7 +93,7 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
     expect(source.closed).toEqual(['return']);
   });
 
-  it('closes its source after an item that cannot be written', async () => {
+  it('closes its source after an invalid item', async () => {
     const bad = format === 'json' ? { a: 1n } : { a: Symbol('no') };
     const { source, state } = generated(1, bad, 3);
     await expect(call(source, options)).rejects.toMatchObject({ code: 'unsupported', path: [1, 'a'] });
@@ -104,7 +104,7 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
     expect(closed).toEqual([error]);
   });
 
-  it('closes a source that it has not begun to read', async () => {
+  it('closes a source before it is read', async () => {
     const early = waiting([1]);
     await expect(call(early.stream, { ...options, signal: AbortSignal.abort('early') })).rejects.toBe('early');
     expect(early.closed).toEqual(['early']);
@@ -113,7 +113,7 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
     expect(unknown.closed).toEqual(['return']);
   });
 
-  it('rejects with an EncodeError when its source throws, and does not close that', async () => {
+  it('rejects with an EncodeError if its source throws, without closing it', async () => {
     const cause = new Error('the source broke');
     let closed = 0;
     const broken = (next: () => Promise<IteratorResult<unknown>>) => ({
@@ -132,8 +132,8 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
   });
 });
 
-describe('the stream of a source', () => {
-  it('closes it when it is cancelled while it waits', async () => {
+describe('stream of a source', () => {
+  it('closes it if cancelled while it is pending', async () => {
     for (const kind of ['iterable', 'stream'] as const) {
       const source = waiting([]);
       const reader = encoder.stream(source[kind], { format: 'json' }).getReader();
@@ -145,13 +145,13 @@ describe('the stream of a source', () => {
     }
   });
 
-  it('closes it when it is cancelled before it is read', async () => {
+  it('closes it if cancelled before it is read', async () => {
     const source = waiting([1]);
     await encoder.stream(source.stream, { format: 'json' }).cancel('enough');
     expect(source.closed).toEqual(['enough']);
   });
 
-  it('closes it when it is aborted between two reads', async () => {
+  it('closes it if aborted between two reads', async () => {
     const control = new AbortController();
     const { source, state } = generated('x'.repeat(100_000), 'y'.repeat(100_000));
     const reader = encoder.stream(source, { format: 'json', signal: control.signal }).getReader();
@@ -161,7 +161,7 @@ describe('the stream of a source', () => {
     expect(state.closed).toBe(true);
   });
 
-  it('waits for a generator to close when it is cancelled', async () => {
+  it('waits for a generator to close if cancelled', async () => {
     let closed = false;
     async function* slow(): AsyncGenerator {
       try {
@@ -179,7 +179,7 @@ describe('the stream of a source', () => {
 });
 
 describe.each(CASES)('%s of %s', (_name, format, call) => {
-  it('rejects with an EncodeError if its source throws an object that has no text', async () => {
+  it('rejects with an EncodeError if its source throws an object that cannot be converted to a string', async () => {
     const cause: unknown = Object.create(null);
     const source = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }) };
     await expect(call(source, { format, options: { sequence: true } })).rejects.toMatchObject({

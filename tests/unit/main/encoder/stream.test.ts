@@ -10,7 +10,7 @@ const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `station ${i
 const whole = encodeSync(json, rows);
 const FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'sia'];
 
-/** A list whose items are counted as they are read. */
+/** List whose item reads are reported. */
 function counted<T>(list: readonly T[], count: (index: number) => void): T[] {
   return new Proxy(list as T[], {
     get(target, key) {
@@ -20,13 +20,13 @@ function counted<T>(list: readonly T[], count: (index: number) => void): T[] {
   });
 }
 
-/** Another encode from its beginning to its end: all that one does of itself would be done by then. */
+/** Runs a complete encode of another value, during which a stream that writes unasked would finish. */
 async function another(format: FormatId = 'json'): Promise<void> {
   await createEncoder().encode(rows, { format });
 }
 
-describe('a stream that is read slowly', () => {
-  it.each(FORMATS)('has written no more of %s than a chunk beyond what was read, however fast the thread is', async (format) => {
+describe('slowly read stream', () => {
+  it.each(FORMATS)('writes %s at most one chunk ahead of the reader, however fast the thread is', async (format) => {
     stopClock();
     let written = 0;
     const stream = createEncoder().stream(rows, { format, onProgress: ({ writtenBytes }) => (written = writtenBytes) });
@@ -45,7 +45,7 @@ describe('a stream that is read slowly', () => {
     expect(written).toBeLessThanOrEqual(read + 2 ** 20);
   });
 
-  it('reads no further items while nobody reads', async () => {
+  it('reads no further items while idle', async () => {
     stopClock();
     let last = -1;
     const reader = createEncoder()
@@ -62,7 +62,7 @@ describe('a stream that is read slowly', () => {
     await reader.cancel();
   });
 
-  it('holds its source back when it is a transcode', async () => {
+  it('applies backpressure to the source of a transcode', async () => {
     let given = 0;
     const text = new TextEncoder().encode(`${JSON.stringify(rows.slice(0, 500)).slice(1, -1)},`);
     const source = new ReadableStream<Uint8Array>(
@@ -79,7 +79,7 @@ describe('a stream that is read slowly', () => {
       .getReader();
     let read = 0;
     for (let turn = 0; turn < 3; turn += 1) read += (await reader.read()).value!.length;
-    // What it had begun to read is written first.
+    // Bytes already read from the source are written first.
     const most = read + 4 * 2 ** 20;
     for (let before = -1; given > before && given < most;) {
       before = given;
@@ -90,9 +90,9 @@ describe('a stream that is read slowly', () => {
   });
 });
 
-describe('an encode that is ended', () => {
-  it('rejects with the reason, whichever slice it is in', async () => {
-    // Slices end where chunks do, as no time passes.
+describe('closed encoder', () => {
+  it('rejects an encode with the reason in any slice', async () => {
+    // Slices end with chunks, since the clock is stopped.
     stopClock();
     let slices = 0;
     await createEncoder().encode(rows, { format: 'json', onProgress: () => (slices += 1) });
@@ -108,7 +108,7 @@ describe('an encode that is ended', () => {
     }
   });
 
-  it('errors the stream with an AbortError when the encoder is closed while it is read, and other streams of the encoder too', async () => {
+  it('fails its streams with an AbortError', async () => {
     const encoder = createEncoder();
     const readers = FORMATS.map((format) => encoder.stream(rows, { format }).getReader());
     const chunks = await Promise.all(readers.map((reader) => reader.read()));
@@ -123,7 +123,7 @@ describe('an encode that is ended', () => {
   });
 });
 
-describe('a getter that throws in the middle', () => {
+describe('encoder, if a getter throws midway', () => {
   const thrown = new Error('no');
   const bad = {
     get name() {
@@ -131,7 +131,7 @@ describe('a getter that throws in the middle', () => {
     },
   };
 
-  it.each(FORMATS)('errors the stream of %s with its error, after what came before', async (format) => {
+  it.each(FORMATS)('fails the stream of %s with its error, after the preceding bytes', async (format) => {
     const reader = createEncoder()
       .stream([...rows, bad, ...rows], { format })
       .getReader();
@@ -145,7 +145,7 @@ describe('a getter that throws in the middle', () => {
     await expect(reader.closed).rejects.toBe(end);
   });
 
-  it('rejects a body, so that nothing half-written is sent', async () => {
+  it('rejects a body, so that nothing incomplete is sent', async () => {
     await expect(createEncoder().body([...rows, bad], { format: 'json' })).rejects.toMatchObject({ code: 'thrown', cause: thrown });
   });
 });

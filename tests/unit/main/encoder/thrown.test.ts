@@ -7,7 +7,7 @@ import { loadWriter } from '../../../../core/formats/writers.ts';
 const FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
 const encoder = createEncoder();
 
-/** The ways to encode a value. */
+/** Ways to encode a value. */
 function ways(format: FormatId, options?: object): ((value: unknown) => Promise<unknown>)[] {
   const setting = { format, options: options as never };
   return [
@@ -29,8 +29,8 @@ function revoked(): object {
   return proxy;
 }
 
-describe.each(FORMATS)('an encode of %s', (format) => {
-  it('rejects with an EncodeError where a getter, a toJSON or a proxy throws, at the root too', async () => {
+describe.each(FORMATS)('encode of %s', (format) => {
+  it('rejects with an EncodeError if a getter, a toJSON or a proxy throws, also at the root', async () => {
     const proxies = [new Proxy({}, { ownKeys: fail }), new Proxy({ a: 1 }, { getOwnPropertyDescriptor: fail })];
     const at = (value: unknown) => ({ a: { b: value } });
     for (const write of ways(format)) {
@@ -51,7 +51,7 @@ describe.each(FORMATS)('an encode of %s', (format) => {
     }
   });
 
-  it('rejects values of 20,000 levels, whatever the limit', async () => {
+  it('rejects values of 20,000 levels under any limit', async () => {
     let deep: unknown = { end: true };
     for (let level = 0; level < 20_000; level += 1) deep = { deep };
     for (const write of ways(format)) await expect(write(deep)).rejects.toMatchObject({ name: 'EncodeError', code: 'depth', format });
@@ -59,7 +59,7 @@ describe.each(FORMATS)('an encode of %s', (format) => {
     await expect(own.encode(deep, { format })).rejects.toMatchObject({ name: 'EncodeError', format });
   });
 
-  it('refuses a list that only a proxy or a sparse array has, and does not allocate it', async () => {
+  it('rejects a huge length of a proxy or a sparse array without allocating it', async () => {
     const proxy = new Proxy([], { get: (target, key) => (key === 'length' ? 2 ** 32 - 1 : (Reflect.get(target, key) as unknown)) });
     const odd = new Proxy([], { get: (target, key) => (key === 'length' ? 0.5 : (Reflect.get(target, key) as unknown)) });
     const sparse: unknown[] = [];
@@ -71,7 +71,7 @@ describe.each(FORMATS)('an encode of %s', (format) => {
     }
   });
 
-  it('refuses an iterator inside a value, and says where', async () => {
+  it('rejects an iterator inside a value and gives its path', async () => {
     class Statement {
       #rows = [1];
       next(): { done: boolean; value: unknown } {
@@ -88,7 +88,7 @@ describe.each(FORMATS)('an encode of %s', (format) => {
     }
   });
 
-  it('writes an iterator at the root as it writes an async one', async () => {
+  it('writes a sync iterator at the root like an async one', async () => {
     const rows = [{ id: 1 }, { id: 2 }];
     function* each(): Generator {
       yield* rows;
@@ -112,8 +112,8 @@ describe.each(FORMATS)('an encode of %s', (format) => {
   });
 });
 
-/** BSON and Sia write objects with a toJSON by their own rules. */
-describe.each(['json', 'messagepack', 'cbor'] as const)('an encode of %s', (format) => {
+/** BSON and Sia have other rules for objects with a toJSON. */
+describe.each(['json', 'messagepack', 'cbor'] as const)('encode of %s', (format) => {
   it('rejects with an EncodeError if the toJSON of the root throws', async () => {
     class Throws {
       toJSON = fail;

@@ -33,7 +33,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The bytes as a body that comes in chunks of a size; it stays open where it is to. */
+/** Body with the bytes in chunks of `size`; stays open if `isOpen`. */
 function body(bytes: Uint8Array<ArrayBuffer>, size: number, isOpen = false): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -46,13 +46,13 @@ function body(bytes: Uint8Array<ArrayBuffer>, size: number, isOpen = false): Rea
   });
 }
 
-describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (format) => {
+describe.each(FORMATS)('transcode to %s, whose counts or lengths come first', (format) => {
   const encoder = createEncoder();
   const transcoded = (source: ReadableStream<Uint8Array>, options: object = {}, from: TranscodeSource = {}): Promise<Buffer> =>
     readAll(encoder.transcode(source, { from, to: { format, options } }));
   const failure = (text: string, isOpen = false): Promise<Buffer> => transcoded(body(utf8(text), 3_000, isOpen), {}, { format: 'json' });
 
-  it.each(Object.entries(values))('gives the bytes of encoding %s', async (_name, value) => {
+  it.each(Object.entries(values))('matches encoding %s', async (_name, value) => {
     const expected = Buffer.from(await encoder.encode(value, { format }));
     for (const from of ['json', format === 'cbor' ? 'messagepack' : 'cbor'] as const) {
       const bytes = await encoder.encode(value, { format: from });
@@ -63,12 +63,12 @@ describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (
   });
 
   it('writes items before the source has ended', async () => {
-    // An error shows it: nothing else is given out before the count is known.
+    // Observed through an error: otherwise nothing is written before the count is known.
     const text = `{"count":3,"rows":[${'{"name":"a"},'.repeat(5_000)}{"name":"\\ud800"},${'{"name":"b"},'.repeat(20_000)}`;
     await expect(failure(text, true)).rejects.toMatchObject({ name: 'EncodeError', code: 'text', format, path: ['rows', 5_000, 'name'] });
   });
 
-  it('names the place in the whole value of what cannot be written, in lists and around them', async () => {
+  it('gives the path in the whole value of an unwritable value, in lists and around them', async () => {
     const list = JSON.stringify(rows);
     await expect(failure(`{"a":${list.slice(0, -1)},["\\udc00"]]}`)).rejects.toMatchObject({ path: ['a', rows.length, 0] });
     await expect(failure(`{"a":${list.slice(0, -1)},["\\udc00"]]}`)).rejects.toThrow(`$.a[${rows.length}][0]`);
@@ -77,7 +77,7 @@ describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (
     else await expect(failure(`${list.slice(0, -1)},{"n":"\\udc00"}]`)).rejects.toMatchObject({ path: [rows.length, 'n'] });
   });
 
-  it('takes the last value of a key that comes twice, in the place of the first, as the decoded value has it', async () => {
+  it('keeps the last value of a duplicate key, at the first position, as decoding does', async () => {
     const list = JSON.stringify(rows);
     for (const text of [
       `{"a":1,"b":${list},"a":2,"c":${list}}`,
@@ -90,7 +90,7 @@ describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (
     }
   });
 
-  it('gives the bytes of encoding with options that make what is written depend on what came before', async () => {
+  it('matches encoding with options whose output depends on earlier values', async () => {
     const value = { $count: 2, rows: [...rows, undefined, 'x'], end: [undefined] };
     const bytes = await encoder.encode(value, { format: 'messagepack' });
     const options = {
@@ -104,7 +104,7 @@ describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (
     }
   });
 
-  it('has the depth of the whole value for its limit', async () => {
+  it('applies the depth limit to the whole value', async () => {
     const text = JSON.stringify({ rows: [...rows, [[[]]]] });
     const deep = createEncoder({ limits: { depth: 5 } });
     const shallow = createEncoder({ limits: { depth: 4 } });
@@ -113,7 +113,7 @@ describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (
     await expect(run(shallow)).rejects.toMatchObject({ code: 'depth', path: ['rows', rows.length, 0, 0] });
   });
 
-  it('refuses an object that contains itself, or a list that does', async () => {
+  it('rejects a cyclic object or list', async () => {
     const list: unknown[] = rows.slice(0, 20);
     list.push({ list });
     const object: Record<string, unknown> = { rows: list.slice(0, -1) };
@@ -126,7 +126,7 @@ describe.each(FORMATS)('transcode to %s, whose counts or lengths come first,', (
 });
 
 describe('transcode of a list at the root', () => {
-  it.each(['messagepack', 'cbor'] as const)('to %s gives the bytes of encoding it', async (format) => {
+  it.each(['messagepack', 'cbor'] as const)('matches encoding to %s', async (format) => {
     const encoder = createEncoder();
     const bytes = Uint8Array.from(new Packr({ useRecords: false }).pack(rows));
     const expected = Buffer.from(await encoder.encode(rows, { format }));
@@ -136,8 +136,8 @@ describe('transcode of a list at the root', () => {
   });
 });
 
-describe('the forms of formats whose counts come first', () => {
-  it('refuse a document of BSON of 2 GB', () => {
+describe('countedForm', () => {
+  it('rejects a BSON document of 2 GB', () => {
     const bson = countedForm('bson', {})!;
     expect(bson.list(1, 2 ** 31 - 6).head.join()).toBe('255,255,255,127');
     expect(() => bson.list(1, 2 ** 31 - 5)).toThrow('a document of 2147483648 bytes');

@@ -22,7 +22,7 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A body of which the last bytes come when `finish` is called. */
+/** Body whose last bytes arrive when `finish` is called. */
 function heldBack(text: string): { source: ReadableStream<Uint8Array>; finish: () => void } {
   const bytes = new TextEncoder().encode(text);
   let finish!: () => void;
@@ -38,7 +38,7 @@ function heldBack(text: string): { source: ReadableStream<Uint8Array>; finish: (
   return { source, finish };
 }
 
-/** The bytes as a body that comes in chunks of a size. */
+/** Body with the bytes in chunks of a size. */
 function body(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -52,8 +52,8 @@ function body(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStream<Uint
 describe('transcode', () => {
   const encoder = createEncoder();
 
-  describe.each(['json', 'messagepack', 'cbor'] as const)('from %s', (from) => {
-    it.each(['json', 'messagepack'] as const)('gives the bytes of encoding the decoded value as %s', async (to) => {
+  describe.each(['json', 'messagepack', 'cbor'] as const)('source in %s', (from) => {
+    it.each(['json', 'messagepack'] as const)('matches encoding the decoded value as %s', async (to) => {
       for (const value of [rows, nested, [], {}, [1, [rows.slice(0, 3)]], 'text', 3]) {
         const bytes = written[from]!(value);
         const expected = Buffer.from(await encoder.encode(value, { format: to }));
@@ -65,13 +65,13 @@ describe('transcode', () => {
     });
   });
 
-  it('takes the format of the source from its media type, or its first bytes', async () => {
+  it("detects the source's format from its media type or first bytes", async () => {
     const response = new Response(written['messagepack']!(nested), { headers: { 'Content-Type': 'application/vnd.msgpack' } });
     expect(JSON.parse(String(await readAll(encoder.transcode(response, { to: { format: 'json' } }))))).toEqual(nested);
     expect(unpack(await readAll(encoder.transcode(written['json']!(nested), { to: { format: 'messagepack' } })))).toEqual(nested);
   });
 
-  it('writes the items of a list before the last of them has come', async () => {
+  it('writes the items of a list before the last one has arrived', async () => {
     const text = JSON.stringify(rows);
     const { source, finish } = heldBack(text);
     const reader = encoder.transcode(source, { to: { format: 'json' } }).getReader();
@@ -83,7 +83,7 @@ describe('transcode', () => {
     expect(String(Buffer.concat(rest))).toBe(text);
   });
 
-  describe('of an object with long lists to JSON', () => {
+  describe('object with long lists to JSON', () => {
     const trips = rows.slice(0, 4_000);
     const values = {
       'a list between fields': { meta: { count: 3, tags: ['a'] }, é: '😀', trips, after: [1], end: { x: null } },
@@ -94,11 +94,11 @@ describe('transcode', () => {
       'a key of the name __proto__': JSON.parse(`{"a":1,"__proto__":${JSON.stringify(trips)},"z":2}`) as unknown,
     };
 
-    it.each(Object.entries(values))('gives the bytes of encoding %s', async (_name, value) => {
+    it.each(Object.entries(values))('matches encoding %s', async (_name, value) => {
       const text = JSON.stringify(value);
       for (const from of ['json', 'messagepack', 'cbor'] as const) {
         for (const size of [100, 9_001, 1_000_000]) {
-          // msgpackr and cbor-x have another key in the place of __proto__.
+          // msgpackr and cbor-x rename __proto__.
           const bytes = from === 'json' ? new TextEncoder().encode(text) : await encoder.encode(value, { format: from });
           const given = await readAll(encoder.transcode(body(bytes, size), { from: { format: from }, to: { format: 'json' } }));
           expect(given.length).toBe(Buffer.byteLength(text));
@@ -107,7 +107,7 @@ describe('transcode', () => {
       }
     });
 
-    it('writes what came before the last item before that comes, and holds the rest back', async () => {
+    it('writes the bytes before the last item early, and holds the rest back', async () => {
       const text = JSON.stringify({ count: rows.length, rows, after: true });
       const { source, finish } = heldBack(text);
       const reader = encoder.transcode(source, { to: { format: 'json' } }).getReader();
@@ -118,14 +118,14 @@ describe('transcode', () => {
       expect(String(Buffer.concat(chunks))).toBe(text);
     });
 
-    it('leaves out the fields that JSON has nothing for', async () => {
+    it('omits the fields that JSON cannot represent', async () => {
       const value = { a: undefined, trips: [undefined, ...trips], b: undefined, more: trips, c: undefined };
       const bytes = await encoder.encode(value, { format: 'messagepack' });
       const given = await readAll(encoder.transcode(body(bytes, 500), { from: { format: 'messagepack' }, to: { format: 'json' } }));
       expect(String(given)).toBe(JSON.stringify(value));
     });
 
-    it('gives a text that is read as the source where keys come twice, or are integers', async () => {
+    it('writes a text equivalent to the source for duplicate and integer keys', async () => {
       const list = JSON.stringify(trips);
       for (const text of [
         `{"a":1,"b":${list},"a":2,"c":${list}}`,
@@ -139,7 +139,7 @@ describe('transcode', () => {
       }
     });
 
-    it('keeps the order of a schema, also where a field that comes first is last in the bytes, or is absent', async () => {
+    it("keeps the schema's order, even if an early field is last in the bytes or absent", async () => {
       const proto = `syntax = "proto3";
         message All { int32 count = 1; repeated Trip trips = 2; repeated string names = 3; string after = 4; }
         message Trip { int32 id = 1; string name = 2; }`;
@@ -161,7 +161,7 @@ describe('transcode', () => {
       }
     });
 
-    it('names the place in the whole value of what cannot be written', async () => {
+    it('gives the path in the whole value of an unwritable value', async () => {
       const value = { first: 1, trips: [...trips, { big: 2n ** 63n }], after: 1 };
       const bytes = Uint8Array.from(new Packr({ useRecords: false, int64AsType: 'bigint' }).pack(value));
       const failed = readAll(encoder.transcode(body(bytes, 5_000), { from: { format: 'messagepack' }, to: { format: 'json' } }));
@@ -169,7 +169,7 @@ describe('transcode', () => {
       await expect(failed).rejects.toThrow(`$.trips[${trips.length}].big`);
     });
 
-    it('refuses an object that contains itself, or a list that does, wherever that is seen', async () => {
+    it('rejects a cyclic object or list, at any stage', async () => {
       const list: unknown[] = [...trips];
       list.push({ list });
       const object: Record<string, unknown> = { trips };
@@ -185,7 +185,7 @@ describe('transcode', () => {
     });
   });
 
-  it('errors with the typed error of the source, or of what cannot be written', async () => {
+  it('fails with the typed error of the source, or of an unwritable value', async () => {
     const cut = written['messagepack']!(rows).slice(0, 1_000);
     await expect(readAll(encoder.transcode(cut, { from: { format: 'messagepack' }, to: { format: 'json' } }))).rejects.toMatchObject({
       name: 'DecodeError',
@@ -199,7 +199,7 @@ describe('transcode', () => {
     });
   });
 
-  it('stops reading the source when nobody wants the rest, and when its signal says so', async () => {
+  it('stops reading the source on cancel and on abort', async () => {
     let cancelled = 0;
     const endless = (): ReadableStream<Uint8Array> =>
       new ReadableStream({

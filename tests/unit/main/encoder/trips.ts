@@ -16,7 +16,7 @@ export const SCHEMAS: Readonly<Partial<Record<FormatId, SchemaDefinition['schema
   jsbinary: JSON.parse(file('trips.jsbinary.json').toString()) as object,
 };
 
-/** A trip that every format has something for, but for the names of Cap'n Proto. */
+/** Trip that every format can represent, except for Cap'n Proto's field names. */
 export interface AnyTrip {
   ride_id: string;
   rideable_type: string;
@@ -33,7 +33,7 @@ export interface AnyTrip {
   member_casual: string;
 }
 
-/** A trip of a number and a text. */
+/** Trip with a number and a text. */
 export function tripOf(number: number, text: string): AnyTrip {
   return {
     ride_id: text,
@@ -55,7 +55,7 @@ export function tripOf(number: number, text: string): AnyTrip {
 /** Formats whose schema has milliseconds for the times. */
 const IN_MILLISECONDS: readonly FormatId[] = ['protobuf', 'flatbuffers', 'capnproto'];
 
-/** A trip as a format's schema has it: with milliseconds for times, and the names of Cap'n Proto. */
+/** Trip in the form of a format's schema: with milliseconds for times, and the names of Cap'n Proto. */
 export function asIn(format: FormatId, trip: AnyTrip): object {
   const fields = Object.entries(trip).map(([key, value]: [string, unknown]) => {
     const time = value instanceof Date && IN_MILLISECONDS.includes(format) ? value.getTime() : value;

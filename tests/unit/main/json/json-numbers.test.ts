@@ -5,20 +5,20 @@ import fc from '../../../setup/properties/property.ts';
 
 const encoder = new TextEncoder();
 
-/** The value of a number's text, as the item of a list; undefined where it is left to the engine. */
+/** Value of a number's text as the item of a list; undefined if left to the engine. */
 function read(text: string): number | undefined {
   const bytes = encoder.encode(`${text},`);
   const count = readNumbers(bytes, new DataView(bytes.buffer), 0, bytes.length - 1);
   return count === 0 ? undefined : NUMBERS[0];
 }
 
-/** What is read of a list, from its first item on, and of the lists open in it; and the text that is left. */
+/** Reads a list from its first item, with its open lists; returns them and the remaining text. */
 function readList(text: string, { to = text.length, levels = 9 } = {}): { lists: unknown[][]; rest: string } | undefined {
   const run = readNumberLists([], encoder.encode(text), 0, to, levels);
   return run && { lists: run.lists, rest: text.slice(run.end) };
 }
 
-describe('a number of a list', () => {
+describe('reader of numbers in a list', () => {
   const digits = fc.stringMatching(/^\d{1,12}$/);
   const texts = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
@@ -28,7 +28,7 @@ describe('a number of a list', () => {
     fc.tuple(fc.constantFrom('', '-'), digits, digits).map(([sign, whole, part]) => `${sign}${whole.replace(/^0+(?=\d)/, '')}.${part}`),
   );
 
-  test('is the one that the engine reads, or is left to it', () => {
+  test("returns the engine's result, or leaves the number to the engine", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const value = read(text);
@@ -38,7 +38,7 @@ describe('a number of a list', () => {
     );
   });
 
-  test('is read here where it has no exponent and at most 18 digits', () => {
+  test('reads numbers with at most 18 digits and no exponent', () => {
     const most = fc.tuple(fc.nat(999_999_999), fc.nat(999_999_999), fc.nat(9)).map(([whole, part, zeros]) => {
       const decimals = `${'0'.repeat(zeros)}${part}1`.slice(0, 17);
       return `${String(whole).slice(0, 18 - decimals.length) || '0'}.${decimals}`;
@@ -52,34 +52,34 @@ describe('a number of a list', () => {
   });
 
   test.each(['0', '-0', '0.0', '-0.0', '7', '-12', '9007199254740991', '-65.613616999999977', '0.1', '123456789012345.678'])(
-    'is exact: %s',
+    'reads %s exactly',
     (text) => {
       expect(read(text)).toBe(Number(text));
     },
   );
 
-  test('is left to the engine where it is close to the middle between two doubles', () => {
-    // 2 ** 53 + 1 is the middle, and one that has just a little more.
+  test('leaves a number close to the middle between two doubles to the engine', () => {
+    // 2 ** 53 + 1 is the middle.
     expect(read('9007199254740993.0')).toBeUndefined();
   });
 
   test.each(['', '-', '01', '1.', '.5', '+1', '1e5', '1E-5', '- 1', '1 2', '0x1', 'NaN', 'null', '"1"', '1.5.5', '12345678901234567890'])(
-    'is left to the engine where it is of another form: %s',
+    'leaves a number in another notation to the engine: %s',
     (text) => {
       expect(read(text)).toBeUndefined();
     },
   );
 });
 
-describe('lists of numbers', () => {
-  test('are read with the lists in them, down to what is no number', () => {
+describe('reader of lists of numbers', () => {
+  test('reads nested lists, up to the first item that is not a number', () => {
     expect(readList('1,[2.5,-3],[],[[4],[ 5 , 6 ]] ,7,"a"]')).toEqual({ lists: [[1, [2.5, -3], [], [[4], [5, 6]], 7]], rest: ',"a"]' });
     expect(readList('[1,{}],2]')).toBeUndefined();
     expect(readList('3,[1,null],2]')).toEqual({ lists: [[3]], rest: ',[1,null],2]' });
     expect(readList('"a",1]')).toBeUndefined();
   });
 
-  test('stay open where the bytes end in them', () => {
+  test('leaves lists open if the bytes end inside them', () => {
     const long = Array.from({ length: 700 }, (_, at) => at / 3);
     const text = `[${long.join(',')},1e5],9]`;
     expect(readList(text)).toEqual({ lists: [[], long], rest: ',1e5],9]' });
@@ -100,7 +100,7 @@ describe('lists of numbers', () => {
     ['integers', (at: number) => at - 5_000],
     ['fractions', (at: number) => at / 8],
     ['integers with a fraction among the last', (at: number) => (at === 19_990 ? 0.5 : at)],
-  ])('of 20,000 %s are the list, in it or cut anywhere', (_, valueAt) => {
+  ])('reads 20,000 %s whole or cut anywhere', (_, valueAt) => {
     const values = Array.from({ length: 20_000 }, (__, at) => valueAt(at));
     const text = values.join(',');
     expect(readList(`${text},"x"]`)).toEqual({ lists: [values], rest: ',"x"]' });
@@ -113,13 +113,13 @@ describe('lists of numbers', () => {
     expect(readNumberLists([1, 2], begun, 0, begun.length, 9)?.lists).toEqual([[1, 2, ...values]]);
   });
 
-  test('are read no deeper than they may be', () => {
+  test('stops at the maximum depth', () => {
     expect(readList('[1],[[2]]]', { levels: 0 })).toBeUndefined();
     expect(readList('[1],[[2]]]', { levels: 1 })).toEqual({ lists: [[[1]]], rest: ',[[2]]]' });
     expect(readList('1,[[2],[[3]]],4]', { levels: 2 })).toEqual({ lists: [[1], [[2]]], rest: ',[[3]]],4]' });
   });
 
-  test('keep small integers, negative zeros and fractions apart', () => {
+  test('distinguishes small integers, negative zeros and fractions', () => {
     expect(readList('0,-0,1]')!.lists[0]!.map((value) => Object.is(value, -0))).toEqual([false, true, false]);
     expect(readList('[-0]]')!.lists[0]![0]).toEqual([-0]);
     expect(readList('2147483647,2147483648,-2147483649]')!.lists[0]).toEqual([2147483647, 2147483648, -2147483649]);

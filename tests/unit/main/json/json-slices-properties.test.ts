@@ -9,12 +9,12 @@ import { textAtOnce, textInSlices } from './run-slices.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Keys that objects treat in ways of their own, and texts that look like the ends of items. */
+/** Keys that objects treat specially, and texts that look like item ends. */
 const key = fc.oneof(fc.constantFrom('id', 'a', '__proto__', 'constructor', '1', '0', '', '},{"id":', ':'), fc.string());
 const text = fc.oneof(fc.constantFrom('},{"id":1', '],[', '","', ',', '\\', '\\"', '{', '"', '\ud800', 'é😀'), fc.string({ unit: 'binary' }));
 const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), text, fc.constantFrom(null, true, false));
 
-/** A text with white space and duplicate keys of its own choice. */
+/** Text with random white space and duplicate keys. */
 const { json } = fc.letrec<{ json: string; value: string; list: string; rows: string; object: string }>((tie) => {
   const space = fc.constantFrom('', '', '', ' ', '\n  ', '\t\r\n');
   const join = (open: string, parts: string[], spaces: string, close: string): string =>
@@ -38,7 +38,7 @@ const { json } = fc.letrec<{ json: string; value: string; list: string; rows: st
 
 const cuts = { chunk: fc.integer({ min: 1, max: 200 }), piece: fc.integer({ min: 1, max: 120 }) };
 
-test('gives what JSON.parse gives, for any document, in pieces and chunks of any size', async () => {
+test('matches JSON.parse for any document, in pieces and chunks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(json, cuts.chunk, cuts.piece, async (document, chunk, piece) => {
       expect(await textInSlices(document, { chunk, piece })).toBe(textAtOnce(document));
@@ -48,12 +48,12 @@ test('gives what JSON.parse gives, for any document, in pieces and chunks of any
   );
 });
 
-/** Bytes that change what a text means. */
+/** Bytes that change the meaning of a text. */
 const bad = fc.constantFrom(...Array.from('[]{},:"\\ \n0-e.tn', (character) => character.charCodeAt(0)), 0xff, 0xef, 0);
 
 const RUNS = 1_000;
 
-test('refuses what JSON.parse refuses of the whole text, and gives the same of what it accepts', async () => {
+test('rejects the same damaged texts as JSON.parse, and otherwise returns the same value', async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -80,7 +80,7 @@ test('refuses what JSON.parse refuses of the whole text, and gives the same of w
   expect(refused).toBeGreaterThan(caseCount(RUNS) / 5);
 });
 
-/** Lists of numbers in lists, and of what is nearly one. */
+/** Nested lists of numbers, and lists that almost are. */
 const { lists } = fc.letrec<{ lists: string; list: string; item: string }>((tie) => {
   const space = fc.constantFrom('', '', '', ' ', '\n  ');
   const number = fc.oneof(
@@ -95,7 +95,7 @@ const { lists } = fc.letrec<{ lists: string; list: string; item: string }>((tie)
   };
 });
 
-test('gives what JSON.parse gives, and refuses what it refuses, for lists of numbers', async () => {
+test('matches JSON.parse for lists of numbers, including errors', async () => {
   await fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 60 }), cuts.chunk, cuts.piece, async (list, times, chunk, piece) => {
       for (const document of [`[${`${list},`.repeat(times)}1]`, `{"a":${list},"b":[${`${list},`.repeat(times)}2]}`]) {
@@ -107,7 +107,7 @@ test('gives what JSON.parse gives, and refuses what it refuses, for lists of num
   );
 });
 
-/** What the library's reader gives for a sequence. */
+/** Result of the library's reader for a sequence. */
 function readSequence(bytes: Uint8Array): string {
   const sink = new ObjectSink();
   try {
@@ -118,7 +118,7 @@ function readSequence(bytes: Uint8Array): string {
   }
 }
 
-test('gives what the JSON reader gives for a sequence, whatever stands between its values', async () => {
+test('matches the JSON reader for a sequence with any separators', async () => {
   const between = fc.constantFrom('\n', '\n', '\n', '\r\n', ' ', '\n\n', '\u001e', '\n\u001e', '', '\u00a0', ',');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(json, between), { minLength: 1, maxLength: 12 }), cuts.chunk, cuts.piece, async (values, chunk, piece) => {

@@ -4,7 +4,7 @@ import { inSlices, textAtOnce, textInSlices } from './run-slices.ts';
 
 const rows = Array.from({ length: 400 }, (_, id) => ({ id, name: `n ${id} },{"id":`, tags: ['a', { id: 3 }, { id: 4 }], at: [1.5, -2, id] }));
 
-/** Documents of every form. */
+/** Documents of every shape. */
 const documents: Record<string, unknown> = {
   'a list at the root': rows,
   'lists in objects': { a: 1, rows, b: { c: rows, d: 1 }, e: [] },
@@ -29,7 +29,7 @@ const documents: Record<string, unknown> = {
 };
 
 describe('JsonSlices', () => {
-  test.each(Object.keys(documents))('gives what JSON.parse gives for %s', async (name) => {
+  test.each(Object.keys(documents))('matches JSON.parse for %s', async (name) => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(documents[name], null, indent);
       for (const chunk of [Infinity, 997, 64]) {
@@ -38,7 +38,7 @@ describe('JsonSlices', () => {
     }
   });
 
-  test('parses hardly a piece in wasted where items of inner lists begin with the same key as those around them', async () => {
+  test('wastes few pieces if inner items begin with the same key as outer ones', async () => {
     const friends = [2, 3, 4].map((id) => ({ id, name: 'a friend', phone: '+70000000000' }));
     const people = Array.from({ length: 400 }, (_, id) => ({ id, avatar: `images/${id}.png`, age: id, friends, field: 'field value' }));
     const text = JSON.stringify({ total: 400, people, friends });
@@ -61,20 +61,20 @@ describe('JsonSlices', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test('skips one byte order mark, and refuses a second and one inside', async () => {
+  test('skips one byte order mark, and rejects a second one or one inside', async () => {
     expect(await textInSlices('\uFEFF[1,2]', { piece: 2 })).toBe('[1,2]');
     expect(await textInSlices('\uFEFF\uFEFF[1,2]', { piece: 2 })).toBe('not plain');
     expect(await textInSlices('[1,\uFEFF2]', { piece: 2 })).toBe('not plain');
   });
 
   test.each(['', ' ', '[1,2', '[1,,2]', '[1,2],', '{"a":1,}', '[1 2]', '{"a" 1}', '[1]]', '[', '"a', '{"a":', 'tru', '[}', '01'])(
-    'refuses %j as JSON.parse does',
+    'rejects %j as JSON.parse does',
     async (text) => {
       for (const piece of [1, 3, 1_000]) expect(await textInSlices(text, { piece })).toBe('not plain');
     },
   );
 
-  test('refuses a comma before the end of a list or object that a piece begins behind', async () => {
+  test('rejects a trailing comma in a list or object at the start of a piece', async () => {
     const points = (count: number): string => `[${Array.from({ length: count }, (_, at) => `[${at},${at / 4}]`).join(',')}]`;
     const lines = (...counts: number[]): string => `[${counts.map((count) => `{"line":${points(count)}}`).join(',')}]`;
     const text = `{"a":[{"b":${lines(40, 3)}},{"b":${lines(30)}},{"b":${lines(2)}},{"b":${lines(3)}},{"b":${lines(3, 30)}}]}`;
@@ -86,7 +86,7 @@ describe('JsonSlices', () => {
     }
   });
 
-  test('refuses bytes that are not UTF-8, whatever piece they are in', async () => {
+  test('rejects invalid UTF-8 in any piece', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(rows));
     for (const place of [100, 5_000, bytes.length - 300]) {
       const broken = bytes.slice();
@@ -95,7 +95,7 @@ describe('JsonSlices', () => {
     }
   });
 
-  test('leaves to the reader what may pass a limit, and nothing else', async () => {
+  test('leaves to the reader exactly the texts that may exceed a limit', async () => {
     const deep = (depth: number): string => `[${'[1],'.repeat(50)}${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}]`;
     for (const piece of [30, 500, 1e6]) {
       expect(await textInSlices(deep(20), { piece, limits: { depth: 20 } })).toBe(textAtOnce(deep(20)));
@@ -118,7 +118,7 @@ describe('JsonSlices', () => {
   });
 });
 
-describe('the items of one list', () => {
+describe('JsonSlices of one list', () => {
   const give = async (
     text: string,
     path: string[],
@@ -139,7 +139,7 @@ describe('the items of one list', () => {
     return { value: result, taken, found: slices.found, rows: slices.rows };
   };
 
-  test.each([50, 1_000, 1e6])('are given out in order, and an empty list stands in their place, in pieces of %d bytes', async (piece) => {
+  test.each([50, 1_000, 1e6])('emits items in order and leaves an empty list, in pieces of %d bytes', async (piece) => {
     const text = JSON.stringify({ a: 1, b: { rows, c: [1] }, rows: [2] });
     expect(await give(text, ['b', 'rows'], piece)).toEqual({
       value: { a: 1, b: { rows: [], c: [1] }, rows: [2] },
@@ -156,7 +156,7 @@ describe('the items of one list', () => {
     });
   });
 
-  test('are given out where they are numbers, or lists of numbers, too', async () => {
+  test('emits numbers and lists of numbers', async () => {
     const points = Array.from({ length: 3_000 }, (_, at) => [at / 7, -1 - at, [[at]]]);
     const numbers = points.map(([x]) => x);
     for (const piece of [40, 1_000, 30_000]) {
@@ -171,7 +171,7 @@ describe('the items of one list', () => {
     }
   });
 
-  test('are given out up to an error', async () => {
+  test('emits items up to an error', async () => {
     const text = JSON.stringify(rows);
     for (const piece of [50, 1_000, 1e6]) {
       const broken: [string, number][] = [
@@ -188,7 +188,7 @@ describe('the items of one list', () => {
     }
   });
 
-  test('are not found where the path names no list', async () => {
+  test('finds no items if the path does not lead to a list', async () => {
     expect(await give('{"a":{"b":1}}', ['a', 'b'], 4)).toEqual({ value: { a: { b: 1 } }, taken: [], found: false, rows: 0 });
     expect(await give('{"a":1}', [], 4)).toMatchObject({ found: false });
   });

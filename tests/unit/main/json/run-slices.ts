@@ -6,7 +6,7 @@ import { PieceSize } from '../../../../main/slicing/piece-size.ts';
 import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { type Limits, resolveLimits } from '../../../../core/limits.ts';
 
-/** How a text is decoded in slices. */
+/** Options for decoding a text in slices. */
 export interface Run extends Omit<JsonSlicesOptions, 'Sequence'> {
   /** The input is a sequence of values. Default false. */
   sequence?: boolean;
@@ -17,7 +17,7 @@ export interface Run extends Omit<JsonSlicesOptions, 'Sequence'> {
   limits?: Partial<Limits>;
 }
 
-// Otherwise it depends on when it has loaded what reads lists of numbers.
+// Otherwise the result would depend on when the number list reader loads.
 await loadNumberLists();
 
 const encoder = new TextEncoder();
@@ -41,13 +41,13 @@ export function inSlices(
   return { slices, value: decode() };
 }
 
-/** The text of what slices give, so that order, duplicates and prototypes count; or that it is not plain. */
+/** Text of the sliced result, which shows order, duplicates and prototypes, or that the input is not plain. */
 export async function textInSlices(input: string | Uint8Array, run?: Run): Promise<string> {
   const value = await inSlices(input, run).value;
   return value === NOT_PLAIN ? 'not plain' : showValue(value);
 }
 
-/** The text of what `JSON.parse` gives, in the same form. */
+/** Text of the result of `JSON.parse`, in the same form. */
 export function textAtOnce(text: string): string {
   try {
     return showValue(JSON.parse(text));
@@ -56,7 +56,7 @@ export function textAtOnce(text: string): string {
   }
 }
 
-/** Tells −0 from 0. */
+/** Distinguishes −0 from 0. */
 function showValue(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (Object.is(inner, -0) ? '-0' : inner));
 }

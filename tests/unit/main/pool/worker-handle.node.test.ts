@@ -14,7 +14,7 @@ class SilentWorker extends EventTarget {
   terminate(): void {}
 }
 
-/** Starts a worker and has it fail. Nothing here keeps the worker or its handle. */
+/** Starts a worker and makes it fail, without keeping a reference to it or its handle. */
 function failOne(): WeakRef<SilentWorker> {
   const worker = new SilentWorker();
   const events = { ready: () => {}, free: () => {}, crashed: () => {} };

@@ -3,7 +3,7 @@ import { rowsOf } from '../../../../main/rows/form.ts';
 
 const rows = rowsOf([{ a: 1 }]);
 
-test('rows cannot be cloned or posted, and the error says what to clone in their place', () => {
+test('rows cannot be cloned or posted, and the error suggests what to clone instead', () => {
   expect(() => structuredClone(rows)).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
   expect(() => structuredClone({ rows })).toThrow('clone rows.toArray()');
   const { port1 } = new MessageChannel();
@@ -12,7 +12,7 @@ test('rows cannot be cloned or posted, and the error says what to clone in their
   expect(structuredClone(rows.toArray())).toEqual([{ a: 1 }]);
 });
 
-test('rows are still equal to other rows in a test, and JSON of their records', () => {
+test('rows are equal to other rows in a test, and serialise as their records', () => {
   expect(rows).toEqual(rowsOf([{ a: 1 }]));
   expect(JSON.stringify({ rows })).toBe('{"rows":[{"a":1}]}');
 });

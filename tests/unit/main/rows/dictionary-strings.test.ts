@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { StringList } from '../../../../main/rows/text.ts';
 import { encodeWtf8 } from '../../../../core/bytes/text/wtf8.ts';
 
-/** More than are decoded one by one. */
+/** More strings than are decoded one by one. */
 const strings = Array.from({ length: 600 }, (_, index) => (index % 7 === 0 ? '' : `№ ${index} \ud800`));
 
 function append(list: StringList, from: number, to: number): void {
@@ -14,7 +14,7 @@ function append(list: StringList, from: number, to: number): void {
   list.append(from, ends, joined, false);
 }
 
-it('the strings of a dictionary are the same one by one and all at once, while more come', () => {
+it('the strings of a growing dictionary are the same one by one and all at once', () => {
   const list = new StringList();
   expect(list.one(0)).toBeUndefined();
   append(list, 0, 400);

@@ -3,11 +3,11 @@ import { buildRows } from '../../../../main/rows/fill.ts';
 import { FILLERS } from '../../../../main/rows/fillers.ts';
 
 const COUNT = 5;
-/** Enough for a filler of their own. */
+/** Enough rows to get a separate filler. */
 const MANY = 128;
 
-describe('records built from columns', () => {
-  it('have each key in its place, however many there are', () => {
+describe('buildRows', () => {
+  it('sets each key in its place, for any number of keys', () => {
     for (let width = 0; width <= 40; width++) {
       const keys = Array.from({ length: width }, (_unused, index) => (index === 3 ? '__proto__' : `key ${width - index}`));
       const columns = keys.map((key, index) => Array.from({ length: COUNT }, (_unused, row) => (index % 2 ? row + index / 8 : `${key} ${row}`)));
@@ -20,7 +20,7 @@ describe('records built from columns', () => {
     }
   });
 
-  it('have their own keys where there are more shapes than fillers, and where the same keys come again with other values', () => {
+  it('sets the right keys with more shapes than fillers, and with repeated keys of other values', () => {
     for (let round = 0; round < 3; round++) {
       for (let shape = 0; shape < 2 * FILLERS.length; shape++) {
         const keys = Array.from({ length: 1 + (shape % 40) }, (_unused, index) => `${shape} ${index}`);
@@ -33,7 +33,7 @@ describe('records built from columns', () => {
     }
   });
 
-  it('take numbers from typed arrays', () => {
+  it('reads numbers from typed arrays', () => {
     const rows = buildRows(['x', 'y'], [new Int32Array([1, 2]), new Float64Array([0.5, -0])], 2);
     expect(rows).toStrictEqual([
       { x: 1, y: 0.5 },

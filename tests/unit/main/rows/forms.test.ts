@@ -6,17 +6,17 @@ import { emit } from '../../../setup/values/emit.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 import { EagerSlicer } from '../slicing/slices.ts';
 
-/** By the names of the roads, a value in a form: built from a block, and from plain objects. */
+/** Code paths that convert a value to a form: from a block, and from plain objects. */
 const CODE_PATHS = {
   'of a block': (value: unknown, as: 'rows' | 'columns') => throughBlock((sink) => emit(sink, value), as),
   'of plain objects': async (value: unknown, as: 'rows' | 'columns') => resultShape(structuredClone(value), as),
   'of plain objects, in slices': async (value: unknown, as: 'rows' | 'columns') => formInSlices(structuredClone(value), as, [], new EagerSlicer()),
 };
 
-describe.each(Object.entries(CODE_PATHS))('the form %s', (_, formed) => {
+describe.each(Object.entries(CODE_PATHS))('form %s', (_, formed) => {
   const records = Array.from({ length: 400 }, (__, id) => ({ id, stops: [{ at: id }, { at: id + 1 }] }));
 
-  test('has Rows in the records of a list that holds other items too', async () => {
+  test('contains Rows in the records of a list with other items', async () => {
     const list = (await formed([...records, null], 'rows')) as { stops: Rows }[];
     for (const at of [0, 1, 200, 399]) {
       expect(list[at]!.stops).toBeInstanceOf(Rows);
@@ -25,13 +25,13 @@ describe.each(Object.entries(CODE_PATHS))('the form %s', (_, formed) => {
     expect(list[400]).toBe(null);
   });
 
-  test('has columns in the records of a list that holds other items too', async () => {
+  test('contains columns in the records of a list with other items', async () => {
     const list = (await formed(['text', ...records], 'columns')) as { stops: object }[];
     assertSame(list[200]!.stops, { at: Int32Array.of(199, 200) });
     assertSame(list[400]!.stops, { at: Int32Array.of(399, 400) });
   });
 
-  test('leaves lists alone in records of lists that are Rows, in sets and in maps', async () => {
+  test('keeps arrays in the records of Rows, in sets and in maps', async () => {
     const value = { records, set: new Set([records.slice(0, 3)]), map: new Map([['list', records.slice(0, 3)]]) };
     const found = (await formed(value, 'rows')) as { records: Rows; set: Set<unknown>; map: Map<string, unknown> };
     assertSame(found.records.at(5), records[5]);
@@ -39,7 +39,7 @@ describe.each(Object.entries(CODE_PATHS))('the form %s', (_, formed) => {
     assertSame(found.map.get('list'), records.slice(0, 3));
   });
 
-  test('has the keys of each list in the order in which its own records have them', async () => {
+  test('orders the keys of each list as in its own records', async () => {
     const records = Array.from({ length: 60 }, (__, id) => ({
       list:
         id < 50
@@ -60,7 +60,7 @@ describe.each(Object.entries(CODE_PATHS))('the form %s', (_, formed) => {
     expect(top.slice(50).keys).toEqual(['a', 'c', 'b']);
   });
 
-  test('gives numbers as a typed array where other records of the table have other values', async () => {
+  test('returns numbers as a typed array even if other records of the table have other values', async () => {
     const values = Array.from({ length: 2000 }, (__, at) => ({ value: at < 100 ? at : [at] }));
     const rows = (await formed(values, 'rows')) as Rows<{ value: unknown }>;
     assertSame(
@@ -77,7 +77,7 @@ describe.each(Object.entries(CODE_PATHS))('the form %s', (_, formed) => {
 describe('formInSlices', () => {
   const plugins = Object.fromEntries(Array.from({ length: 5000 }, (_, id) => [`plugin ${id}`, { id, developers: [{ name: `developer ${id}` }] }]));
 
-  test('gives the thread back while it looks through many objects', async () => {
+  test('yields while it visits many objects', async () => {
     const slicer = new EagerSlicer();
     const found = (await formInSlices({ plugins: structuredClone(plugins) }, 'rows', [], slicer)) as {
       plugins: Record<string, { developers: Rows }>;
@@ -92,7 +92,7 @@ describe('formInSlices', () => {
     await expect(formInSlices({ plugins: structuredClone(plugins) }, 'rows', [], slicer)).rejects.toThrow('enough');
   });
 
-  test('leaves the values of lists alone that are excepted', async () => {
+  test('leaves excepted lists unchanged', async () => {
     const excepted = { list: [{ id: 1 }] };
     const found = await formInSlices({ excepted, list: [{ id: 2 }] }, 'rows', [excepted], new EagerSlicer());
     expect((found as { excepted: unknown }).excepted).toEqual({ list: [{ id: 1 }] });

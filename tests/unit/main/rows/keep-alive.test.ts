@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { JsonSlices } from '../../../../main/json/slices.ts';
-import { decodeAtOnce, ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
+import { readAtOnce, ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
 import { keepAliveTools } from '../../../../main/rows/materialise.ts';
 import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { decodeSync } from '../../../../main/sync.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
-import { keepAliveSink } from '../../../../core/sinks/columns/keep-alive.ts';
+import { keepAliveSink } from '../../../../core/sinks/columns/rows.ts';
 import { KeepAlive } from '../../../../core/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
-import { Turns } from '../../../../worker/slices.ts';
+import { JobScheduler } from '../../../../worker/job-scheduler.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 
 /** `{ a: 1 }` as MessagePack. */
@@ -23,25 +23,25 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('makes one keepAliveInstance of each kind', () => {
+test('KeepAlive creates one instance of each kind', () => {
   const keepAlive = new KeepAlive<string>();
   const made: string[] = [];
   for (const kind of ['a', 'b', 'a', 'b']) keepAlive.keep(kind, () => made.push(kind));
   expect(made).toEqual(['a', 'b']);
 });
 
-test('reads a payload by its own options, whatever the keepAliveInstance was made with', () => {
-  const decode = (options: object): unknown => decodeAtOnce(settingOf(options), BYTES, undefined);
+test('a payload is decoded with its own options, regardless of those of the keep-alive instance', () => {
+  const decode = (options: object): unknown => readAtOnce(settingOf(options), BYTES, undefined);
   expect([decode({ maps: 'map' }), decode({}), decode({ maps: 'map' })]).toEqual([new Map([['a', 1]]), { a: 1 }, new Map([['a', 1]])]);
 });
 
-test('makes keepAlive of what writes and opens blocks', () => {
+test('writing and opening blocks uses keep-alive instances', () => {
   expect(keepAliveSink().path()).toEqual([2]);
   expect(keepAliveTools()).toHaveLength(3);
 });
 
 async function decodeAsJob(): Promise<void> {
-  const turns = new Turns();
+  const turns = new JobScheduler();
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => (turns.close(), port1.close()));
   const outcome = new Promise((resolve) => {
@@ -51,9 +51,9 @@ async function decodeAsJob(): Promise<void> {
   expect(await outcome).not.toHaveProperty('error');
 }
 
-/** Every way to decode, with the kind that it keeps a keepAliveInstance of. */
+/** Code paths of a decode, with the kind of keep-alive instance that each keeps. */
 const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
-  ['in one go', messagepack, () => decodeAtOnce(setting, BYTES, undefined)],
+  ['at once', messagepack, () => readAtOnce(setting, BYTES, undefined)],
   ['synchronously', messagepack, () => decodeSync(messagepack, BYTES)],
   [
     'in slices',
@@ -77,8 +77,8 @@ const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
   ['from the parts of a block', 'objects', () => throughBlock((sink) => new DecodeSession(setting, sink).end(BYTES))],
 ];
 
-describe('after a decode', () => {
-  test.each(WAYS)('%s, a keepAliveInstance of what decoded is kept', async (_, kind, decode) => {
+describe('KeepAlive', () => {
+  test.each(WAYS)('keeps an instance after a decode %s', async (_, kind, decode) => {
     const keep = vi.spyOn(KeepAlive.prototype, 'keep');
     await decode();
     expect(keep.mock.calls.map(([kept]) => kept)).toEqual([kind]);

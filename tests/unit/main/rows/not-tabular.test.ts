@@ -5,7 +5,7 @@ import json from '../../../../core/formats/json/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { RowSink } from '../../../../core/sinks/columns/rows.ts';
 
-/** Whether a value, sent as JSON, is hardly records to who gets its parts from a worker. */
+/** True if a value, sent as JSON, is classified as not tabular from a worker's parts. */
 async function notTabular(value: unknown): Promise<boolean> {
   const limits = resolveLimits();
   const materialiser = new Materialiser({ as: 'rows', revive: () => undefined });
@@ -20,7 +20,7 @@ async function notTabular(value: unknown): Promise<boolean> {
 
 const points = Array.from({ length: 1_000 }, (_, at) => [at / 7, -at / 3]);
 const records = points.map(([x, y], id) => ({ id, x, y, name: `point ${id}` }));
-/** Features of GeoJSON, each with so many lines of points. */
+/** GeoJSON features, each with `lines` lines of points. */
 const features = (count: number, lines: number): unknown[] =>
   Array.from({ length: count }, (_, id) => ({
     id,
@@ -35,6 +35,6 @@ test.each([
   [false, 'features of 2 kB each, of which most are kept as bytes', features(500, 1)],
   [false, 'records', records],
   [false, 'records with a list or two besides', { records, points: points.slice(0, 100) }],
-])('says %s of %s', async (expected, _, value) => {
+])('isNotTabular returns %s for %s', async (expected, _, value) => {
   expect(await notTabular(value)).toBe(expected);
 });

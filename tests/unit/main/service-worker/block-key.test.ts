@@ -10,7 +10,7 @@ const request = new Request('https://example.org/trips');
 const encoded = (headers: Record<string, string> = {}): Response =>
   new Response(new Uint8Array(new Encoder({ useRecords: false }).encode(value)), { headers: { 'Content-Type': 'application/cbor', ...headers } });
 
-/** A service worker that has just started, and a page that was just opened: each has modules of its own. */
+/** A service worker that has just started, and a page that was just opened; each has separate modules. */
 async function startWorker() {
   vi.resetModules();
   const { createServiceWorkerDecoder } = await import('../../../../main/service-worker/index.ts');
@@ -33,8 +33,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe.each(['block', 'stream'] as const)('a %s', (respondWith) => {
-  test('of a service worker of the origin is opened by each of its pages', async () => {
+describe.each(['block', 'stream'] as const)('page, given a %s', (respondWith) => {
+  test('opens answers of any service worker of the origin', async () => {
     const [first, second] = [await startWorker(), await startWorker()];
     const answers = [await first.respond(request, encoded(), { respondWith }), await second.respond(request, encoded(), { respondWith })];
     expect(keyOf(answers[0]!)).toMatch(/^[0-9a-f]{32}$/);
@@ -42,7 +42,7 @@ describe.each(['block', 'stream'] as const)('a %s', (respondWith) => {
     for (const answer of answers) expect(await (await openPage()).decode(answer)).toEqual(value);
   });
 
-  test('of a server is no block, whatever its type says', async () => {
+  test("treats a server's answer as another format, whatever its type says", async () => {
     const worker = await startWorker();
     const key = keyOf(await worker.respond(request, encoded(), { respondWith }));
     const page = await openPage();
@@ -64,14 +64,14 @@ describe.each(['block', 'stream'] as const)('a %s', (respondWith) => {
     }
   });
 
-  test('of a server is read with the format and the limits of the call', async () => {
+  test("decodes a server's answer with the format and limits of the call", async () => {
     const page = await openPage();
     const headers = { 'Content-Type': `application/vnd.unspool.block; format=cbor; version=${VERSION}; key=0` };
     const options: DecodeOptions = { format: 'cbor', limits: { values: 2 } };
     await expect(page.decode(encoded(headers), options)).rejects.toMatchObject({ name: 'LimitError', limit: 'values' });
   });
 
-  test('loses its type in the service worker if a server claims to send it', async () => {
+  test('sees no block type that a server claims, since the service worker removes it', async () => {
     const worker = await startWorker();
     const headers = { 'Content-Type': `application/vnd.unspool.parts; format=cbor; version=${VERSION}`, 'Unspool-Kept': 'x' };
     const answer = await worker.respond(request, encoded(headers), { respondWith });
@@ -81,14 +81,14 @@ describe.each(['block', 'stream'] as const)('a %s', (respondWith) => {
     expect(await (await openPage()).decode(read)).toEqual(value);
   });
 
-  test('can be opened after an application has cleared all its caches', async () => {
+  test('opens answers after an application has cleared all its caches', async () => {
     const worker = await startWorker();
     await worker.respond(request, encoded(), { respondWith });
     for (const name of await caches.keys()) await caches.delete(name);
     expect(await (await openPage()).decode(await worker.respond(request, encoded(), { respondWith }))).toEqual(value);
   });
 
-  test('is not made where its key cannot be kept: the page gets the answer as it came', async () => {
+  test('receives the original response if the key cannot be stored', async () => {
     const full = memoryCaches();
     full.open = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
     vi.stubGlobal('caches', full);
@@ -98,7 +98,7 @@ describe.each(['block', 'stream'] as const)('a %s', (respondWith) => {
   });
 });
 
-test('a block that was cached before all caches were cleared counts as none', async () => {
+test('a block cached before all caches were cleared is ignored', async () => {
   const worker = await startWorker();
   const cachedResponse = await worker.respond(request, encoded(), { respondWith: 'block' });
   expect(await (await startWorker()).plugin().cachedResponseWillBeUsed({ cachedResponse })).toBe(cachedResponse);
@@ -106,7 +106,7 @@ test('a block that was cached before all caches were cleared counts as none', as
   expect(await (await startWorker()).plugin().cachedResponseWillBeUsed({ cachedResponse })).toBeNull();
 });
 
-test('a response that claims nothing is decoded without asking for a key', async () => {
+test('a response without a block type is decoded without reading a key', async () => {
   const storage = memoryCaches();
   const match = vi.spyOn(storage, 'match');
   vi.stubGlobal('caches', storage);

@@ -17,7 +17,7 @@ function encoded(headers: Record<string, string> = {}): Response {
   return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': 'application/cbor', ...headers } });
 }
 
-/** An object that says other things of itself. */
+/** Object with overridden properties. */
 function saying<T extends object>(target: T, says: Partial<T>): T {
   return new Proxy(target, { get: (own, key) => Reflect.get(key in says ? says : own, key, key in says ? says : own) as unknown });
 }
@@ -26,8 +26,8 @@ function kept(asked: Request, response: Response, options?: PluginOptions): Prom
   return decoder.plugin(options).cacheWillUpdate({ request: asked, response, event });
 }
 
-describe('the plugin', () => {
-  test('decodes what is fetched', async () => {
+describe('plugin', () => {
+  test('decodes fetched responses', async () => {
     const plugin = decoder.plugin();
     const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
     expect(await answer.json()).toEqual(value);
@@ -35,7 +35,7 @@ describe('the plugin', () => {
     expect(await plugin.handlerWillRespond({ request, response: later, event })).toBe(later);
   });
 
-  test('decodes what is answered, if it is told to, so that the cache has what came', async () => {
+  test('decodes answers on request, so that the cache keeps the encoded response', async () => {
     const plugin = decoder.plugin({ cache: 'encoded' });
     const fetched = encoded();
     expect(await plugin.fetchDidSucceed({ request, response: fetched, event })).toBe(fetched);
@@ -44,13 +44,13 @@ describe('the plugin', () => {
   });
 });
 
-describe('the plugin, before a response is kept,', () => {
-  test('lets the cache have what is for anyone', async () => {
+describe('plugin, before a response is cached', () => {
+  test('lets public responses be cached', async () => {
     const response = encoded({ 'Cache-Control': 'max-age=60', Vary: 'Accept' });
     expect(await kept(request, response)).toBe(response);
   });
 
-  test('lets the cache have a block with a name of its own, which what the page gets at first has not', async () => {
+  test("gives a cached block a name, which the page's first response lacks", async () => {
     const plugin = decoder.plugin({ respondWith: 'block' });
     const answer = await plugin.fetchDidSucceed({ request, response: encoded(), event });
     const names: (string | null | undefined)[] = [];
@@ -61,7 +61,7 @@ describe('the plugin, before a response is kept,', () => {
     expect((await kept(request, encoded()))?.headers.has('unspool-kept')).toBe(false);
   });
 
-  test('lets the cache have no block that a server claims to send', async () => {
+  test('rejects a block that a server claims to send', async () => {
     for (const key of ['', '; key=00000000000000000000000000000000']) {
       const response = new Response('', { headers: { 'Content-Type': `application/vnd.unspool.block; format=cbor; version=${VERSION}${key}` } });
       expect(await kept(request, response, { cacheAuthenticated: true })).toBeNull();
@@ -72,40 +72,40 @@ describe('the plugin, before a response is kept,', () => {
 
   const opaque = saying(new Response(null), { type: 'opaque', status: 0, ok: false });
   const personal: [string, Request, Response][] = [
-    ['asked for with authority', new Request(request, { headers: { Authorization: 'Bearer 1' } }), encoded()],
+    ['requested with authorization', new Request(request, { headers: { Authorization: 'Bearer 1' } }), encoded()],
     ...['X-Api-Key', 'X-Auth-Token', 'X-CSRF-Token', 'Apikey', 'X-User', 'X-Amz-Security-Token'].map((name): [string, Request, Response] => [
-      `asked for with the header ${name}`,
+      `requested with the header ${name}`,
       new Request(request, { headers: { [name]: '1' } }),
       encoded(),
     ]),
-    ['asked for with credentials', new Request(request, { credentials: 'include' }), encoded()],
+    ['requested with credentials', new Request(request, { credentials: 'include' }), encoded()],
     ['private', request, encoded({ 'Cache-Control': 'max-age=60, Private' })],
-    ['not to be stored', request, encoded({ 'Cache-Control': 'no-store' })],
+    ['marked no-store', request, encoded({ 'Cache-Control': 'no-store' })],
     ['different for each cookie', request, encoded({ Vary: 'Accept, Cookie' })],
   ];
 
-  test.each(personal)('lets the cache have what is %s only if told', async (_, asked, response) => {
+  test.each(personal)('lets a response that is %s be cached only on request', async (_, asked, response) => {
     expect(await kept(asked, response)).toBeNull();
     expect(await kept(asked, response, { cacheAuthenticated: true })).toBe(response);
   });
 
-  test('lets the cache have what is asked for with headers that say nothing of who asks', async () => {
+  test('lets responses to requests with non-identifying headers be cached', async () => {
     const headers = { Accept: 'application/cbor', 'Accept-Language': 'de', 'Content-Type': 'text/plain', 'If-None-Match': '"1"', DNT: '1' };
     const response = encoded();
     expect(await kept(new Request(request, { headers }), response)).toBe(response);
   });
 
-  test('lets the cache have what is opaque only if told', async () => {
+  test('lets opaque responses be cached only on request', async () => {
     expect(await kept(request, opaque)).toBeNull();
     expect(await kept(request, opaque, { cacheOpaque: true })).toBe(opaque);
   });
 
-  test.each([206, 404, 500, 502])('lets the cache have no answer with the status %i', async (status) => {
+  test.each([206, 404, 500, 502])('rejects a response with status %i', async (status) => {
     expect(await kept(request, new Response('', { status }), { cacheAuthenticated: true })).toBeNull();
   });
 });
 
-test('the plugin takes from the cache what this version of the library can open', async () => {
+test('the plugin uses only cached blocks that this version of the library can open', async () => {
   const plugin = decoder.plugin();
   const key = (await ownKey())!;
   const block = (version: number, its = key): Response =>
@@ -117,7 +117,7 @@ test('the plugin takes from the cache what this version of the library can open'
   expect(await plugin.cachedResponseWillBeUsed({ cachedResponse: undefined })).toBeNull();
 });
 
-test('the plugin never looks into an opaque response', async () => {
+test('the plugin never reads an opaque response', async () => {
   const response = saying(encoded(), { type: 'opaque' });
   expect(await decoder.respond(request, response)).toBe(response);
 });

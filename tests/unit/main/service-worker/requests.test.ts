@@ -24,8 +24,8 @@ const transcoded = (request: Request, requests: RequestForm = 'messagepack'): Pr
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a request that posts JSON', () => {
-  test('is sent in the format, with its type', async () => {
+describe('transcoder of a request that posts JSON', () => {
+  test('sends it in the format, with its media type', async () => {
     const sent = await transcoded(post(JSON.stringify(order)));
     expect(Object.fromEntries(sent.headers)).toEqual({ 'content-type': 'application/vnd.msgpack', 'x-token': 'a' });
     expect(unpack(new Uint8Array(await sent.arrayBuffer()))).toEqual(order);
@@ -51,14 +51,14 @@ describe('a request that posts JSON', () => {
     expect([...new Uint8Array(await sent.arrayBuffer())]).toEqual([0x91, 1]);
   });
 
-  test('ends with the signal of the original', async () => {
+  test('follows the signal of the original', async () => {
     const control = new AbortController();
     const sent = await transcoded(post('[1]', { signal: control.signal }));
     control.abort(new Error('enough'));
     expect(sent.signal.aborted).toBe(true);
   });
 
-  test('rejects where it is aborted before its body is whole', async () => {
+  test('rejects if aborted before its body is complete', async () => {
     const control = new AbortController();
     const begin = (controller: ReadableStreamDefaultController<Uint8Array>): void => controller.enqueue(new TextEncoder().encode('[1,'));
     const body = new ReadableStream<Uint8Array>({ start: begin, pull: () => control.abort(new Error('enough')) });
@@ -66,14 +66,14 @@ describe('a request that posts JSON', () => {
     await expect(sent).rejects.toThrow('enough');
   });
 
-  test('may be sent by a schema, which a function of the request names', async () => {
+  test('writes it with a schema named by a function of the request', async () => {
     const sent = await transcoded(post('{"id":7}'), { format: 'avro', schema: ({ url }) => (url.endsWith('orders') ? 'order' : undefined) });
     expect(sent.headers.get('content-type')).toBe('application/avro');
     expect(avro.Type.forSchema(schema as avro.Schema).fromBuffer(Buffer.from(await sent.arrayBuffer()))).toMatchObject({ id: 7 });
     await expect(transcoded(post('{"id":7}'), { format: 'avro', schema: 'none' })).rejects.toMatchObject({ name: 'SchemaError' });
   });
 
-  test('may be sent while its body is read, if its body may be a stream', async () => {
+  test('sends it while its body is read, if streaming bodies are allowed', async () => {
     let give!: (text: string) => void;
     let end!: () => void;
     const body = new ReadableStream<Uint8Array>({
@@ -97,35 +97,35 @@ describe('a request that posts JSON', () => {
   });
 });
 
-describe('a request goes on as it was', () => {
+describe('transcoder of requests', () => {
   const json = { 'Content-Type': 'application/json' };
 
   test.each([
     ['has no body', new Request('https://example.org/', { method: 'POST', headers: json })],
     ['is a GET', new Request('https://example.org/', { headers: json })],
-    ['is of another type', post('[1]', { headers: { 'Content-Type': 'text/plain' } })],
-    ['is of a type made of JSON', post('[1]', { headers: { 'Content-Type': 'application/merge-patch+json' } })],
+    ['has another content type', post('[1]', { headers: { 'Content-Type': 'text/plain' } })],
+    ['has a content type based on JSON', post('[1]', { headers: { 'Content-Type': 'application/merge-patch+json' } })],
     ['has lines of JSON', post('1\n2', { headers: { 'Content-Type': 'application/x-ndjson' } })],
     ['is compressed', post('[1]', { headers: { 'Content-Encoding': 'gzip' } })],
-    ['may not say its type', post('[1]', { mode: 'no-cors' })],
-  ])('where it %s', async (_, request) => {
+    ['is a no-cors request', post('[1]', { mode: 'no-cors' })],
+  ])('passes through a request that %s', async (_, request) => {
     expect(await transcoded(request)).toBe(request);
     expect(request.bodyUsed).toBe(false);
   });
 
-  test.each(['{"id":', '', 'id=1', '{"id":1} {"id":2}', '['.repeat(2000)])('where its body is %j', async (text) => {
+  test.each(['{"id":', '', 'id=1', '{"id":1} {"id":2}', '['.repeat(2000)])('passes through a request with the body %j', async (text) => {
     const request = post(text);
     expect(await transcoded(request)).toBe(request);
     expect(await request.text()).toBe(text);
   });
 
-  test('where the format does not have the value', async () => {
+  test('passes through a request with a value that the format cannot represent', async () => {
     const request = post('{"id":"a"}');
     expect(await transcoded(request, { format: 'avro', schema: 'order' })).toBe(request);
     expect(await request.json()).toEqual({ id: 'a' });
   });
 
-  test('where it is not the one that the route means', async () => {
+  test('passes through a request that the route does not match', async () => {
     const requests: RequestForm = { format: 'messagepack', matches: ({ headers }) => headers.get('x-token') === 'b' };
     const request = post('[1]');
     expect(await transcoded(request, requests)).toBe(request);

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A response in chunks, as from the network. */
+/** Response in chunks, as from the network. */
 function response(bytes: Uint8Array, type: string, init: { status?: number; headers?: Record<string, string> } = {}, chunk = 1000): Response {
   let at = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -63,7 +63,7 @@ function response(bytes: Uint8Array, type: string, init: { status?: number; head
   return new Response(body, { ...init, headers: { 'Content-Type': type, 'Content-Length': String(bytes.length), ...init.headers } });
 }
 
-describe.each(Object.entries(payloads))('the handler, for %s,', (type, bytes) => {
+describe.each(Object.entries(payloads))('handler, for %s', (type, bytes) => {
   const route: RouteOptions = type === 'application/avro' ? { schema: 'payload' } : {};
 
   test('answers with JSON text', async () => {
@@ -82,7 +82,7 @@ describe.each(Object.entries(payloads))('the handler, for %s,', (type, bytes) =>
   });
 });
 
-test('the handler answers with long text as a stream that goes on while the payload comes', async () => {
+test('the handler streams a long text while the payload arrives', async () => {
   const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `row ${id}` }));
   const ended: Promise<unknown>[] = [];
   const event = { waitUntil: (promise: Promise<unknown>) => void ended.push(promise) };
@@ -108,13 +108,13 @@ test.each([
   expect(batches.flat()).toEqual(value.trips);
 });
 
-test('the handler answers with a list for a sequence', async () => {
+test('the handler answers a sequence with a list', async () => {
   const bytes = new TextEncoder().encode('{"a":1}\n{"a":2}\n');
   const answer = await decoder.respond(request, response(bytes, 'application/x-ndjson'));
   expect(await answer.json()).toEqual([{ a: 1 }, { a: 2 }]);
 });
 
-describe('the handler', () => {
+describe('handler', () => {
   const original = (init?: { status?: number }, type = 'application/cbor'): Response => response(payloads['application/cbor'], type, init);
 
   test.each([
@@ -123,12 +123,12 @@ describe('the handler', () => {
     ['JSON that is to be JSON', original({}, 'application/json'), request],
     ['a part of a body', original({ status: 206 }), request],
     ['an answer without a body', new Response(null, { status: 204, headers: { 'Content-Type': 'application/cbor' } }), request],
-    ['a question for headers', original(), new Request(request, { method: 'HEAD' })],
-  ])('leaves alone %s', async (_, answer, asked) => {
+    ['a HEAD request', original(), new Request(request, { method: 'HEAD' })],
+  ])('passes through %s', async (_, answer, asked) => {
     expect(await decoder.respond(asked, answer)).toBe(answer);
   });
 
-  test('leaves alone a navigation, and what the browser loads itself', async () => {
+  test('passes through navigations and resources that the browser loads', async () => {
     for (const overrides of [{ mode: 'navigate' }, { destination: 'script' }]) {
       const asked = new Proxy(request, { get: (target, key) => Reflect.get(overrides, key) ?? Reflect.get(target, key, target) });
       const answer = original();
@@ -136,19 +136,19 @@ describe('the handler', () => {
     }
   });
 
-  test('leaves alone a request for which the route says so', async () => {
+  test('passes through a request that the route excludes', async () => {
     const answer = original();
     expect(await decoder.respond(request, answer, { respondWith: () => undefined })).toBe(answer);
   });
 
-  test('leaves alone a format that it was not given', async () => {
+  test('passes through a format that was not registered', async () => {
     const answer = original();
     expect(await createServiceWorkerDecoder({ formats: { messagepack } }).respond(request, answer)).toBe(answer);
   });
 });
 
-describe('the handler, when it fails,', () => {
-  test.each(['json', 'block', 'stream'] as const)('answers with a problem where the payload is broken (%s)', async (respondWith) => {
+describe('handler, after a failure', () => {
+  test.each(['json', 'block', 'stream'] as const)('answers with a problem document if the payload is malformed (%s)', async (respondWith) => {
     const answer = await decoder.respond(request, response(packed.subarray(0, -5), 'application/msgpack'), { respondWith });
     expect(answer.status).toBe(502);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -161,20 +161,20 @@ describe('the handler, when it fails,', () => {
     });
   });
 
-  test('answers with a problem where a schema is missing', async () => {
+  test('answers with a problem document if a schema is missing', async () => {
     const answer = await decoder.respond(request, response(payloads['application/avro'], 'application/avro'));
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ title: 'SchemaError', format: 'avro' });
   });
 
-  test('answers with a problem where a limit is passed', async () => {
+  test('answers with a problem document if a limit is exceeded', async () => {
     const strict = createServiceWorkerDecoder({ formats: { messagepack }, limits: { depth: 2 } });
     const answer = await strict.respond(request, response(packed, 'application/msgpack'));
     expect(answer.status).toBe(502);
     expect(await answer.json()).toMatchObject({ title: 'LimitError', limit: 'depth' });
   });
 
-  test('answers with a problem where the connection breaks off', async () => {
+  test('answers with a problem document if the connection breaks', async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new Uint8Array(packed.subarray(0, 100)));
@@ -186,7 +186,7 @@ describe('the handler, when it fails,', () => {
     expect(await answer.json()).toMatchObject({ title: 'NetworkError', code: 'network' });
   });
 
-  test('answers with a problem unless it is told to answer with the response as it came', async () => {
+  test('answers with the original response instead of a problem document on request', async () => {
     const broken = packed.subarray(0, -5);
     const answer = await decoder.respond(request, response(broken, 'application/msgpack'), { fallback: 'raw' });
     expect(answer.status).toBe(200);
@@ -195,14 +195,14 @@ describe('the handler, when it fails,', () => {
   });
 });
 
-test('a request that is aborted rejects', async () => {
+test('an aborted request rejects', async () => {
   const controller = new AbortController();
   const asked = new Request(request, { signal: controller.signal });
   controller.abort(new Error('enough'));
   await expect(decoder.respond(asked, response(packed, 'application/msgpack'))).rejects.toThrow('enough');
 });
 
-test('the handler fetches the request, and answers with what the response decodes to', async () => {
+test('the handler fetches the request, and answers with the decoded response', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(response(packed, 'application/msgpack'));
   const answer = await decoder.handler()({ request, event: { waitUntil: () => {} } });
   expect(fetched).toHaveBeenCalledWith(request);

@@ -54,20 +54,20 @@ async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-describe('the handler that answers in a format', () => {
+describe('handler that answers in a format', () => {
   test.each([
     ['messagepack', 'application/vnd.msgpack', unpack],
     ['cbor', 'application/cbor', decodeCbor],
     [{ format: 'avro', schema: 'trips' }, 'application/avro', (bytes: Buffer) => avroType.fromBuffer(bytes) as unknown],
     [{ format: 'avro', schema: () => Promise.resolve('trips') }, 'application/avro', (bytes: Buffer) => avroType.fromBuffer(bytes) as unknown],
-  ] as const)('writes %s of JSON, with the status and the headers but those of the bytes', async (respondWith, type, read) => {
+  ] as const)('writes %s from JSON, with the status and all headers except those about the bytes', async (respondWith, type, read) => {
     const answer = await decoder.respond(request, jsonResponse(trips), { respondWith: respondWith as RespondWith });
     expect(Object.fromEntries(answer.headers)).toEqual({ 'content-type': type, etag: '"1"' });
     const value = read(await bytesOf(answer));
     expect(JSON.parse(JSON.stringify(value))).toEqual(trips);
   });
 
-  test('writes JSON with options of its own, and lines with the type of lines', async () => {
+  test('writes JSON with its own options, and lines with their media type', async () => {
     const packed = new Packr({ useRecords: false, int64AsType: 'bigint' }).pack([{ a: 2n ** 60n }, { a: new Set([1]) }]);
     const respondWith = { format: 'json', options: { bigints: 'string', sets: 'array', sequence: true } } as const;
     const answer = await decoder.respond(request, response(Uint8Array.from(packed), 'application/msgpack'), { respondWith });
@@ -75,7 +75,7 @@ describe('the handler that answers in a format', () => {
     expect(await answer.text()).toBe(`{"a":"${2n ** 60n}"}\n{"a":[1]}\n`);
   });
 
-  test('writes long answers as a stream that goes on while the payload comes', async () => {
+  test('streams long answers while the payload arrives', async () => {
     const rows = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `row ${id}` }));
     const ended: Promise<unknown>[] = [];
     const event = { waitUntil: (promise: Promise<unknown>) => void ended.push(promise) };
@@ -88,12 +88,12 @@ describe('the handler that answers in a format', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('leaves alone what has the format already', async () => {
+  test('passes through a response that already has the format', async () => {
     const answer = response(Uint8Array.from(new Packr({ useRecords: false }).pack(trips)), 'application/msgpack');
     expect(await decoder.respond(request, answer, { respondWith: 'messagepack' })).toBe(answer);
   });
 
-  test('answers with a problem where the payload is broken, the value is not of the format, or a schema is missing', async () => {
+  test('answers with a problem document if the payload is malformed, the value does not fit the format, or a schema is missing', async () => {
     const broken = await decoder.respond(request, response('[1,', 'application/json'), { respondWith: 'cbor' });
     expect([broken.status, await broken.json()]).toMatchObject([502, { code: 'truncated', format: 'json' }]);
     const other = await decoder.respond(request, response('[{"id":"a"}]', 'application/json'), {
@@ -106,7 +106,7 @@ describe('the handler that answers in a format', () => {
     expect([raw.status, await raw.text()]).toEqual([200, '[1,']);
   });
 
-  test('says at once which encoder is missing', () => {
+  test('reports a missing encoder when the handler is created', () => {
     const poor = createServiceWorkerDecoder({ formats: { messagepack } });
     expect(() => poor.handler({ respondWith: 'cbor' })).toThrow('cbor cannot be written: add cbor to encoders');
     expect(() => poor.plugin({ respondWith: { format: 'json' } })).toThrow('add json to encoders');
@@ -115,7 +115,7 @@ describe('the handler that answers in a format', () => {
     expect(() => unread.handler({ requests: 'messagepack' })).toThrow('add json to formats');
   });
 
-  test('rejects where the request is aborted', async () => {
+  test('rejects if the request is aborted', async () => {
     const control = new AbortController();
     const asked = new Request(request, { signal: control.signal });
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode('[1,')) });

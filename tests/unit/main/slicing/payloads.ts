@@ -31,7 +31,7 @@ import { Dice as ProtobufDice, randomMessage, randomProto } from '../../core/for
 import { anyValue as anySiaValue } from '../../core/formats/sia/arbitrary.ts';
 import { encode as encodeSia } from '../../core/formats/sia/reference.ts';
 
-/** A payload, and what it is decoded with. */
+/** Payload, with its decoding options. */
 export interface Payload {
   setting: SessionSetting;
   bytes: Uint8Array;

@@ -19,8 +19,8 @@ const pieces = (bytes: Uint8Array, size = CHUNK): Uint8Array[] =>
     Array.from({ length: Math.floor(bytes.length / size) }, () => size),
   );
 
-describe('a long payload', () => {
-  test('is cut into pieces of the decode itself, whatever its chunks are', async () => {
+describe('ReaderSlices', () => {
+  test('decodes a long payload in pieces, for any chunks', async () => {
     const value = records(20_000);
     const slicer = new EagerSlicer();
     const bytes = pack(value);
@@ -28,7 +28,7 @@ describe('a long payload', () => {
     expect(slicer.pauses).toBeGreaterThan(bytes.length / 2 ** 20);
   });
 
-  test('counts the items of its longest list as rows', async () => {
+  test('reports the items of the longest list as rows', async () => {
     const bytes = pack({ head: [1, 2], rows: records(3000), tail: [1] });
     const slices = new ReaderSlices(setting, undefined, new EagerSlicer());
     const seen: number[] = [];
@@ -42,7 +42,7 @@ describe('a long payload', () => {
     expect(slices.rows).toBeGreaterThan(2900);
   });
 
-  test('that has an error in its last bytes fails as a whole', async () => {
+  test('fails as a whole if the last bytes are invalid', async () => {
     const bytes = pack(records(2000));
     // A token that MessagePack never uses.
     bytes[bytes.length - 1] = 0xc1;
@@ -52,8 +52,8 @@ describe('a long payload', () => {
   });
 
   test.each([
-    ['is counted for the collector from 25 MB on', 27, 700_000, Infinity],
-    ['is left to the collector below 25 MB, except for its arrays', 12, 1, 10],
+    ['reports its values to the collector from 25 MB on', 27, 700_000, Infinity],
+    ['reports only its arrays to the collector below 25 MB', 12, 1, 10],
   ])('%s', async (_behaviour, megabytes, least, most) => {
     let counted = 0;
     const building = { count: (values: number): void => void (counted += values), collect() {}, room: () => Promise.resolve() };
@@ -66,14 +66,14 @@ describe('a long payload', () => {
     expect(counted).toBeLessThan(most);
   });
 
-  test('that is empty is refused', async () => {
+  test('rejects an empty payload', async () => {
     expect(await inSlices(setting, [])).toMatchObject({ error: { code: 'empty' } });
     expect(await inSlices(setting, [new Uint8Array(0)])).toMatchObject({ error: { code: 'empty' } });
   });
 });
 
-describe('an abort', () => {
-  test('in any slice rejects with its reason', async () => {
+describe('aborted ReaderSlices', () => {
+  test('rejects with its reason in any slice', async () => {
     const chunks = pieces(pack(records(300)));
     const count = new EagerSlicer();
     await inSlices(setting, chunks, { slicer: count });
@@ -87,7 +87,7 @@ describe('an abort', () => {
   });
 });
 
-describe('the items of a list', () => {
+describe('ReaderSlices of a list', () => {
   const decode = async (
     bytes: Uint8Array,
     path: string[],
@@ -108,7 +108,7 @@ describe('the items of a list', () => {
     }
   };
 
-  test('at a path are given out as they come, and an empty list is in their place', async () => {
+  test('emits the items at a path as they arrive, and leaves an empty list', async () => {
     const value = { rows: [0], result: { rows: records(2000), total: 2000 }, next: { result: { rows: [1] } } };
     const { items, largest, found, ...rest } = await decode(pack(value), ['result', 'rows']);
     assertSame(items, value.result.rows);
@@ -117,7 +117,7 @@ describe('the items of a list', () => {
     expect(largest).toBeLessThan(100);
   });
 
-  test('are given out from any piece, where the list begins, ends and begins again in one', async () => {
+  test('emits items from any piece in which the list begins, ends and begins again', async () => {
     const value = { a: { rows: records(3) }, rows: [[1, [2]], 'x', {}], b: { rows: [1] } };
     const bytes = pack(value);
     for (const size of [1, 2, 3, 7, bytes.length]) {
@@ -127,7 +127,7 @@ describe('the items of a list', () => {
     }
   });
 
-  test('that is not there are none, and the decode goes on', async () => {
+  test('emits none if the list is missing, and continues the decode', async () => {
     const value = { a: { rows: records(3) }, list: [{ rows: [1] }] };
     for (const path of [[], ['rows'], ['a'], ['a', 'rows', 'at'], ['list', 'rows'], ['list', '0', 'rows']]) {
       assertSame(await decode(pack(value), path), { value, items: [], largest: 0, found: false });
@@ -135,7 +135,7 @@ describe('the items of a list', () => {
     expect((await decode(pack({ rows: [] }), ['rows'])).found).toBe(true);
   });
 
-  test('before an error are given out, and the error has the place that it has without', async () => {
+  test('emits the items before an error, which keeps its offset and path', async () => {
     const value = { rows: records(500) };
     const bytes = pack(value);
     bytes[bytes.length - 1] = 0xc1;
@@ -145,7 +145,7 @@ describe('the items of a list', () => {
     expect({ code, offset, path }).toEqual({ code: 'malformed', offset: bytes.length - 1, path: ['rows', 499, 'more', 'deep', 0, 'odd'] });
   });
 
-  test('may refer to each other', async () => {
+  test('resolves references between items', async () => {
     const shared = { name: 'shared' };
     const bytes = Uint8Array.from(new Packr({ structuredClone: true }).pack([shared, ...records(200), { shared, again: [shared] }]));
     const items: unknown[] = [];
@@ -155,7 +155,7 @@ describe('the items of a list', () => {
     assertSame(items, [shared, ...records(200), { shared, again: [shared] }]);
   });
 
-  test('are taken one batch after the other, and what fails to take them ends the decode', async () => {
+  test('emits batch after batch, and ends with an error of the consumer', async () => {
     let taking = 0;
     let batches = 0;
     const take = async (): Promise<void> => {
@@ -168,7 +168,7 @@ describe('the items of a list', () => {
     expect(batches).toBe(5);
   });
 
-  test('end before a number that the end of the input cuts', async () => {
+  test('stops before a number that is cut at the end of the input', async () => {
     const items: unknown[] = [];
     const found = await inSlices(settingFor('json', json), [new TextEncoder().encode('[1, 2, 3'), new TextEncoder().encode('4e1')], {
       items: { path: [], take: (more) => void items.push(...more) },

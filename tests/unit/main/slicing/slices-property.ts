@@ -9,10 +9,10 @@ const settings = { numRuns: 200 };
 const sizes = fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 12 });
 const formats = Object.keys(payloads) as FormatId[];
 
-/** Compares slices with one go, for random payloads of each format. */
+/** Compares sliced decodes with plain ones, for random payloads of each format. */
 export function compareWithOneGo(): void {
   describe.each(formats)('%s in slices', (id) => {
-    test('gives the value or the error that one go gives, whether the payload is whole, cut short or broken', async () => {
+    test('matches a plain decode for intact, truncated and damaged payloads', async () => {
       await fc.assert(
         fc.asyncProperty(payloads[id], sizes, fc.nat(), fc.nat(255), async (payload, chunkSizes, place, byte) => {
           const { setting, bytes } = await payload;
@@ -26,7 +26,7 @@ export function compareWithOneGo(): void {
       );
     });
 
-    test('gives out every item of the list at the root, and those before an error', async () => {
+    test('emits every item of the root list, or those before an error', async () => {
       await fc.assert(
         fc.asyncProperty(payloads[id], sizes, fc.nat(), async (payload, chunkSizes, place) => {
           const { setting, bytes } = await payload;
@@ -44,7 +44,7 @@ export function compareWithOneGo(): void {
   });
 }
 
-/** All items were given out, and an empty list is in their place; what is no list stays as it is. */
+/** Checks that all items were emitted and replaced by an empty list, and that other values are unchanged. */
 function checkItems(found: Outcome, items: unknown[], whole: Outcome): void {
   if ('value' in whole && Array.isArray(whole.value)) {
     assertSame(items, whole.value);

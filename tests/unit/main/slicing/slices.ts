@@ -5,10 +5,10 @@ import { Slicer } from '../../../../main/slicing/slicer.ts';
 import { DecodeSession, type SessionSetting } from '../../../../core/reading/decode.ts';
 import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';
 
-/** What a decode gives: its value, or what an error says. */
+/** Result of a decode: its value, or a description of its error. */
 export type Outcome = { value: unknown } | { error: unknown };
 
-/** Gives the thread back after every piece, and counts how often. */
+/** Yields after every piece, and counts how often. */
 export class EagerSlicer extends Slicer {
   pauses = 0;
   readonly #paused: ((pauses: number) => void) | undefined;
@@ -28,13 +28,13 @@ export class EagerSlicer extends Slicer {
 function failure(error: unknown): Outcome {
   const { name, code, limit, offset, path } = error as Record<string, unknown>;
   if (name !== 'DecodeError' && name !== 'LimitError') throw error;
-  // Between two values of an object, the key of either may be named; before the first, that of the first or none.
+  // Between two values of an object, either key may be named; before the first, its key or none.
   const place = [...((path ?? []) as unknown[])];
   while (typeof place.at(-1) === 'string') place.pop();
   return { error: { name, code, limit, offset, place } };
 }
 
-/** Decodes all bytes in one go. */
+/** Decodes all bytes without slices. */
 export function inOneGo(setting: SessionSetting, bytes: Uint8Array): Outcome {
   const sink = new ObjectSink(formatRevive(setting.format, undefined));
   try {
@@ -47,7 +47,7 @@ export function inOneGo(setting: SessionSetting, bytes: Uint8Array): Outcome {
   return { value: sink.result };
 }
 
-/** Pieces of the sizes given, the last of which takes the rest. */
+/** Pieces of the given sizes; the last one takes the rest. */
 export function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let at = 0;

@@ -26,7 +26,7 @@ function trips(count: number): Trip[] {
   }));
 }
 
-/** A stream of chunks of these sizes in turn. */
+/** Stream of chunks of these sizes, in turn. */
 function stream(bytes: Uint8Array, ...sizes: number[]): ReadableStream<Uint8Array> {
   let at = 0;
   let turn = 0;
@@ -51,12 +51,12 @@ const encodings: Record<string, (value: unknown) => Uint8Array> = {
   records: (value) => new Packr({ useRecords: true }).pack(value),
 };
 
-describe.each(Object.keys(encodings))('batches of %s', (name) => {
+describe.each(Object.keys(encodings))('decoder of batches of %s', (name) => {
   const encode = encodings[name]!;
   const format = name === 'json' ? 'json' : 'messagepack';
   const list = trips(5_000);
 
-  test('have the items of the list at a path, in any chunks', async () => {
+  test('yields the items of the list at a path, for any chunks', async () => {
     const bytes = encode({ kind: 'trips', from: [{ id: 'a' }, { id: 'b' }], data: { trips: list, count: 5_000 }, last: trips(3) });
     for (const sizes of [[bytes.length], [1000], [65536], [1, 7, 300, 20_000]]) {
       const batches = await collect<Trip>(stream(bytes, ...sizes), { format, path: ['data', 'trips'] });
@@ -65,17 +65,17 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     }
   });
 
-  test('have the items of an array at the root', async () => {
+  test('yields the items of an array at the root', async () => {
     assertSame((await collect<Trip>(stream(encode(list), 5000), { format })).flat(), list);
   });
 
-  test('have as many items as are asked for', async () => {
+  test('yields the requested number of items', async () => {
     const batches = await collect<Trip>(encode(list), { format, rows: 300 });
     expect(batches.map(({ length }) => length)).toEqual([...Array<number>(16).fill(300), 200]);
     assertSame(batches.flat(), list);
   });
 
-  test('may have values that are no records', async () => {
+  test('yields values that are not records', async () => {
     const values = Array.from({ length: 3000 }, (_, index) => [index, index % 2 ? 'odd' : { index }, [index], null, true][index % 5]);
     const batches = await collect(stream(encode(values), 700), { format });
     expect(batches.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     assertSame((await collect(encode(values), { format, rows: 1 })).flat(), values);
   });
 
-  test('are Rows whatever the items are, and columns only of records', async () => {
+  test('yields Rows for any items, and columns only for records', async () => {
     const values = Array.from({ length: 3000 }, (_, index) => (index % 1000 < 990 ? { index } : [null, [index], 'text', [{ index }]][index % 4]));
     const items: unknown[] = [];
     for await (const rows of decoder.batches(stream(encode(values), 700), { format, as: 'rows', rows: 500 })) {
@@ -103,7 +103,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     expect(forms).toEqual([false, true, false, true, false, true]);
   });
 
-  test('leave what lies around the list', async () => {
+  test('omits values around the list, which stay available', async () => {
     const around = { before: trips(300), trips: [] as Trip[], after: trips(200), text: 'x', deep: { a: [1, 'b'] } };
     const batches = decoder.batches<Trip>(stream(encode({ ...around, trips: list }), 4096), { format, path: 'trips' });
     const seen: Trip[] = [];
@@ -113,7 +113,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     assertSame(await batches.rest(), around);
   });
 
-  test('are Rows or columns', async () => {
+  test('yields Rows or columns as requested', async () => {
     const bytes = encode({ trips: list });
     const kept = [];
     for await (const rows of decoder.batches<Trip>(stream(bytes, 9999), { format, path: 'trips', as: 'rows' })) kept.push(rows);
@@ -130,7 +130,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
     );
   });
 
-  test('come before an error in the middle', async () => {
+  test('yields the items up to an error', async () => {
     const bytes = encode({ trips: list });
     const cut = bytes.subarray(0, Math.round(bytes.length * 0.6));
     const seen: Trip[] = [];
@@ -143,7 +143,7 @@ describe.each(Object.keys(encodings))('batches of %s', (name) => {
   });
 });
 
-describe('a string that is not UTF-8 ends batches:', () => {
+describe('decoder of batches with invalid UTF-8', () => {
   interface Ride {
     name: string;
     kind: string;
@@ -157,7 +157,7 @@ describe('a string that is not UTF-8 ends batches:', () => {
 
   const text = JSON.stringify({ rides });
 
-  /** The rides, with a byte that is no UTF-8 behind a text that occurs once. */
+  /** The rides, with a byte that is invalid in UTF-8 after a text that occurs once. */
   function spoiltBehind(before: string): Uint8Array<ArrayBuffer> {
     const bytes = encoder.encode(text);
     const at = encoder.encode(text.slice(0, text.indexOf(before) + before.length)).length;
@@ -171,7 +171,7 @@ describe('a string that is not UTF-8 ends batches:', () => {
     ['in a column of strings that repeat', '"ride 6021 ä","kind":"kind 1 ', 6021],
     ['in the first item', '"ride 0 ', 0],
     ['in the last', '"ride 8999 ', 8999],
-  ])('%s leaves all items before it', async (_, before, good) => {
+  ])('yields all items before the fault: %s', async (_, before, good) => {
     for (const chunk of [700, 5000, 100_000, 10_000_000]) {
       const seen: Ride[] = [];
       const reading = (async () => {
@@ -185,7 +185,7 @@ describe('a string that is not UTF-8 ends batches:', () => {
   test.each([
     ['in a list of strings', (index: number) => [`t${index} ü`]],
     ['among numbers', (index: number) => (index === 400 ? `t${index} ü` : index)],
-  ])('%s leaves all items before it', async (_, tags) => {
+  ])('yields all items before the fault: %s', async (_, tags) => {
     const items = Array.from({ length: 500 }, (__, index) => ({ id: index, tags: tags(index) }));
     const [before] = JSON.stringify(items).split('t400 ');
     const bytes = encoder.encode(JSON.stringify(items));
@@ -198,7 +198,7 @@ describe('a string that is not UTF-8 ends batches:', () => {
     assertSame(seen, items.slice(0, 400));
   });
 
-  test('in a list inside it leaves all items of the chunks before it', async () => {
+  test('yields all items of earlier chunks if the fault is in a nested list', async () => {
     for (const chunk of [700, 5000]) {
       const seen: Ride[] = [];
       const reading = (async () => {
@@ -213,7 +213,7 @@ describe('a string that is not UTF-8 ends batches:', () => {
   });
 });
 
-test('batches of a sequence have its values', async () => {
+test('batches of a sequence contain its values', async () => {
   const list = trips(2_000);
   const lines = encoder.encode(list.map((trip) => `${JSON.stringify(trip)}\n`).join(''));
   assertSame((await collect<Trip>(stream(lines, 1111), { format: 'json', options: { sequence: true } })).flat(), list);
@@ -221,7 +221,7 @@ test('batches of a sequence have its values', async () => {
   assertSame((await collect<Trip>(blob)).flat(), list);
 });
 
-test('an error in a batch tells the index in the whole list', async () => {
+test('an error in a batch gives the index in the whole list', async () => {
   const text = JSON.stringify({ trips: trips(1000) }).replace('"ride-000002bc"', '"ride-000002bc');
   const reading = collect(stream(encoder.encode(text), 800), { format: 'json', path: 'trips' });
   await expect(reading).rejects.toMatchObject({ code: 'malformed' });
@@ -238,7 +238,7 @@ test('batches of a payload without the list end with an error', async () => {
   await expect(collect(new Uint8Array(0))).rejects.toMatchObject({ code: 'empty' });
 });
 
-test('batches keep the identity of values within and across them', async () => {
+test('batches preserve the identity of values within and across batches', async () => {
   const shared = { name: 'shared' };
   interface Item {
     index: number;
@@ -253,7 +253,7 @@ test('batches keep the identity of values within and across them', async () => {
   assertSame(batches.flat(), list);
 });
 
-test('batches keep strings that never repeat, and dictionaries that grow, right', async () => {
+test('batches contain the right strings if they never repeat and if dictionaries grow', async () => {
   const list = Array.from({ length: 120_000 }, (_, index) => ({
     unique: `u${index * 31}`,
     half: `h${index >> 1}-${'x'.repeat(90)}`,
@@ -265,7 +265,7 @@ test('batches keep strings that never repeat, and dictionaries that grow, right'
   ).toBe(true);
 });
 
-test('leaving the loop of batches cancels the source, and nobody else may go on', async () => {
+test('leaving the loop over batches cancels the source, and the iterator ends', async () => {
   let cancelled: unknown;
   const bytes = encoder.encode(JSON.stringify(trips(10)).slice(0, -1));
   const source = new ReadableStream<Uint8Array>({
@@ -281,14 +281,14 @@ test('leaving the loop of batches cancels the source, and nobody else may go on'
   expect(decoder.stats().pending).toBe(0);
 });
 
-/** The first items, however many batches they come in. */
+/** The first items, in any number of batches. */
 async function first<T>(batches: AsyncIterator<T[], undefined>, count: number): Promise<T[]> {
   const items: T[] = [];
   while (items.length < count) items.push(...(await batches.next()).value!);
   return items;
 }
 
-test('a signal stops the loop of batches with its reason', async () => {
+test('a signal stops the loop over batches with its reason', async () => {
   const controller = new AbortController();
   const never = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(encoder.encode('[1,2,')) });
   const batches = decoder.batches<number>(never, { format: 'json', signal: controller.signal });
@@ -299,7 +299,7 @@ test('a signal stops the loop of batches with its reason', async () => {
   expect(await batches.next()).toEqual({ done: true, value: undefined });
 });
 
-test('batches end with a time-out where no bytes come for too long, after the good ones', async () => {
+test('batches end with a timeout if no bytes arrive, after the complete ones', async () => {
   const never = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(encoder.encode('[1,2,')) });
   const batches = decoder.batches<number>(never, { format: 'json', stallTimeout: 50 });
   expect(await first(batches, 2)).toEqual([1, 2]);

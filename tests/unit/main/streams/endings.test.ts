@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BatchFeed } from '../../../../main/streams/feed.ts';
-import { PageBatches } from '../../../../main/streams/on-page.ts';
+import { SlicedBatches } from '../../../../main/streams/in-slices.ts';
 import { CORE } from '../../../../main/decoder/core.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import { newReport } from '../../../../main/decoder/observe.ts';
@@ -10,19 +10,25 @@ import { prepare } from '../../../../main/decoder/prepare.ts';
 
 const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}` }))));
 
-/** A decode on this thread into batches of a hundred. */
-function decodeHere(): { feed: BatchFeed; operation: Operation; decoding: Promise<void> } {
+/** Starts a decode on this thread into batches of a hundred. */
+function decodeBatches(): { feed: BatchFeed; operation: Operation; decoding: Promise<void> } {
   const core = createDecoder()[CORE];
   const operation = new Operation(newReport({}), {}, () => {});
   operation.promise.catch(() => {});
   const prepared = prepare(core, bytes, { format: 'json' }, bytes);
-  const supply = new PageBatches(core, operation, prepared, { ...opened(bytes), own: false, given: true }, { path: [], items: 100 });
+  const supply = new SlicedBatches(
+    core,
+    operation,
+    prepared,
+    { ...opened(bytes), transferable: false, notRetryable: true },
+    { path: [], items: 100 },
+  );
   const feed = new BatchFeed(operation, supply, 4);
   return { feed, operation, decoding: supply.begin(feed) };
 }
 
-test('a decode on this thread that waits for its batches to be taken ends when none is wanted any more', async () => {
-  const { feed, operation, decoding } = decodeHere();
+test('a decode on this thread that waits for its consumer ends when batches are no longer wanted', async () => {
+  const { feed, operation, decoding } = decodeBatches();
   expect((await feed.next())?.value).toHaveLength(100);
   const reason = new Error('enough');
   operation.reject(reason);
@@ -32,8 +38,8 @@ test('a decode on this thread that waits for its batches to be taken ends when n
   expect(feed.waiting).toBe(0);
 });
 
-test('items that are decoded after the end of a feed are no batch of it', async () => {
-  const { feed, operation, decoding } = decodeHere();
+test('items decoded after the end of a feed are not emitted as a batch', async () => {
+  const { feed, operation, decoding } = decodeBatches();
   await feed.next();
   const reason = new Error('enough');
   feed.fail(reason);

@@ -11,7 +11,7 @@ const decoder = createDecoder();
 const trips = createTripSource(1);
 const schema = (name: string): string => readFileSync(new URL(`../../../../demo/server/schemas/${name}`, import.meta.url), 'utf8');
 
-/** Encoders of the demo's server, with what decodes what they write. */
+/** Encodings of the demo's server, with the options that decode them. */
 const cases: Record<string, Pick<BatchOptions, 'format' | 'schema'>> = {
   json: { format: 'json' },
   messagepack: { format: 'messagepack' },
@@ -32,7 +32,7 @@ function stream(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   });
 }
 
-test.each(Object.entries(cases))('batches of %s have what decode gives', async (encoding, options) => {
+test.each(Object.entries(cases))('batches of %s contain the same items as decode', async (encoding, options) => {
   const bytes = encodeRows(encoding, trips.rows(COUNT), { key: 'trips', count: COUNT, dataset: 'trips' });
   const whole = await decoder.decode<{ trips: unknown[] }>(bytes, options);
   expect(whole.trips).toHaveLength(COUNT);

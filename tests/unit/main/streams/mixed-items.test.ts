@@ -11,7 +11,7 @@ import { emit } from '../../../setup/values/emit.ts';
 
 const decoder = createDecoder();
 const record = (id: number): object => ({ id, stops: [{ at: id }, { at: id + 1 }] });
-/** Batches of records alone, with an item that is no record among them, and of a list of records. */
+/** Batches of records only, of records and another item, and with a list of records. */
 const items = [record(1), record(2), record(3), null, record(4), record(5), [{ b: 6 }], 7, record(8)];
 
 const payloads: [string, () => Promise<Response>][] = [
@@ -30,7 +30,7 @@ const payloads: [string, () => Promise<Response>][] = [
   ],
 ];
 
-test.each(payloads)('lists in items are arrays, whatever else is in the batch, for rows from %s', async (_, payload) => {
+test.each(payloads)('lists in items are arrays for any batch content, for rows from %s', async (_, payload) => {
   const found: unknown[] = [];
   for await (const batch of decoder.batches(await payload(), { as: 'rows', rows: 3 })) {
     expect(batch).toBeInstanceOf(Rows);
@@ -41,7 +41,7 @@ test.each(payloads)('lists in items are arrays, whatever else is in the batch, f
   expect((await rows.done).toArray()).toStrictEqual(items);
 });
 
-test.each(payloads)('batches with an item that is no record are arrays of items as they are, for columns from %s', async (_, payload) => {
+test.each(payloads)('batches with an item that is not a record are arrays of items, for columns from %s', async (_, payload) => {
   const found: unknown[] = [];
   for await (const batch of decoder.batches(await payload(), { as: 'columns', rows: 3 })) found.push(batch);
   expect(found.slice(1)).toStrictEqual([items.slice(3, 6), items.slice(6, 9)]);

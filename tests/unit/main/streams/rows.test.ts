@@ -18,7 +18,7 @@ function stream(whole: string, size: number, fails?: Error): ReadableStream<Uint
   });
 }
 
-test('rows that grow read as an array does all the while', async () => {
+test('growing rows always read like an array', async () => {
   const lengths: number[] = [];
   const rows = await decoder.rows<StreamRow>(stream(text, 20_000), {
     format: 'json',
@@ -47,7 +47,7 @@ test('rows that grow read as an array does all the while', async () => {
   assertSame(await rows.materialise(), list);
 });
 
-test('rows that grow stay when the payload breaks off', async () => {
+test('growing rows stay available if the payload breaks off', async () => {
   const listener = vi.fn();
   const failing = stream(text.slice(0, text.length / 2), 20_000, new Error('gone'));
   const rows = await decoder.rows<StreamRow>(failing, { format: 'json', path: 'trips', onRows: listener });
@@ -57,7 +57,7 @@ test('rows that grow stay when the payload breaks off', async () => {
   assertSame(rows.toArray(), list.slice(0, rows.length));
 });
 
-test('rows that grow may be of an empty list, and of items that are not records, but not of what is no list', async () => {
+test('growing rows may be empty or contain other items than records, and require a list', async () => {
   const empty = await decoder.rows(stream('[]', 10), { format: 'json' });
   expect((await empty.done).length).toBe(0);
   await expect(decoder.rows(stream('{}', 10), { format: 'json' })).rejects.toMatchObject({ code: 'no-list' });

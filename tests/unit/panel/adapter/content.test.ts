@@ -3,7 +3,7 @@ import { type Entry, readContent } from '../../../../devtools-extension/adapter/
 
 type Answer = (content?: string | null, encoding?: string) => void;
 
-/** A request as DevTools hands it over; its body is answered for by the test. */
+/** Request as DevTools passes it; the test answers for its body. */
 function entry(response: Partial<Entry['response']> = {}, method = 'GET'): Entry & { answer: Answer } {
   const made = {
     request: { method },
@@ -19,14 +19,14 @@ function entry(response: Partial<Entry['response']> = {}, method = 'GET'): Entry
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('the bytes of a body come as they are', async () => {
+test('the bytes of a body are read unchanged', async () => {
   const asked = entry();
   const body = readContent(asked);
   asked.answer('AAH/', 'base64');
   expect(await body).toEqual({ bytes: Uint8Array.of(0, 1, 255) });
 });
 
-test('a body in base64 is told by its length where the browser says the media type instead of the encoding', async () => {
+test('a base64 body is recognised by its length if the browser gives the media type instead of the encoding', async () => {
   const asked = entry();
   const body = readContent(asked);
   asked.answer('AAH/', 'application/vnd.msgpack');
@@ -37,13 +37,13 @@ test('a body in base64 is told by its length where the browser says the media ty
   expect(await plain).toEqual({ bytes: new TextEncoder().encode('AAH/') });
 });
 
-test('a body that DevTools never answers for is given up', async () => {
+test('a body that DevTools never delivers times out', async () => {
   const body = readContent(entry());
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(await body).toEqual({ missing: 'The page has not read this body, so the browser has not kept it.', mayBeElsewhere: true });
+  expect(await body).toEqual({ missing: 'The page did not read this body, so the browser did not keep it.', mayBeElsewhere: true });
 });
 
-test('a body is waited for while those that were asked for before it are answered', async () => {
+test('a body is awaited while earlier ones are delivered', async () => {
   const before = Array.from({ length: 10 }, () => entry());
   const bodies = before.map((one) => readContent(one));
   const late = entry();
@@ -61,23 +61,23 @@ test.each<[string, Answer extends (...values: infer V) => void ? V : never]>([
   ['nothing', []],
   ['undefined, as after a navigation', [undefined, undefined]],
   ['null', [null, '']],
-  ['what is no base64', ['*', 'base64']],
-])('a callback of the browser with %s settles, and the reason is told', async (_, values) => {
+  ['invalid base64', ['*', 'base64']],
+])('a browser callback with %s settles with a reason', async (_, values) => {
   const asked = entry();
   const body = readContent(asked);
   asked.answer(...values);
-  expect(await body).toEqual({ missing: expect.stringMatching(/browser has/) as string, mayBeElsewhere: true });
+  expect(await body).toEqual({ missing: expect.stringMatching(/^The browser /) as string, mayBeElsewhere: true });
 });
 
 test.each<[string, Entry & { answer: Answer }, RegExp, isElsewhere?: true]>([
   ['is cancelled', entry({ _error: 'net::ERR_ABORTED' }), /cancelled/],
   ['fails', entry({ _error: 'net::ERR_FAILED' }), /failed: net::ERR_FAILED/],
-  ['is larger than DevTools hands over', entry({ content: { size: 20_000_000 } }), /15 MB/, true],
+  ['is larger than DevTools returns', entry({ content: { size: 20_000_000 } }), /15 MB/, true],
   ['is a redirect', entry({ status: 302 }), /redirect/],
   ['has no body', entry({ status: 204 }), /no body/],
-  ['is asked for its head alone', entry({}, 'HEAD'), /no body/],
-  ['was dropped', entry(), /has not kept/, true],
-])('the panel says why there is no body of a request that %s', async (_, asked, text, mayBeElsewhere) => {
+  ['is a HEAD request', entry({}, 'HEAD'), /no body/],
+  ['was dropped', entry(), /no longer has/, true],
+])('the panel explains the missing body of a request that %s', async (_, asked, text, mayBeElsewhere) => {
   const body = readContent(asked);
   asked.answer(null, '');
   expect(await body).toEqual({ missing: expect.stringMatching(text) as string, ...(mayBeElsewhere && { mayBeElsewhere }) });

@@ -4,7 +4,7 @@ import { createDevtoolsAdapter } from '../../../../devtools-extension/adapter/de
 
 type Callback = (...values: unknown[]) => void;
 
-/** What the browser answers each of its functions with; undefined is a function that never calls back. */
+/** Answers of the browser's functions; undefined for a function that never calls back. */
 let answers: { getHAR: unknown[] | undefined; eval: unknown[] | undefined };
 let adapter: Adapter;
 
@@ -30,20 +30,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the page’s library', () => {
+describe('adapter of the page’s library', () => {
   test.each<[string, unknown[] | undefined]>([
     ['nothing', []],
     ['a problem', [undefined, { isException: true }]],
-    ['text that is no JSON', ['{']],
+    ['text that is not JSON', ['{']],
     ['no answer', undefined],
-  ])('is not there where the browser gives %s', async (_, values) => {
+  ])('returns nothing if the browser gives %s', async (_, values) => {
     answers.eval = values;
     const state = adapter.readLibrary();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await state).toBeUndefined();
   });
 
-  test('has no body where the browser gives nothing', async () => {
+  test('returns no body if the browser gives nothing', async () => {
     answers.eval = [];
     expect(await adapter.readLibraryBody(1, { decodes: [], schemas: [], bodies: [1], timeOrigin: 0 })).toBeUndefined();
   });
@@ -71,7 +71,7 @@ test.each<[string, unknown[] | undefined]>([
   expect(exchange).toHaveBeenCalledTimes(1);
 });
 
-test('a log that has become long is not read unasked, until the page navigates', async () => {
+test('a long log is read only on demand, until the page navigates', async () => {
   const read = vi.fn();
   const listeners: { finished?: Callback; navigated?: Callback } = {};
   const { devtools } = (globalThis as unknown as { chrome: { devtools: { network: Record<string, unknown> } } }).chrome;

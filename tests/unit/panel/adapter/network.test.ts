@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '../../../../devtools-extension/panel/requests/columns.ts';
-import { cookiesOf } from '../../../../devtools-extension/panel/detail/cookies.ts';
 import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
 import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
 import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
@@ -10,12 +9,12 @@ import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel
 const exchange = (given: Partial<Exchange>): Exchange => createPageAdapter().add({ url: 'https://a.test/x', ...given });
 const header = (name: string, value: string) => ({ name, value });
 
-describe('the columns of the list', () => {
+describe('request list', () => {
   beforeEach(() => {
     columnWidths.value = {};
   });
 
-  test('go one after the other as the list becomes narrow, and never the name', () => {
+  test('hides columns one by one as it narrows, except for the name', () => {
     const ids = (width: number): string =>
       columnsIn(width)
         .map(({ id }) => id)
@@ -26,20 +25,20 @@ describe('the columns of the list', () => {
     expect(ids(60)).toBe('name');
   });
 
-  test('are as wide as somebody has made them, within bounds', () => {
+  test('uses the column widths that the user chose, within bounds', () => {
     setColumnWidth('status', 100.4);
     setColumnWidth('size', 2);
     expect(columnWidths.value).toEqual({ status: 100, size: 36 });
   });
 
-  test('sort up, down, and not at all', () => {
+  test('sorts up, down, and not at all', () => {
     const up = nextSorting(undefined, 'size');
     const down = nextSorting(up, 'size');
     expect([up?.isDescending, down?.isDescending, nextSorting(down, 'size')]).toEqual([false, true, undefined]);
     expect(nextSorting(down, 'name')).toEqual({ column: 'name', isDescending: false });
   });
 
-  test('sort equal rows as they came', () => {
+  test('keeps equal rows in arrival order', () => {
     const rows: Row[] = [3, 1, 3, 2].map((size, id) => ({ ...newRow(exchange({ id })), size }));
     const order = (isDescending: boolean): number[] => sortRows(rows, { column: 'size', isDescending }).map(({ exchange: { id } }) => id);
     expect(order(false)).toEqual([1, 3, 0, 2]);
@@ -50,7 +49,7 @@ describe('the columns of the list', () => {
 test.each<[string, Partial<Exchange>, boolean]>([
   ['has a status of 500', { status: 500 }, true],
   ['has no answer', { status: 0 }, true],
-  ['was kept from the page after its answer, as by CORS', { status: 200, hasFailed: true }, true],
+  ['was blocked after its answer, as by CORS', { status: 200, hasFailed: true }, true],
   ['was answered', { status: 200 }, false],
   ['is a file', { status: 0, method: 'FILE' }, false],
   ['is an open WebSocket', { status: 0, initiator: 'websocket' }, false],
@@ -58,8 +57,8 @@ test.each<[string, Partial<Exchange>, boolean]>([
   expect(isFailed(newRow(exchange(given)))).toBe(failed);
 });
 
-describe('a call of fetch', () => {
-  test('has the method, the headers that a page may set, and the body', () => {
+describe('fetchOf', () => {
+  test('includes the method, the headers that a page may set, and the body', () => {
     const text = fetchOf(
       exchange({
         method: 'POST',
@@ -77,32 +76,16 @@ describe('a call of fetch', () => {
     );
   });
 
-  test('writes bytes that are no text as base64', () => {
+  test('writes binary bytes as base64', () => {
     expect(fetchOf(exchange({ method: 'POST' }), Uint8Array.of(0x93, 0xff))).toContain('Uint8Array.from(atob("k/8=")');
   });
 
-  test('of a plain request is its address', () => {
+  test('writes only the address for a plain request', () => {
     expect(fetchOf(exchange({}), undefined)).toBe('await fetch("https://a.test/x");');
   });
 });
 
-describe('cookies', () => {
-  test('come out of the headers where the browser does not tell them', () => {
-    const found = cookiesOf(
-      exchange({ requestHeaders: [header('Cookie', 'a=1; b=x=y')], responseHeaders: [header('Set-Cookie', 's=t; Path=/; HttpOnly\nu=v')] }),
-    );
-    expect(found.sent.map(({ name, value }) => [name, value])).toEqual([
-      ['a', '1'],
-      ['b', 'x=y'],
-    ]);
-    expect(found.set).toEqual([
-      { name: 's', value: 't', attributes: { Path: '/', HttpOnly: '✓' } },
-      { name: 'u', value: 'v', attributes: {} },
-    ]);
-  });
-});
-
-test('parameters of an address, and fields of a form, are decoded', () => {
+test('parameters of an address and fields of a form are decoded', () => {
   expect(queryOf('https://a.test/?a=1&b=two+words&c=%C3%A9#d')).toEqual([
     ['a', '1'],
     ['b', 'two words'],

@@ -4,8 +4,8 @@ import type { Exchange, LibraryState, PageRequest } from '../../../../devtools-e
 import { createDevtoolsAdapter } from '../../../../devtools-extension/adapter/devtools.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { sendExpression } from '../../../../devtools-extension/adapter/send.ts';
-import { reportsOf } from '../../../../devtools-extension/panel/page/library.ts';
-import { isOfPage } from '../../../../devtools-extension/panel/page/page-of.ts';
+import { reportsOf } from '../../../../devtools-extension/panel/page/page-library.ts';
+import { isOfPage } from '../../../../devtools-extension/panel/page/page-access.ts';
 
 const REQUEST: PageRequest = {
   origin: 'https://a.test',
@@ -17,7 +17,7 @@ const REQUEST: PageRequest = {
 };
 const LIBRARY: LibraryState = { origin: 'https://a.test', decodes: [], schemas: [], bodies: [7], timeOrigin: 0 };
 
-/** A page in which `eval` of DevTools evaluates, and all that it is asked. */
+/** Simulated page for the DevTools `eval`, with a record of all evaluated code. */
 function openPage(origin: string, globals: object = {}) {
   const page = createContext({
     location: { origin },
@@ -40,7 +40,7 @@ function openPage(origin: string, globals: object = {}) {
 }
 afterEach(() => void vi.unstubAllGlobals());
 
-/** A page that listens: every function that the panel could call records its caller. */
+/** Page that listens: every function that the panel could call records its caller. */
 function listeningPage(origin: string) {
   const heard: string[] = [];
   const listen = (name: string) =>
@@ -52,8 +52,8 @@ function listeningPage(origin: string) {
   return { heard, ...openPage(origin, Object.fromEntries(names.map((name) => [name, listen(name)]))) };
 }
 
-describe('the inspected page', () => {
-  test('makes a request that is sent again', async () => {
+describe('inspected page', () => {
+  test('sends a request again', async () => {
     const sent: unknown[] = [];
     class Request {
       constructor(...given: unknown[]) {
@@ -66,28 +66,25 @@ describe('the inspected page', () => {
     expect(Array.from((sent[1] as PageRequest).body!)).toEqual([1, 2]);
   });
 
-  test.each(['https://b.test', 'https://a.test.b.test', 'http://a.test', 'null', ''])(
-    'is told nothing of a request where it is of %s',
-    async (origin) => {
-      const { adapter, heard } = listeningPage(origin);
-      expect(await adapter.send!(REQUEST)).toMatch(/^Another page has been opened/);
-      expect(heard).toEqual([]);
-    },
-  );
+  test.each(['https://b.test', 'https://a.test.b.test', 'http://a.test', 'null', ''])('learns nothing about a request from %s', async (origin) => {
+    const { adapter, heard } = listeningPage(origin);
+    expect(await adapter.send!(REQUEST)).toMatch(/^Another page was opened/);
+    expect(heard).toEqual([]);
+  });
 
-  test('is compared by nothing but operators before it can see the expression', () => {
+  test('compares its origin by operators only before it can see the expression', () => {
     expect(sendExpression(REQUEST)).toMatch(/^\(location\.origin === "https:\/\/a\.test" \? \(\(\) => \{/);
   });
 
-  test('gets the variable $u if it is of the origin that was asked for', async () => {
+  test('gets the variable $u only if its origin is the expected one', async () => {
     const { adapter, page } = openPage('https://a.test');
-    expect(await adapter.giveToConsole!('{"a":1}', 'https://b.test')).toBe(false);
+    expect(await adapter.storeInConsole!('{"a":1}', 'https://b.test')).toBe(false);
     expect(page['$u']).toBeUndefined();
-    expect(await adapter.giveToConsole!('{"a":1,"__proto__":2}', 'https://a.test')).toBe(true);
+    expect(await adapter.storeInConsole!('{"a":1,"__proto__":2}', 'https://a.test')).toBe(true);
     expect(JSON.stringify(page['$u'])).toBe('{"a":1,"__proto__":2}');
   });
 
-  test('hands over a body that its library has kept, in pieces', async () => {
+  test('returns a body kept by its library in pieces', async () => {
     const body = Uint8Array.from({ length: 7 * 1024 * 1024 + 5 }, (_, i) => i * 31);
     const { adapter, evaluate } = openPage('https://a.test', { [Symbol.for('unspool')]: { bodies: new Map([[7, body.buffer]]) } });
     expect(Buffer.from((await adapter.readLibraryBody(7, LIBRARY))!).equals(body)).toBe(true);
@@ -98,11 +95,11 @@ describe('the inspected page', () => {
   test.each<[string, unknown]>([
     ['more bytes than any body has', 2 ** 40],
     ['more bytes than the panel keeps', 128 * 1024 * 1024 + 1],
-    ['a length that is no number', '5'],
+    ['a length that is not a number', '5'],
     ['NaN', NaN],
     ['a fraction', 0.5],
-    ['more than it then hands over', 100_000_000],
-  ])('is not believed where it says that a body has %s', async (_, byteLength) => {
+    ['more bytes than it then returns', 100_000_000],
+  ])('loses trust if it reports a body with %s', async (_, byteLength) => {
     const bodies = new Map([[7, { byteLength }]]);
     const { adapter, evaluate } = openPage('https://a.test', { [Symbol.for('unspool')]: { bodies } });
     const sizes: unknown[] = [];
@@ -123,28 +120,28 @@ describe('the inspected page', () => {
     ['fewer bytes', ''],
     ['no base64', '***'],
     ['a number', 5],
-  ])('is not believed where a piece of a body has %s', async (_, piece) => {
+  ])('loses trust if a piece of a body has %s', async (_, piece) => {
     const { evaluate, adapter } = openPage('https://a.test');
     evaluate.mockImplementation((expression, answer) => answer(expression.includes('byteLength ?? -1') ? 3 : piece));
     expect(await adapter.readLibraryBody(7, LIBRARY)).toBeUndefined();
   });
 
   test.each<[string, unknown]>([
-    ['decodes that are no list', { decodes: 5 }],
-    ['decodes that are no records', { decodes: [null] }],
+    ['decodes that are not a list', { decodes: 5 }],
+    ['decodes that are not records', { decodes: [null] }],
     ['a report whose address is an object', { decodes: [{ startTime: 1, url: {} }] }],
     ['a report whose error has no name', { decodes: [{ startTime: 1, error: { name: {} } }] }],
     ['schemas without names', { schemas: [{ format: 'bebop' }] }],
-    ['bodies that are no list', { bodies: 'abc' }],
-    ['a beginning that is no number', { timeOrigin: 'x' }],
-    ['an origin that is no text', { origin: 1 }],
-  ])('does not use the library as far as the panel knows where it has %s', async (_, wrong) => {
+    ['bodies that are not a list', { bodies: 'abc' }],
+    ['a start time that is not a number', { timeOrigin: 'x' }],
+    ['an origin that is not text', { origin: 1 }],
+  ])('counts as not using the library if its report has %s', async (_, wrong) => {
     const { evaluate, adapter } = openPage('https://a.test');
     evaluate.mockImplementation((__, answer) => answer(JSON.stringify({ ...LIBRARY, ...(wrong as object) })));
     expect(await adapter.readLibrary()).toBeUndefined();
   });
 
-  test('says what its library has', async () => {
+  test('reports the state of its library', async () => {
     const decodes = [{ id: 1, startTime: 2, url: 'https://api.test/x' }];
     const schemas = [{ name: 'a', format: 'bebop', schema: { bytes: Uint8Array.of(1, 2) } }];
     const registry = { decodes, schemas, bodies: new Map([[1, new ArrayBuffer(1)]]) };
@@ -154,7 +151,7 @@ describe('the inspected page', () => {
   });
 });
 
-describe('a request', () => {
+describe('request of a page', () => {
   const exchange = (url: string, headers: Record<string, string> = {}): Exchange =>
     createPageAdapter().add({ url, requestHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })) });
 
@@ -171,12 +168,12 @@ describe('a request', () => {
     ],
     ['not of another port', exchange('https://api.test:8443/'), 'https://api.test', false],
     ['not of a page without an origin', exchange('https://api.test/', { Origin: 'null' }), 'null', false],
-    ['of any page where it is a file', exchange('file:///a.json'), 'https://b.test', true],
-  ])('is %s', (_, given, origin, isIts) => {
+    ['of any page if it is a file', exchange('file:///a.json'), 'https://b.test', true],
+  ])('matches the page by its origin: %s', (_, given, origin, isIts) => {
     expect(isOfPage(given, origin)).toBe(isIts);
   });
 
-  test('has no reports of a page that did not make it', () => {
+  test('matches no reports of another page', () => {
     const given = exchange('https://api.test/', { Origin: 'https://a.test' });
     const said = (origin: string): LibraryState =>
       ({ ...LIBRARY, origin, decodes: [{ id: 1, url: 'https://api.test/', startTime: given.time }] }) as unknown as LibraryState;

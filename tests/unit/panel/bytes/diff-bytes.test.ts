@@ -5,7 +5,7 @@ import { finish } from '../open.ts';
 
 const compare = (a: ArrayLike<number>, b: ArrayLike<number>): ByteDifference => finish(diffBytes(Uint8Array.from(a), Uint8Array.from(b)));
 
-/** The second body, from the first and what differs. */
+/** Reconstructs the second body from the first and the differences. */
 function patch(a: Uint8Array, b: Uint8Array, { runs }: ByteDifference): Uint8Array {
   const bytes: number[] = [];
   let at = 0;
@@ -16,13 +16,13 @@ function patch(a: Uint8Array, b: Uint8Array, { runs }: ByteDifference): Uint8Arr
   return Uint8Array.from([...bytes, ...a.subarray(at)]);
 }
 
-test('equal bodies do not differ', () => {
+test('equal bodies have no differences', () => {
   expect(compare([1, 2, 3], [1, 2, 3])).toEqual({ before: 3, after: 3, runs: [], beforeDiffering: 0, afterDiffering: 0 });
   expect(sameBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 2))).toBe(true);
   expect(sameBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3))).toBe(false);
 });
 
-test('a byte that was put in leaves those behind it alone', () => {
+test('an inserted byte does not affect the bytes after it', () => {
   const before = Uint8Array.from({ length: 200 }, (_, i) => (i * 7) & 0xff);
   const after = Uint8Array.from([...before.subarray(0, 50), 0xee, ...before.subarray(50, 120), 0xdd, ...before.subarray(121)]);
   expect(compare(before, after).runs).toEqual([
@@ -31,10 +31,10 @@ test('a byte that was put in leaves those behind it alone', () => {
   ]);
 });
 
-test('the differences make the one body of the other', () =>
+test('the differences transform one body into the other', () =>
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300, max: 3 }), fc.uint8Array({ maxLength: 300, max: 3 }), fc.nat(300), (left, right, cut) => {
-      // Bodies that have much in common, and bodies that have little.
+      // Bodies with much and with little in common.
       const after = Uint8Array.from([...left.subarray(0, cut), ...right.subarray(0, 5), ...left.subarray(cut)]);
       expect(patch(left, after, compare(left, after))).toEqual(after);
       expect(patch(left, right, compare(left, right))).toEqual(right);

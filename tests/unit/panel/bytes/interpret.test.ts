@@ -6,14 +6,14 @@ import type { Interpretation } from '../../../../devtools-extension/panel/value/
 import { interpretDate, interpretFloat, interpretInteger } from '../../../../devtools-extension/panel/value/interpret/numbers.ts';
 import { interpretText } from '../../../../devtools-extension/panel/value/interpret/text.ts';
 import { jsonLines } from '../../../../devtools-extension/values/json-lines.ts';
-import { textLines } from '../../../../devtools-extension/panel/text/text-lines.ts';
+import { textLines } from '../../../../devtools-extension/panel/text/text-forms.ts';
 import fc from '../../../setup/properties/property.ts';
 import { finish, openBody } from '../open.ts';
 
 const named = (found: readonly Interpretation[]): Record<string, string> => Object.fromEntries(found.map(({ name, value }) => [name, value]));
 
-describe('a value may mean', () => {
-  test('in a whole number: other bases, zigzag, bits of a float, a moment, an address, a colour, a character', () => {
+describe('interpretation', () => {
+  test('covers other bases, zigzag, float bits, a time, an address, a colour and a character of an integer', () => {
     expect(named(interpretInteger(1_700_000_000n))).toMatchObject({
       Hexadecimal: '0x6553f100',
       Octal: '0o14524770400',
@@ -21,7 +21,7 @@ describe('a value may mean', () => {
       'Time, s since 1970': '2023-11-14T22:13:20.000Z',
       IPv4: '101.83.241.0',
     });
-    expect(named(interpretInteger(0x3f800000n))['Bits of a float, 32']).toBe('1');
+    expect(named(interpretInteger(0x3f800000n))['As bits of a 32-bit float']).toBe('1');
     expect(named(interpretInteger(-2n))).toMatchObject({ 'Unsigned, 32 bits': '4294967294', Hexadecimal: '-0x2' });
     expect(named(interpretInteger(1_700_000_000_000n))).toMatchObject({ 'Time, ms since 1970': '2023-11-14T22:13:20.000Z' });
     expect(interpretInteger(0xff8800n).find(({ name }) => name.startsWith('Colour'))).toEqual({
@@ -33,13 +33,13 @@ describe('a value may mean', () => {
     expect(named(interpretInteger(2n ** 64n - 1n))['Signed, 64 bits']).toBe('-1');
   });
 
-  test('in a float: its bits, and whether 32 of them would do', () => {
+  test('covers the bits of a float, and whether 32 bits suffice', () => {
     expect(named(interpretFloat(1.5))).toMatchObject({ 'Bits, 64': '0x3ff8000000000000', 'As a 32-bit float': 'exact' });
     expect(named(interpretFloat(0.1))['As a 32-bit float']).toBe('0.10000000149011612');
     expect(named(interpretFloat(NaN))['As a 32-bit float']).toBe('exact');
   });
 
-  test('in a text: a token, a UUID, an address, a moment, a colour', () => {
+  test('finds a token, a UUID, an address, a time and a colour in a text', () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
     expect(named(interpretText(token))).toMatchObject({ 'JWT header': '{"alg":"HS256"}', 'JWT exp': '2023-11-14T22:13:20.000Z' });
     expect(named(interpretText('0190a5f2-7b3c-7def-8a1b-0123456789ab'))['UUID']).toBe('version 7');
@@ -50,7 +50,7 @@ describe('a value may mean', () => {
     expect(named(interpretText('a🚲'))['Length']).toBe('2 characters, 3 UTF-16 units, 5 bytes of UTF-8');
   });
 
-  test('in bytes: numbers in either order, a UUID, addresses, text', () => {
+  test('finds numbers in both byte orders, a UUID, addresses and text in bytes', () => {
     expect(named(interpretBytes(Uint8Array.of(1, 0, 0, 0)))).toMatchObject({
       'Unsigned, big-endian': '16777216',
       'Unsigned, little-endian': '1',
@@ -61,10 +61,10 @@ describe('a value may mean', () => {
     expect(named(interpretBytes(Uint8Array.of(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))['IPv6']).toBe('2001:db8::1');
     expect(named(interpretBytes(new Uint8Array(16)))['IPv6']).toBe('::');
     expect(named(interpretBytes(new TextEncoder().encode('größe')))['Text, UTF-8']).toBe('größe');
-    expect(named(interpretBytes(new Uint8Array(32)))['As long as']).toContain('SHA-256');
+    expect(named(interpretBytes(new Uint8Array(32)))['Same length as']).toContain('SHA-256');
   });
 
-  test('nothing that throws, whatever the value', () => {
+  test('succeeds for any value', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -87,8 +87,8 @@ describe('a value may mean', () => {
   });
 });
 
-describe('the numbers at a byte', () => {
-  test('are read in both orders, as varints too', () => {
+describe('readingsAt', () => {
+  test('reads both byte orders and varints', () => {
     const found = Object.fromEntries(
       readingsAt(Uint8Array.of(0x96, 0x01, 0, 0x80, 0, 0, 0, 0), 0).map(({ name, little, big }) => [name, [little, big]]),
     );
@@ -102,7 +102,7 @@ describe('the numbers at a byte', () => {
     });
   });
 
-  test('end where the bytes do', () => {
+  test('stops at the end of the bytes', () => {
     expect(readingsAt(Uint8Array.of(1, 2, 3), 2).map(({ name }) => name)).toEqual(['uint8', 'int8', 'varint, 1 B', 'zigzag varint', 'binary']);
     expect(readingsAt(Uint8Array.of(1), 1)).toEqual([]);
   });
@@ -114,29 +114,29 @@ describe('the numbers at a byte', () => {
     ['100', undefined],
     ['x', undefined],
     ['', undefined],
-  ])('are gone to by %j', (text, at) => {
+  ])('starts at the offset given by %j', (text, at) => {
     expect(offsetOf(text, 100)).toBe(at);
   });
 });
 
-describe('text', () => {
-  test('of a decoded value is JSON, whatever the value', () =>
+describe('text view', () => {
+  test('shows any decoded value as JSON', () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const body = await openBody('messagepack', Uint8Array.from(new Packr({ useRecords: false }).pack(value)));
         const lines = finish(jsonLines(body.tree!, 1)).join('\n');
-        // −0 and what JSON has no word for are marked.
+        // −0 and values that JSON lacks are marked.
         if (!JSON.stringify(value).includes('-0')) expect(JSON.parse(lines)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
       { numRuns: 200 },
     ));
 
-  test('of a long value ends with a mark', async () => {
+  test('ends a long value with an ellipsis', async () => {
     const body = await openBody('json', new TextEncoder().encode(JSON.stringify(Array.from({ length: 100 }, (_, i) => i))));
     expect(finish(jsonLines(body.tree!, 1, 10))).toHaveLength(11);
   });
 
-  test('of bytes keeps every line, and cuts those that are too long', () => {
+  test('shows every line of bytes, and truncates long ones', () => {
     expect(finish(textLines(new TextEncoder().encode('a\r\n\nb')))).toEqual(['a', '', 'b']);
     expect(finish(textLines(new TextEncoder().encode('x'.repeat(4_500)))).map(({ length }) => length)).toEqual([2_000, 2_000, 500]);
     expect(finish(textLines(Uint8Array.of(0x67, 0x72, 0xf6, 0xdf)))).toEqual(['größ']);

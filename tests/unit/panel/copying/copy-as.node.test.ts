@@ -15,7 +15,7 @@ const exchange = (given: Partial<Exchange> = {}): Exchange => createPageAdapter(
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const REST = ['--compressed', '--output', 'body.bin'];
 
-/** Text that shells, terminals and curl take for something else. */
+/** Text that shells, terminals and curl misinterpret. */
 const nasty = fc
   .array(
     fc.oneof(
@@ -44,7 +44,7 @@ const nasty = fc
   )
   .map((parts) => parts.join('').replaceAll('\0', ''));
 
-describe('a request that is copied for a shell', () => {
+describe('request copied for a shell', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'copied-'));
@@ -53,7 +53,7 @@ describe('a request that is copied for a shell', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The words that a shell hands to curl, and what curl can read. */
+  /** Words that a shell passes to curl, and the input that curl can read. */
   function run(command: string, shell = 'sh', isTyped = false): { words: string[]; input: Buffer } {
     const { stdout, stderr } = spawnSync(shell, isTyped ? ['--norc', '--noprofile', '-i'] : ['-c', command], {
       // Typed text must not name a file that curl reads.
@@ -65,12 +65,12 @@ describe('a request that is copied for a shell', () => {
     return { words: readFileSync(join(folder, 'words'), 'utf8').split('\0').slice(0, -1), input: stdout };
   }
 
-  test('runs nothing that its method says', () => {
+  test('executes nothing from its method', () => {
     const { words } = run(curlOf(exchange({ method: 'X&printf$IFS$9PWNED&' }), undefined));
     expect(words).toEqual(['--globoff', '--url', 'https://a.test/x?y=1', '-X', 'X&printf$IFS$9PWNED&', ...REST]);
   });
 
-  test('asks for the same again', () => {
+  test('repeats the request', () => {
     const requestHeaders = [
       { name: 'X-Who', value: `it's "me" $HOME` },
       { name: ':method', value: 'GET' },
@@ -80,7 +80,7 @@ describe('a request that is copied for a shell', () => {
     expect(words).toEqual(['--globoff', '--url', 'https://a.test/x?y=1', '-H', `X-Who: it's "me" $HOME`, '-H', 'X-Empty;', ...REST]);
   });
 
-  test('sends text as it is, and bytes out of base64', () => {
+  test('sends text unchanged, and bytes decoded from base64', () => {
     const text = `{"it's": "$HOME",\t"a": 1}\n`;
     const { words } = run(curlOf(exchange({ method: 'PUT' }), utf8(text)));
     expect(words).toEqual(['--globoff', '--url', 'https://a.test/x?y=1', '-X', 'PUT', '--data-binary', text, ...REST]);
@@ -90,12 +90,12 @@ describe('a request that is copied for a shell', () => {
     expect(Uint8Array.from(sent.input)).toEqual(bytes);
   });
 
-  test('has no header whose name curl would take for a file', () => {
+  test('omits headers whose name curl would read as a file', () => {
     const { words } = run(curlOf(exchange({ requestHeaders: [{ name: '@/etc/passwd', value: '' }] }), undefined));
     expect(words).toEqual(['--globoff', '--url', 'https://a.test/x?y=1', ...REST]);
   });
 
-  test('has no character that a terminal obeys but the ends of lines', () => {
+  test('contains no control characters except line ends', () => {
     const value = '\u001b[201~\u0003touch pwned\t\u009b\u007f';
     const command = curlOf(exchange({ method: value, url: `https://a.test/${value}`, requestHeaders: [{ name: 'a', value }] }), utf8(`1\t${value}`));
     expect(command).not.toMatch(/(?!\n)\p{Cc}/u);
@@ -117,17 +117,17 @@ describe('a request that is copied for a shell', () => {
     ),
   );
 
-  test('reaches curl word for word where it is typed into bash, which expands what stands behind `!`', () => {
+  test('reaches curl word for word if typed into bash, which expands `!`', () => {
     const body = `'it'\n!!\nit's !x "!y"\n!touch`;
     const { words } = run(curlOf(exchange({ method: 'A!!B', requestHeaders: [{ name: 'x', value: `'!e!` }] }), utf8(body)), 'bash', true);
     expect(words).toEqual(['--globoff', '--url', 'https://a.test/x?y=1', '-X', 'A!!B', '-H', `x: '!e!`, '--data-binary', body, ...REST]);
   });
 });
 
-describe('a request that is copied as a call of fetch', () => {
+describe('fetchOf', () => {
   type Call = [url: string, options?: { method?: string; headers?: object; body?: string | Uint8Array }];
 
-  /** The calls that a script makes. Whatever else it names is not there. */
+  /** Calls made by a script. All other globals are missing. */
   function callsOf(script: string): Call[] {
     const calls: Call[] = [];
     const context = createContext({ fetch: (...call: Call) => void calls.push(call), atob, Uint8Array });
@@ -135,7 +135,7 @@ describe('a request that is copied as a call of fetch', () => {
     return calls;
   }
 
-  test('is one call with the same words, whatever they are', () =>
+  test('makes a single call with the same words, for any words', () =>
     fc.assert(
       fc.property(
         nasty,
@@ -156,7 +156,7 @@ describe('a request that is copied as a call of fetch', () => {
       { numRuns: 300 },
     ));
 
-  test('keeps headers of one name', () => {
+  test('repeats headers of the same name', () => {
     const requestHeaders = ['1', '2'].map((value) => ({ name: 'x-a', value }));
     expect(fetchOf(exchange({ requestHeaders }), undefined)).toBe(
       'await fetch("https://a.test/x?y=1", {\n  headers: [\n    ["x-a", "1"],\n    ["x-a", "2"],\n  ],\n});',
@@ -164,19 +164,19 @@ describe('a request that is copied as a call of fetch', () => {
   });
 });
 
-describe('a HAR file that somebody else has made', () => {
+describe("reader of another tool's HAR file", () => {
   const url = 'https://a.test/';
   let id = 0;
 
   test.each<[string, object]>([
-    ['a method that is no text', { request: { url, method: { toString: 1 } } }],
-    ['headers that are no list', { request: { url, headers: 'a: b' }, response: { headers: { name: 'a' } } }],
+    ['a method that is not text', { request: { url, method: { toString: 1 } } }],
+    ['headers that are not a list', { request: { url, headers: 'a: b' }, response: { headers: { name: 'a' } } }],
     ['headers without names or values', { request: { url, headers: [null, 'a', { name: 'a' }, { value: 'b' }, { name: 1, value: 2 }] } }],
     ['null for each record', { request: { url, postData: null, headers: null }, response: null, timings: null }],
     ['a response of other kinds', { request: { url }, response: { status: '2', statusText: 3, bodySize: {}, content: { text: 1, mimeType: [] } } }],
     ['times of other kinds', { startedDateTime: 5, time: 'x', serverIPAddress: {}, _resourceType: 7, timings: 'abc', request: { url } }],
-    ['something else that was sent', { request: { url, postData: { text: 5, _base64: { x: 1 } } } }],
-  ])('is read, and each request copied, where it has %s', async (_, entry) => {
+    ['another kind of body', { request: { url, postData: { text: 5, _base64: { x: 1 } } } }],
+  ])('reads it, with requests that can be copied, if it has %s', async (_, entry) => {
     const [read] = readHar(JSON.stringify({ log: { entries: [entry] } }), () => ++id)!;
     expect(read).toMatchObject({ url, method: 'GET', status: 0, statusText: '', contentType: '', duration: expect.any(Number) as number });
     expect(read!.requestHeaders).toEqual([]);

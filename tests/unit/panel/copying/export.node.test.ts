@@ -3,8 +3,7 @@ import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import { copyText, hexOf, jsonOf, selectedBytes } from '../../../../devtools-extension/panel/copy/copy.ts';
-import { bytesIn } from '../../../../devtools-extension/panel/copy/copy-bytes.ts';
+import { copyText, hexOf, jsonOf } from '../../../../devtools-extension/panel/copy/copy.ts';
 import { toBase64 } from '../../../../devtools-extension/adapter/bytes.ts';
 import { exportValue, type Exported } from '../../../../devtools-extension/values/value.ts';
 import fc from '../../../setup/properties/property.ts';
@@ -17,7 +16,7 @@ const exchange = (given: Partial<Exchange> = {}): Exchange => createPageAdapter(
 
 const MARKS = ['$base64', '$bigint', '$date', '$number', '$set', '$map', '$ref', '$tag', '$undefined'];
 
-/** The value that exported JSON stands for. */
+/** Restores the value from exported JSON. */
 function restore(value: Exported): unknown {
   if (Array.isArray(value)) return value.map(restore);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,12 +33,12 @@ function restore(value: Exported): unknown {
   return Object.fromEntries(entries);
 }
 
-describe('the export as JSON', () => {
+describe('JSON export', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom(...MARKS, ...MARKS.map((mark) => `$${mark}`)));
   const { tree: value } = fc.letrec((tie) => ({
     tree: fc.oneof(
       { maxDepth: 4 },
-      // 2^53 itself is a number here and a bigint to the reference.
+      // 2^53 itself is a number here and a bigint in the reference library.
       fc.oneof(
         fc.jsonValue({ maxDepth: 0 }),
         fc.double(),
@@ -58,7 +57,7 @@ describe('the export as JSON', () => {
   test.each([
     ['messagepack', pack, (bytes: Uint8Array) => new Unpackr({ useRecords: false }).unpack(bytes) as unknown],
     ['cbor', (given: unknown) => Uint8Array.from(cbor.encode(given)), (bytes: Uint8Array) => cbor.decode(bytes) as unknown],
-  ] as const)('of %s keeps binary, bigints and what JSON has no word for', (format, encode, decode) =>
+  ] as const)('preserves binary values, bigints and values that JSON lacks, of %s', (format, encode, decode) =>
     fc.assert(
       fc.asyncProperty(value, async (given) => {
         const bytes = encode(given);
@@ -83,7 +82,7 @@ describe('the export as JSON', () => {
   });
 });
 
-/** Buffers and typed arrays of the same bytes are the same. */
+/** Makes Buffers and typed arrays of the same bytes equal. */
 function plain(given: unknown): unknown {
   if (given instanceof Uint8Array) return Array.from(given);
   if (Array.isArray(given)) return given.map(plain);
@@ -91,21 +90,19 @@ function plain(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, plain(item)]));
 }
 
-describe('the export of bytes', () => {
+describe('export of bytes', () => {
   const bytes = pack({ name: 'Oak', list: [1.5, null], raw: Buffer.from([0, 255, 10]) });
 
-  test('is the same in every form', async () => {
+  test('contains the same bytes in every form', async () => {
     const body = await openBody('messagepack', bytes);
     const copied = (form: Parameters<typeof copyText>[0]): string => copyText(form, body, exchange());
     expect(Buffer.from(copied('hex').replaceAll(' ', ''), 'hex')).toEqual(Buffer.from(bytes));
     expect(Buffer.from(copied('base64'), 'base64')).toEqual(Buffer.from(bytes));
-    expect(Array.from(bytesIn('js', selectedBytes(body)).matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
-    const [, length, content] = /^const unsigned char data\[(\d+)\] = \{([^}]*)\};$/.exec(bytesIn('c', selectedBytes(body)))!;
-    expect(Number(length)).toBe(bytes.length);
-    expect(Array.from(content!.matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
+    expect(copied('javascript')).toMatch(/^Uint8Array\.of\((?:0x[\da-f]{2}, )*0x[\da-f]{2}\)$/);
+    expect(Array.from(copied('javascript').matchAll(/0x(..)/g), ([, pair]) => Number.parseInt(pair!, 16))).toEqual(Array.from(bytes));
   });
 
-  test('has those of the selected value, with its path', async () => {
+  test('contains the bytes of the selected value, with its path', async () => {
     const body = await openBody('messagepack', bytes);
     body.select(body.tree!.nodeAt(bytes.indexOf(0xcb)));
     expect(copyText('path', body, exchange())).toBe('$.list[0]');
@@ -113,17 +110,17 @@ describe('the export of bytes', () => {
     expect(copyText('json', body, exchange())).toBe('1.5');
   });
 
-  test('makes a fixture with the value', async () => {
+  test('creates a fixture with the value', async () => {
     const body = await openBody('messagepack', bytes);
     const fixture = JSON.parse(copyText('fixture', body, exchange())) as { format: string; hex: string; value: Exported };
     expect(fixture.format).toBe('messagepack');
     expect(plain(restore(fixture.value))).toEqual(plain(new Unpackr({ useRecords: false }).unpack(Buffer.from(fixture.hex, 'hex'))));
   });
 
-  test.each([0, 1, 0x5fff, 0x6000, 0x6001, 100_000])('writes a length of %d as base64', (length) => {
+  test.each([0, 1, 0x5fff, 0x6000, 0x6001, 100_000])('writes %d bytes as base64', (length) => {
     const given = Uint8Array.from({ length }, (_, i) => i * 7);
     expect(toBase64(given)).toBe(Buffer.from(given).toString('base64'));
   });
 
-  test('writes them as pairs of digits', () => expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff'));
+  test('writes bytes as pairs of digits', () => expect(hexOf(Uint8Array.of(0, 255), ' ')).toBe('00 ff'));
 });

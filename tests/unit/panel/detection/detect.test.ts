@@ -12,7 +12,7 @@ const records = new Packr({ useRecords: true });
 const cbor = new Encoder({ useRecords: false });
 const cborRecords = new Encoder({ useRecords: true });
 
-/** Values as services answer with them. */
+/** Typical values of service responses. */
 function values(): unknown[] {
   const row = (i: number) => ({ id: i, name: `name ${i}`, price: i * 1.25, tags: ['a', `b${i}`], active: i % 2 === 0, note: null });
   const made: unknown[] = [];
@@ -47,7 +47,7 @@ function labelled(): Labelled[] {
   ]);
 }
 
-test('payloads without a Content-Type are told by their bytes, and no wrong guess is a sure one', async () => {
+test('payloads without a Content-Type are detected by their bytes, and wrong guesses are never certain', async () => {
   const all = labelled();
   expect(all.length).toBeGreaterThanOrEqual(200);
   const wrong: string[] = [];
@@ -59,7 +59,7 @@ test('payloads without a Content-Type are told by their bytes, and no wrong gues
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(all.length * 0.01);
 });
 
-test('random messages of Protocol Buffers are not taken for sure for anything else', async () => {
+test('random Protocol Buffers messages are never mistaken for another format with certainty', async () => {
   let right = 0;
   let sure = 0;
   let all = 0;
@@ -77,7 +77,7 @@ test('random messages of Protocol Buffers are not taken for sure for anything el
   expect(right / all).toBeGreaterThan(0.5);
 });
 
-test('random bytes are not claimed with confidence', async () => {
+test('random bytes are not identified with confidence', async () => {
   let state = 12_345;
   const random = (): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -92,17 +92,17 @@ test('random bytes are not claimed with confidence', async () => {
   expect(sure).toBeLessThanOrEqual(3);
 });
 
-describe('wrappings', () => {
+describe('unwrap', () => {
   const payload = Uint8Array.from(packr.pack({ hello: 'world' }));
   const off = (bytes: Uint8Array, contentType = ''): Promise<Unwrapped> => unwrap(bytes, { contentType });
 
-  test('of gzip, also twice, come off', async () => {
+  test('removes gzip, even nested', async () => {
     const { bytes, wrappings } = await off(gzipSync(gzipSync(payload)));
     expect(bytes).toEqual(payload);
     expect(wrappings).toEqual(['gzip', 'gzip']);
   });
 
-  test('of gRPC-web stay as they lie, and their content is delimited messages', async () => {
+  test('preserves gRPC-web, with delimited messages as its content', async () => {
     const frame = Uint8Array.of(0, 0, 0, 0, 2, 8, 1, 0, 0, 0, 0, 2, 8, 2, 0x80, 0, 0, 0, 1, 0x41);
     const { bytes, content, wrappings } = await off(frame, 'application/grpc-web+proto');
     expect(bytes).toEqual(frame);
@@ -111,7 +111,7 @@ describe('wrappings', () => {
     expect(await detectFormat(content, 'application/grpc-web+proto', true, wrappings)).toMatchObject({ format: 'protobuf', sequence: true });
   });
 
-  test('of gRPC-web in base64, of gRPC and of Connect are taken for delimited messages too', async () => {
+  test('recognises delimited messages in gRPC-web in base64, gRPC and Connect', async () => {
     const frame = Uint8Array.of(0, 0, 0, 0, 2, 8, 1, 0, 0, 0, 0, 2, 8, 2);
     const text = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
     const parts = new TextEncoder().encode(text(frame.subarray(0, 7)) + text(frame.subarray(7)));
@@ -126,7 +126,7 @@ describe('wrappings', () => {
     expect(await detectFormat(found.content, '', true, found.wrappings)).toMatchObject({ format: 'json', sequence: true });
   });
 
-  test('that are broken stay', async () => {
+  test('preserves malformed wrappings', async () => {
     expect((await off(Uint8Array.of(0x1f, 0x8b, 8, 1, 2, 3))).wrappings).toEqual([]);
   });
 });
@@ -134,14 +134,14 @@ describe('wrappings', () => {
 test.each([
   ['application/cbor-seq', Uint8Array.of(1, 2, 0x61, 0x62, 0xf5)],
   ['application/x-ndjson', new TextEncoder().encode('1\n"two"\nnull\n')],
-])('scalars in a row are a sequence where %s says so', async (type, bytes) => {
+])('consecutive scalars are a sequence if %s says so', async (type, bytes) => {
   const found = await detectFormat(bytes, type, true, []);
   expect(found).toMatchObject({ sequence: true });
   expect(found.confidence).toBeGreaterThan(0.95);
-  expect(found.reasons.join()).not.toContain('do not read');
+  expect(found.reasons.join()).not.toContain('does not parse');
 });
 
-test('several values in a row are a sequence', async () => {
+test('several consecutive values are a sequence', async () => {
   const one = Uint8Array.from(packr.pack({ a: 'first', b: [1] }));
   const bytes = Uint8Array.of(...one, ...one, ...one);
   expect(await detectFormat(bytes, '', true, [])).toMatchObject({ format: 'messagepack', sequence: true });
@@ -149,7 +149,7 @@ test('several values in a row are a sequence', async () => {
   expect(await detectFormat(lines, '', true, [])).toMatchObject({ format: 'json', sequence: true });
 });
 
-test('a Content-Type that the bytes contradict is doubted', async () => {
+test('a Content-Type that contradicts the bytes gets low confidence', async () => {
   const html = new TextEncoder().encode('<!doctype html><title>502</title>');
   expect((await detectFormat(html, 'application/msgpack', true, [])).format).toBeUndefined();
   const damaged = Uint8Array.from(packr.pack({ a: 'text', b: 'more' })).subarray(0, 9);

@@ -6,9 +6,9 @@ import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.t
 import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
 import { type Labelled, labelledPayloads } from './labelled.ts';
 
-/** From this on the panel shows a guess as one that is sure. */
+/** Confidence from which the panel shows a guess as certain. */
 const SURE = 0.9;
-/** Of whose bare values the bytes do not tell. */
+/** Formats whose plain values cannot be detected from their bytes. */
 const UNTOLD: readonly FormatId[] = ['avro', 'bebop', 'jsbinary'];
 const IDS: readonly FormatId[] = FORMATS.map(({ id }) => id);
 
@@ -35,19 +35,19 @@ const isWrong = ({ item, found }: { item: Labelled; found: Detection }): boolean
 const name = ({ item, found }: { item: Labelled; found: Detection }): string =>
   `${item.name}: ${found.format} (${found.confidence.toFixed(2)}, ${found.reasons.join('; ')})`;
 
-test('the set has payloads of every format, and others', () => {
+test('the set contains payloads of every format, and others', () => {
   expect(all.length).toBeGreaterThanOrEqual(350);
   for (const id of [...IDS, 'none']) expect(all.filter(({ label }) => label === id).length, id).toBeGreaterThanOrEqual(18);
 });
 
-describe('without a Content-Type', () => {
-  test('at most one in a hundred is taken for something else, and none of these surely', () => {
+describe('detection without a Content-Type', () => {
+  test('mistakes at most one payload in a hundred for another format, and none with certainty', () => {
     const wrong = told.filter(isWrong);
     expect(wrong.length, wrong.map(name).join('\n')).toBeLessThanOrEqual(all.length * 0.01);
     expect(wrong.filter(({ found }) => found.confidence >= SURE).map(name)).toEqual([]);
   });
 
-  test('a payload that describes itself is told, and for sure', () => {
+  test('identifies self-describing payloads with certainty', () => {
     const missed = told.filter(
       ({ item, found }) => ['json', 'messagepack', 'cbor', 'bson', 'sia'].includes(item.label) && found.format !== item.label,
     );
@@ -56,54 +56,54 @@ describe('without a Content-Type', () => {
     expect(sure.map(name)).toEqual([]);
   });
 
-  test('a payload that only a schema tells is not guessed, and the reason says so', () => {
+  test('leaves formats unnamed that need a schema to be recognised, and gives this reason', () => {
     for (const { item, found } of told) {
       if (!UNTOLD.includes(item.label as FormatId) || found.format === item.label) continue;
       expect(found.format, item.name).toBeUndefined();
-      expect(found.reasons.join(), item.name).toContain('Content-Type or a schema alone');
+      expect(found.reasons.join(), item.name).toContain('need a Content-Type or a schema');
     }
   });
 
-  test('a payload of a format that needs a schema is told for sure by a magic number alone', () => {
+  test('identifies formats that need a schema with certainty only by a magic number', () => {
     const sure = told.filter(
       ({ item: { label }, found }) => ['protobuf', 'flatbuffers', 'capnproto', ...UNTOLD].includes(label) && found.confidence >= SURE,
     );
     expect(sure.map(name).filter((text) => !/a container|an empty container|gRPC-web/.test(text))).toEqual([]);
   });
 
-  test('bytes that are no data of a format are not claimed', () => {
+  test('leaves bytes of no known format unnamed', () => {
     expect(told.filter(({ item, found }) => item.label === 'none' && found.format !== undefined).map(name)).toEqual([]);
   });
 });
 
-describe('with the Content-Type', () => {
-  test('everything is told for sure', () => {
+describe('detection with a Content-Type', () => {
+  test('identifies everything with certainty', () => {
     expect(declared.filter(({ item, found }) => (found.format ?? 'none') !== item.label).map(name)).toEqual([]);
     expect(declared.filter(({ item, found }) => item.label !== 'none' && found.confidence < SURE).map(name)).toEqual([]);
   });
 
-  test('the bytes tell what they would without where it says nothing', async () => {
+  test('ignores a type that says nothing', async () => {
     for (const { item, found } of told) expect((await detect(item, 'application/octet-stream')).found.format, item.name).toBe(found.format);
   });
 });
 
-describe('framing', () => {
-  test('is taken off and named', async () => {
+describe('unwrap', () => {
+  test('removes and names the framing', async () => {
     for (const item of all) expect((await unwrap(item.bytes, { contentType: '' })).wrappings.join(), item.name).toBe(item.wrapped ?? '');
   });
 
-  test('several values in a row are told from one', () => {
+  test('distinguishes several consecutive values from a single one', () => {
     const differing = told.filter(({ item, found }) => found.format !== undefined && found.sequence !== (item.sequence ?? false));
     expect(differing.map(name)).toEqual([]);
   });
 });
 
-test('the guide shows what is taken for what', async () => {
+test('the guide contains the detection results', async () => {
   const guide = await readFile(new URL('../../../../docs/guides/devtools-panel.md', import.meta.url), 'utf8');
   expect(guide).toContain(table());
 });
 
-/** How many of each are told, and how surely. */
+/** Number of payloads identified per format, by confidence. */
 function table(): string {
   const rows = [...IDS, 'none'].map((id) => {
     const own = told.filter(({ item }) => item.label === id);

@@ -16,17 +16,17 @@ import * as flatbuffers from '../../core/formats/flatbuffers/random.ts';
 import { bufferOf, encode as encodeJsBinary } from '../../core/formats/jsbinary/reference.ts';
 import { Dice, randomMessage, randomProto } from '../../core/formats/protobuf/random.ts';
 
-/** A payload, and what it is. */
+/** Payload with its expected detection. */
 export interface Labelled {
   name: string;
-  /** `none` for what is no data of one of the formats. */
+  /** `none` for data of no known format. */
   label: FormatId | 'none';
-  /** The Content-Type that a server gives it. */
+  /** Content-Type that a server sends. */
   type: string;
   bytes: Uint8Array;
-  /** What it lies in. */
+  /** Wrapping around the payload. */
   wrapped?: string;
-  /** Several values in a row. */
+  /** True for several consecutive values. */
   sequence?: boolean;
 }
 
@@ -46,7 +46,7 @@ async function json(path: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(`node_modules/${path}`, root), 'utf8'));
 }
 
-/** Values as services answer with them, and published documents. */
+/** Typical values of service responses, and published documents. */
 async function documents(): Promise<[name: string, value: unknown][]> {
   const list = async (name: string, count: number): Promise<[string, unknown]> => {
     const rows = (await json(`vega-datasets/data/${name}.json`)) as unknown[];
@@ -150,7 +150,7 @@ async function randomAvro(seed: number): Promise<Labelled> {
     name: 'Root',
     fields: Array.from({ length: 4 }, (_, i) => ({ name: `f${i}`, type: new SchemaMaker(dice).make(1) })),
   };
-  // The makers name types by counting, so each field has a maker of its own and the names are made different.
+  // The generators name types by counting, so each field has its own generator and the names are made unique.
   const text = JSON.stringify(schema);
   let next = 0;
   const named = JSON.parse(text.replaceAll(/"name":"([^"f][^"]*)"/g, () => `"name":"N${next++}"`)) as never;
@@ -170,7 +170,7 @@ async function randomProtobuf(seed: number): Promise<Labelled> {
   return one('protobuf', `random messages in a row ${seed}`, delimited(parts.map((part) => Uint8Array.from(part))), { sequence: true });
 }
 
-/** Each with its length before it. */
+/** Prefixes each message with its length. */
 function delimited(messages: readonly Uint8Array[]): Uint8Array {
   const bytes: number[] = [];
   for (const message of messages) {
@@ -228,7 +228,7 @@ function randomJsBinary(seed: number): Labelled {
   return one('jsbinary', `a random value ${seed}`, encodeJsBinary(literal, value));
 }
 
-/** Zstandard (RFC 8878) in blocks that are stored as they are. */
+/** Zstandard (RFC 8878) in stored blocks. */
 function zstd(bytes: Uint8Array): Uint8Array {
   const parts = [0x28, 0xb5, 0x2f, 0xfd, 0xa0, ...new Uint8Array(Uint32Array.of(bytes.length).buffer)];
   for (let at = 0; at < bytes.length; at += 0x10000) {
@@ -359,7 +359,7 @@ async function others(): Promise<Labelled[]> {
   return found;
 }
 
-/** Payloads of every format, as real encoders write them, and what is none. The same at every call. */
+/** Payloads of every format, written by real encoders, and other data. The same at every call. */
 export async function labelledPayloads(): Promise<Labelled[]> {
   return [...(await selfDescribing()), ...(await withSchemas()), ...(await wrapped()), ...(await others())];
 }

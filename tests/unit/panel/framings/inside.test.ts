@@ -9,7 +9,7 @@ import { openBody } from '../open.ts';
 const json = (value: unknown): Promise<OpenBody> => openBody('json', new TextEncoder().encode(JSON.stringify(value)));
 const hows = async (text: string): Promise<string[]> => insideOf(await json([text]), 2).map(({ how }) => how);
 
-describe('what a value may hold', () => {
+describe('insideOf', () => {
   test.each<[string, string[]]>([
     ['{"a":1}', ['text']],
     ['eyJhIjoxfQ==', ['base64']],
@@ -20,11 +20,11 @@ describe('what a value may hold', () => {
     ['data:image/png;base64,iVBORw0KGgo=', ['base64']],
     ['a word', []],
     ['short', []],
-  ])('in the text %j is %j', async (text, found) => {
+  ])('finds in the text %j: %j', async (text, found) => {
     expect(await hows(text)).toEqual(found);
   });
 
-  test('in bytes are those bytes, with their place', async () => {
+  test('finds content in binary values, with its offset', async () => {
     const inner = Uint8Array.from(new Packr({ useRecords: false }).pack({ a: 1 }));
     const body = await openBody('messagepack', Uint8Array.from(new Packr({ useRecords: false }).pack({ raw: Buffer.from(inner) })));
     const [inside] = insideOf(body, 2);
@@ -32,7 +32,7 @@ describe('what a value may hold', () => {
     for (let at = 0; at < inner.length; at += 1) expect(body.bytes[inside!.placeOf!(at)]).toBe(inner[at]);
   });
 
-  test('in base64 has a place for every byte: the characters that it comes from', async () => {
+  test('maps every byte of base64 to its characters', async () => {
     const bytes = Uint8Array.from({ length: 30 }, (_, i) => i * 7);
     const body = await json({ k: btoa(String.fromCharCode(...bytes)) });
     const inside = insideOf(body, 2).find(({ how }) => how === 'base64')!;
@@ -43,12 +43,12 @@ describe('what a value may hold', () => {
     }
   });
 
-  test('in a string with escapes has no place', async () => {
+  test('gives no offset in a string with escapes', async () => {
     expect(insideOf(await json(['{"a":"\n"}']), 2)[0]!.placeOf).toBeUndefined();
   });
 });
 
-test('vector tiles are known by their type or their address', () => {
+test('vector tiles are recognised by their type or address', () => {
   const of = (url: string, contentType = ''): string | undefined => builtInSchema(createPageAdapter().add({ url, contentType }))?.name;
   expect(of('https://a.test/tiles/14/1/2.pbf?key=1')).toBe('vector tiles');
   expect(of('https://a.test/x', 'application/vnd.mapbox-vector-tile')).toBe('vector tiles');

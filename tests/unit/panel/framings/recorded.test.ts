@@ -21,8 +21,8 @@ interface Call {
 }
 
 /**
- * What real libraries have written: socket.io 4.8.4 (a server, over polling), @microsoft/signalr 10.0.11 and its protocol
- * of MessagePack, @connectrpc/connect-node 2.1.2 (a server with a unary method and a stream).
+ * Output of real libraries: socket.io 4.8.4 (a server, over polling), @microsoft/signalr 10.0.11 and its MessagePack
+ * protocol, @connectrpc/connect-node 2.1.2 (a server with a unary method and a stream).
  */
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8')) as Record<string, string & Call>;
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -38,14 +38,14 @@ async function open(bytes: Uint8Array, hints: FramingHints, schema?: unknown): P
   return new OpenBody({ detection, bytes: body, content, isPart: false, ...reading }, { lossy: false, received: body.length, schema: undefined });
 }
 
-/** The text of a value, by its path. */
+/** Text of a value, by its path. */
 function textAt({ tree }: OpenBody, path: string): string | undefined {
   for (let node = 1; node < tree!.count; node += 1) if (tree!.path(node).join('.') === path) return tree!.text(node);
   return undefined;
 }
 
-describe('Socket.IO', () => {
-  test('of a server: packets, namespaces, acknowledgements and attachments, each with its JSON', async () => {
+describe('Socket.IO framing', () => {
+  test('splits packets, namespaces, acknowledgements and attachments, each with its JSON', async () => {
     const body = await open(bytesOf(recorded['polled']!), { contentType: 'text/plain', url: SOCKET });
     expect(body.detection.wrappings).toEqual(['Socket.IO packets']);
     expect(namesOf(body).filter((name) => /^\d: /.test(name))).toEqual(['0: CONNECT', '1: EVENT', '2: BINARY_EVENT', '3: binary']);
@@ -60,25 +60,25 @@ describe('Socket.IO', () => {
     expect(namesOf(answer)).toContain('data.0.got.n: number, int');
   });
 
-  test('of a server: the handshake of Engine.IO', async () => {
+  test('recognises the Engine.IO handshake', async () => {
     const body = await open(bytesOf(recorded['engineOpen']!), { contentType: '', url: SOCKET });
     expect(body.detection.wrappings).toEqual(['Engine.IO packets']);
     expect(textAt(body, 'data.upgrades.0')).toBe('websocket');
   });
 
-  test('is looked for at its own addresses alone', async () => {
+  test('applies only at its own addresses', async () => {
     expect((await unwrap(utf8('42["a"]'), { contentType: '', url: 'https://a.test/other' })).framing).toBeUndefined();
   });
 });
 
-describe('SignalR', () => {
-  test('as JSON: messages up to their separators', async () => {
+describe('SignalR framing', () => {
+  test('splits JSON messages at their separators', async () => {
     const body = await open(bytesOf(recorded['signalrTwo']!), { contentType: '', message: 'text' });
     expect(namesOf(body).filter((name) => /^\d: /.test(name))).toEqual(['0: Invocation', '1: Ping']);
     expect(textAt(body, '0.message.target')).toBe('Moved');
   });
 
-  test('as MessagePack: messages behind their lengths', async () => {
+  test('splits MessagePack messages by their lengths', async () => {
     const body = await open(bytesOf(recorded['signalrPack']!), { contentType: '', message: 'binary' });
     expect(body.detection).toMatchObject({ format: 'messagepack', wrappings: ['SignalR messages'] });
     expect(namesOf(body).slice(0, 3)).toEqual([': Invocation', 'length: varint', 'message: fixarray 5']);
@@ -86,7 +86,7 @@ describe('SignalR', () => {
   });
 });
 
-describe('gRPC-web and Connect of a server', () => {
+describe('gRPC-web and Connect framing', () => {
   const statusOf = async (name: string): Promise<RpcStatus | undefined> => {
     const { status, type, headers, body } = recorded[name]!;
     return rpcStatusOf({
@@ -104,17 +104,17 @@ describe('gRPC-web and Connect of a server', () => {
     ['connectStream', 10, 'stolen'],
     ['connectJson', 0, ''],
     ['connectError', 5, 'no such bike: é'],
-  ])('%s ends with the status %d', async (name, code, message) => {
+  ])('ends %s with the status %d', async (name, code, message) => {
     expect(await statusOf(name)).toMatchObject({ code, message });
   });
 
-  test('errors have their details', async () => {
+  test('reports the details of errors', async () => {
     for (const name of ['grpcWebError', 'connectError'])
       expect((await statusOf(name))!.details, name).toMatchObject([{ type: 'google.protobuf.BoolValue', bytes: Uint8Array.of(8, 1) }]);
     expect((await statusOf('grpcWebError'))!.trailers).toContainEqual({ name: 'x-trace', value: '7' });
   });
 
-  test('streams have a tree for each message', async () => {
+  test('shows a tree for each message of a stream', async () => {
     const body = await open(bytesOf(recorded['connectStream']!.body), { contentType: recorded['connectStream']!.type });
     expect([textAt(body, '0.message.1'), textAt(body, '1.message.1')]).toEqual(['one', 'two']);
     const json = await open(bytesOf(recorded['connectJson']!.body), { contentType: recorded['connectJson']!.type });
@@ -122,20 +122,20 @@ describe('gRPC-web and Connect of a server', () => {
   });
 });
 
-describe('other framings', () => {
-  test.each([")]}'\n", ")]}',\n", 'for(;;);', 'while(1);'])('JSON behind %j is read, with its place', async (guard) => {
+describe('framing', () => {
+  test.each([")]}'\n", ")]}',\n", 'for(;;);', 'while(1);'])('finds JSON after %j, with its offset', async (guard) => {
     const body = await open(utf8(`${guard}{"a":"b"}`), { contentType: 'application/json' });
     expect(textAt(body, 'value.a')).toBe('b');
     expect(textAt(body, 'guard')).toBe(guard);
     expect(body.tree!.path(body.tree!.nodeAt(guard.length + 6))).toEqual(['value', 'a']);
   });
 
-  test('text that begins like a guard is none', async () => {
+  test('ignores text that merely begins like a guard', async () => {
     for (const text of ['for(;;) { run() }', 'while(1);', ')]}'])
       expect((await unwrap(utf8(text), { contentType: 'text/javascript' })).framing, text).toBeUndefined();
   });
 
-  test('Avro behind the number of its schema', async () => {
+  test('finds Avro after the number of its schema', async () => {
     const { default: avro } = await import('../../../../core/formats/avro/index.ts');
     const schema = await avro.compileSchema!(
       {
@@ -161,7 +161,7 @@ describe('other framings', () => {
     expect(body.note(5)).toBe('Ride.station: string');
   });
 
-  test('multipart bodies: headers and values of each part', async () => {
+  test('finds the headers and values of multipart bodies', async () => {
     const text =
       '--x\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n--x--\r\n';
     const body = await open(utf8(text), { contentType: 'multipart/form-data; boundary=x' });
@@ -171,13 +171,13 @@ describe('other framings', () => {
     expect(textAt(body, '0.content-type')).toBe('application/json');
   });
 
-  test('forms: a field each', async () => {
+  test('finds each field of forms', async () => {
     const body = await open(utf8('name=Oak+St&docks=7&empty='), { contentType: 'application/x-www-form-urlencoded' });
     expect([textAt(body, 'name'), textAt(body, 'docks'), textAt(body, 'empty')]).toEqual(['Oak St', '7', '']);
   });
 });
 
-describe('what is asked for', () => {
+describe('graphqlOperation', () => {
   test.each<[unknown, string | undefined]>([
     [{ operationName: 'GetUser', query: 'query GetUser { me { id } }' }, 'GetUser'],
     [{ query: 'mutation Add($a: Int) { add(a: $a) }' }, 'Add'],
@@ -186,11 +186,11 @@ describe('what is asked for', () => {
     [[{ query: '{ a }' }, { query: 'query B { b }' }], 'query a, B'],
     [{ query: 'select 1' }, undefined],
     [{ name: 'x' }, undefined],
-  ])('of %j is %j', (request, name) => {
+  ])('reads %j as %j', (request, name) => {
     expect(graphqlOperation(request)).toBe(name);
   });
 
-  test('of a request stands in its body, or in its address', async () => {
+  test("reads a request's body or address", async () => {
     const adapter = createPageAdapter();
     const type = (value: string) => [{ name: 'Content-Type', value }];
     const posted = adapter.add({
@@ -214,7 +214,7 @@ describe('what is asked for', () => {
     ['{"type":"next"}', true, 'wss://a.test/graphql', 'next'],
     ['{"type":"other"}', true, 'wss://a.test/', undefined],
     ['plain', true, 'wss://a.test/', undefined],
-  ])('in the message %j', (text, isText, url, label) => {
+  ])('labels the message %j', (text, isText, url, label) => {
     expect(messageLabel({ direction: 'sent', time: 0, bytes: utf8(text), isText }, url)).toBe(label);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkReferences } from '../../../../devtools-extension/reading/whole-values/references.ts';
+import { checkReferences } from '../../../../devtools-extension/reading/whole-values/whole-value.ts';
 
-describe('a value that schemas and other forms are made of', () => {
-  test('is refused where its references, written out, are more than any memory has', () => {
+describe('checkReferences', () => {
+  test('rejects a value if expanding its references would exceed all memory', () => {
     for (const join of [
       (value: unknown) => [value, value],
       (value: unknown) => ({ a: value, b: value }),
@@ -15,11 +15,11 @@ describe('a value that schemas and other forms are made of', () => {
     ]) {
       let value: unknown = 'a';
       for (let level = 0; level < 100; level += 1) value = join(value);
-      expect(() => checkReferences(value)).toThrow('too many values once its references are written out');
+      expect(() => checkReferences(value)).toThrow('too large once its references are expanded');
     }
   });
 
-  test('is refused where it contains itself', () => {
+  test('rejects a cyclic value', () => {
     const list: unknown[] = [];
     list.push({ list });
     expect(() => checkReferences(list)).toThrow('The value contains itself');
@@ -28,7 +28,7 @@ describe('a value that schemas and other forms are made of', () => {
     expect(() => checkReferences(map)).toThrow('The value contains itself');
   });
 
-  test('may have a value in several places', () => {
+  test('accepts a value with repeated references', () => {
     const shared = { a: [1, new Date(0), null, Uint8Array.of(1)] };
     expect(() => checkReferences([shared, { b: shared }, new Set([shared])])).not.toThrow();
   });

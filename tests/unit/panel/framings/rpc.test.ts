@@ -28,7 +28,7 @@ async function status(
   return rpcStatusOf({ body: await off(bytes, contentType), status: http, contentType, headers });
 }
 
-/** A field of bytes (wire type 2). */
+/** Length-delimited field (wire type 2). */
 const field = (number: number, content: Uint8Array | readonly number[]): number[] => [(number << 3) | 2, content.length, ...content];
 const detail = (type: string, value: readonly number[]): number[] => [...field(1, utf8.encode(`type.googleapis.com/${type}`)), ...field(2, value)];
 const INFO = detail('google.rpc.ErrorInfo', [...field(1, utf8.encode('STOCKOUT')), ...field(2, utf8.encode('shop.test'))]);
@@ -41,8 +41,8 @@ async function openFramed(bytes: readonly number[], contentType: string, format:
   return new OpenBody({ detection, bytes: body, content, isPart: false, ...reading }, { lossy: false, received: body.length, schema: undefined });
 }
 
-describe('how a call ended', () => {
-  test('stands in the trailers of gRPC-web, with its message and details', async () => {
+describe('statusOf', () => {
+  test('reads the trailers of gRPC-web, with message and details', async () => {
     const found = await status([
       ...frame(0, Uint8Array.of(8, 1)),
       ...trailers(`grpc-status: 5\r\ngrpc-message: no%20bike%C3%A9\r\ngrpc-status-details-bin: ${STATUS}\r\nx-trace: 7\r\n`),
@@ -52,7 +52,7 @@ describe('how a call ended', () => {
     expect(found!.trailers.at(-1)).toEqual({ name: 'x-trace', value: '7' });
   });
 
-  test('stands in the headers where there is no body', async () => {
+  test('reads the headers if there is no body', async () => {
     expect(
       await status([], {
         headers: [
@@ -63,11 +63,11 @@ describe('how a call ended', () => {
     ).toMatchObject({ code: 16, name: 'UNAUTHENTICATED', message: 'log in' });
   });
 
-  test('is OK where it is', async () => {
+  test('returns OK for a successful call', async () => {
     expect(await status([...frame(0, Uint8Array.of(8, 1)), ...trailers('grpc-status:0\r\n')])).toMatchObject({ code: 0, name: 'OK' });
   });
 
-  test('stands at the end of a Connect stream', async () => {
+  test('reads the end of a Connect stream', async () => {
     const end = {
       error: {
         code: 'resource_exhausted',
@@ -92,14 +92,14 @@ describe('how a call ended', () => {
     expect(found!.details[0]!.value).toMatchObject({ retry_delay: { seconds: 3 } });
   });
 
-  test('is the body of a unary Connect error, and no other JSON', async () => {
+  test('reads the body of a unary Connect error, and no other JSON', async () => {
     const error = [...utf8.encode('{"code":"invalid_argument","message":"no"}')];
     expect(await status(error, { contentType: 'application/json', http: 400 })).toMatchObject({ protocol: 'Connect', code: 3, message: 'no' });
     expect(await status(error, { contentType: 'application/json', http: 200 })).toBeUndefined();
     expect(await status([...utf8.encode('{"code":"E42","message":"no"}')], { contentType: 'application/json', http: 400 })).toBeUndefined();
   });
 
-  test('is told although its details are damaged', async () => {
+  test('returns a status even if its details are damaged', async () => {
     expect(await status(trailers('grpc-status: 13\r\ngrpc-message: %zz\r\ngrpc-status-details-bin: CAX/\r\n'))).toMatchObject({
       code: 13,
       message: '%zz',
@@ -108,14 +108,14 @@ describe('how a call ended', () => {
   });
 });
 
-describe('frames', () => {
+describe('reader of frames', () => {
   const BODY = [
     ...frame(0, Uint8Array.of(8, 1, 0x12, 2, 0x68, 0x69)),
     ...frame(0, Uint8Array.of(8, 2)),
     ...trailers('grpc-status:0\r\ngrpc-message:fine\r\n'),
   ];
 
-  test('are shown as they lie, each message with its own tree', async () => {
+  test('shows frames in place, each message with its own tree', async () => {
     const body = await openFramed(BODY, WEB, 'protobuf');
     checkTree(body.tree!.data);
     expect(body.bytes.length).toBe(BODY.length);
@@ -143,12 +143,12 @@ describe('frames', () => {
     expect(body.tree!.text(text)).toBe('hi');
   });
 
-  test('have sizes that add up to the body', async () => {
+  test('measures sizes that add up to the body', async () => {
     const body = await openFramed(BODY, WEB, 'protobuf');
     expect(finish(measure(body)).byPath.reduce((sum, { total }) => sum + total, 0)).toBe(BODY.length);
   });
 
-  test('of which one is damaged show the others, and where it is damaged', async () => {
+  test('shows frames even if one is damaged, with the position of the fault', async () => {
     const body = await openFramed(
       [...frame(0, Uint8Array.of(8, 1)), ...frame(0, Uint8Array.of(0x12, 9, 1)), ...frame(0, Uint8Array.of(8, 3))],
       WEB,
@@ -160,14 +160,14 @@ describe('frames', () => {
     checkTree(body.tree!.data);
   });
 
-  test('that are compressed are marked, and their content is inflated', async () => {
+  test('marks and inflates compressed frames', async () => {
     const packed = gzipSync(Uint8Array.of(8, 1));
     const body = await openFramed(frame(1, packed), WEB, 'protobuf');
     expect(namesOf(body).at(-1)).toContain('0.message: ');
     expect([...body.content]).toEqual([2, 8, 1]);
   });
 
-  test('of Connect in JSON have trees of JSON', async () => {
+  test('shows trees of JSON for Connect in JSON', async () => {
     const json = utf8.encode('{"a":[1,"x"]}');
     const body = await openFramed([...frame(0, json), ...frame(0, json), ...frame(2, utf8.encode('{}'))], 'application/connect+json', 'json');
     checkTree(body.tree!.data);

@@ -16,7 +16,7 @@ const VALUE = {
   ],
 };
 
-/** What "what if" writes, read with an inferred schema. */
+/** Encodes a value as "what if" does, and reads it with an inferred schema. */
 async function read(format: FormatId, input: unknown): Promise<unknown> {
   const { bytes } = await encodeIn(
     FORMS.find((form) => form.format === format)!,
@@ -25,8 +25,8 @@ async function read(format: FormatId, input: unknown): Promise<unknown> {
   return valueOf({ bytes, format, sequence: false }, await compileSchema({ name: String(Math.random()), format, input }));
 }
 
-describe('a schema that is made up for a value', () => {
-  test('as .proto reads what was encoded by the same rules', async () => {
+describe('inferred schema', () => {
+  test('decodes, as .proto, values encoded by the same rules', async () => {
     const found = await read('protobuf', { proto: protoOf(VALUE), message: 'Root' });
     expect(found).toMatchObject({
       page: 1,
@@ -39,12 +39,12 @@ describe('a schema that is made up for a value', () => {
     expect(protoOf(VALUE)).toContain('optional int64 made = 5; // ms since 1970');
   });
 
-  test('as .avsc reads what was encoded by it', async () => {
+  test('decodes, as .avsc, values encoded with it', async () => {
     const found = await read('avro', JSON.parse(inferForm(VALUE, 'avsc')));
     expect(found).toMatchObject({ trips: [{ station: 'Oak', note: null }, { note: 'late' }] });
   });
 
-  test('as .bop reads what was encoded by the same rules', async () => {
+  test('decodes, as .bop, values encoded by the same rules', async () => {
     const found = await read('bebop', { bop: bopOf(VALUE), record: 'Root' });
     expect(found).toMatchObject({
       page: 1,
@@ -55,13 +55,13 @@ describe('a schema that is made up for a value', () => {
     });
   });
 
-  test('says why it cannot be', () => {
-    expect(() => protoOf({ a: [1, 'x'] })).toThrow('a field has one type');
+  test('fails with a reason', () => {
+    expect(() => protoOf({ a: [1, 'x'] })).toThrow('several types');
     expect(() => bopOf({ a: new Map() })).toThrow('Map');
   });
 });
 
-test('a type of TypeScript has unions, optional fields and lists', () => {
+test('an inferred TypeScript type has unions, optional fields and lists', () => {
   expect(typescriptOf(VALUE)).toBe(`export interface Root {
   page: number;
   trips: Trips[];
@@ -87,7 +87,7 @@ export interface Extra {
   expect(typescriptOf([])).toBe('export type Value = unknown[];\n');
 });
 
-test('a JSON Schema says what is required, and what may be of several types', () => {
+test('an inferred JSON Schema lists required properties and alternative types', () => {
   const schema = JSON.parse(jsonSchemaOf(VALUE)) as { properties: { trips: { items: { required: string[]; properties: Record<string, unknown> } } } };
   expect(schema.properties.trips.items.required).not.toContain('extra');
   expect(schema.properties.trips.items.required).toContain('station');

@@ -21,13 +21,13 @@ const root = new URL('../../../../', import.meta.url);
 const bytesOf = async (path: string): Promise<Uint8Array> => Uint8Array.from(await readFile(new URL(path, root)));
 const text = (content: unknown): Uint8Array => new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
 
-/** What the format makes of a file. */
+/** Result of compiling a file with its format. */
 async function compile(file: SchemaFile, type: string, others: SchemaFile[] = []): Promise<unknown> {
   const { format, input } = schemaInput(file, type, others);
   return (await loadFormat(format)).compileSchema!(input);
 }
 
-describe('a file', () => {
+describe('schemaFileOf', () => {
   test.each<[string, unknown, FormatId]>([
     ['a.proto', 'message A {}', 'protobuf'],
     ['a.avsc', { type: 'record', name: 'A', fields: [] }, 'avro'],
@@ -37,7 +37,7 @@ describe('a file', () => {
     ['a.json', { id: 'uint', 'name?': 'string', rows: [{ x: 'float' }] }, 'jsbinary'],
     ['structures.json', [['id', 'name'], null, ['x']], 'messagepack'],
     ['trips.structures', [['id']], 'messagepack'],
-  ])('is taken for a schema by its name and content: %s', (name, content, format) => {
+  ])('recognises a schema by its name and content: %s', (name, content, format) => {
     expect(schemaFileOf(name, text(content))).toMatchObject({ name, format });
   });
 
@@ -49,24 +49,24 @@ describe('a file', () => {
     ['a.json', {}],
     ['a.json', '{"broken'],
     ['photo.png', 'x'],
-  ])('is taken for no schema: %s with %j', (name, content) => {
+  ])('ignores other files: %s with %j', (name, content) => {
     expect(schemaFileOf(name, text(content))).toBeUndefined();
   });
 
-  test('is refused with the command that compiles it, where it is to be compiled first', () => {
+  test('suggests the command that compiles a file, if necessary', () => {
     expect(compileHint('a.capnp')).toContain('capnp compile');
     expect(compileHint('a.fbs')).toContain('flatc --schema');
     expect(compileHint('a.json')).toBeUndefined();
   });
 });
 
-describe('the types of a file', () => {
-  test('are those that a .proto defines, with the package and the messages around', () => {
+describe('typesOf', () => {
+  test('lists the types of a .proto with the package and enclosing messages', () => {
     const proto = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
     expect(typesOf('proto', proto)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
   });
 
-  test('are those that a compiled schema defines, which is sound', async () => {
+  test('lists the types of a compiled schema, which is valid', async () => {
     const all: [string, FormatId, string][] = [
       ['tests/fixtures/protobuf/everything.desc', 'protobuf', 'everything.Everything'],
       ['demo/server/schemas/trips.bfbs', 'flatbuffers', ''],
@@ -84,7 +84,7 @@ describe('the types of a file', () => {
     }
   });
 
-  test('are none in other bytes, which are refused', async () => {
+  test('rejects other bytes', async () => {
     for (const format of ['protobuf', 'flatbuffers', 'capnproto'] as const) {
       await expect(typesInSchema(format, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)), format).rejects.toThrow();
     }
@@ -93,7 +93,7 @@ describe('the types of a file', () => {
   });
 });
 
-test('a .proto finds what it imports, and what that imports, among the others', async () => {
+test('a .proto finds its direct and indirect imports among the other files', async () => {
   const file = (name: string, content: string): SchemaFile => schemaFileOf(name, text(content))!;
   const c = file('c.proto', 'syntax = "proto3"; message C { int32 x = 1; }');
   const b = file('b.proto', 'syntax = "proto3"; import "some/path/c.proto"; message B { C c = 1; }');
@@ -107,31 +107,31 @@ test('structures of msgpackr are options of the reader', () => {
   expect(schemaInput(file, '', [])).toMatchObject({ format: 'messagepack', input: undefined, options: { structures: [['id', 'name']] } });
 });
 
-describe('a pattern', () => {
+describe('pattern', () => {
   test.each([
     ['https://a.test/x', 'https://a.test/x?y=1', true],
     ['/api/*/items', 'https://a.test/api/7/items', true],
     ['/api/*/items', 'https://a.test/items/api/', false],
     ['', 'https://a.test', false],
-  ])('fits an address or not: %s, %s: %s', (pattern, url, fits) => {
+  ])('matches an address or not: %s, %s: %s', (pattern, url, fits) => {
     expect(matchesPattern(pattern, url)).toBe(fits);
   });
 });
 
-describe('of the schemas of a page that uses the library,', () => {
+describe('schema choice on a page that uses the library', () => {
   const exchange = { url: 'https://a.test/trips', time: 1000 } as Exchange;
   const report = { url: exchange.url, schema: 'trips', format: 'bebop', startTime: 100 } as DecodeReport;
   const input = { bop: 'struct Trips { int32 x; }', record: 'Trips' };
   const state: LibraryState = { decodes: [report], schemas: [{ name: 'trips', format: 'bebop', schema: input }], bodies: [], timeOrigin: 1000 };
 
-  test('the schema that decoded a response is the response’s', () => {
+  test('includes the schema that decoded a response', () => {
     expect(pageSchemaFor(state, exchange, [exchange])).toEqual({ name: 'trips, from the page', format: 'bebop', input });
     expect(pageSchemaFor({ ...state, schemas: [] }, exchange, [exchange])).toBeUndefined();
     expect(pageSchemaFor(state, { ...exchange, url: 'https://a.test/other' }, [exchange])).toBeUndefined();
     expect(pageSchemaFor(undefined, exchange, [exchange])).toBeUndefined();
   });
 
-  test('where no decode was reported, those of its format may fit, or any where the format is open', () => {
+  test('includes schemas of the same format, or any for an unknown format, if no decode was reported', () => {
     const detected = (format: FormatId | undefined, confidence: number) => ({ format, confidence, reasons: [], sequence: false, wrappings: [] });
     const names = (format: FormatId | undefined, confidence: number, schemas: LibraryState['schemas']): string[] =>
       candidatesOf({ ...state, schemas }, detected(format, confidence)).map(({ name }) => name);
@@ -147,7 +147,7 @@ describe('of the schemas of a page that uses the library,', () => {
     expect(candidatesOf(undefined, detected(undefined, 0))).toEqual([]);
   });
 
-  test('a schema that is kept is the same again, bytes too', async () => {
+  test('restores a stored schema unchanged, including bytes', async () => {
     const descriptorSet = await bytesOf('tests/fixtures/protobuf/everything.desc');
     const [first] = await typesInSchema('protobuf', descriptorSet);
     const file = fileOfPage({ name: 'all', format: 'protobuf', schema: { descriptorSet, message: first! } });

@@ -4,7 +4,7 @@ import { createPageAdapter } from '../../../../devtools-extension/adapter/page.t
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { readHar, writeHar } from '../../../../devtools-extension/panel/files/har.ts';
 import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
-import { sessionTotals, transferTime } from '../../../../devtools-extension/panel/session/session-totals.ts';
+import { sessionTotals } from '../../../../devtools-extension/panel/session/session-totals.ts';
 import { pickValue, searchBody } from '../../../../devtools-extension/reading/session/across-bodies.ts';
 import type { ReadAnswer } from '../../../../devtools-extension/reading/protocol.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
@@ -14,8 +14,8 @@ const header = (name: string, value: string) => ({ name, value });
 let nextId = 0;
 const ids = (): number => --nextId;
 
-describe('a HAR log', () => {
-  test('has every request with its bodies, byte for byte, when it is opened again', () =>
+describe('HAR reader', () => {
+  test('restores every request and its bodies, byte for byte', () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array(), fc.option(fc.uint8Array({ minLength: 1 }), { nil: undefined }), fc.string(), async (got, sent, text) => {
         const adapter = createPageAdapter();
@@ -54,18 +54,18 @@ describe('a HAR log', () => {
       { numRuns: 150 },
     ));
 
-  test('of others is read as far as it goes, and what is none is not taken for one', async () => {
+  test('reads a log as far as valid, and rejects other files', async () => {
     const [read] = readHar(
       JSON.stringify({ log: { entries: [{ request: { url: 'https://a.test/' }, response: { content: {} } }, { request: {} }, null] } }),
       ids,
     )!;
     expect(read).toMatchObject({ method: 'GET', status: 0, encodedSize: -1 });
-    expect(await read!.responseBody()).toEqual({ missing: 'The HAR file does not have this body.' });
+    expect(await read!.responseBody()).toEqual({ missing: 'The HAR file does not contain this body.' });
     for (const text of ['{', '{"log":1}', 'null', '[]']) expect(readHar(text, ids), text).toBeUndefined();
   });
 });
 
-test('totals put addresses together that differ in numbers and parameters alone', () => {
+test('totals combine addresses that differ only in numbers and parameters', () => {
   const row = (url: string, given: Partial<Exchange> = {}, size = 10): Row => ({
     ...newRow(createPageAdapter().add({ url, transferred: 4, ...given })),
     size,
@@ -82,24 +82,23 @@ test('totals put addresses together that differ in numbers and parameters alone'
     { address: 'https://a.test/users/*', format: '–', count: 1, size: 10, transferred: 100, decodeMs: 1, failed: 0 },
     { address: 'https://a.test/trips/*', format: '–', count: 3, size: 30, transferred: 12, decodeMs: 3, failed: 1 },
   ]);
-  expect(transferTime(50_000, 400_000)).toBe(1_000);
 });
 
-describe('bodies that are not open', () => {
+describe('session', () => {
   const answer = async (value: unknown): Promise<ReadAnswer> => {
     const bytes = Uint8Array.from(new Packr({ useRecords: false }).pack(value));
     const detection = { format: 'messagepack' as const, confidence: 1, reasons: [], sequence: false, wrappings: [] };
     return { detection, bytes, content: bytes, isPart: false, ...(await readSpans(bytes, { format: 'messagepack' })) };
   };
 
-  test('are searched, with the paths of the first finds and how many there are', async () => {
+  test('searches closed bodies, with the count and the paths of the first matches', async () => {
     const found = searchBody(await answer(Array.from({ length: 30 }, (_, i) => ({ name: `oak ${i}` }))), { text: 'oak', where: 'all' });
     expect(found.count).toBe(30);
     expect(found.matches).toHaveLength(20);
     expect(found.matches[1]).toEqual({ path: [1, 'name'], text: 'oak 1' });
   });
 
-  test('give the value at a path', async () => {
+  test('returns the value at a path of a closed body', async () => {
     const body = await answer({ trips: [{ price: 2.5, tags: ['a', 'b'] }], ok: true });
     expect(pickValue(body, ['trips', 0, 'price'])).toEqual({ path: ['trips', 0, 'price'], text: '2.5' });
     expect(pickValue(body, ['trips', 0, 'tags'])?.text).toBe('array of 2');

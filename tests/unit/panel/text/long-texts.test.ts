@@ -11,31 +11,32 @@ import { typesOf } from '../../../../devtools-extension/panel/schemas/schema-fil
 import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import { SpanTree } from '../../../../core/sinks/spans/tree.ts';
+import { formatCode } from '../../../../devtools-extension/reading/formatting/format-code.ts';
 import { formatXml } from '../../../../devtools-extension/reading/formatting/format-xml.ts';
 import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
 
-// Each of these would take minutes, or for ever, if the work grew with more than the length.
+// Superlinear work would take minutes or never end at this length.
 const LONG = 1_000_000;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const exchange = (url: string) => createPageAdapter().add({ url });
 
-describe('a document of XML is looked at once', () => {
+describe('reader of long XML documents', () => {
   const isSvg = (text: string): boolean => previewOf({ bytes: utf8(text), contentType: '', language: 'xml' }) !== undefined;
 
-  test.each([1, 20, 100, 250])('where %d comments stand before something else than SVG', (count) => {
+  test.each([1, 20, 100, 250])('scans once with %d comments before an element other than svg', (count) => {
     expect(isSvg(`${'<!---->'.repeat(count)}<a/>`)).toBe(false);
     expect(isSvg(`<!--${'-->x<!--'.repeat(count)}`)).toBe(false);
     expect(isSvg(`<?xml version="1.0"?>${'<!-- --> <!DOCTYPE a> '.repeat(count)}<a/>`)).toBe(false);
   });
 
-  test('where comments, a declaration and a type stand before SVG', () => {
+  test('recognises SVG after comments, a declaration and a type', () => {
     expect(isSvg(`\ufeff<?xml version="1.0"?>\n${'<!-- a -- b -> -->\n'.repeat(80)}<!DOCTYPE svg>\n<svg xmlns="http://www.w3.org/2000/svg"/>`)).toBe(
       true,
     );
   });
 
   test.each(['<!---->', '<!--', '<!-- -->x', '<![CDATA[', '<![CDATA[]]>', '<?', '<a b="', '<a>', '</a>', '<!DOCTYPE a [', '<', '>', ' '])(
-    'and formatted, where it is %j again and again',
+    'scans once and formats a document that repeats %j',
     (part) => {
       const text = part.repeat(LONG / 10);
       const letters = (given: string): string => given.replaceAll(/\s/g, '');
@@ -44,7 +45,7 @@ describe('a document of XML is looked at once', () => {
   );
 });
 
-test('a text that is almost padding is no base64', () => {
+test('a text that consists almost only of padding is not base64', () => {
   const text = `${'='.repeat(LONG)}x`;
   expect(withoutPadding(text)).toBe(text);
   expect(withoutPadding('='.repeat(LONG))).toBe('');
@@ -52,7 +53,7 @@ test('a text that is almost padding is no base64', () => {
   expect(fromAnyBase64('-_8')).toEqual(Uint8Array.of(0xfb, 0xff));
 });
 
-test('an address of a HAR file that has many signs and an end of a line is looked at once', () => {
+test("a HAR file's address with many special characters and a line end is scanned once", () => {
   const marks = `${'#'.repeat(LONG)}\n`;
   const url = `https://a.test/?a=1${marks}`;
   expect(queryOf(url)).toEqual([['a', '1']]);
@@ -61,16 +62,16 @@ test('an address of a HAR file that has many signs and an end of a line is looke
   expect(sortRows(rows, { column: 'name', isDescending: false })).toHaveLength(2);
 });
 
-test('a header with much white space is read once', () => {
+test('a header with much white space is scanned once', () => {
   const [header] = parsedHeaders(`a: ${`${' '.repeat(LONG)}x`.repeat(2)}  \r`);
   expect(header!.value).toHaveLength(LONG + 2);
 });
 
-test('a schema whose comments do not end is read once', () => {
+test('a schema with unterminated comments is scanned once', () => {
   expect(typesOf('proto', `message A { }${'/*'.repeat(LONG)}`)).toEqual(['A']);
 });
 
-describe('the details of a status', () => {
+describe('statusOf', () => {
   const body = { bytes: new Uint8Array(0), wrappings: [], framing: undefined, content: new Uint8Array(0), overflow: undefined };
   const statusOf = (error: object) =>
     rpcStatusOf({
@@ -81,19 +82,19 @@ describe('the details of a status', () => {
     });
 
   test.each(['(', '.*'.repeat(30) + '!', '(?:[^]*)*!', 'google.rpc.(', 'google.rpc.Status.*', 'constructor'])(
-    'of the type %j are read by their numbers, and the type is no pattern',
+    'reads details of the type %j by field number, without using the type as a pattern',
     async (type) => {
       const found = await statusOf({ code: 'internal', details: [{ type, value: 'CAE' }] });
       expect(found!.details).toEqual([{ type, bytes: Uint8Array.of(8, 1), value: expect.anything() as unknown }]);
     },
   );
 
-  test('of a known type are read by its schema', async () => {
+  test('reads details of a known type by its schema', async () => {
     const found = await statusOf({ code: 'internal', details: [{ type: 'google.rpc.RequestInfo', value: 'CgFh' }] });
     expect(found!.details[0]!.value).toMatchObject({ request_id: 'a' });
   });
 
-  test('are text where the server sent something else', async () => {
+  test('returns text if the server sent something else', async () => {
     expect(await statusOf({ code: 'internal', message: { a: 1 }, details: [{ type: 5, value: '' }] })).toMatchObject({
       message: '[object Object]',
       details: [{ type: '5' }],
@@ -101,17 +102,23 @@ describe('the details of a status', () => {
   });
 });
 
-test('a field of Protocol Buffers that comes again and again is exported as one list', async () => {
+test('a field of Protocol Buffers that repeats many times is exported as one list', async () => {
   const bytes = new Uint8Array(LONG).fill(0x78);
   const { data } = await readSpans(bytes, { format: 'protobuf' });
   const value = exportValue(new SpanTree(data, bytes), 1, true) as { 15: number[] };
   expect(value[15]).toHaveLength(LONG / 2);
 });
 
-test('a style sheet without white space is not formatted, which would take its length squared', async () => {
-  const { formatCode } = await import('../../../../devtools-extension/reading/formatting/format-code.ts');
-  const sheet = `a{b:url(data:,${'c'.repeat(LONG)})}`;
-  expect(() => formatCode(sheet, 'css')).toThrow('too little white space');
-  expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
-  expect(formatCode(`a{b:url(data:,${'c'.repeat(10_000)})}`, 'css')).toContain('{\n  b: url');
+describe('formatter of long style sheets', () => {
+  test('scans a sheet without white space once', () => {
+    expect(formatCode(`a{b:url(data:,${'c'.repeat(LONG)})}`, 'css')).toBe(`a {\n  b: url(data:,${'c'.repeat(LONG)})\n}`);
+    for (const piece of ['a', '\ufffd\u0010', 'a,', '(', '>', '"b"']) expect(formatCode(piece.repeat(LONG / 10), 'css')).toContain(piece);
+  });
+
+  test.each(['a:', '@a', '$a'])('rejects a sheet that repeats %j in one declaration, since that takes quadratic time', (piece) => {
+    const sheet = `a{${piece.repeat(LONG / 10)}}`;
+    expect(() => formatCode(sheet, 'css')).toThrow('a declaration of the style sheet is too long');
+    expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
+    expect(formatCode(`${piece.repeat(100)};`.repeat(100), 'css')).not.toBe('');
+  });
 });

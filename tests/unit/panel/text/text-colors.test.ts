@@ -3,7 +3,7 @@ import { piecesOf } from '../../../../devtools-extension/panel/text/text-colors.
 import type { Language } from '../../../../devtools-extension/reading/file-types/language.ts';
 import fc from '../../../setup/properties/property.ts';
 
-/** The pieces of a line that are not plain, as `kind text`. */
+/** Highlighted pieces of a line, as `kind text`. */
 const of = (line: string, language: Language): string[] =>
   piecesOf(line, language)
     .filter(({ kind }) => kind !== 'plain')
@@ -23,11 +23,11 @@ test.each<[Language, string, string[]]>([
     ['name <a:b', 'number c', 'string "d>e"', 'number f', "string 'g'", 'name >', 'word &amp;', 'name </a:b', 'name >'],
   ],
   ['html', '<!doctype html><br/><!-- a -->', ['word <!doctype', 'name >', 'name <br', 'name />', 'comment <!-- a -->']],
-])('a line of %s is told apart: %s', (language, line, pieces) => {
+])('a line of %s is split into tokens: %s', (language, line, pieces) => {
   expect(of(line, language)).toEqual(pieces);
 });
 
-test('no sign of a line is lost', () => {
+test('all characters of a line are kept', () => {
   const language = fc.constantFrom<Language>('json', 'javascript', 'css', 'xml', 'html');
   const part = fc.constantFrom(
     '"',
@@ -63,7 +63,7 @@ test('no sign of a line is lost', () => {
   );
 });
 
-test('a hostile line comes to an end', () => {
+test('a hostile line ends', () => {
   for (const line of ['"'.repeat(2_000), '\\"'.repeat(1_000), '/*'.repeat(1_000), '<!--'.repeat(500), `${'1'.repeat(1_999)}a`, "'\\".repeat(1_000)])
     for (const language of ['json', 'javascript', 'css', 'xml'] as const) expect(piecesOf(line, language).length).toBeLessThanOrEqual(line.length);
 });

@@ -5,7 +5,7 @@ import { pathText, previewText, valueText } from '../../../../devtools-extension
 import { quoted, visible, visibleLines, visibleName } from '../../../../devtools-extension/text/visible-text.ts';
 import { finish, openBody } from '../open.ts';
 
-describe('characters that cannot be seen', () => {
+describe('visible', () => {
   test.each([
     ['an override of direction', 'user\u202egpj.exe', 'user\\u202egpj.exe'],
     ['an isolate', 'a\u2066b\u2069', 'a\\u2066b\\u2069'],
@@ -18,31 +18,31 @@ describe('characters that cannot be seen', () => {
     ['a tag', 'a\u{e0041}', 'a\\u{e0041}'],
     ['half of a pair', 'a\ud800b', 'a\\ud800b'],
     ['a separator of lines', 'a\u2028b', 'a\\u2028b'],
-  ])('such as %s are escaped', (_, text, shown) => {
+  ])('escapes invisible characters such as %s', (_, text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 
-  test('are no part of words, of emoji, and of text in any script', () => {
+  test('preserves them in words, emoji and text of any script', () => {
     for (const text of ['Größe', '日本語 テキスト', 'שלום', 'مرحبا', 'a b', '👩‍👩‍👧', '❤️', '🏳️‍🌈', 'e\u0301']) expect(visible(text)).toBe(text);
   });
 
-  test('put a name in quotes, as an empty one', () => {
+  test('puts a name that contains them in quotes, and an empty one', () => {
     expect(visibleName('plain')).toBe('plain');
     expect(visibleName('pl\u200bain')).toBe(String.raw`"pl\u200bain"`);
     expect(visibleName('')).toBe('""');
   });
 
-  test('can be told from the same characters that were written as an escape', () => {
+  test('distinguishes them from the same characters written as an escape', () => {
     expect(quoted(String.raw`\u202e`)).toBe(String.raw`"\\u202e"`);
     expect(quoted('\u202e')).toBe(String.raw`"\u202e"`);
   });
 
-  test('leave the lines of a text alone', () => {
+  test('preserves the line ends of a text', () => {
     expect(visibleLines('a\r\n\tb\u200b')).toBe('a\n\tb\\u200b');
   });
 });
 
-test('keys, values, paths, previews, sizes and names of requests show nothing that cannot be seen', async () => {
+test('keys, values, paths, previews, sizes and names of requests contain no invisible characters', async () => {
   const body = await openBody('json', new TextEncoder().encode(JSON.stringify({ 'is\u202eAdmin': { 'x\u200b': 'a\u2067b' } })));
   const tree = body.tree!;
   expect(pathText(tree, 3)).toBe(String.raw`$["is\u202eAdmin"]["x\u200b"]`);

@@ -26,8 +26,8 @@ async function notes(format: FormatId, bytes: Uint8Array, schema?: unknown): Pro
   return Array.from({ length: body.tree!.count - 1 }, (_, i) => body.note(i + 1)).filter((note) => note !== '');
 }
 
-describe('the encodings of values', () => {
-  test('have the words of Avro’s specification', async () => {
+describe('name of an encoding', () => {
+  test('follows the Avro specification', async () => {
     const json = {
       type: 'record',
       name: 'R',
@@ -61,7 +61,7 @@ describe('the encodings of values', () => {
       'day: zigzag varint int, date',
     ]);
     expect(partsOf(body, 3)).toEqual(['type 2..3', 'length 3..4', 'payload 4..6']);
-    // The head of the second block is the array's.
+    // The header of the second block belongs to the array.
     expect([7, 8, 9].map((node) => partsOf(body, node))).toEqual([['payload 16..17'], ['payload 17..18'], ['payload 19..20']]);
     expect(partsOf(body, 6)).toEqual(['length 15..16', 'payload 16..21']);
     expect(partsOf(body, 11)).toEqual(['key, string 1 22..24', 'length 24..25', 'payload 25..26']);
@@ -69,7 +69,7 @@ describe('the encodings of values', () => {
     expect(body.note(6)).toBe('R.list: array<int>');
   });
 
-  test('have the words of Sia’s table', async () => {
+  test('follows Sia’s table', async () => {
     const value = [{ name: 'Grüße', list: [1, 300, 1.5] }, { name: 'x', list: [] }, new Map([[1, true]]), new Date(5), new Set([null])];
     expect(await names('sia', encodeSia(value))).toEqual([
       ': array8 5',
@@ -103,7 +103,7 @@ describe('the encodings of values', () => {
     expect(partsOf(again, 7)).toEqual(['key, ref8 1 20..22', 'type 22..23', 'payload 23..24']);
   });
 
-  test('have the words of Bebop', async () => {
+  test('follows Bebop', async () => {
     const bop =
       'enum E : uint16 { A = 1; } struct P { int32 x; E e; } message M { 1 -> string text; 2 -> P[] list; 3 -> map[string, byte[]] map; } union U { 4 -> M; }';
     const schema = await bebop.compileSchema!({ bop, record: 'U' });
@@ -135,7 +135,7 @@ describe('the encodings of values', () => {
     expect([4, 5, 7].map((node) => body.note(node))).toEqual(['M.text: string, index 1', 'M.list: P[], index 2', 'P.x: int32']);
   });
 
-  test('have the words of js-binary', async () => {
+  test('follows js-binary', async () => {
     const type = { 'gone?': 'int', 'there?': 'uint', list: ['string'], json: 'json', regex: 'regex', date: 'date' };
     const value = { there: 200, list: ['x', 'yy'], json: { k: [1, 'z'] }, regex: /ab/gi, date: new Date(1e12) };
     const body = await readWhole(Uint8Array.from(encodeJsBinary(type, value)), { format: 'jsbinary', schema: compile(type) });
@@ -160,7 +160,7 @@ describe('the encodings of values', () => {
     expect([3, 4, 5].map((node) => body.note(node))).toEqual(['there?: uint', 'list: [string]', 'string']);
   });
 
-  test('have the words of a .proto', async () => {
+  test('follows the .proto', async () => {
     const schema = await protobuf.compileSchema!({ proto: 'syntax = "proto3"; message M { string name = 2; repeated M list = 3; }', message: 'M' });
     expect(await notes('protobuf', hex('12 01 61 1a 03 12 01 62'), schema)).toEqual([
       'M',
@@ -171,8 +171,8 @@ describe('the encodings of values', () => {
   });
 });
 
-describe('keys that are written once', () => {
-  test('are records of msgpackr: a definition, and references to it', async () => {
+describe('key written once', () => {
+  test('appears in a msgpackr record: a definition, and references to it', async () => {
     const bytes = new Packr({ useRecords: true }).pack(ROWS);
     const body = await readWhole(Uint8Array.from(bytes), { format: 'messagepack' });
     expect(namesOf(body).filter((name) => /^\d:/.test(name))).toEqual(['0: fixext 1, record definition 0x40', '1: record 0x40', '2: record 0x40']);
@@ -181,17 +181,17 @@ describe('keys that are written once', () => {
     expect(partsOf(body, 2)[0]).toBe('type 1..13');
   });
 
-  test('may be shared structures, which are not in the body', async () => {
+  test('appears in a shared structure, which is not in the body', async () => {
     const structures: string[][] = [];
     const packr = new Packr({ structures });
     packr.pack(ROWS);
     const bytes = Uint8Array.from(packr.pack(ROWS));
     const body = await readWhole(bytes, { format: 'messagepack', options: { structures } as object });
     expect(body.describe(2).name).toBe('record 0x40');
-    expect(body.note(2)).toBe('id, name: keys that are not in the body');
+    expect(body.note(2)).toBe('id, name: keys not defined in the body');
   });
 
-  test('are records of cbor-x', async () => {
+  test('appears in a cbor-x record', async () => {
     const bytes = new Encoder({ useRecords: true }).encode(ROWS);
     const body = await readWhole(Uint8Array.from(bytes), { format: 'cbor' });
     expect(namesOf(body).filter((name) => /^\d:/.test(name))).toEqual([
@@ -203,7 +203,7 @@ describe('keys that are written once', () => {
     expect(partsOf(body, 2)[0]).toBe('type 1..17');
   });
 
-  test('and values that are, of cbor-x and structured clones, are references', async () => {
+  test('appears as a reference, as do values, in cbor-x and structured clones', async () => {
     const packed = await names('cbor', new Encoder({ pack: true, useRecords: false }).encode(ROWS));
     expect(packed[0]).toBe(': tag 51 packed: array 4');
     expect(packed.filter((name) => name.includes('packed reference')).length).toBeGreaterThan(0);
@@ -215,8 +215,8 @@ describe('keys that are written once', () => {
   });
 });
 
-test('bundled strings have their text elsewhere, which leads back to them', async () => {
-  // fixarray 2; a bundle whose strings lie 8 bytes on; two strings of it; the strings, of 3 and 2 units.
+test('bundled strings have their text elsewhere, which links back to them', async () => {
+  // fixarray 2; a bundle whose strings begin 8 bytes later; two strings of it; the strings, of 3 and 2 units.
   const bytes = Uint8Array.from(new Packr({ bundleStrings: true, useRecords: false }).pack(ROWS.map(({ name }) => name)));
   const body = await readWhole(bytes, { format: 'messagepack' });
   const tree = body.tree!;

@@ -14,17 +14,17 @@ import { compile, encode as encodeJsBinary } from '../../core/formats/jsbinary/r
 import { randomMessage, randomProto } from '../../core/formats/protobuf/random.ts';
 import { readDamaged, readWhole } from '../read.ts';
 
-/** Seeds of schemas; several values of each. */
+/** Seeds of schemas; each gets several values. */
 const SEEDS = Array.from({ length: caseCount(40) }, (_, seed) => seed);
 const VALUES = 3;
 
-/** Bodies one after another. */
+/** Consecutive bodies. */
 function joined(bodies: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(bodies.flatMap((body) => [...body]));
 }
 
-describe('the ranges and sizes', () => {
-  test('are sound, whole, damaged and one after another, for values of Avro', async () => {
+describe('readSpans', () => {
+  test('covers Avro values correctly: intact, damaged and consecutive', async () => {
     for (const seed of SEEDS) {
       const dice = new AvroDice(seed);
       const json = new SchemaMaker(dice).make();
@@ -38,7 +38,7 @@ describe('the ranges and sizes', () => {
     }
   });
 
-  test('are sound, whole, damaged and one after another, for values of containers of Avro, whose compressed blocks have their text and no place of their own', async () => {
+  test('covers Avro containers correctly, whose compressed blocks have text but no position', async () => {
     const data = Uint8Array.of(...[1, 2, 3].flatMap((id) => [id * 2, 10, ...Buffer.from(`text${id}`)]));
     const schema = {
       type: 'record',
@@ -51,7 +51,7 @@ describe('the ranges and sizes', () => {
     for (const codec of [undefined, 'deflate'] as const) {
       const block = { count: 3, data: codec ? deflateSync(data) : data };
       const bytes = Uint8Array.from(container(schema, codec, [block, block]));
-      // As it was written, whatever schema it would be read as.
+      // Expected as written, even if it were read with another schema.
       const other = avro.compileSchema!({ type: 'record', name: 'R', fields: [{ name: 'text', type: 'string' }] });
       for (const given of [undefined, other]) {
         const body = await readWhole(bytes, { format: 'avro', schema: given });
@@ -62,7 +62,7 @@ describe('the ranges and sizes', () => {
     }
   });
 
-  test('are sound, whole, damaged and one after another, for values of Bebop', async () => {
+  test('covers Bebop values correctly: intact, damaged and consecutive', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -75,7 +75,7 @@ describe('the ranges and sizes', () => {
     }
   });
 
-  test('are sound, whole, damaged and one after another, for values of js-binary', () =>
+  test('covers js-binary values correctly: intact, damaged and consecutive', () =>
     fc.assert(
       fc.asyncProperty(literalsWithValues, fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), async ([literal, value], noise) => {
         const bytes = Uint8Array.from(encodeJsBinary(literal, value));
@@ -88,7 +88,7 @@ describe('the ranges and sizes', () => {
       { numRuns: 150 },
     ));
 
-  test('are sound, whole, damaged and one after another, for values of Protocol Buffers, with and without a schema', async () => {
+  test('covers Protocol Buffers values correctly, with and without a schema: intact, damaged and consecutive', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const schema = (await protobuf.compileSchema!({ proto: randomProto(dice, 'proto3'), message: 't.M0' }))!;

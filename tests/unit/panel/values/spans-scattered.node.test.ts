@@ -23,8 +23,8 @@ function joined(bodies: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(bodies.flatMap((body) => [...body]));
 }
 
-describe('the ranges of FlatBuffers', () => {
-  test('are sound for any buffer, whole, damaged and one after another', async () => {
+describe('readSpans for FlatBuffers', () => {
+  test('covers any buffer correctly: intact, damaged and consecutive', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const schema = randomSchema(dice);
@@ -40,7 +40,7 @@ describe('the ranges of FlatBuffers', () => {
     }
   });
 
-  test('are sound for what flatc writes, whole and with each byte changed', async () => {
+  test('covers flatc output correctly, intact and with each byte changed', async () => {
     const fixtures = (await openFolder('fixtures', 'flatbuffers'))!;
     const schema = await flatbuffers.compileSchema!({ bfbs: await fixtures.bytes('everything.bfbs') });
     const bytes = await fixtures.bytes('full.bin');
@@ -53,7 +53,7 @@ describe('the ranges of FlatBuffers', () => {
     await readDamaged(bytes, { format: 'flatbuffers', schema }, () => (at += step * 0.37) % 1, 60);
   });
 
-  /** Two tables of one vtable; a string and a table that are pointed to twice. */
+  /** Two tables with one vtable; a string and a table that are referenced twice. */
   const schema: FlatBuffersSchema = {
     root: 0,
     identifier: '',
@@ -74,7 +74,7 @@ describe('the ranges of FlatBuffers', () => {
     ],
   };
 
-  test('are sound for vtables, tables and strings that are shared, which belong to the first', async () => {
+  test('assigns shared vtables, tables and strings to the first reference', async () => {
     const builder = new Builder(64);
     const text = builder.createString('shared');
     const item = (id: number): number => {
@@ -117,15 +117,15 @@ describe('the ranges of FlatBuffers', () => {
     expect(labels(8)).toEqual(['offset', 'shared']);
     expect(labels(10)).toEqual(['shared']);
     expect(labels(12)).toEqual(['offset', 'shared']);
-    // A byte of what is shared leads to the first that has it.
+    // A byte of a shared value leads to its first owner.
     const at = tree.data.values[8]!;
     expect(tree.path(tree.nodeAt(at))).toEqual(['a']);
     expect(body.note(3)).toBe('id: int');
   });
 });
 
-describe('the ranges of Cap’n Proto', () => {
-  test('are sound for any message, whole, packed, damaged and one after another', async () => {
+describe('readSpans for Cap’n Proto', () => {
+  test('covers any message correctly: intact, packed, damaged and consecutive', async () => {
     for (const seed of SEEDS) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -140,7 +140,7 @@ describe('the ranges of Cap’n Proto', () => {
     }
   });
 
-  test('are sound for what capnp writes, in one segment and in several that are packed', async () => {
+  test('covers capnp output correctly, in one segment and in several packed ones', async () => {
     const fixtures = (await openFolder('fixtures', 'capnproto'))!;
     const request = await fixtures.bytes('test.request');
     const files = fixtures.files.filter((file) => file.endsWith('.bin') || file.endsWith('.segments.packed'));
@@ -192,7 +192,7 @@ describe('the ranges of Cap’n Proto', () => {
     request: new Uint8Array(0),
   };
 
-  test('are sound for structs that are pointed to twice, which belong to the first', async () => {
+  test('assigns structs referenced twice to the first reference', async () => {
     const bytes = hex(`
       00000000 09000000  0000000000000400
       0c00000000000100  0800000000000100  0400000000000100  090000000f000000
@@ -222,7 +222,7 @@ describe('the ranges of Cap’n Proto', () => {
     expect(body.note(3)).toBe('Item.text :Text');
   });
 
-  test('are sound for far pointers, which have their landing pads', async () => {
+  test('includes the landing pads of far pointers', async () => {
     const double = hex(`
       02000000 02000000 02000000 01000000  0000000000000100 0600000001000000  0200000002000000 0000000000000100  0000000000000000
     `);

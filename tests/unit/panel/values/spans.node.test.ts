@@ -20,13 +20,13 @@ async function read(format: FormatId, bytes: Uint8Array, setting: Partial<ReadSe
   return (await readWhole(bytes, { format, ...setting })).tree!;
 }
 
-/** Numbers from 0 to 1, which are the same for the same seed. */
+/** Deterministic numbers from 0 to 1. */
 function noiseOf(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Reads a body whole, damaged, and as two in a row. */
+/** Reads a body intact, damaged, and twice in a row. */
 async function readAll(format: FormatId, bytes: Uint8Array, seed: number, setting: Partial<ReadSetting> = {}): Promise<SpanTree> {
   const whole = await read(format, bytes, setting);
   await readDamaged(bytes, { format, ...setting }, noiseOf(seed), 3);
@@ -39,7 +39,7 @@ async function readAll(format: FormatId, bytes: Uint8Array, seed: number, settin
 
 const json = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** `path start..value..end`, of every entry. */
+/** Every entry as `path start..value..end`. */
 function lines(tree: SpanTree): string[] {
   const { starts, values, ends } = tree.data;
   return Array.from({ length: tree.count - 1 }, (_, i) => {
@@ -48,24 +48,24 @@ function lines(tree: SpanTree): string[] {
   });
 }
 
-describe('the ranges', () => {
-  test('of JSON leave white space and commas to the container', async () => {
+describe('readSpans', () => {
+  test('assigns white space and commas of JSON to the container', async () => {
     const tree = await read('json', json('{ "a": [1, "b\\n"], "c": null }'));
     expect(lines(tree)).toEqual([' 0..0..30', 'a 2..7..17', 'a.0 8..8..9', 'a.1 11..11..16', 'c 19..24..28']);
     expect(exportValue(tree, 1)).toEqual({ a: [1, 'b\n'], c: null });
   });
 
-  test('of MessagePack take in the bytes of each value', async () => {
+  test('includes the bytes of each MessagePack value', async () => {
     const tree = await read('messagepack', bytesOf(0x82, 0xa1, 'a', 0xcd, 1, 2, 0xa1, 'b', 0x91, 0xa2, 'hi'));
     expect(lines(tree)).toEqual([' 0..0..12', 'a 1..3..6', 'b 6..8..12', 'b.0 9..9..12']);
   });
 
-  test('of a record take in its definition', async () => {
+  test('includes the definition of a record', async () => {
     const tree = await read('messagepack', bytesOf(0x92, hex('d4 72 40 92'), 0xa1, 'a', 0xa1, 'b', 1, 2, 0x40, 3, 0xc0));
     expect(lines(tree)).toEqual([' 0..0..14', '0 1..1..11', '0.a 9..9..10', '0.b 10..10..11', '1 11..11..14', '1.a 12..12..13', '1.b 13..13..14']);
   });
 
-  test('of Protocol Buffers take in tags and lengths, with and without a schema', async () => {
+  test('includes tags and lengths of Protocol Buffers, with and without a schema', async () => {
     const bytes = hex('08 96 01 12 03 61 62 63 1a 02 08 01 1a 02 08 02');
     const plain = await read('protobuf', bytes);
     expect(exportValue(plain, 1, true)).toEqual({ 1: 150, 2: 'abc', 3: [{ 1: 1 }, { 1: 2 }] });
@@ -77,17 +77,17 @@ describe('the ranges', () => {
     expect(exportValue(named, 1, true)).toEqual({ id: 150, name: 'abc', list: [{ n: 1 }, { n: 2 }] });
   });
 
-  test('lead from a byte to the innermost value', async () => {
+  test('leads from a byte to the innermost value', async () => {
     const tree = await read('json', json('{"a":[10,20],"b":"x"}'));
     const at = (offset: number): string => tree.path(tree.nodeAt(offset)).join('.');
     expect([0, 2, 5, 6, 8, 9, 17, 20].map((offset) => at(offset))).toEqual(['', 'a', 'a', 'a.0', 'a', 'a.1', 'b', '']);
   });
 });
 
-describe('the ranges and sizes', () => {
+describe('readSpans', () => {
   const runs = { numRuns: 150 };
 
-  test('are sound, whole, damaged and one after another, for values of JSON', () =>
+  test('covers JSON values correctly: intact, damaged and consecutive', () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.nat(2), fc.nat(), async (value, space, seed) => {
         const tree = await readAll('json', json(` ${JSON.stringify(value, undefined, space)}\n`), seed);
@@ -101,9 +101,9 @@ describe('the ranges and sizes', () => {
     ['records', { useRecords: true, moreTypes: true }],
     ['structured clones', { structuredClone: true, moreTypes: true }],
     ['bundled strings', { bundleStrings: true, useRecords: true }],
-  ])('are sound, whole, damaged and one after another, for values of MessagePack as %s', (_, options) => {
+  ])('covers MessagePack values as %s correctly: intact, damaged and consecutive', (_, options) => {
     const packr = new Packr(options);
-    // Damaged, one of its strings would have its text in a key.
+    // If damaged, one of its strings would have its text in a key.
     const name = '𐤐🩭ꠉ𐅅羅𛃴ỿ𝢣၊';
     const overlapping = [
       { [name]: new Date('1969-12-31T23:52:33.900Z'), größe: false, id: false },
@@ -121,7 +121,7 @@ describe('the ranges and sizes', () => {
     );
   });
 
-  test('are sound, whole, damaged and one after another, for values of CBOR', () =>
+  test('covers CBOR values correctly: intact, damaged and consecutive', () =>
     fc.assert(
       fc.asyncProperty(anyItem({ keys: 'text' }), fc.nat(), async (item, seed) => {
         await readDamaged(Uint8Array.from(item), { format: 'cbor' }, noiseOf(seed), 3);
@@ -136,7 +136,7 @@ describe('the ranges and sizes', () => {
     ['shared values', { structuredClone: true }],
     ['bundled strings', { bundleStrings: true }],
     ['packed values', { pack: true }],
-  ])('are sound, whole, damaged and one after another, for values of cbor-x with %s', (_, options) => {
+  ])('covers cbor-x values with %s correctly: intact, damaged and consecutive', (_, options) => {
     const encoder = new Encoder(options);
     return fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.nat(), async (value, seed) => {
@@ -146,7 +146,7 @@ describe('the ranges and sizes', () => {
     );
   });
 
-  test('are sound, whole, damaged and one after another, for values of BSON', () =>
+  test('covers BSON values correctly: intact, damaged and consecutive', () =>
     fc.assert(
       fc.asyncProperty(anyDocument, fc.nat(), async (value, seed) => {
         await readAll('bson', Uint8Array.from(serialize(value, { ignoreUndefined: false })), seed);
@@ -154,7 +154,7 @@ describe('the ranges and sizes', () => {
       runs,
     ));
 
-  test('are sound, whole, damaged and one after another, for values of Sia', () =>
+  test('covers Sia values correctly: intact, damaged and consecutive', () =>
     fc.assert(
       fc.asyncProperty(anySia(true), fc.nat(), async (value, seed) => {
         await readAll('sia', Uint8Array.from(encodeSia(value)), seed);
@@ -163,22 +163,24 @@ describe('the ranges and sizes', () => {
     ));
 });
 
-test('numbers stay where the columns grow', async () => {
+test('numbers are kept when the columns grow', async () => {
   const numbers = Array.from({ length: 5_000 }, (_, i) => i % 100);
   const tree = await read('messagepack', Uint8Array.from(new Packr({ useRecords: false }).pack(numbers)));
   expect(exportValue(tree, 1)).toEqual(numbers);
 });
 
-test.each<FormatId>(['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'sia', 'avro'])('any bytes taken for %s give a tree and an error', (format) =>
-  fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-      checkBody(bodyOf(bytes, { format }, await readSpans(bytes, { format })));
-    }),
-    { numRuns: 300 },
-  ),
+test.each<FormatId>(['json', 'messagepack', 'cbor', 'protobuf', 'bson', 'sia', 'avro'])(
+  'arbitrary bytes read as %s give a tree and an error',
+  (format) =>
+    fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        checkBody(bodyOf(bytes, { format }, await readSpans(bytes, { format })));
+      }),
+      { numRuns: 300 },
+    ),
 );
 
-test('a value that is cut is a tree up to the cut', async () => {
+test('a truncated value is a tree up to its end', async () => {
   const whole = Uint8Array.from(new Packr({ useRecords: false }).pack({ list: [1, 2, { a: 'text', b: [true] }], end: null }));
   for (let length = 1; length < whole.length; length += 1) {
     const bytes = whole.slice(0, length);
@@ -188,7 +190,7 @@ test('a value that is cut is a tree up to the cut', async () => {
   }
 });
 
-test('ten megabytes take no more than ten times as much', async () => {
+test('ten megabytes need at most ten times their size in memory', async () => {
   const rows = Array.from({ length: 46_000 }, (_, i) => ({
     id: i,
     name: `Station ${i % 700}`,

@@ -7,7 +7,7 @@ import { checkTree } from './tree-rules.ts';
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16));
 
-test('a tag without a meaning of its own is one entry around its content, and every entry has bytes', async () => {
+test('an unknown tag is one entry with its content, and every entry has bytes', async () => {
   const body = await openBody('cbor', bytesOf('82d9303904d2834101404103'));
   checkTree(body.tree!.data);
   expect(namesOf(body)).toEqual([
@@ -24,7 +24,7 @@ test('a tag without a meaning of its own is one entry around its content, and ev
   for (let node = 1; node < body.tree!.count; node += 1) expect(body.tree!.data.ends[node]!).toBeGreaterThan(body.tree!.data.values[node]!);
 });
 
-test('a tag in a tag is exported with both', async () => {
+test('nested tags are both exported', async () => {
   const { tree } = await openBody('cbor', bytesOf('d87bd9303961 61'.replaceAll(' ', '')));
   expect(exportValue(tree!, 1)).toEqual({ $tag: 'tag 123', value: { $tag: 'tag 12345', value: 'a' } });
 });

@@ -1,8 +1,8 @@
 import { ARRAY, DOCUMENT, type SpanData } from '../../../../core/sinks/spans/tree.ts';
 
 /**
- * Throws where a tree's ranges do not nest, overlap, leave the body, or where its entries do not hang together. Then
- * every byte belongs to exactly one entry: the innermost one whose range it is in.
+ * Throws if a tree's ranges do not nest, overlap or leave the body, or if its entries are inconsistent. Afterwards every
+ * byte belongs to exactly one entry: the innermost one whose range contains it.
  */
 export function checkTree(data: SpanData): void {
   const { count, length, kinds, starts, values, ends, heads, nexts, parents, numbers } = data;
@@ -28,7 +28,7 @@ export function checkTree(data: SpanData): void {
   }
 }
 
-/** How many bytes each entry has that none inside it has. They add up to the body's length. */
+/** Bytes of each entry without those of its children. They add up to the body's length. */
 export function ownBytes(data: SpanData): number {
   let sum = 0;
   for (let node = 0; node < data.count; node += 1) sum += data.ends[node]! - data.starts[node]!;
@@ -37,8 +37,8 @@ export function ownBytes(data: SpanData): number {
 }
 
 /**
- * The same where values lie anywhere: the runs of bytes cover the body and are of entries that there are; a value's own
- * place is within the body, and what it says it holds belongs to it or, where it is shared, to another.
+ * As `checkTree`, for values in any order: the runs of bytes cover the body and refer to existing entries; the range of a
+ * value lies within the body, and its content belongs to it or, if shared, to another.
  */
 export function checkExtents({ count, length, starts, values, ends, heads, extents, kinds, numbers, parents, nexts }: SpanData): void {
   if (!extents) throw new Error('there are no extents');

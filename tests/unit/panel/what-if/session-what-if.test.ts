@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
-import type { SessionSetting } from '../../../../devtools-extension/panel/session/session-bodies.ts';
+import type { SessionDependencies } from '../../../../devtools-extension/panel/session/session-bodies.ts';
 import { addBody, SessionWhatIf, sumOf, type WhatIfTotal } from '../../../../devtools-extension/panel/session/session-what-if.ts';
 import type { CallOptions, FormSize, ReadingClient } from '../../../../devtools-extension/reading/protocol.ts';
-import { gzipSize } from '../../../../devtools-extension/reading/what-if/compressed-size.ts';
+import { gzipSize, sizeForm } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 import { FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
-import { sizeForm } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 
 const rowOf = (url: string, bytes: Uint8Array, transferred: number): Row =>
   newRow(createPageAdapter().add({ url, transferred, bytes, contentType: 'application/json' }));
 const sizes = (...given: (number | undefined)[]): FormSize[] => given.map((size, index) => ({ name: `form ${index}`, size, gzip: size ?? 0 }));
 
-test('the session’s “what if” adds bodies up by address and format, and counts what a form cannot hold as it is', () => {
+test('the session’s “what if” sums bodies by address and format, and counts unrepresentable ones at their original size', () => {
   const body = { forms: 2, size: 100, gzip: 60 };
   const row = (url: string): Row => rowOf(url, new Uint8Array(1), 70);
   let totals: WhatIfTotal[] = [];
@@ -28,8 +27,8 @@ test('the session’s “what if” adds bodies up by address and format, and co
       gzip: 120,
       transferred: 140,
       forms: [
-        { name: 'form 0', size: 70, gzip: 70, unfit: 0 },
-        { name: 'form 1', size: 120, gzip: 80, unfit: 1 },
+        { name: 'form 0', size: 70, gzip: 70, unsupported: 0 },
+        { name: 'form 1', size: 120, gzip: 80, unsupported: 1 },
       ],
     },
     expect.objectContaining({ address: 'https://a.test/users', count: 1 }),
@@ -40,14 +39,14 @@ test('the session’s “what if” adds bodies up by address and format, and co
     gzip: 180,
     transferred: 210,
     forms: [
-      { size: 80, unfit: 0 },
-      { size: 140, unfit: 1 },
+      { size: 80, unsupported: 0 },
+      { size: 140, unsupported: 1 },
     ],
   });
   expect(sumOf([])).toBeUndefined();
 });
 
-/** A client that does what the worker does with bodies of JSON. */
+/** Client that processes JSON bodies as the worker does. */
 function clientOf(onCall: (name: string) => void): ReadingClient {
   let kept: unknown;
   const call = async (name: string, request: { bytes: Uint8Array; index: number }, options: CallOptions): Promise<unknown> => {
@@ -60,7 +59,7 @@ function clientOf(onCall: (name: string) => void): ReadingClient {
   return { call: call as unknown as ReadingClient['call'], close: () => undefined };
 }
 
-function settingOf(texts: readonly string[], onCall: (name: string) => void = () => undefined): SessionSetting {
+function settingOf(texts: readonly string[], onCall: (name: string) => void = () => undefined): SessionDependencies {
   const bodies = new Map(texts.map((text, index) => [rowOf(`https://a.test/${index}`, new Uint8Array(1), 9), new TextEncoder().encode(text)]));
   const rows = [...bodies.keys()];
   return {
@@ -68,10 +67,10 @@ function settingOf(texts: readonly string[], onCall: (name: string) => void = ()
     bodies: { read: (exchange: unknown) => Promise.resolve({ bytes: bodies.get(rows.find((row) => row.exchange === exchange)!) }) },
     requests: { rows: { value: rows } },
     schemas: { formatFor: () => undefined, droppedFor: () => undefined },
-  } as unknown as SessionSetting;
+  } as unknown as SessionDependencies;
 }
 
-test('the session’s “what if” tries every form on every body, and leaves out those that cannot be read', async () => {
+test('the session’s “what if” tries every form on every body, and omits unreadable ones', async () => {
   const text = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, name: `station ${id}`, free: id % 3 === 0 })));
   const whatIf = new SessionWhatIf(settingOf([text, '{"a":', '{"a":1}']));
   await whatIf.run();
@@ -85,7 +84,7 @@ test('the session’s “what if” tries every form on every body, and leaves o
   expect(named.get('Avro')!.size).toBeLessThan(named.get('MessagePack, records')!.size);
 });
 
-test('the session’s “what if” stops when it is told to, and keeps what it has found', async () => {
+test('the session’s “what if” stops on request, and keeps its results', async () => {
   let calls = 0;
   const whatIf: SessionWhatIf = new SessionWhatIf(
     settingOf(['[1]', '[2]', '[3]'], (name) => {

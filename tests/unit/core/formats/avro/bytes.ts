@@ -1,4 +1,4 @@
-/** Writes Avro by hand. */
+/** Builds Avro data by hand. */
 export class Bytes {
   readonly list: number[] = [];
 
@@ -15,7 +15,7 @@ export class Bytes {
     return this;
   }
 
-  /** With its length before it. */
+  /** Length-prefixed. */
   string(content: string | Uint8Array): this {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     return this.long(bytes.length).bytes(bytes);
@@ -28,7 +28,7 @@ export class Bytes {
 
 export const SYNC = Uint8Array.from({ length: 16 }, (_, i) => 0xf0 + i);
 
-/** A container with the stored bytes of each block and the number of its data. A schema may be given as `{ text }`. */
+/** A container with the given blocks: their stored bytes and the number of their data. A schema may be given as `{ text }`. */
 export function container(schema: unknown, codec: string | undefined, blocks: readonly { count: number | bigint; data: Uint8Array }[]): Uint8Array {
   const text = (schema as { text?: string }).text ?? JSON.stringify(schema);
   const bytes = new Bytes().bytes([0x4f, 0x62, 0x6a, 0x01]);

@@ -15,7 +15,7 @@ const schema = {
 const data = new Bytes();
 for (const { a, s } of rows) data.long(a).string(s);
 
-test('the decoder knows a container, and loads its codec', async () => {
+test('detects an Avro container and loads its codec', async () => {
   const decoder = createDecoder();
   const bytes = container(schema, 'deflate', [{ count: rows.length, data: deflateSync(data.done()) }]);
   expect(await decoder.decode(bytes, { route: 'page' })).toEqual(rows);
@@ -25,7 +25,7 @@ test('the decoder knows a container, and loads its codec', async () => {
   decoder.close();
 });
 
-test('the decoder takes a schema by its name', async () => {
+test('takes an Avro schema by name', async () => {
   const decoder = createDecoder({ schemas: { row: { format: 'avro', schema } } });
   const bytes = new Bytes().long(5).string('x').done();
   expect(await decoder.decode(bytes, { schema: 'row', route: 'page' })).toEqual({ a: 5, s: 'x' });

@@ -15,11 +15,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return sizes;
 }
 
-describe('the reader', () => {
+describe('Avro reader', () => {
   test.each([
-    ['unions as they come', 'auto', 'auto', 0],
+    ['unions in the default form', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 10_000],
-  ] as const)('agrees with avsc on what it writes for random schemas and values: %s', (_, wrapped, unions, first) => {
+  ] as const)('agrees with avsc on random schemas and values: %s', (_, wrapped, unions, first) => {
     for (let seed = first; seed < first + SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed);
       const json = new SchemaMaker(dice).make();
@@ -40,7 +40,7 @@ describe('the reader', () => {
     }
   });
 
-  test('agrees with avsc on what it writes for sequences of data', () => {
+  test('agrees with avsc on sequences of data', () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed);
       const json: Json = {
@@ -62,7 +62,7 @@ describe('the reader', () => {
   });
 });
 
-/** A reader's schema for what `json` writes: fields in another order, left out, added, renamed; types promoted. */
+/** Derives a reader's schema for data written with `json`: fields reordered, removed, added and renamed; types promoted. */
 function evolve(dice: Dice, json: Json): Json {
   if (typeof json === 'string') {
     const promoted: Record<string, string[]> = {
@@ -97,11 +97,11 @@ const ADDED: { type: Json; default: unknown }[] = [
   { type: ['null', 'string'], default: null },
   { type: { type: 'array', items: 'long' }, default: [1, 2, 3] },
   { type: { type: 'map', values: { type: 'array', items: 'string' } }, default: { a: ['x'], b: [] } },
-  // For this one avsc needs Node's Buffer.
+  // avsc needs Node's Buffer for this default.
   ...('Buffer' in globalThis ? [{ type: 'bytes', default: 'ab\u00ff' }] : []),
 ];
 
-test("a reader's schema resolves to the same values as in avsc", () => {
+test("resolves a reader's schema to the same values as avsc", () => {
   const pairs = caseCount(500);
   let cases = 0;
   let refused = 0;
@@ -128,19 +128,19 @@ test("a reader's schema resolves to the same values as in avsc", () => {
         assertSame(rounded(decodeWith(avro, bytes, { schema, options })), expected);
         if (bytes.length < 40) assertSame(rounded((sameInEveryCut(avro, bytes, { schema, options }) as { value: unknown }).value), expected);
       } catch (error) {
-        // Bytes that are read as a string; avsc puts something in their place.
+        // Bytes read as a string must be UTF-8; avsc replaces invalid bytes.
         if ((error as { code?: string }).code === 'invalid-utf8') continue;
         throw new Error(`seed ${seed}: ${JSON.stringify(json)} to ${JSON.stringify(readerJson)}`, { cause: error });
       }
       cases += 1;
     }
   }
-  // Few pairs are refused, so that most are compared, with three values each.
+  // Few pairs are refused, so most are compared, with three values each.
   expect(refused).toBeLessThan(pairs / 5);
   expect(cases).toBeGreaterThan(pairs * 2);
 });
 
-/** avsc does not round an int that it reads as a float. */
+/** Rounds to a 32-bit float, which avsc does not do for an int read as a float. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Math.fround(value);
   if (Array.isArray(value)) return value.map(rounded);

@@ -1,4 +1,4 @@
-/** Work that a schema or a header can demand grows as its size does. */
+/** The work that a schema or a header causes grows no faster than its size. */
 import { describe, expect, test } from 'vitest';
 import { container as writeContainer } from './bytes.ts';
 import avro from '../../../../../core/formats/avro/index.ts';
@@ -12,7 +12,7 @@ import { encodeWith } from '../../../../setup/ways/encode-with.ts';
 const typed = expect.objectContaining({ name: 'SchemaError' }) as Error;
 const limited = expect.objectContaining({ name: 'LimitError', limit: 'expansion' }) as Error;
 
-/** Records whose fields are two of the record before, by default. */
+/** Records whose fields default to two of the previous record. */
 function doubling(levels: number): object[] {
   const records: object[] = [{ type: 'record', name: 'R0', fields: [{ name: 'a', type: 'int', default: 1 }] }];
   for (let level = 1; level <= levels; level += 1) {
@@ -22,7 +22,7 @@ function doubling(levels: number): object[] {
   return records;
 }
 
-describe('defaults that double with each level', () => {
+describe('Avro reader and writer of defaults that double with each level', () => {
   const types = doubling(40);
   const fields = [
     { name: 'types', type: ['null', ...types] },
@@ -31,25 +31,25 @@ describe('defaults that double with each level', () => {
   const reader = { type: 'record', name: 'Root', fields };
   const root = { type: 'record', name: 'Root', fields: fields.slice(0, 1) };
 
-  test('are refused where data are read', () => {
+  test('throws when reading', () => {
     const schema = avro.compileSchema!({ writer: root, reader });
     expect(() => decodeWith(avro, new Uint8Array(1), { schema })).toThrow(limited);
   });
 
-  test('are refused where data are written', () => {
+  test('throws when writing', () => {
     const schema = writer.compileSchema!(reader);
     expect(() => encodeWith(writer, { types: null }, { schema })).toThrow(limited);
   });
 
-  test('are given where they are few', () => {
+  test('applies the defaults if there are few', () => {
     const few = { type: 'record', name: 'Root', fields: [{ name: 'last', type: ['null', ...doubling(10)], default: null }] };
     const schema = avro.compileSchema!(few);
     expect(decodeWith(avro, new Uint8Array(1), { schema })).toEqual({ last: null });
   });
 });
 
-test('a default of unions is tried a limited number of times', () => {
-  // Each level can be an A or a B, and the innermost value is neither.
+test('limits the attempts to match a default to unions', () => {
+  // Each level may be an A or a B, and the innermost value fits neither.
   const type = (name: string): object => ({ type: 'record', name, fields: [{ name: 'f', type: ['int', 'A', 'B'] }] });
   const a = { type: 'record', name: 'A', fields: [{ name: 'f', type: ['int', 'A', { ...type('B') }] }] };
   let value: unknown = 'neither';
@@ -60,21 +60,21 @@ test('a default of unions is tried a limited number of times', () => {
   expect(() => encodeWith(writer, {}, { schema: writer.compileSchema!(json) })).toThrow(limited);
 });
 
-test('a default of a million characters is written', () => {
+test('writes a default of a million characters', () => {
   const text = 'x'.repeat(1_000_000);
   const schema = writer.compileSchema!({ type: 'record', name: 'R', fields: [{ name: 'a', type: 'string', default: text }] });
   expect(encodeWith(writer, {}, { schema })).toHaveLength(1_000_003);
 });
 
-describe('a compiled schema', () => {
-  /** Numbers of a plan. */
+describe('a compiled Avro schema', () => {
+  /** Number of words in a plan. */
   const size = (json: unknown): number => {
     const types = parseSchema(json);
     const plan = compilePlan(types, undefined, {});
     return plan.code.length + plan.list.length;
   };
 
-  test('has the symbols of an enum once, however many fields are of it', () => {
+  test('contains the symbols of an enum once, for any number of fields', () => {
     const grown = [100, 200, 400].map((count) => {
       const symbols = Array.from({ length: count }, (_, index) => `S${index}`);
       const fields = Array.from({ length: count }, (_, index) => ({
@@ -87,8 +87,8 @@ describe('a compiled schema', () => {
     expect(grown[2]! / grown[1]!).toBeLessThan(3);
   });
 
-  test('of records that match many others is refused', () => {
-    // A ring of 100 records, read as one of 101: each is matched with each.
+  test('fails to compile if its records match many others', () => {
+    // A ring of 100 records read as a ring of 101: every record is matched with every other.
     const others = Array.from({ length: 40 }, (_, index) => ({ name: `f${index}`, type: 'int' }));
     const ring = (count: number): unknown => {
       let next: unknown = 's0.X';
@@ -103,7 +103,7 @@ describe('a compiled schema', () => {
     expect(() => decodeWith(avro, data, { schema })).toThrow(limited);
   });
 
-  test('may use a type in 200,000 fields', () => {
+  test('supports a type used in 200,000 fields', () => {
     const fields = Array.from({ length: 200_000 }, (_, index) => ({
       name: `f${index}`,
       type: index === 0 ? { type: 'fixed', name: 'F', size: 1 } : 'F',
@@ -112,19 +112,19 @@ describe('a compiled schema', () => {
   });
 });
 
-describe('a schema text', () => {
-  test('with long names is refused: each use of one is as long', () => {
+describe('an Avro schema text', () => {
+  test('fails to compile if its names are long, since each use repeats them', () => {
     expect(() => parseSchema({ type: 'enum', name: 'E', namespace: 'n'.repeat(2_000), symbols: [] })).toThrow(typed);
   });
 
-  test('with attributes that are nested deeply is refused', () => {
+  test('fails to compile if its attributes are nested deeply', () => {
     const nested = `{"type":"int","doc":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(() => parseSchema(nested)).toThrow(typed);
   });
 });
 
-test('the header of a container in small chunks is read once', () => {
-  /** Bytes that are read while a header grows by a byte at a time. */
+test('reads the header of a container in small chunks once', () => {
+  /** Bytes read while a header grows by one byte at a time. */
   const reads = (entries: number): number => {
     const list = [...new TextEncoder().encode('Obj'), 1];
     list.push(((entries * 2) & 127) | 128, (entries * 2) >> 7);
@@ -150,7 +150,7 @@ test('the header of a container in small chunks is read once', () => {
   expect(reads(8_000)).toBeLessThan(reads(200) * 1.5);
 });
 
-test('a container whose header comes byte by byte is read', () => {
+test('reads a container whose header arrives byte by byte', () => {
   const bytes = writeContainer('int', 'null', [{ count: 2, data: Uint8Array.of(2, 4) }]);
   expect(decodeWith(avro, bytes, { chunkSizes: Array.from(bytes, () => 1) })).toEqual([1, 2]);
 });

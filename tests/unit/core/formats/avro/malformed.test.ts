@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const compile = (json: unknown): unknown => avro.compileSchema!(json);
 
-/** What is thrown, as text. */
+/** The error as text. */
 function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
   try {
     return `the value ${JSON.stringify(decodeWith(avro, bytes, setting))}`;
@@ -25,34 +25,34 @@ function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
 
 const ENUM = { type: 'enum', name: 'E', symbols: ['A', 'B'] };
 
-describe('the reader', () => {
+describe('Avro reader', () => {
   test.each<[string, unknown, string, string, number?]>([
     ['a boolean of 2', 'boolean', '02', 'malformed', 0],
-    ['an int that is cut', 'int', '80', 'truncated'],
+    ['a truncated int', 'int', '80', 'truncated'],
     ['int longer than 32 bits', 'int', '8080808020', 'malformed', 0],
     ['an int without an end', 'int', 'ffffffffffffffffffff01', 'malformed', 0],
     ['a long of more than 64 bits', 'long', 'ffffffffffffffffff02', 'malformed', 0],
-    ['a long that is cut', 'long', 'ffffffffff', 'truncated'],
-    ['a float that is cut', 'float', '000000', 'truncated'],
-    ['a double that is cut', 'double', '00000000000000', 'truncated'],
-    ['a string that is cut', 'string', '0a6162', 'truncated'],
+    ['a truncated long', 'long', 'ffffffffff', 'truncated'],
+    ['a truncated float', 'float', '000000', 'truncated'],
+    ['a truncated double', 'double', '00000000000000', 'truncated'],
+    ['a truncated string', 'string', '0a6162', 'truncated'],
     ['a string of a negative length', 'string', '01', 'malformed', 0],
     ['a string that is not UTF-8', 'string', '0461ff', 'invalid-utf8', 2],
-    ['bytes that are cut', 'bytes', '0601', 'truncated'],
+    ['truncated bytes', 'bytes', '0601', 'truncated'],
     ['bytes of a negative length', 'bytes', '03', 'malformed', 0],
-    ['a fixed that is cut', { type: 'fixed', name: 'F', size: 4 }, '010203', 'truncated'],
-    ['a symbol that is none', ENUM, '04', 'malformed', 0],
+    ['a truncated fixed', { type: 'fixed', name: 'F', size: 4 }, '010203', 'truncated'],
+    ['an unknown symbol', ENUM, '04', 'malformed', 0],
     ['a negative symbol', ENUM, '01', 'malformed', 0],
-    ['a type of a union that is none', ['null', 'int'], '04', 'malformed', 0],
+    ['an unknown branch of a union', ['null', 'int'], '04', 'malformed', 0],
     ['a negative type of a union', ['null', 'int'], '03', 'malformed', 0],
-    ['a value of a union that is cut', ['null', 'int'], '02', 'truncated'],
+    ['a truncated value of a union', ['null', 'int'], '02', 'truncated'],
     ['an array without an end', { type: 'array', items: 'int' }, '0202', 'truncated'],
-    ['an array that is cut in its head', { type: 'array', items: 'int' }, '01', 'truncated'],
+    ['a truncated array head', { type: 'array', items: 'int' }, '01', 'truncated'],
     ['an array with a block of a negative size', { type: 'array', items: 'int' }, '0101', 'malformed', 0],
-    ['a map with a key that is cut', { type: 'map', values: 'int' }, '020461', 'truncated'],
+    ['a map with a truncated key', { type: 'map', values: 'int' }, '020461', 'truncated'],
     ['a map with a key that is not UTF-8', { type: 'map', values: 'int' }, '0202ff0000', 'invalid-utf8', 2],
     [
-      'a record that is cut',
+      'a truncated record',
       {
         type: 'record',
         name: 'R',
@@ -66,37 +66,37 @@ describe('the reader', () => {
     ],
     ['bytes after the value', 'int', '0200', 'trailing-bytes', 1],
     ['bytes after no bytes', 'null', '00', 'trailing-bytes', 0],
-    ['a duration that is cut', { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' }, '0000', 'truncated'],
+    ['a truncated duration', { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' }, '0000', 'truncated'],
   ])('rejects with a code and an offset: %s', (_, json, text, code, offset = hex(text).length) => {
     const schema = compile(json);
     expect(failure(hex(text), { schema })).toContain(`DecodeError | ${code} | ${offset} |`);
     sameInEveryCut(avro, hex(text), { schema });
   });
 
-  test('rejects data for which there is no schema', () => {
+  test('rejects data without a schema', () => {
     expect(failure(hex('02'))).toContain('SchemaError | schema |');
     expect(failure(hex('c30100'), { schema: compile({ registered: ['int'] }) })).toContain('DecodeError | truncated | 3');
     expect(failure(hex('c301000000000000000000'), { schema: compile({ registered: ['int'] }) })).toContain('has the fingerprint 0000000000000000');
   });
 });
 
-describe('a container', () => {
+describe('an Avro container', () => {
   const row = { type: 'record', name: 'R', fields: [{ name: 'a', type: 'int' }] };
   const good = container(row, 'null', [{ count: 2, data: Uint8Array.of(2, 4) }]);
   const start = good.length - 20;
   const change = (at: number, byte: number): Uint8Array => good.with(at, byte);
 
-  test('decodes when it is whole', () => {
+  test('decodes if it is complete', () => {
     expect(decodeWith(avro, good)).toEqual([{ a: 1 }, { a: 2 }]);
     expect(sameInEveryCut(avro, good)).toEqual({ value: [{ a: 1 }, { a: 2 }] });
     expect(decodeWith(avro, container(row, undefined, []))).toEqual([]);
   });
 
-  test('is refused when a sync marker is another', () => {
+  test('fails if a sync marker differs', () => {
     expect(failure(change(good.length - 1, 0))).toContain(`malformed | ${start + 4} | the sync marker`);
   });
 
-  test('is refused when a block has more or fewer data than its bytes', () => {
+  test("fails if a block's count does not match its data", () => {
     expect(failure(change(start, 2))).toContain(`malformed | ${start + 3} | block longer than its data`);
     expect(failure(change(start, 6))).toContain(`malformed | ${start + 4} | block shorter than its data`);
     expect(failure(change(start, 1))).toContain(`malformed | ${start} | a block with a negative number of data`);
@@ -104,7 +104,7 @@ describe('a container', () => {
     for (const at of [start, start + 1]) for (const byte of [1, 2, 6]) sameInEveryCut(avro, change(at, byte));
   });
 
-  test('is refused when it is cut, at every byte', () => {
+  test('fails if truncated at any byte', () => {
     for (let length = 4; length < good.length; length += 1) {
       const error = failure(good.subarray(0, length));
       if (length === start) expect(error).toBe('the value []');
@@ -112,7 +112,7 @@ describe('a container', () => {
     }
   });
 
-  test('is refused when its schema is none or its codec is unknown', () => {
+  test('fails if its schema is invalid or its codec unknown', () => {
     expect(failure(container({ type: 'nothing' }, 'null', []))).toContain(
       'DecodeError | malformed | 0 | the schema of the container: the Avro type nothing is not defined',
     );
@@ -122,7 +122,7 @@ describe('a container', () => {
     expect(failure(container({ text: nested }, 'null', []))).toMatch(/DecodeError \| malformed \| 0 \| .*(?:nested more than 256 levels|not JSON)/);
   });
 
-  test('is refused when a block is wrongly compressed', () => {
+  test('fails if a compressed block is invalid', () => {
     const data = Uint8Array.of(2, 4);
     for (const codec of ['deflate', 'snappy', 'zstandard']) {
       for (const content of ['', '00', '0001', 'ffffffffffff', '05ffff', '28b52ffd', '28b52ffd0000', '28b52ffd200000', '28b52ffd20020100ff']) {
@@ -131,19 +131,19 @@ describe('a container', () => {
       }
     }
     const deflated = container(row, 'deflate', [{ count: 3, data: deflateSync(data) }]);
-    expect(failure(deflated)).toMatch(/malformed \| \d+ \| block shorter than its data, in byte 2 of a block that was decompressed/);
+    expect(failure(deflated)).toMatch(/malformed \| \d+ \| block shorter than its data, at byte 2 of the decompressed block/);
     sameInEveryCut(avro, deflated);
-    // Snappy's checksum.
+    // Snappy with a wrong checksum.
     const literal = Uint8Array.of(2, 0x04, 2, 4, 0, 0, 0, 0);
     expect(failure(container(row, 'snappy', [{ count: 2, data: literal }]))).toContain('the checksum is wrong');
   });
 });
 
-describe('the limits', () => {
+describe('limited Avro reader', () => {
   const nulls = { type: 'array', items: 'null' };
   const empty = { type: 'record', name: 'R', fields: Array.from({ length: 100 }, (_, i) => ({ name: `f${i}`, type: 'null' })) };
 
-  test('bound the number of values that take no bytes', () => {
+  test('bounds the number of values that take no bytes', () => {
     const bytes = new Bytes().long(100_000_000).long(0).done();
     expect(failure(bytes, { schema: compile(nulls) })).toContain('LimitError | expansion | 0');
     const records = new Bytes().long(50_000).long(0).done();
@@ -153,7 +153,7 @@ describe('the limits', () => {
     expect(failure(bytes, { schema: compile({ writer: skipped, reader: { ...skipped, fields: [] } }) })).toContain('LimitError | expansion');
   });
 
-  test('bound counts that are larger than what follows', () => {
+  test('bounds counts larger than the remaining input', () => {
     for (const json of [nulls, { type: 'array', items: 'int' }, { type: 'map', values: 'int' }]) {
       expect(failure(new Bytes().long(2n ** 62n).done(), { schema: compile(json) })).toContain('LimitError | values | 0');
       expect(
@@ -171,14 +171,14 @@ describe('the limits', () => {
     expect(failure(container('int', 'null', [{ count: 2n ** 50n, data: new Uint8Array() }]))).toContain('LimitError | values');
   });
 
-  test('bound the defaults of records that take no bytes', () => {
+  test('bounds the defaults of records that take no bytes', () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'int', default: i }));
     const writer = { type: 'array', items: { type: 'record', name: 'R', fields: [] } };
     const reader = { type: 'array', items: { type: 'record', name: 'R', fields: many } };
     expect(failure(new Bytes().long(1000).long(0).done(), { schema: compile({ writer, reader }) })).toContain('LimitError | expansion');
   });
 
-  test('bound schemas that contain themselves', () => {
+  test('bounds recursive schemas', () => {
     const list = { type: 'record', name: 'List', fields: [{ name: 'next', type: ['null', 'List'] }] };
     const deep = Uint8Array.from({ length: 100_000 }, () => 2);
     expect(failure(deep, { schema: compile(list) })).toContain('LimitError | depth | 1000');
@@ -193,13 +193,13 @@ describe('the limits', () => {
     expect(failure(deep, { schema: compile(arrays), limits: { depth: 7 } })).toContain('LimitError | depth | 3');
   });
 
-  test('bound data that are compressed very well', () => {
+  test('bounds data with extreme compression', () => {
     const zeros = deflateSync(new Uint8Array(8_000_000), { level: 9 });
     expect(zeros.length).toBeLessThan(10_000);
     expect(failure(container('int', 'deflate', [{ count: 8_000_000, data: zeros }]))).toContain('LimitError | expansion');
     const snappy = new Bytes().bytes([0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0]).done();
     expect(failure(container('int', 'snappy', [{ count: 1, data: snappy }]))).toContain('LimitError | expansion');
-    // One block of Zstandard that says that it is 1 GiB, and many that repeat a byte 131,072 times.
+    // One Zstandard block that declares 1 GiB, and many that each repeat a byte 131,072 times.
     const declared = hex('28b52ffd a0 00000040 01 00 00');
     expect(failure(container('int', 'zstandard', [{ count: 1, data: declared }]))).toContain('LimitError | expansion');
     const block = hex('020010 00');

@@ -1,4 +1,4 @@
-/** avsc's types, without its streams, which browsers do not have. */
+/** Types of avsc without its streams, which browsers lack. */
 declare module 'avsc6/lib/types.js' {
   interface AvscType {
     toBuffer(value: unknown): Uint8Array;

@@ -1,4 +1,4 @@
-/** Small data that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
+/** Covers small data decoded without a reader; `decodeWith` compares them with the reader's values. */
 import { describe, expect, test } from 'vitest';
 import avro, { type AvroOptions } from '../../../../../core/formats/avro/index.ts';
 import type { AvroSchema } from '../../../../../core/formats/avro/schema/schema.ts';
@@ -10,8 +10,8 @@ import { forSchema } from './random.ts';
 
 const compile = (json: unknown): AvroSchema => avro.compileSchema!(json) as AvroSchema;
 
-function decodePlain(bytes: Uint8Array, json: unknown, options: AvroOptions = {}, limits?: Partial<Limits>): unknown {
-  return avro.decodePlain!(bytes, options, resolveLimits(limits), compile(json), shapeOf);
+function decodeAtOnce(bytes: Uint8Array, json: unknown, options: AvroOptions = {}, limits?: Partial<Limits>): unknown {
+  return avro.decodeAtOnce!(bytes, options, resolveLimits(limits), compile(json), shapeOf);
 }
 
 const ROW = {
@@ -47,44 +47,44 @@ function makeRows(count: number): { rows: object[] } {
 
 const TYPE = forSchema(ROWS);
 
-/** As avsc writes them, to which an instant is a number. */
+/** Encodes with avsc, which takes an instant as a number. */
 function encode({ rows }: { rows: object[] }): Uint8Array {
   return TYPE.toBuffer({ rows: rows.map((row) => ({ ...row, at: (row as { at: Date }).at.getTime() })) }).slice();
 }
 
-describe('the plain decoder', () => {
-  test('gives what the reader gives for records that repeat often enough to get a maker', () => {
+describe('Avro plain decoder', () => {
+  test("decodes records, often enough to get a maker, to the reader's values", () => {
     const value = makeRows(15);
     const bytes = encode(value);
-    for (let call = 0; call < 4; call += 1) expect(difference(decodePlain(bytes, ROWS), value)).toBeUndefined();
+    for (let call = 0; call < 4; call += 1) expect(difference(decodeAtOnce(bytes, ROWS), value)).toBeUndefined();
   });
 
-  test('gives what the reader gives with options that do not change what is read', () => {
+  test("decodes to the reader's values with options that have no effect on them", () => {
     const bytes = encode(makeRows(2));
     const options: AvroOptions = { framing: 'datum', timestamps: 'number' };
-    expect(decodePlain(bytes, ROWS, options)).toMatchObject({ rows: [{ at: 0 }, { at: 1_700_000_000_000 }] });
+    expect(decodeAtOnce(bytes, ROWS, options)).toMatchObject({ rows: [{ at: 0 }, { at: 1_700_000_000_000 }] });
   });
 
-  test("gives what the reader gives for what a reader's schema resolves", () => {
+  test("decodes data resolved to a reader's schema to the reader's values", () => {
     const reader = { ...ROWS, fields: [{ name: 'rows', type: { type: 'array', items: { ...ROW, fields: ROW.fields.toReversed() } } }] };
-    const [row] = (decodePlain(encode(makeRows(1)), { writer: ROWS, reader }) as { rows: object[] }).rows;
+    const [row] = (decodeAtOnce(encode(makeRows(1)), { writer: ROWS, reader }) as { rows: object[] }).rows;
     expect(Object.keys(row!)).toEqual(ROW.fields.map(({ name }) => name).toReversed());
   });
 });
 
-describe('the plain decoder', () => {
-  test('leaves to the reader what is cut anywhere, and what has bytes behind it', () => {
+describe('Avro plain decoder', () => {
+  test('leaves truncated data and trailing bytes to the reader', () => {
     const bytes = encode(makeRows(5));
-    expect(decodePlain(bytes, ROWS)).toBeDefined();
+    expect(decodeAtOnce(bytes, ROWS)).toBeDefined();
     for (let end = 0; end < bytes.length; end += 1) {
-      expect(decodePlain(bytes.subarray(0, end), ROWS)).toBeUndefined();
+      expect(decodeAtOnce(bytes.subarray(0, end), ROWS)).toBeUndefined();
       expect(() => decodeWith(avro, bytes.subarray(0, end), { schema: compile(ROWS) })).toThrow();
     }
-    expect(decodePlain(Uint8Array.of(...bytes, 0), ROWS)).toBeUndefined();
+    expect(decodeAtOnce(Uint8Array.of(...bytes, 0), ROWS)).toBeUndefined();
   });
 
   test.each<[string, string, unknown, AvroOptions?, Partial<Limits>?]>([
-    ['a long that is no exact number', 'feffffffffffffffff01', 'long'],
+    ['a long without an exact number', 'feffffffffffffffff01', 'long'],
     ['the first such long', '8080808080808020', 'long'],
     ['longs as text', '02', 'long', { int64: 'string' }],
     ['maps as Map', '00', { type: 'map', values: 'int' }, { maps: 'map' }],
@@ -92,7 +92,7 @@ describe('the plain decoder', () => {
     ['a key __proto__', '02125f5f70726f746f5f5f0200', { type: 'map', values: 'int' }],
     ['a field __proto__', '02', { type: 'record', name: 'R', fields: [{ name: '__proto__', type: 'int' }] }],
     ['items that take no bytes', '0800', { type: 'array', items: 'null' }],
-    ['what may be a container', '4f', 'int'],
+    ['a possible container', '4f', 'int'],
     ['a boolean of 2', '02', 'boolean'],
     ['a string that is not UTF-8', '02ff', 'string'],
     ['a block of negative length', '01010200', { type: 'array', items: 'int' }],
@@ -100,17 +100,17 @@ describe('the plain decoder', () => {
     ['a low limit of values', '00', { type: 'array', items: 'int' }, {}, { values: 10 }],
     ['a low limit of strings', '00', 'string', {}, { stringLength: 10 }],
   ])('leaves to the reader %s', (_, digits, json, options, limits) => {
-    expect(decodePlain(hex(digits), json, options, limits)).toBeUndefined();
+    expect(decodeAtOnce(hex(digits), json, options, limits)).toBeUndefined();
   });
 
-  test('leaves to the reader lists that are too deep', () => {
+  test('leaves lists over the depth limit to the reader', () => {
     const json = { type: 'record', name: 'R', fields: [{ name: 'in', type: { type: 'array', items: 'R' } }] };
     const nested = (depth: number): Uint8Array => hex('02'.repeat(depth) + '00'.repeat(depth + 1));
-    expect(decodePlain(nested(20), json)).toBeDefined();
-    expect(decodePlain(nested(60), json)).toBeUndefined();
+    expect(decodeAtOnce(nested(20), json)).toBeDefined();
+    expect(decodeAtOnce(nested(60), json)).toBeUndefined();
   });
 
-  test('leaves to the reader records that contain many records, and no bytes', () => {
+  test('leaves records that contain many records without bytes to the reader', () => {
     const types = Array.from({ length: 30 }, (_, level) => ({
       type: 'record',
       name: `R${level}`,
@@ -120,6 +120,6 @@ describe('the plain decoder', () => {
       (inner, type) => ({ ...type, fields: inner === undefined ? type.fields : [{ name: 'a', type: inner }, type.fields[1]] }),
       undefined,
     );
-    expect(decodePlain(new Uint8Array(0), json)).toBeUndefined();
+    expect(decodeAtOnce(new Uint8Array(0), json)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import avsc from 'avsc6/lib/types.js';
 
-/** An avsc type, as far as the tests use it. */
+/** The part of avsc's type that the tests use. */
 export interface AvscType {
   toBuffer(value: unknown): Uint8Array;
   fromBuffer(bytes: Uint8Array, resolver?: unknown): unknown;
@@ -10,7 +10,7 @@ export interface AvscType {
 export const forSchema = (json: unknown, wrapUnions: boolean | 'auto' = 'auto'): AvscType =>
   avsc.Type.forSchema(structuredClone(json), { wrapUnions });
 
-/** Numbers that are the same for the same seed (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -41,7 +41,7 @@ export class Dice {
   }
 }
 
-/** A schema as JSON has it. */
+/** A schema as JSON. */
 export type Json = string | Json[] | { [key: string]: unknown };
 
 const PRIMITIVES = ['null', 'boolean', 'int', 'long', 'float', 'double', 'string', 'bytes'];
@@ -49,11 +49,11 @@ const TEXTS = ['', 'a', 'größer', '🚲 and 🛴', 'x'.repeat(70), 'y'.repeat(
 const PROMOTED: Record<string, string> = { int: 'number', long: 'number', float: 'number', double: 'number', string: 'text', bytes: 'text' };
 const KEYS = ['a', 'b', 'some key', '', 'ключ', '0', 'constructor', 'long key '.repeat(10)];
 
-/** Makes schemas whose names are all different, with records that contain themselves. */
+/** Generates schemas with unique names and recursive records. */
 export class SchemaMaker {
   readonly #dice: Dice;
   #names = 0;
-  /** Unions have at most one of the types that are promoted to one another. */
+  /** True if unions have at most one of the types that are promoted to each other. */
   readonly #distinct: boolean;
 
   constructor(dice: Dice, distinct = false) {
@@ -97,7 +97,7 @@ export class SchemaMaker {
   #record(depth: number): Json {
     const name = this.#name('R');
     const fields = Array.from({ length: this.#dice.below(6) }, (_, i) => ({ name: `f${i}`, type: this.make(depth - 1) }));
-    // A field that contains the record again, with an end.
+    // A nullable field that contains the record again.
     if (this.#dice.below(4) === 0) fields.push({ name: 'again', type: ['null', nameOf(name)] });
     return { type: 'record', ...name, fields };
   }
@@ -137,7 +137,7 @@ const GROUPS: Record<string, string> = {
   record: 'object',
 };
 
-/** Makes values of a schema, as avsc takes them. */
+/** Generates values of a schema in avsc's form. */
 export class ValueMaker {
   readonly #dice: Dice;
   readonly #named = new Map<string, Json>();
@@ -224,7 +224,7 @@ export class ValueMaker {
   }
 }
 
-/** What avsc gives, as plain values. */
+/** Converts avsc's values to plain values. */
 export function plain(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
   if (Array.isArray(value)) return value.map(plain);

@@ -21,7 +21,7 @@ const read = (json: unknown, bytes: Uint8Array, options: AvroOptions = {}): unkn
 };
 const long = (value: bigint | number): Uint8Array => new Bytes().long(value).done();
 
-test('decodes longs of every size in every form of the option', () => {
+test('decodes Avro longs of every size with every value of int64', () => {
   for (const exact of [
     0n,
     -1n,
@@ -49,10 +49,10 @@ test('decodes longs of every size in every form of the option', () => {
   }
 });
 
-describe('of the logical types,', () => {
+describe('Avro reader of logical types', () => {
   const of = (type: string, logicalType: string, rest: object = {}): object => ({ type, logicalType, ...rest });
 
-  test('dates and timestamps become Dates', () => {
+  test('decodes dates and timestamps to Dates', () => {
     const when = Date.UTC(2024, 1, 29, 12, 30, 15, 123);
     expect(read(of('int', 'date'), long(19_782))).toEqual(new Date('2024-02-29'));
     expect(read(of('int', 'date'), long(-1))).toEqual(new Date('1969-12-31'));
@@ -69,7 +69,7 @@ describe('of the logical types,', () => {
     expect(read(of('int', 'date'), long(5), { logicalTypes: false })).toBe(5);
   });
 
-  test('times of day become numbers', () => {
+  test('decodes times of day to numbers', () => {
     expect(read(of('int', 'time-millis'), long(86_399_999))).toBe(86_399_999);
     expect(read(of('long', 'time-micros'), long(86_399_999_999))).toBe(86_399_999_999);
   });
@@ -81,7 +81,7 @@ describe('of the logical types,', () => {
     ['fb2e', 2, '-12.34'],
     ['7b', 0, '123'],
     ['0100000000000000000000', 5, '12089258196146291747.06176'],
-  ])('the decimal %s with the scale %i becomes %s', (text, scale, expected) => {
+  ])('decodes the decimal %s with scale %i to %s', (text, scale, expected) => {
     const bytes = new Bytes().string(hex(text)).done();
     const json = of('bytes', 'decimal', { precision: 40, scale });
     expect(read(json, bytes)).toBe(expected);
@@ -91,12 +91,12 @@ describe('of the logical types,', () => {
     if (scale <= 2) expect(read(fixed, hex(text))).toBe(expected);
   });
 
-  test('a decimal of no bytes becomes 0, and one that does not fit its type stays bytes', () => {
+  test('decodes a decimal of no bytes to 0, and leaves one that does not fit its type as bytes', () => {
     expect(read(of('bytes', 'decimal', { precision: 4, scale: 1 }), Uint8Array.of(0))).toBe('0.0');
     expect(read(of('bytes', 'decimal', { precision: 1, scale: 2 }), Uint8Array.of(0))).toEqual(new Uint8Array(0));
   });
 
-  test('durations become objects and UUIDs strings', () => {
+  test('decodes durations to objects and UUIDs to strings', () => {
     const duration = { type: 'fixed', name: 'D', size: 12, logicalType: 'duration' };
     expect(read(duration, hex('01000000 02000000 ffffffff'))).toEqual({ months: 1, days: 2, milliseconds: 4_294_967_295 });
     const uuid = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
@@ -105,8 +105,8 @@ describe('of the logical types,', () => {
   });
 });
 
-describe('the options', () => {
-  test('give maps as Maps', () => {
+describe('Avro reader', () => {
+  test('returns maps as Maps', () => {
     const bytes = new Bytes().long(2).string('b').long(1).string('a').long(2).long(0).done();
     expect(read({ type: 'map', values: 'int' }, bytes, { maps: 'map' })).toEqual(
       new Map([
@@ -116,31 +116,31 @@ describe('the options', () => {
     );
   });
 
-  test('give unions plain, although JavaScript does not tell their types apart', () => {
+  test('returns plain unions even if JavaScript cannot tell their types apart', () => {
     expect(read(['int', 'long'], hex('0202'))).toEqual({ long: 1 });
     expect(read(['int', 'long'], hex('0202'), { unions: 'plain' })).toBe(1);
     expect(read(['null', 'long'], hex('0202'), { unions: 'wrapped' })).toEqual({ long: 1 });
   });
 
-  test('keep a key that is __proto__', () => {
+  test('preserves the key __proto__', () => {
     const value = read({ type: 'map', values: 'int' }, new Bytes().long(1).string('__proto__').long(5).long(0).done()) as object;
     expect(Object.getOwnPropertyDescriptor(value, '__proto__')?.value).toBe(5);
     const record = read({ type: 'record', name: 'R', fields: [{ name: '__proto__', type: 'int' }] }, long(5)) as object;
     expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe(5);
   });
 
-  test('name the framing', () => {
-    // What begins like a container, and is an int and more.
+  test('selects the framing by option', () => {
+    // Begins like a container, but is an int followed by more fields.
     const json = { type: 'record', name: 'R', fields: ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'int' })) };
     expect(read(json, hex('4f626a01'), { framing: 'datum' })).toEqual({ a: -40, b: 49, c: 53, d: -1 });
     expect(read('long', hex('c301'))).toBe(-98);
   });
 });
 
-describe('the resolution of schemas', () => {
+describe('Avro schema resolution', () => {
   const record = (fields: object[], rest: object = {}): object => ({ type: 'record', name: 'R', fields, ...rest });
 
-  test('matches names without their namespaces, or by an alias', () => {
+  test('matches names regardless of namespace, or by an alias', () => {
     const writer = record([{ name: 'a', type: 'int' }], { namespace: 'old.space' });
     expect(read({ writer, reader: record([{ name: 'a', type: 'int' }]) }, long(1))).toEqual({ a: 1 });
     const renamed = { type: 'record', name: 'N', aliases: ['old.space.R'], fields: [{ name: 'b', aliases: ['a'], type: 'long' }] };
@@ -152,7 +152,7 @@ describe('the resolution of schemas', () => {
 
   const compileAndRead = (input: object, bytes = long(1)): unknown => decodeWith(avro, bytes, { schema: compile(input) });
 
-  test('says what does not fit at once, or when such a value comes', () => {
+  test('reports a mismatch when compiling, or for a union when such a value is read', () => {
     expect(() => compileAndRead({ writer: 'string', reader: 'int' })).toThrow('data written as string cannot be read as int');
     expect(() => compileAndRead({ writer: record([]), reader: record([{ name: 'x', type: 'int' }]) })).toThrow(
       'the field R.x is not in the data and has no default',
@@ -166,12 +166,12 @@ describe('the resolution of schemas', () => {
     expect(read({ ...symbols, reader: { ...symbols.reader, default: 'B' } }, hex('00'))).toBe('B');
   });
 
-  test('matches no decimals of another scale', () => {
+  test('rejects decimals of different scales', () => {
     const decimal = (scale: number): object => ({ type: 'bytes', logicalType: 'decimal', precision: 4, scale });
     expect(() => compileAndRead({ writer: decimal(1), reader: decimal(2) })).toThrow('cannot be read');
   });
 
-  test("takes the same type of a reader's union, before one that it is promoted to, as Java does (avsc and fastavro take the first)", () => {
+  test("prefers the same type in a reader's union to a promotion, like Java (avsc and fastavro take the first match)", () => {
     expect(read({ writer: 'string', reader: ['bytes', 'string'] }, hex('0261'))).toBe('a');
     expect(read({ writer: 'bytes', reader: ['string', 'bytes'] }, hex('0261'))).toEqual(Uint8Array.of(0x61));
     expect(read({ writer: 'string', reader: ['null', 'bytes'] }, hex('0261'))).toEqual(Uint8Array.of(0x61));
@@ -179,11 +179,11 @@ describe('the resolution of schemas', () => {
     expect(read({ writer: 'int', reader: ['string', 'double'] }, long(1), { unions: 'wrapped' })).toEqual({ double: 1 });
   });
 
-  test('rounds an int that is read as a float (avsc does not)', () => {
+  test('rounds an int read as a float (avsc does not)', () => {
     expect(read({ writer: 'int', reader: 'float' }, long(16_777_217))).toBe(16_777_216);
   });
 
-  test('takes defaults of every type', () => {
+  test('supplies defaults of every type', () => {
     const fields = [
       { name: 'i', type: 'int', default: 3 },
       { name: 'l', type: 'long', default: 2 ** 40 },
@@ -275,7 +275,7 @@ test.each<[string, unknown, string]>([
   ['an enum without symbols', { type: 'enum', name: 'E' }, 'has no symbols'],
   ['an array without items', { type: 'array' }, 'without the type'],
   ['no schema at all', {}, 'at least one'],
-])('refuses a schema that is wrong: %s', (_, json, message) => {
+])('refuses an invalid schema: %s', (_, json, message) => {
   expect(() => avro.compileSchema!(json, 'mine')).toThrow(message);
   try {
     void avro.compileSchema!(json, 'mine');
@@ -284,7 +284,7 @@ test.each<[string, unknown, string]>([
   }
 });
 
-describe('a container', () => {
+describe('an Avro container', () => {
   const row = {
     type: 'record',
     name: 'R',
@@ -296,7 +296,7 @@ describe('a container', () => {
   const rows = Array.from({ length: 50 }, (_, i) => ({ a: i, s: `text ${i} `.repeat(3) }));
   const data = new Bytes();
   for (const { a, s } of rows) data.long(a).string(s);
-  /** Snappy with literals of 60 bytes alone. */
+  /** Snappy with literals of 60 bytes only. */
   const snappy = (bytes: Uint8Array): Uint8Array => {
     const out = new Bytes();
     let size = bytes.length;
@@ -309,7 +309,7 @@ describe('a container', () => {
     const crc = crc32(bytes);
     return out.bytes([crc >>> 24, (crc >>> 16) & 255, (crc >>> 8) & 255, crc & 255]).done();
   };
-  /** Zstandard with a block that is not compressed. */
+  /** Zstandard with an uncompressed block. */
   const zstandard = (bytes: Uint8Array): Uint8Array => {
     const head = (bytes.length << 3) | 1;
     return Uint8Array.from([
@@ -343,12 +343,12 @@ describe('a container', () => {
     );
   });
 
-  test('decodes to an error that names the record in a compressed block whose string is not UTF-8', () => {
+  test('reports the record of an invalid UTF-8 string in a compressed block', () => {
     const broken = deflateSync(hex('02 04 61ff'));
     const bytes = container(row, 'deflate', [{ count: 1, data: broken }]);
     const offset = bytes.length - 16 - broken.length;
     expect(sameInEveryCut(avro, bytes)).toEqual({
-      error: expect.stringContaining(`DecodeError | invalid-utf8 |  | ${offset} | a string is not valid UTF-8, in byte 3`) as string,
+      error: expect.stringContaining(`DecodeError | invalid-utf8 |  | ${offset} | a string is not valid UTF-8, at byte 3`) as string,
     });
   });
 
@@ -366,7 +366,7 @@ describe('a container', () => {
     assertSame(value, [...rows, ...rows]);
   });
 
-  test('decodes as single objects do, one or several', () => {
+  test('decodes one or several single objects with registered schemas', () => {
     const schema = compile({ registered: [row, 'int'] }) as { registered: Record<string, unknown> };
     const prints = Object.keys(schema.registered).map(hex);
     const one = new Bytes().bytes([0xc3, 1]).bytes(prints[0]!).long(5).string('x').done();

@@ -32,8 +32,8 @@ async function decode(bytes: Uint8Array, options: object = {}): Promise<unknown>
   return decodeWith(avro, bytes, { options });
 }
 
-describe('a container', () => {
-  it.each(['null', 'deflate', 'snappy'])('comes back with the codec %s, the same in turns', async (codec) => {
+describe('Avro container writer', () => {
+  it.each(['null', 'deflate', 'snappy'])('writes data that are read back with codec %s, with the same bytes in slices', async (codec) => {
     const syncMarker = Uint8Array.from({ length: 16 }, (_, i) => i);
     const bytes = await encode(rows, { codec, syncMarker, blockBytes: 3000 });
     expect(await decode(bytes)).toEqual(rows);
@@ -41,7 +41,7 @@ describe('a container', () => {
     if (codec !== 'null') expect(bytes.length).toBeLessThan((await encode(rows, {})).length / 2);
   });
 
-  it('may be larger than several chunks, with data and blocks that are', async () => {
+  it('writes a container, data and blocks larger than several chunks', async () => {
     const value = [...rows, { id: 1, text: 'x'.repeat(700_000), list: Array.from({ length: 200_000 }, (_, i) => i) }, ...rows, ...rows, ...rows];
     for (const options of [{}, { blockBytes: 2_000_000 }, { codec: 'snappy', blockBytes: 2_000_000 }, { blockBytes: 1 }]) {
       const whole = await encode(value, { ...options, syncMarker: new Uint8Array(16) });
@@ -50,7 +50,7 @@ describe('a container', () => {
     }
   });
 
-  it('takes a codec that is given', async () => {
+  it('uses a custom codec', async () => {
     const seen: number[] = [];
     const compress = (block: Uint8Array): Uint8Array => {
       seen.push(block.length);
@@ -65,25 +65,25 @@ describe('a container', () => {
     });
   });
 
-  it('writes deflate without a head or a checksum', async () => {
+  it('writes deflate without a header or a checksum', async () => {
     const options = { codec: 'deflate', syncMarker: new Uint8Array(16) };
     const header = (await encode([], options)).length;
     const bytes = await encode([rows[1]], options);
-    // One datum; less than 64 bytes.
+    // One datum of less than 64 bytes.
     expect(bytes[header]).toBe(2);
     const data = bytes.subarray(header + 2, -16);
     expect(bytes[header + 1]).toBe(2 * data.length);
     expect([...inflateSync(data)]).toEqual([...encodeWith(writer, rows[1], { schema: writer.compileSchema!(json) })]);
   });
 
-  it('has the schema as it was given, and metadata', async () => {
+  it('writes the schema as given, and metadata', async () => {
     const text = Buffer.from(await encode([], { metadata: { 'app.name': 'ünspool', raw: Uint8Array.of(1) } })).toString();
     expect(text).toContain(JSON.stringify(json));
     expect(text).toContain('app.name');
     expect(text).toContain('ünspool');
   });
 
-  it('of no data has no block', async () => {
+  it('writes no block if there are no data', async () => {
     const bytes = await encode([], {});
     expect(await decode(bytes)).toEqual([]);
     expect(bytes.length).toBe(
@@ -91,14 +91,14 @@ describe('a container', () => {
     );
   });
 
-  it('has a sync marker of its own unless one is given', async () => {
+  it('writes a random sync marker unless one is given', async () => {
     const [a, b] = await Promise.all([encode(rows, {}), encode(rows, {})]);
     expect(a.slice(-16)).not.toEqual(b.slice(-16));
     expect((await encode(rows, { syncMarker: new Uint8Array(16).fill(9) })).slice(-16)).toEqual(new Uint8Array(16).fill(9));
     await expect(encode(rows, { syncMarker: new Uint8Array(15) })).rejects.toMatchObject({ code: 'range' });
   });
 
-  it('names the datum that is wrong, after turns too', () => {
+  it('names an invalid datum, also after several slices', () => {
     const bad = [...rows, ...rows, { id: 'x', text: '', list: [] }];
     for (const inTurns of [false, true]) {
       expect(encodeErrorOf(writer, bad, { schema: writer.compileSchema!(json), options: { framing: 'container' }, inTurns })).toEqual({
@@ -112,7 +112,7 @@ describe('a container', () => {
     });
   });
 
-  it('has the same bytes in turns that end anywhere, with random data', async () => {
+  it('writes random data to the same bytes in slices of any length', async () => {
     for (let seed = 0; seed < caseCount(200); seed += 1) {
       const dice = new Dice(seed);
       const inner: Json = {
@@ -136,7 +136,7 @@ describe('a container', () => {
   });
 });
 
-describe('a schema that is inferred', () => {
+describe('Avro schema inference', () => {
   it.each([
     [5, 'int'],
     [-0, 'double'],
@@ -174,7 +174,7 @@ describe('a schema that is inferred', () => {
         },
       },
     ],
-  ])('of %o is found, and writes it', (value, expected) => {
+  ])('infers a schema from %o and writes it', (value, expected) => {
     expect(avroSchemaOf(value)).toEqual(expected);
     const schema = writer.compileSchema!(avroSchemaOf(value));
     const back = decodeWith(avro, encodeWith(writer, value, { schema }), {
@@ -185,7 +185,7 @@ describe('a schema that is inferred', () => {
       assertSame(back, value);
   });
 
-  it('stands in a container that is written without one', async () => {
+  it('stores the inferred schema in a container', async () => {
     const value = rows.map((row, index) => (index % 3 === 0 ? { ...row, extra: { deep: [index] } } : row));
     const expected = value.map((row) => ({ extra: null, ...row }));
     assertSame(
@@ -194,7 +194,7 @@ describe('a schema that is inferred', () => {
     );
   });
 
-  it('is refused where Avro has no type, or too deep', () => {
+  it('refuses values without an Avro type, and values nested too deeply', () => {
     let deep: unknown = [];
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     for (const [value, code] of [
@@ -209,8 +209,8 @@ describe('a schema that is inferred', () => {
   });
 });
 
-describe('Snappy', () => {
-  it('is read back, whatever the bytes', () => {
+describe('Snappy compressor', () => {
+  it('compresses any bytes so that they are read back', () => {
     for (let seed = 0; seed < caseCount(600); seed += 1) {
       const dice = new Dice(seed);
       const length = dice.pick([0, 1, 3, 4, 60, 61, 256, 257, 70_000, 200_000]) + dice.below(5);

@@ -15,11 +15,11 @@ const decode = (json: unknown, bytes: Uint8Array, options: object = {}): unknown
 const errorOf = (json: unknown, value: unknown, options: AvroWriteOptions = {}): unknown =>
   encodeErrorOf(writer, value, { schema: compile(json), options });
 
-describe('a datum', () => {
+describe('Avro writer, one datum', () => {
   it.each([
-    ['unions as they come', 'auto', 'auto', 0],
+    ['unions in the default form', 'auto', 'auto', 0],
     ['unions wrapped', true, 'wrapped', 500_000],
-  ] as const)('has the bytes that avsc writes, with %s', (_, wrapped, unions, first) => {
+  ] as const)('writes the same bytes as avsc, with %s', (_, wrapped, unions, first) => {
     for (let seed = first; seed < first + caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const json = new SchemaMaker(dice).make();
@@ -35,7 +35,7 @@ describe('a datum', () => {
     }
   });
 
-  it('has the same bytes when it is written in turns that end anywhere', () => {
+  it('writes the same bytes in slices of any length', () => {
     for (let seed = 0; seed < caseCount(400); seed += 1) {
       const dice = new Dice(seed);
       const inner = new SchemaMaker(dice).make();
@@ -59,7 +59,7 @@ describe('a datum', () => {
     }
   });
 
-  it('finds the type of a union that is not wrapped by what can hold the value', () => {
+  it('chooses the branch of an unwrapped union that can hold the value', () => {
     const json = [
       'null',
       'int',
@@ -83,17 +83,17 @@ describe('a datum', () => {
     const types = [null, 7, 2 ** 40, 0.5, 0.1, 'x', Uint8Array.of(1), [1], { z: 1 }, { a: 1 }, { a: 1, b: 2 }].map(
       (value) => encode(json, value, { unions: 'plain' })[0]! / 2,
     );
-    // A plain object is the first that fits: a map comes before the records here.
+    // A plain object gets the first branch that fits, here a map before the records.
     expect(types.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     const records = ['null', json[9], json[10]];
     expect([{ a: 1 }, { b: 1, a: 2 }].map((value) => encode(records, value, { unions: 'plain' })[0]! / 2)).toEqual([1, 2]);
   });
 
-  it('takes the value of a union with one float for a number that is rounded', () => {
+  it('chooses a float, the only number of a union, for a number that must be rounded', () => {
     expect(decode(['null', 'float'], encode(['string', 'float'], 0.1, { unions: 'plain' }).slice(0), {})).toBe(Math.fround(0.1));
   });
 
-  it('writes the default of a field that is absent, whatever its type', () => {
+  it('writes the default of a missing field of any type', () => {
     const fields = [
       { name: 'int', type: 'int', default: 5 },
       { name: 'double', type: 'double', default: 'NaN' },
@@ -135,13 +135,13 @@ describe('a datum', () => {
     });
     const withoutSpecial = { type: 'record', name: 'Defaults', fields: fields.filter(({ name }) => name !== 'double') };
     expect(toHex(encode(withoutSpecial, {}))).toBe('0a04c3a904ff00000006040201000202610100026162020000c03f');
-    // For a default of bytes, avsc needs Node's Buffer.
+    // avsc needs Node's Buffer for a default of bytes.
     if (globalThis.process?.versions?.node !== undefined)
       expect(toHex(forSchema(withoutSpecial).toBuffer({}))).toBe('0a04c3a904ff00000006040201000202610100026162020000c03f');
     expect(encode(json, { int: 6, text: undefined })[0]).toBe(12);
   });
 
-  it('takes keys in any order, and leaves out those that the schema does not have where extraKeys is skip', () => {
+  it('accepts keys in any order, and skips unknown keys with extraKeys: skip', () => {
     const json = {
       type: 'record',
       name: 'R',
@@ -160,7 +160,7 @@ describe('a datum', () => {
     expect([...encode(json, new Row(), { extraKeys: 'skip' })]).toEqual([2, 0, 0]);
   });
 
-  it('takes typed arrays and Sets for arrays, Maps for maps, and buffers for bytes', () => {
+  it('accepts typed arrays and Sets as arrays, Maps as maps, and buffers as bytes', () => {
     const list = { type: 'array', items: 'double' };
     for (const value of [Float64Array.of(1, 2.5), new Set([1, 2.5])]) expect(decode(list, encode(list, value))).toEqual([1, 2.5]);
     const map = { type: 'map', values: 'int' };
@@ -187,7 +187,7 @@ describe('a datum', () => {
   });
 
   it.each([0n, 1n, -1n, 2n ** 53n, -(2n ** 53n) - 1n, 2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)])(
-    'writes the long %s as a bigint, as text and, where it can, as a number',
+    'writes the long %s as a bigint, as text and, if exact, as a number',
     (value) => {
       const bytes = encode('long', value);
       expect(decode('long', bytes, { int64: 'bigint' })).toBe(value);
@@ -205,7 +205,7 @@ describe('a datum', () => {
   });
 });
 
-describe('logical types', () => {
+describe('Avro writer, logical types', () => {
   const logical = (type: unknown, logicalType: string, more: object = {}): object => ({ type, logicalType, ...more });
   const fixed = (size: number): object => ({ type: 'fixed', name: 'F', size });
 
@@ -225,12 +225,12 @@ describe('logical types', () => {
     ],
     [{ ...fixed(16), ...logical('fixed', 'uuid') }, '01234567-89ab-cdef-0123-456789abcdef'],
     [logical('int', 'time-millis'), 86_399_999],
-  ])('%j come back as %s', (json, value) => {
+  ])('writes %j so that it is read back as %s', (json, value) => {
     assertSame(decode(json, encode(json, value)), value);
   });
 
   it.each(['timestamp-millis', 'timestamp-micros', 'timestamp-nanos', 'local-timestamp-micros', 'time-micros'])(
-    '%s are taken as the text that the reader gives with int64: string',
+    'accepts %s as text, as read with int64: string',
     (name) => {
       for (const json of [logical('long', name), ['null', logical('long', name)], { type: 'array', items: ['int', logical('long', name)] }]) {
         const value = Array.isArray(json) || !('items' in json) ? '1700000000000001' : ['1700000000000001', 5];
@@ -245,7 +245,7 @@ describe('logical types', () => {
     },
   );
 
-  it('takes decimals as numbers, bigints and bytes too', () => {
+  it('accepts decimals as numbers, bigints and bytes too', () => {
     const json = logical('bytes', 'decimal', { precision: 8, scale: 2 });
     for (const [value, text] of [
       [1.5, '1.50'],
@@ -262,7 +262,7 @@ describe('logical types', () => {
     expect(toHex(encode(json, '-1.28'))).toBe('0280');
   });
 
-  it('takes only the underlying values where they are turned off', () => {
+  it('accepts only underlying values with logicalTypes: false', () => {
     const json = logical('int', 'date');
     expect(encode(json, 3, { logicalTypes: false })).toEqual(Uint8Array.of(6));
     expect(errorOf(json, new Date(0), { logicalTypes: false })).toMatchObject({ code: 'type' });
@@ -281,12 +281,12 @@ describe('logical types', () => {
     [{ ...fixed(12), ...logical('fixed', 'duration') }, { months: 1, days: 2 }, 'missing'],
     [{ ...fixed(12), ...logical('fixed', 'duration') }, { months: 1, days: -2, milliseconds: 0 }, 'range'],
     [{ ...fixed(16), ...logical('fixed', 'uuid') }, 'no uuid', 'type'],
-  ])('%j refuse %s', (json, value, code) => {
+  ])('refuses for %j: %s', (json, value, code) => {
     expect(errorOf(json, value)).toMatchObject({ code });
   });
 });
 
-describe('what Avro or the schema cannot hold', () => {
+describe('Avro writer, invalid values', () => {
   const list = { type: 'array', items: 'int' };
   const record = {
     type: 'record',
@@ -317,28 +317,28 @@ describe('what Avro or the schema cannot hold', () => {
     ['a list for a record', record, [], 'type', undefined],
     ['a list for a map', { type: 'map', values: 'int' }, [], 'type', undefined],
     ['an object for a list', list, {}, 'type', undefined],
-    ['a symbol that is none', { type: 'enum', name: 'E', symbols: ['A'] }, 'B', 'range', undefined],
+    ['an unknown symbol', { type: 'enum', name: 'E', symbols: ['A'] }, 'B', 'range', undefined],
     ['undefined for an enum of one symbol', { type: 'enum', name: 'E', symbols: ['A'] }, undefined, 'type', undefined],
-    ['bytes that are too few', { type: 'fixed', name: 'F', size: 2 }, new Uint8Array(1), 'range', undefined],
-    ['a value that no type of a union takes', ['null', 'string'], 5, 'type', undefined],
+    ['too few bytes', { type: 'fixed', name: 'F', size: 2 }, new Uint8Array(1), 'range', undefined],
+    ['a value that fits no branch of a union', ['null', 'string'], 5, 'type', undefined],
     ['a value of a wrapped union that is not wrapped', ['int', 'long'], 5, 'type', undefined],
     ['a wrong value in a wrapped union', ['int', 'long'], { long: 'x' }, 'type', ['long']],
     ['a function', 'string', () => 1, 'type', undefined],
-    ['a Map with keys that are no strings', { type: 'map', values: 'int' }, new Map([[1, 1]]), 'type', ['1']],
+    ['a Map with keys that are not strings', { type: 'map', values: 'int' }, new Map([[1, 1]]), 'type', ['1']],
     ['a value that contains itself', nested, cyclic, 'cycle', ['again']],
-    ['a million records inside one another', nested, deep, 'depth', Array<string>(16).fill('again')],
-  ] as const)('%s is refused, with its place', (_, json, value, code, path) => {
+    ['a million records nested deeply', nested, deep, 'depth', Array<string>(16).fill('again')],
+  ] as const)('refuses %s with its path', (_, json, value, code, path) => {
     expect(errorOf(json, value)).toEqual({ code, path });
   });
 
-  it('is refused with its place after a turn too', () => {
+  it('reports the path after several slices too', () => {
     const value = { ok: 1, in: { a: Array.from({ length: 100_000 }, (__, i) => i), b: ['no'] } };
     expect(encodeErrorOf(writer, value, { schema: compile(record), inTurns: true })).toEqual({ code: 'type', path: ['in', 'b', 0] });
     const last = { ok: 1, in: { a: [...Array.from({ length: 100_000 }, (__, i) => i), 'no'] } };
     expect(encodeErrorOf(writer, last, { schema: compile(record), inTurns: true })).toEqual({ code: 'type', path: ['in', 'a', 100_000] });
   });
 
-  it('carries the error of a getter as its cause', () => {
+  it('reports the error of a getter as its cause', () => {
     const cause = new Error('no');
     expect(() =>
       encode(record, {
@@ -349,14 +349,14 @@ describe('what Avro or the schema cannot hold', () => {
     ).toThrow(expect.objectContaining({ code: 'thrown', path: ['ok'], cause }));
   });
 
-  it('is told as a schema’s error where a default does not fit its type', () => {
+  it('reports a default that does not fit its type as a schema error', () => {
     expect(() => encode({ type: 'record', name: 'R', fields: [{ name: 'a', type: 'int', default: 'x' }] }, { a: 1 })).toThrow(
       'the default of R.a does not fit its type',
     );
   });
 });
 
-describe('several data', () => {
+describe('Avro writer, several data', () => {
   const json = {
     type: 'record',
     name: 'Row',
@@ -367,24 +367,24 @@ describe('several data', () => {
   };
   const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, text: `row ${id % 100}` }));
 
-  it.each([undefined, 'object'] as const)('come back as a sequence with the framing %s, in turns too', (framing) => {
+  it.each([undefined, 'object'] as const)('writes a sequence that is read back, with framing %s, also in slices', (framing) => {
     const bytes = encode(json, rows, { sequence: true, framing }, true);
     expect(firstDifference(bytes, encode(json, rows, { sequence: true, framing }))).toBe(-1);
     expect(decode(json, bytes, { sequence: true, framing })).toEqual(rows);
   });
 
-  it('name the datum that is wrong', () => {
+  it('names an invalid datum', () => {
     expect(errorOf(json, [rows[0], { id: 1, text: 2 }], { sequence: true })).toEqual({ code: 'type', path: [1, 'text'] });
     expect(errorOf(json, rows[0], { sequence: true })).toMatchObject({ code: 'type' });
   });
 
-  it('may be a single object, which names its schema', () => {
+  it('writes a single object, which names its schema', () => {
     const bytes = encode(json, rows[0], { framing: 'object' });
     expect(toHex(bytes.subarray(0, 2))).toBe('c301');
     expect(decodeWith(avro, bytes, { schema: compile({ registered: [json] }) })).toEqual(rows[0]);
   });
 
-  it('need a schema', () => {
-    expect(() => encodeWith(writer, rows, {})).toThrow('Avro is written by a schema');
+  it('requires a schema', () => {
+    expect(() => encodeWith(writer, rows, {})).toThrow('a schema is required to write Avro');
   });
 });

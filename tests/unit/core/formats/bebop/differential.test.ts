@@ -17,7 +17,7 @@ function randomOptions(dice: Dice): BebopOptions {
   };
 }
 
-/** The same without the frozen objects that the library makes of structs. */
+/** Converts the frozen objects that the library makes of structs to plain ones. */
 function thaw(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(thaw);
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key as unknown, thaw(item)]));
@@ -26,7 +26,7 @@ function thaw(value: unknown): unknown {
 }
 
 describe('the reader', () => {
-  test('decodes what the reference library encodes for random values of random schemas in both forms', async () => {
+  test('decodes random values of random schemas from the reference library, in both schema forms', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -50,7 +50,7 @@ describe('the reader', () => {
     }
   });
 
-  test('decodes what the reference library encodes in every cut, also as a sequence', async () => {
+  test("decodes the reference library's bytes in every cut, also as a sequence", async () => {
     for (let seed = 0; seed < caseCount(40); seed += 1) {
       const dice = new Dice(seed + 5000);
       const model = randomModel(dice);
@@ -63,13 +63,13 @@ describe('the reader', () => {
       assertSame(sameInEveryCut(bebop, bytes[0]!, { schema, options }), { value: results[0] });
       const both = Uint8Array.from(bytes.flatMap((item) => [...item]));
       assertSame(sameInEveryCut(bebop, both, { schema, options: { ...options, sequence: true } }), { value: results });
-      // Damaged ones too are the same in every cut.
+      // Damaged bytes, too, must give the same result in every cut.
       both[dice.below(both.length)]! ^= 1 << dice.below(8);
       sameInEveryCut(bebop, both, { schema, options: { ...options, sequence: true } });
     }
   });
 
-  test('decodes what the reference library encodes by way of a block', async () => {
+  test("decodes the reference library's bytes through a block", async () => {
     for (let seed = 0; seed < caseCount(100); seed += 1) {
       const dice = new Dice(seed + 7000);
       const model = randomModel(dice);

@@ -30,37 +30,37 @@ function failure(bytes: Uint8Array, options: BebopOptions = {}, limits: Partial<
   return 'error' in result ? result.error : `the value ${JSON.stringify(result.value)}`;
 }
 
-/** A message's length before what is in it. */
+/** Message with its length prefix. */
 const message = (content: string): Uint8Array => hex(`${hex(content).length.toString(16).padStart(2, '0')}000000 ${content}`);
 
 describe('the reader', () => {
-  test('decodes the message that the malformed ones are made from', () => {
+  test('decodes the message from which the malformed ones are made', () => {
     expect(failure(message('01 07000000 00'))).toBe('the value {"a":7}');
     expect(failure(message('03 01000000 00 00'))).toBe('the value {"inner":{}}');
     expect(failure(message('05 01000000 01 09 00'))).toBe('the value {"u":{"discriminator":1,"value":{"b":9}}}');
-    // What follows a field that is not known cannot be read.
+    // After an unknown field, the rest of the message cannot be read.
     expect(failure(message('01 07000000 20 ffff 00'))).toBe('the value {"a":7}');
     expect(failure(message('03 04000000 20 0102 00 01 07000000 00'))).toBe('the value {"a":7,"inner":{}}');
   });
 
   test.each<[string, Uint8Array, code: string, offset: number]>([
     ['nothing', hex(''), 'empty', 0],
-    ['a length that is cut', hex('0100'), 'truncated', 2],
-    ['a message that is cut', hex('06000000 01 0700'), 'truncated', 7],
-    ['a field that is not known, cut', hex('06000000 20 0700'), 'truncated', 7],
+    ['a truncated length', hex('0100'), 'truncated', 2],
+    ['a truncated message', hex('06000000 01 0700'), 'truncated', 7],
+    ['a truncated unknown field', hex('06000000 20 0700'), 'truncated', 7],
     ['a message without an end', hex('05000000 01 07000000'), 'malformed', 9],
     ['a message of no bytes', hex('00000000'), 'malformed', 4],
     ['a message shorter than its length', hex('07000000 01 07000000 00 00'), 'malformed', 10],
     ['a value past the end of its message', hex('03000000 01 0700'), 'malformed', 5],
-    ['a field twice', message('01 07000000 01 08000000 00'), 'malformed', 9],
+    ['a duplicate field', message('01 07000000 01 08000000 00'), 'malformed', 9],
     ['bytes after the record', hex('01000000 00 00'), 'trailing-bytes', 5],
     ['a string past the end of its message', message('02 05000000 61 00'), 'malformed', 5],
     ['a string of most bytes', hex('06000000 02 f0ffff1f 00'), 'malformed', 5],
-    ['a string that is not UTF-8', message('02 02000000 61ff 00'), 'invalid-utf8', 10],
-    ['a message past the end of that around it', message('03 09000000 00 00'), 'malformed', 5],
+    ['a string of invalid UTF-8', message('02 02000000 61ff 00'), 'invalid-utf8', 10],
+    ['a message past the end of its container', message('03 09000000 00 00'), 'malformed', 5],
     ['an array past the end of its message', message('04 05000000 01000000 00 00'), 'malformed', 14],
     ['doubles past the end of their message', message('0a 02000000 0000000000000000 00'), 'malformed', 5],
-    ['no branch of a union', message('05 01000000 02 09 00'), 'malformed', 9],
+    ['an unknown branch of a union', message('05 01000000 02 09 00'), 'malformed', 9],
     ['a union shorter than its length', message('05 02000000 01 09 00 00'), 'malformed', 11],
     ['a union that ends after its length', message('05 00000000 01 09 00'), 'malformed', 10],
     ['a map past the end of its message', message('08 02000000 00000000 01000000 00 00'), 'malformed', 18],
@@ -70,14 +70,14 @@ describe('the reader', () => {
     if (bytes.length > 0) sameInEveryCut(bebop, bytes, { schema });
   });
 
-  test('rejects a sequence that is cut', () => {
+  test('rejects a truncated sequence', () => {
     expect(failure(hex('01000000 00 01000000'), { sequence: true })).toContain('truncated |  | 9 |');
     expect(failure(hex('01000000 00 0100'), { sequence: true })).toContain('truncated |  | 7 |');
     expect(failure(hex('01000000 00 01000000 00'), { sequence: true })).toBe('the value [{},{}]');
   });
 });
 
-describe('limits', () => {
+describe('limited reader', () => {
   const nested = (depth: number): Uint8Array => {
     let content: number[] = [0];
     for (let i = 0; i < depth; i += 1) {
@@ -87,20 +87,20 @@ describe('limits', () => {
     return Uint8Array.from([content.length & 0xff, (content.length >> 8) & 0xff, content.length >> 16, 0, ...content]);
   };
 
-  test('bound the depth', () => {
+  test('bounds the depth', () => {
     expect(failure(nested(3), {}, { depth: 4 })).toContain('the value');
     expect(failure(nested(4), {}, { depth: 4 })).toContain('LimitError | limit | depth');
     expect(failure(nested(3), { sequence: true }, { depth: 4 })).toContain('LimitError | limit | depth');
     expect(failure(nested(1500))).toContain('LimitError | limit | depth');
   });
 
-  test('bound values, strings and bytes', () => {
+  test('bounds values, strings and bytes', () => {
     expect(failure(hex('00100000 04 00000010'), {}, { values: 1000 })).toContain('LimitError | limit | values');
     expect(failure(hex('00100000 02 03000000'), {}, { stringLength: 2 })).toContain('LimitError | limit | stringLength | 5');
     expect(failure(hex('00100000 07 03000000'), {}, { binaryLength: 2 })).toContain('LimitError | limit | binaryLength | 5');
   });
 
-  test('count structs without bytes', async () => {
+  test('counts structs without bytes', async () => {
     expect(failure(hex('00000070 06 ffffff6f'))).toContain('LimitError | limit | expansion');
     const empty = await compile('E');
     expect(failure(hex('00'), {}, {}, empty)).toContain('trailing-bytes |  | 0 |');
@@ -109,8 +109,8 @@ describe('limits', () => {
   });
 });
 
-describe('the compiler of .bop texts', () => {
-  test('reads arrays of maps, which a binary schema does not tell', async () => {
+describe('.bop compiler', () => {
+  test('reads arrays of maps, which a binary schema cannot express', async () => {
     const view = BebopView.getInstance();
     view.startWriting();
     // m: one map of one key, of one array of one map; n: one map.
@@ -175,12 +175,12 @@ describe('the compiler of .bop texts', () => {
     ['struct S { } service Hello { world(int32): S; }', 'line 1: expected the name of a record but found int32'],
     ['struct S { } `', 'line 1: unexpected "`"'],
     [`struct S { ${'array['.repeat(100)}int32${']'.repeat(100)} x; }`, 'expected a type with less nesting'],
-  ])('refuses %s', async (bop, reason) => {
+  ])('rejects %s', async (bop, reason) => {
     await expect(async () => bebop.compileSchema!({ bop, record: 'S' }, 'mine')).rejects.toThrow(reason);
     await expect(async () => bebop.compileSchema!({ bop, record: 'S' }, 'mine')).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
   });
 
-  test('refuses what is no schema', async () => {
+  test('rejects anything that is not a schema', async () => {
     expect(() => decodeWith(bebop, hex('00'))).toThrow('a schema is required: set the option schema (bebop)');
     for (const input of [
       undefined,
@@ -193,7 +193,7 @@ describe('the compiler of .bop texts', () => {
     }
   });
 
-  test('refuses texts and binary schemas that are cut or damaged, or compiles them', async () => {
+  test('rejects or compiles damaged and truncated texts and binary schemas', async () => {
     const model = randomModel(new Dice(4));
     for (const source of [model.binary, new TextEncoder().encode(TEXT)]) {
       for (let at = 0; at < source.length; at += 3) {

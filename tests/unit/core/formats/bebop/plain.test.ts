@@ -1,4 +1,4 @@
-/** Small records that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
+/** Small records decoded at once, without a reader. `decodeWith` compares the other code paths. */
 import { describe, expect, test } from 'vitest';
 import bebop, { type BebopOptions } from '../../../../../core/formats/bebop/index.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
@@ -17,11 +17,11 @@ const BOP = `
 const compile = async (record: string) => bebop.compileSchema!({ bop: BOP, record });
 const schema = await compile('Rows');
 
-function decodePlain(bytes: Uint8Array, options: BebopOptions = {}, by = schema): unknown {
-  return bebop.decodePlain!(bytes, options, resolveLimits(), by, shapeOf);
+function decodeAtOnce(bytes: Uint8Array, options: BebopOptions = {}, by = schema): unknown {
+  return bebop.decodeAtOnce!(bytes, options, resolveLimits(), by, shapeOf);
 }
 
-/** A row with the note given, and as many of them as asked. */
+/** `count` rows with the given note. */
 function rows(note: string, count = 1, big = '0500000000000000'): Uint8Array {
   const length = hex(note).length.toString(16).padStart(2, '0');
   const row = `03000000 c3a961 feff ${big} 01 02000000 0102 01000000 0000003f ${length}000000 ${note}`;
@@ -31,62 +31,62 @@ function rows(note: string, count = 1, big = '0500000000000000'): Uint8Array {
 const ROW = { name: 'éa', count: -2, big: 5, kind: 1, data: Uint8Array.of(1, 2), ratios: [0.5] };
 const PLACES = '02 01000000 000000000000e03f 01';
 
-describe('the plain decoder', () => {
+describe('plain decoder', () => {
   test.each<[string, string, object]>([
     ['a message without fields', '00', {}],
-    ['fields in another order', `${PLACES} 01 01000000 61 00`, { text: 'a', places: [{ x: 0.5, there: true }] }],
+    ['reordered fields', `${PLACES} 01 01000000 61 00`, { text: 'a', places: [{ x: 0.5, there: true }] }],
     ['a message in a message', '03 01000000 00 00', { inner: {} }],
-    ['a message that ends with what is not known', '01 01000000 61 09 ffff', { text: 'a' }],
-  ])('gives what the reader gives for %s', (_, note, expected) => {
+    ['a message that ends with an unknown field', '01 01000000 61 09 ffff', { text: 'a' }],
+  ])('agrees with the reader on %s', (_, note, expected) => {
     const bytes = rows(note);
-    expect(difference(decodePlain(bytes), { rows: [{ ...ROW, note: expected }] })).toBeUndefined();
+    expect(difference(decodeAtOnce(bytes), { rows: [{ ...ROW, note: expected }] })).toBeUndefined();
     decodeWith(bebop, bytes, { schema });
   });
 
-  test('gives what the reader gives for records that repeat often enough to get a maker', () => {
+  test('agrees with the reader on records frequent enough to get a maker', () => {
     const bytes = rows(`${PLACES} 00`, 40);
-    const value = decodePlain(bytes);
+    const value = decodeAtOnce(bytes);
     expect(value).toBeDefined();
     expect(difference(value, decodeWith(bebop, bytes, { schema, chunkSizes: [1] }))).toBeUndefined();
   });
 });
 
-describe('the plain decoder', () => {
-  test('leaves to the reader what is cut anywhere, and what has bytes behind it', () => {
+describe('plain decoder', () => {
+  test('leaves truncated data and data with trailing bytes to the reader', () => {
     const bytes = rows(`${PLACES} 01 01000000 61 00`, 2);
-    expect(decodePlain(bytes)).toBeDefined();
-    for (let end = 0; end < bytes.length; end += 1) expect(decodePlain(bytes.subarray(0, end))).toBeUndefined();
-    expect(decodePlain(Uint8Array.of(...bytes, 0))).toBeUndefined();
+    expect(decodeAtOnce(bytes)).toBeDefined();
+    for (let end = 0; end < bytes.length; end += 1) expect(decodeAtOnce(bytes.subarray(0, end))).toBeUndefined();
+    expect(decodeAtOnce(Uint8Array.of(...bytes, 0))).toBeUndefined();
   });
 
   test.each<[string, Uint8Array, BebopOptions?]>([
-    ['a field that comes twice', rows('01 01000000 61 01 01000000 61 00')],
+    ['a repeated field', rows('01 01000000 61 01 01000000 61 00')],
     ['a message shorter than its length', rows('00 00')],
     ['a length past the end of its message', rows('01 05000000 61 00')],
-    ['a number that is not exact', rows('00', 1, 'ffffffffffffffff')],
+    ['an inexact number', rows('00', 1, 'ffffffffffffffff')],
     ['numbers as text', rows('00'), { int64: 'string' }],
     ['enums as names', rows('00'), { enums: 'name' }],
     ['a sequence', rows('00'), { sequence: true }],
-    ['a string that is not UTF-8', rows('01 01000000 ff 00')],
+    ['a string of invalid UTF-8', rows('01 01000000 ff 00')],
     ['more items than bytes', hex('ffffffff')],
   ])('leaves to the reader %s', (_, bytes, options) => {
-    expect(decodePlain(bytes, options)).toBeUndefined();
+    expect(decodeAtOnce(bytes, options)).toBeUndefined();
   });
 
-  test('leaves to the reader maps and guids', async () => {
-    expect(decodePlain(hex('00000000'), {}, await compile('Named'))).toBeUndefined();
-    expect(decodePlain(new Uint8Array(16), {}, await compile('Id'))).toBeUndefined();
+  test('leaves maps and guids to the reader', async () => {
+    expect(decodeAtOnce(hex('00000000'), {}, await compile('Named'))).toBeUndefined();
+    expect(decodeAtOnce(new Uint8Array(16), {}, await compile('Id'))).toBeUndefined();
   });
 
-  test('leaves to the reader messages that are too deep', async () => {
+  test('leaves messages that are too deep to the reader', async () => {
     const note = await compile('Note');
     const nested = (depth: number): Uint8Array => {
       let message = [0];
       for (let level = 0; level < depth; level += 1) message = [3, message.length & 0xff, message.length >> 8, 0, 0, ...message, 0];
       return Uint8Array.of(message.length & 0xff, message.length >> 8, 0, 0, ...message);
     };
-    expect(decodePlain(nested(20), {}, note)).toBeDefined();
-    expect(decodePlain(nested(60), {}, note)).toBeUndefined();
+    expect(decodeAtOnce(nested(20), {}, note)).toBeDefined();
+    expect(decodeAtOnce(nested(60), {}, note)).toBeUndefined();
     expect(decodeWith(bebop, nested(60), { schema: note })).toBeDefined();
   });
 });

@@ -9,7 +9,7 @@ export { Dice };
 const NAMES = ['', 'bool', 'byte', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64', 'float32', 'float64', 'string', 'guid', 'date'];
 const TEXTS = ['', 'a', 'name', 'Grüße', '日本語', '😀', 'x'.repeat(70), '__proto__'];
 
-/** A type as the tests build it. */
+/** Type in the form that the tests build. */
 type Type = { kind: number } | { array: Type } | { key: number; value: Type } | { named: string };
 
 interface Definition {
@@ -22,7 +22,7 @@ interface Definition {
   members: [name: string, value: bigint][];
 }
 
-/** A schema in both forms. */
+/** Schema in both forms. */
 export interface Model {
   text: string;
   binary: Uint8Array<ArrayBuffer>;
@@ -30,7 +30,7 @@ export interface Model {
   definitions: Definition[];
 }
 
-/** A schema of a few structs, messages, unions and enums. */
+/** Random schema of a few structs, messages, unions and enums. */
 export function randomModel(dice: Dice): Model {
   const definitions: Definition[] = [];
   const add = (name: string, kind: Definition['kind']): Definition => {
@@ -69,14 +69,14 @@ export function randomModel(dice: Dice): Model {
     if (kind < 6 || depth > 2) return { kind: 1 + dice.below(13) };
     if (kind < 8) return { named: dice.pick(['Plain', 'Flags']) };
     if (kind === 8) {
-      // What a struct contains is defined after it, so that none contains itself.
+      // Structs contain only later definitions, so none contains itself.
       const others = isStruct && depth === 0 ? records.slice(index + 1) : records;
       return others.length > 0 ? { named: dice.pick(others).name } : { kind: t.STRING };
     }
     if (kind === 9 && unions.length > 0 && (!isStruct || depth > 0)) return { named: 'U' };
     if (kind === 10) return { key: dice.pick([1, 2, 3, 4, 5, 6, 7, 8, 11, 12]), value: typeOf(index, isStruct, depth + 1) };
     const item = typeOf(index, isStruct, depth + 1);
-    // A binary schema cannot tell of arrays of maps, and the library's writer takes no arrays of arrays of bytes.
+    // A binary schema cannot express arrays of maps, and the library's writer rejects arrays of arrays of bytes.
     return 'key' in item || ('array' in item && (hasMap(item) || hasBytes(item))) ? item : { array: item };
   };
   for (const [index, record] of records.entries()) {
@@ -121,7 +121,7 @@ function textOf(definitions: readonly Definition[], dice: Dice): string {
     .join('\n\n');
 }
 
-/** The binary schema that bebopc would make. */
+/** Binary schema as bebopc makes it. */
 function binaryOf(definitions: readonly Definition[]): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   const encoder = new TextEncoder();
@@ -191,7 +191,7 @@ function binaryOf(definitions: readonly Definition[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** A value as the reference library takes and gives it. */
+/** Value in the form that the reference library takes and returns. */
 export function randomValue(dice: Dice, model: Model, name = model.root, depth = 0): unknown {
   const { kind, fields, branches, base, members } = model.definitions.find((definition) => definition.name === name)!;
   if (kind === 'enum') {
@@ -251,7 +251,7 @@ function scalar(dice: Dice, kind: number): unknown {
   }
 }
 
-/** What the reference library's writer makes of a value. */
+/** Encodes a value with the reference library's writer. */
 export function encode(model: Model, value: unknown, name = model.root): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(referenceOf(model).writer.write(name, value as Record<string, unknown>));
 }
@@ -267,7 +267,7 @@ export function referenceOf(model: Model): BinarySchema {
   return schema;
 }
 
-/** What a value decodes to with the options. */
+/** Expected result of decoding with the options. */
 export function expected(model: Model, value: unknown, options: BebopOptions, type: Type = { named: model.root }): unknown {
   if ('named' in type) {
     const { kind, fields, branches, base, flags, members } = model.definitions.find(({ name }) => name === type.named)!;
@@ -316,7 +316,7 @@ function enumOf({ base, flags, members }: Pick<Definition, 'base' | 'flags' | 'm
   return names.length > 0 ? names.join(' ') : integer(base, value, options);
 }
 
-/** A compiled schema by names, so that the order of its tables does not matter. */
+/** Compiled schema keyed by name, independent of the order of its tables. */
 export function byNames({ types, records, unions, enums, root }: BebopSchema): unknown {
   const show = (index: number): string => {
     const { kind, ref, key } = types[index]!;

@@ -10,8 +10,8 @@ import { Dice, encode, randomModel, randomValue, referenceOf } from './random.ts
 
 const compile = async (bop: string, record = 'R'): Promise<BebopSchema> => (await writer.compileSchema!({ bop, record }))!;
 
-describe('random values', () => {
-  it('have the bytes that the reference library writes, in whichever way they are given', async () => {
+describe('writer of random values', () => {
+  it('writes the same bytes as the reference library, in every input form', async () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -28,7 +28,7 @@ describe('random values', () => {
         };
         const decoded = decodeWith(bebop, expected, { schema, options });
         const written = encodeWith(writer, decoded, { schema });
-        // The keys of an object come in another order where they are integers, and as one where they were NaN.
+        // Integer keys of an object are reordered, and NaN keys merge.
         if (options.maps === 'map') expect(firstDifference(written, expected), where).toBe(-1);
         else assertSame(decodeWith(bebop, written, { schema, options }), decoded);
         referenceOf(model).reader.read(model.root, written);
@@ -36,7 +36,7 @@ describe('random values', () => {
     }
   });
 
-  it('have the same bytes when they are written in turns that end anywhere', async () => {
+  it('writes the same bytes if sliced anywhere', async () => {
     for (let seed = 0; seed < caseCount(200); seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -66,7 +66,7 @@ describe('random values', () => {
   });
 });
 
-describe('a record', () => {
+describe('writer', () => {
   const BOP = `
     enum E : int16 { Zero = 0; Two = 2; } [flags] enum F { A = 1; B = 2; } enum Big : int64 { Large = 9007199254740993; }
     struct S { int32 i; string t; } message M { 1 -> int32 i; 2 -> M again; 3 -> S[] list; } union U { 1 -> S; 2 -> M; }
@@ -99,7 +99,7 @@ describe('a record', () => {
   };
   const decoded = { ...value, m: new Map([[5, 'x']]), x: 1 };
 
-  it('comes back, with keys in any order, enums by name and keys of objects', async () => {
+  it('survives a round trip, with keys in any order, enums by name and object keys', async () => {
     const schema = await named;
     const bytes = encodeWith(writer, value, { schema });
     assertSame(decodeWith(bebop, bytes, { schema, options: { enums: 'name' } }), decoded);
@@ -152,11 +152,11 @@ describe('a record', () => {
     ],
     [{ t: undefined }, 'missing', ['t']],
     [{ n: { discriminator: 2, value: { list: [0] } } }, 'type', ['n', 'value', 'list', 0]],
-  ] as const)('with %o is refused', async (change, code, path) => {
+  ] as const)('rejects %o', async (change, code, path) => {
     expect(encodeErrorOf(writer, { ...value, ...change }, { schema: await named })).toEqual({ code, path });
   });
 
-  it('that contains itself or is too deep is refused, and what is wrong is named after turns too', async () => {
+  it('rejects values that are cyclic or too deep, and reports the path of an error also after several slices', async () => {
     const schema = await compile(BOP, 'M');
     const cyclic: Record<string, unknown> = {};
     cyclic['again'] = cyclic;
@@ -172,7 +172,7 @@ describe('a record', () => {
     expect(encodeErrorOf(writer, [], { schema })).toEqual({ code: 'type', path: undefined });
   });
 
-  it('may be one of a sequence, with long strings', async () => {
+  it('writes a sequence with long strings', async () => {
     const schema = await compile(BOP, 'S');
     const list = Array.from({ length: 20_000 }, (_, i) => ({ i, t: i === 7 ? 'ü'.repeat(700_000) : `text ${i}` }));
     const bytes = encodeWith(writer, list, { schema, options: { sequence: true }, inTurns: true });

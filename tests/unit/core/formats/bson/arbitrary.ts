@@ -7,7 +7,7 @@ const texts = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', 'x'.repeat(300), 'größe', '漢字😀', '\u0000\u007f\u0080') },
 );
 
-/** What may stand between two zeros. */
+/** Names without NUL, since it ends a name. */
 const names = texts.map((text) => text.replaceAll('\0', ''));
 
 const keys = fc.oneof(
@@ -29,7 +29,7 @@ const times = fc.oneof(
   fc.constantFrom(253_402_300_799_999, 253_402_300_800_000, 8.64e15, -8.64e15, -1),
 );
 
-/** Any, but for coefficients of more than 34 digits: they are zero, and the package reads their digits. */
+/** Any decimal, except coefficients of more than 34 digits: these are zero, but the package reads their digits. */
 const decimals = exactly(16)
   .filter((part) => {
     const high = part[15]! * 256 + part[14]!;
@@ -39,7 +39,7 @@ const decimals = exactly(16)
   })
   .map((part) => new Decimal128(part));
 
-/** Values of every type; what JavaScript and the classes have both. */
+/** Values of every type that both JavaScript and the classes have. */
 const scalars: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, undefined, NaN, Infinity, -Infinity, -0, 0, 1e21, 1.5, 5e-324),
   fc.integer(),
@@ -91,7 +91,7 @@ export const anyDocument: fc.Arbitrary<Record<string, unknown>> = fc.letrec<{ va
     { weight: 1, arbitrary: fc.tuple(texts, tie('document')).map(([code, scope]) => new Code(code, scope as never)) },
     {
       weight: 1,
-      // Rows of one shape, some of them with a field less.
+      // Rows of one shape, some of them without one field.
       arbitrary: fc
         .tuple(fc.uniqueArray(keys, { minLength: 1, maxLength: 5 }), fc.array(fc.array(scalars, { minLength: 4, maxLength: 5 }), { maxLength: 6 }))
         .map(([shape, rows]) => rows.map((row) => asObject(row.slice(0, shape.length).map((part, i) => [shape[i]!, part])))),
@@ -99,7 +99,7 @@ export const anyDocument: fc.Arbitrary<Record<string, unknown>> = fc.letrec<{ va
   ),
 })).document;
 
-/** With `__proto__` as a property of its own. */
+/** Object with `__proto__` as an own property. */
 function asObject(entries: [string, unknown][]): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const [key, value] of entries) {
@@ -108,7 +108,7 @@ function asObject(entries: [string, unknown][]): Record<string, unknown> {
   return object;
 }
 
-/** Sizes of chunks. */
+/** Chunk sizes. */
 export const anyChunks = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 40 }),
   fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),

@@ -1,6 +1,6 @@
 import { bytesOf, hex } from '../../../../setup/values/hex.ts';
 
-/** A document of `elements`, each of hexadecimal digits or bytes. */
+/** Document of `elements`, each given as hexadecimal digits or bytes. */
 export function document(...elements: (string | Uint8Array)[]): Uint8Array {
   const content = bytesOf(...elements.map((element) => (typeof element === 'string' ? hex(element) : element)));
   const bytes = new Uint8Array(content.length + 5);
@@ -9,7 +9,7 @@ export function document(...elements: (string | Uint8Array)[]): Uint8Array {
   return bytes;
 }
 
-/** A string as BSON has it, in hexadecimal digits: its length, UTF-8, a zero. */
+/** BSON string as hexadecimal digits: length, UTF-8, a zero. */
 export function text(value: string): string {
   const utf8 = new TextEncoder().encode(value);
   const head = new Uint8Array(4);
@@ -17,7 +17,7 @@ export function text(value: string): string {
   return digits(bytesOf(head, utf8, 0));
 }
 
-/** A key: UTF-8 and a zero. */
+/** Key: UTF-8 and a zero. */
 export function key(name: string): string {
   return digits(bytesOf(name, 0));
 }

@@ -6,14 +6,14 @@ import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/d
 import fc from '../../../../setup/properties/property.ts';
 import { anyChunks, anyDocument } from './arbitrary.ts';
 
-/** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 10,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = 1000;
 const FEW = 100;
 const settings = { numRuns: RUNS };
 const revive = createRevive(bsonPackage);
 const written = { ignoreUndefined: false };
 
-/** What the package is told, and what this reader is told. */
+/** Options of the package, and the equivalent options of this reader. */
 const classes: [string, DeserializeOptions, BsonOptions][] = [
   ['its classes', {}, { types: 'classes' }],
   ['classes for all', { promoteValues: false, bsonRegExp: true }, { types: 'classes', promoteValues: false }],
@@ -60,7 +60,7 @@ describe('the reader', () => {
     );
   });
 
-  test('agrees with the bson package on several documents one after the other', () => {
+  test('agrees with the bson package on consecutive documents', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 4 }), anyChunks, (values, chunkSizes) => {
         const parts = values.map((value) => serialize(value, written));
@@ -77,7 +77,7 @@ describe('the reader', () => {
     );
   });
 
-  test('agrees with the bson package on documents that are cut at every byte', () => {
+  test('agrees with the bson package on documents truncated at every byte', () => {
     fc.assert(
       fc.property(anyDocument, (value) => {
         const bytes = Uint8Array.from(serialize(value, written));
@@ -91,18 +91,18 @@ describe('the reader', () => {
   });
 });
 
-test('the comparison sees each difference that the properties look for', () => {
+test('the comparison detects each difference that the properties look for', () => {
   const bytes = serialize({ a: 1 });
   expect(() => assertSame(decodeWith(bson, bytes), { a: 2 })).toThrow('$.a differs');
   expect(() => assertSame(comparable(new bsonPackage.ObjectId('0'.repeat(24))), comparable(new bsonPackage.ObjectId('1'.repeat(24))))).toThrow();
 });
 
 /**
- * A value of the bson package as plain values that tell all about it. A document with `$ref` and `$id`, which the package
- * makes a DBRef of, is one again.
+ * Converts a value of the bson package to plain values without loss. A document with `$ref` and `$id`, from which the
+ * package makes a DBRef, becomes a document again.
  */
 function comparable(value: unknown): unknown {
-  // The package makes ±2⁵³ numbers, too.
+  // The package converts ±2⁵³ to numbers, too.
   if (typeof value === 'number' && Math.abs(value) === 2 ** 53) return { type: 'Long', value: BigInt(value) };
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return value;
   if (Array.isArray(value)) return value.map(comparable);
@@ -121,7 +121,7 @@ function comparable(value: unknown): unknown {
   return { type, value: (value as { value?: unknown }).value };
 }
 
-/** What of a DBRef its document had; its keys are sorted, since the package forgets their order. */
+/** The document of a DBRef, with sorted keys, since the package loses their order. */
 function refDocument(ref: bsonPackage.DBRef, map: (value: unknown) => unknown): unknown {
   const parts: [string, unknown][] = [
     ['$ref', ref.db === undefined ? ref.collection : `${ref.db}.${ref.collection}`],
@@ -138,12 +138,14 @@ function mapped(value: object, map: (value: unknown) => unknown): unknown {
   return result;
 }
 
-/** The package's Extended JSON, by way of its text: it makes objects without a prototype. */
+/** The package's Extended JSON, parsed from its text, since its objects have no prototype. */
 function parsed(document: Document, relaxed: boolean): unknown {
   return JSON.parse(EJSON.stringify(document, { relaxed }));
 }
 
-/** Extended JSON as the package's text has it: −0 is 0, and undefined is null, where the specification has an object. */
+/**
+ * Converts Extended JSON to the package's variant: −0 is 0, and undefined is null, where the specification has an object.
+ */
 function asTheirs(value: unknown): unknown {
   if (value === 0) return 0;
   if (typeof value !== 'object' || value === null) return value;
@@ -152,7 +154,7 @@ function asTheirs(value: unknown): unknown {
   return mapped(value, asTheirs);
 }
 
-/** The package loses `__proto__` on the way to Extended JSON where a class has a document in it. */
+/** Removes `__proto__`, which the package loses in Extended JSON if a class contains a document. */
 function withoutProto(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutProto);
@@ -163,7 +165,7 @@ function withoutProto(value: unknown): unknown {
   );
 }
 
-/** What `types: 'plain'` says of a document that the package gives with classes for all. */
+/** Converts a document of package classes to the result of `types: 'plain'`. */
 function plain(value: unknown, int64: NonNullable<BsonOptions['int64']>): unknown {
   const map = (inner: unknown): unknown => plain(inner, int64);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

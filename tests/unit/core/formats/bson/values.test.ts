@@ -8,7 +8,7 @@ import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/d
 import { throughBlock } from '../../../../setup/ways/through-block.ts';
 import { document, key, text } from './bytes.ts';
 
-/** Elements of every type: the name, the element, and what it is as plain value, relaxed, canonical, and its classes. */
+/** Elements of every type: name, element, and its plain, relaxed, canonical and class values. */
 const long = '9223372036854775807';
 const oid = '0102030405060708090a0b0c';
 const each: [string, string, unknown, unknown, unknown, unknown][] = [
@@ -71,7 +71,7 @@ const each: [string, string, unknown, unknown, unknown, unknown][] = [
     new Date(1000),
   ],
   [
-    'date that no Date reaches',
+    'date beyond the range of Date',
     `09${key('v')} ffffffffffffff7f`,
     new Date(NaN),
     { $date: { $numberLong: long } },
@@ -134,7 +134,7 @@ const each: [string, string, unknown, unknown, unknown, unknown][] = [
   ['max key', `7f${key('v')}`, { $maxKey: 1 }, { $maxKey: 1 }, { $maxKey: 1 }, new BsonValue('MaxKey', null)],
 ];
 
-describe('every type', () => {
+describe('element of every type', () => {
   test.each(each)('decodes: %s', (_, element, plain, relaxed, canonical, classes) => {
     const bytes = document(element);
     assertSame(sameInEveryCut(bson, bytes), { value: { v: plain } });
@@ -143,19 +143,19 @@ describe('every type', () => {
     assertSame(sameInEveryCut(bson, bytes, { options: { types: 'classes' } }), { value: { v: classes } });
   });
 
-  test('reads the flag s of a regular expression as the specification has it', () => {
+  test('maps the flag s of a regular expression as the specification says', () => {
     const options: BsonOptions = { regExpS: 'dotAll' };
     assertSame(decodeWith(bson, document(`0b${key('v')} 6100 7300`), { options }), { v: /a/s });
   });
 
-  test('gives a key that comes twice its last value, and takes __proto__ as a key', () => {
+  test('keeps the last value of a repeated key, and accepts __proto__ as a key', () => {
     assertSame(sameInEveryCut(bson, document(`0a${key('a')} 0a${key('b')} 08${key('a')}01 08${key('__proto__')}01`)), {
       value: JSON.parse('{"a":true,"b":null,"__proto__":true}'),
     });
   });
 });
 
-describe('the text of a decimal', () => {
+describe('text of a decimal', () => {
   const decimal = (digits: string): Uint8Array => document(`13${key('v')} ${digits}`);
 
   test.each([
@@ -183,35 +183,35 @@ describe('the text of a decimal', () => {
     'NaN',
     'Infinity',
     '-Infinity',
-  ])('is that of the specification: %s', (digits) => {
+  ])('follows the specification: %s', (digits) => {
     const bytes = serialize({ v: Decimal128.fromString(digits) });
     assertSame(decodeWith(bson, bytes), { v: digits });
     assertSame(decodeWith(bson, bytes, { options: { types: 'canonical' } }), { v: { $numberDecimal: digits } });
   });
 
-  /** The 16 bytes of a number, the lowest first. */
+  /** The 16 bytes of a number, lowest first. */
   const littleEndian = (value: bigint): string => value.toString(16).padStart(32, '0').match(/../g)!.toReversed().join('');
   const bias = 6176n;
 
   test.each([
     ['the largest coefficient', ((bias - 2n) << 113n) | (10n ** 34n - 1n), '99999999999999999999999999999999.99'],
     ['one more', (bias << 113n) | (10n ** 34n), '0'],
-    // Here the bson package writes out all 35 digits.
+    // The bson package prints all 35 digits here.
     ['one more, with a point', ((bias - 2n) << 113n) | (10n ** 34n), '0.00'],
     ['the form of large coefficients', (3n << 125n) | ((bias + 3n) << 111n) | 5n, '0E+3'],
     ['the form of large coefficients, negative', (7n << 125n) | (bias << 111n), '-0'],
-  ])('is zero for a coefficient of more than 34 digits: %s', (_, value, expected) => {
+  ])('reads as zero for a coefficient of more than 34 digits: %s', (_, value, expected) => {
     assertSame(decodeWith(bson, decimal(littleEndian(value))), { v: expected });
   });
 
-  test('is NaN for a NaN with a sign or with content', () => {
+  test('reads NaN for a NaN with a sign or payload', () => {
     for (const digits of ['000000000000000000000000000000fc', '120000000000000000000000000000ff']) {
       assertSame(decodeWith(bson, decimal(digits)), { v: 'NaN' });
     }
   });
 });
 
-describe('a block', () => {
+describe('block', () => {
   test.each(['plain', 'relaxed', 'canonical', 'classes'] as const)('carries rows of %s values', async (types) => {
     const elements = each.map(([, element], i) => element.replace(key('v'), key(`v${i}`)));
     const row = document(...elements);
@@ -239,16 +239,16 @@ describe('a block', () => {
   });
 });
 
-describe('the detection of BSON', () => {
+describe('BSON detection', () => {
   const sniff = (head: Uint8Array, length?: number): number => SNIFFERS.bson!(head, length);
-  test('knows a document by its size', () => {
+  test('recognises a document by its size', () => {
     const bytes = serialize({ name: 'x', id: new UUID() });
     expect(sniff(bytes, bytes.length)).toBeGreaterThan(0.9);
     expect(sniff(bytes)).toBeGreaterThan(0.7);
     expect(sniff(document(), 5)).toBeGreaterThan(0.9);
   });
 
-  test('refuses what is none', () => {
+  test('rejects other data', () => {
     const json = new TextEncoder().encode(EJSON.stringify({ a: [1, 2, 3] }, undefined, '\t'));
     expect(sniff(json, json.length)).toBe(0);
     expect(sniff(Uint8Array.of(0x83, 0xa1, 0x61, 1, 0xa1, 0x62, 2), 7)).toBe(0);

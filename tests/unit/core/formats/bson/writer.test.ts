@@ -9,11 +9,11 @@ import { hex, toHex } from '../../../../setup/values/hex.ts';
 import fc from '../../../../setup/properties/property.ts';
 import { anyDocument } from './arbitrary.ts';
 
-/** All together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 20,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const settings = { numRuns: 4000 };
 const encode = (value: unknown, options: BsonWriteOptions = {}): Uint8Array => encodeEveryWay(writer, value, { options, format: 'bson' });
 
-/** Undefined where there is an invalid Date in a value, of which the package makes 1970. */
+/** Encoded value; undefined if it contains an invalid Date, which the package writes as 1970. */
 function encodeValid(value: unknown, options: BsonWriteOptions): Uint8Array | undefined {
   try {
     return encode(value, options);
@@ -23,8 +23,8 @@ function encodeValid(value: unknown, options: BsonWriteOptions): Uint8Array | un
   }
 }
 
-describe('documents of every type', () => {
-  test('have the bytes of the bson package', () => {
+describe('writer of every type', () => {
+  test('writes the same bytes as the bson package', () => {
     fc.assert(
       fc.property(anyDocument, (value) => {
         const bytes = encodeValid(value, { undefined: 'null' });
@@ -34,7 +34,7 @@ describe('documents of every type', () => {
     );
   });
 
-  test('are written as they were, from BsonValues and from the package’s classes', () => {
+  test('round-trips BsonValues and the package’s classes', () => {
     const revive = createRevive(package_);
     fc.assert(
       fc.property(anyDocument, (value) => {
@@ -47,12 +47,12 @@ describe('documents of every type', () => {
     );
   });
 
-  test('are written as they were, from canonical Extended JSON', () => {
+  test('round-trips canonical Extended JSON', () => {
     fc.assert(
       fc.property(anyDocument, (value) => {
         const bytes = serialize(value, { ignoreUndefined: false });
         const canonical = decodeWith(bson, bytes, { options: { types: 'canonical' } });
-        // The text of a decimal that is NaN has none of its other bits.
+        // The text of a NaN decimal loses its other bits.
         const again = encodeEveryWay(writer, canonical, { options: { types: 'canonical' } });
         assertSame(decodeWith(bson, again, { options: { types: 'canonical' } }), canonical);
       }),
@@ -60,7 +60,7 @@ describe('documents of every type', () => {
     );
   });
 
-  test('are read by the package as they were written in sequences', () => {
+  test('writes sequences that the package decodes', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { maxLength: 3 }), (values) => {
         const bytes = encodeValid(values, { sequence: true, undefined: 'null' });
@@ -76,7 +76,7 @@ class Point {
   y = 2;
 }
 
-describe('the bytes of', () => {
+describe('BSON writer', () => {
   const document = (elements: string): string => {
     const length = hex(elements).length + 5;
     return toHex(hex(`${toHex(Uint8Array.of(length, length >> 8, length >> 16, length >> 24))}${elements}00`));
@@ -89,7 +89,7 @@ describe('the bytes of', () => {
     ['−2⁵³ + 1, an integer', { a: -(2 ** 53) + 1 }, '126100 010000000000e0ff', { int64: 'integer' }],
     ['undefined', { a: undefined, b: [undefined] }, '066100 046200 08000000 063000 00'],
     ['undefined as null', { a: undefined, b: [undefined] }, '0a6100 046200 08000000 0a3000 00', { undefined: 'null' }],
-    ['what is left out', { a: undefined, b: [undefined] }, '046200 08000000 0a3000 00', { undefined: 'skip' }],
+    ['omitted values', { a: undefined, b: [undefined] }, '046200 08000000 0a3000 00', { undefined: 'skip' }],
     [
       'a Map',
       new Map<string, unknown>([
@@ -100,7 +100,7 @@ describe('the bytes of', () => {
     ],
     ['an instance, by its own keys', new Point(), '107800 01000000 107900 02000000'],
     [
-      'what toBSON gives',
+      'results of toBSON',
       {
         a: { toBSON: () => 1 },
         b: new (class {
@@ -128,9 +128,9 @@ describe('the bytes of', () => {
       { types: 'relaxed' },
     ],
     ['a date of relaxed Extended JSON', { a: { $date: '1970-01-01T00:00:00.001Z' } }, '096100 0100000000000000', { types: 'relaxed' }],
-  ])('%s', (name, value, elements, options) => {
-    const given = name === 'what toBSON gives' ? { b: (value as { b: unknown }).b } : value;
-    const expected = name === 'what toBSON gives' ? '0a6200' : elements;
+  ])('writes the specified bytes of %s', (name, value, elements, options) => {
+    const given = name === 'results of toBSON' ? { b: (value as { b: unknown }).b } : value;
+    const expected = name === 'results of toBSON' ? '0a6200' : elements;
     expect(toHex(encode(given, options))).toBe(document(expected));
   });
 
@@ -146,13 +146,13 @@ describe('the bytes of', () => {
     'NaN',
     '0E+9999',
     '123.4567890123456789012345678901234',
-  ])('the decimal %s, as the bson package parses it', (text) => {
+  ])('writes the decimal %s as the bson package does', (text) => {
     const value = { a: { $numberDecimal: text } };
     expect(toHex(encode(value, { types: 'canonical' }))).toBe(toHex(serialize(EJSON.parse(JSON.stringify(value)) as never)));
   });
 });
 
-test('long keys, strings, lists and binaries lie across the ends of chunks', () => {
+test('writes long keys, strings, lists and binaries across chunks', () => {
   const value = {
     ['k'.repeat(100_000)]: 'é'.repeat(100_000),
     list: Array.from({ length: 100_000 }, (_, index) => `item ${index}`),
@@ -167,7 +167,7 @@ test('long keys, strings, lists and binaries lie across the ends of chunks', () 
   assertSame(read.list, value.list);
 });
 
-describe('refused', () => {
+describe('BSON writer', () => {
   const cycle: Record<string, unknown> = {};
   cycle['again'] = [cycle];
   let deep: unknown = {};
@@ -181,21 +181,21 @@ describe('refused', () => {
     ['a function', { a: [Math.max] }, { code: 'unsupported', path: ['a', 0] }],
     ['a Set', { a: new Set() }, { code: 'unsupported', path: ['a'] }],
     ['an Error', { a: new Error('no') }, { code: 'unsupported', path: ['a'] }],
-    ['a Map whose keys are no strings', { a: new Map([[1, 2]]) }, { code: 'unsupported', path: ['a'] }],
+    ['a Map whose keys are not strings', { a: new Map([[1, 2]]) }, { code: 'unsupported', path: ['a'] }],
     ['64-bit floats in memory', { a: new Float64Array(1) }, { code: 'unsupported', path: ['a'] }],
-    ['a RegExp with a flag that BSON has not', { a: /x/y }, { code: 'unsupported', path: ['a'] }],
+    ['a RegExp with a flag that BSON lacks', { a: /x/y }, { code: 'unsupported', path: ['a'] }],
     ['a bigint of more than 64 bits', { a: 2n ** 63n }, { code: 'range', path: ['a'] }],
     ['an invalid Date', { a: new Date(Number.NaN) }, { code: 'range', path: ['a'] }],
     ['a zero character in a key', { a: { 'b\0': 1 } }, { code: 'text', path: ['a', 'b\0'] }],
     ['a lone surrogate', { a: '\ud800' }, { code: 'text', path: ['a'] }],
     ['a lone surrogate in a key', { '\ud800': 1 }, { code: 'text', path: ['\ud800'] }],
     ['a decimal of 35 digits', { a: { $numberDecimal: '1'.repeat(35) } }, { code: 'range', path: ['a'] }, { types: 'canonical' }],
-    ['an ObjectId that is none', { a: { $oid: 'zz' } }, { code: 'range', path: ['a'] }, { types: 'canonical' }],
+    ['an invalid ObjectId', { a: { $oid: 'zz' } }, { code: 'range', path: ['a'] }, { types: 'canonical' }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 0] }],
-    ['a million documents inside one another', deep, { code: 'depth' }],
-    ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
+    ['a million nested documents', deep, { code: 'depth' }],
+    ['a sequence that is not an array', {}, { code: 'type' }, { sequence: true }],
     ['a document of a sequence', [{}, { a: Math.max }], { code: 'unsupported', path: [1, 'a'] }, { sequence: true }],
-  ])('%s', (_, value, error, options = {}) => {
+  ])('rejects %s', (_, value, error, options = {}) => {
     expect(() => encodeWith(writer, value, { options, format: 'bson' })).toThrow(
       expect.objectContaining({ name: 'EncodeError', format: 'bson', ...error }),
     );

@@ -18,8 +18,8 @@ function randomOptions(dice: Dice): CapnProtoOptions {
   };
 }
 
-describe('the reader', () => {
-  test('decodes what the reference library encodes for random values of random schemas', () => {
+describe("Cap'n Proto reader", () => {
+  test('decodes random values of random schemas encoded by the reference library', () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -38,7 +38,7 @@ describe('the reader', () => {
     }
   });
 
-  test('decodes what the reference library encodes as a sequence, in every cut', () => {
+  test("decodes a sequence of the reference library's messages in every cut", () => {
     for (const packed of [false, true]) {
       const dice = new Dice(9);
       const model = randomModel(dice);
@@ -52,7 +52,7 @@ describe('the reader', () => {
     }
   });
 
-  test('decodes what the reference library encodes by way of a block', async () => {
+  test("decodes the reference library's messages through a block", async () => {
     for (let seed = 0; seed < caseCount(150); seed += 1) {
       const dice = new Dice(seed + 7000);
       const model = randomModel(dice);
@@ -62,7 +62,7 @@ describe('the reader', () => {
       const result = await throughBlock((sink) => {
         const reader = capnproto.createReader(sink, options, resolveLimits(), model.schema);
         if (seed % 2 === 0) reader.push(bytes);
-        // All at once it is read where it lies.
+        // A single chunk is read without copying.
         reader.end(seed % 2 === 0 ? undefined : bytes);
       });
       assertSame(result, expected(model, value, options));

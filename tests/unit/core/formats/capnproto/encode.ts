@@ -23,7 +23,7 @@ const LISTS: Record<number, unknown> = {
   [t.DATA]: $.DataList,
 };
 
-/** Encodes a value with the reference library's builder, by a compiled schema. */
+/** Encodes a value with the reference library's builder, following a compiled schema. */
 export function encode(model: Model, value: Value, packed = false): Uint8Array<ArrayBuffer> {
   const encoder = new Encoder(model);
   const message = new $.Message();
@@ -120,7 +120,7 @@ class Encoder {
     };
     for (const [index, item] of items.entries()) {
       if (type === t.DATA) {
-        // The list gives a Data that is not there yet.
+        // The list does not return a Data that has not been set yet.
         const bytes = item as Uint8Array;
         const message = new $.Message();
         const holder = message.initRoot(holderClass);

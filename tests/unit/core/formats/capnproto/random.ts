@@ -7,10 +7,10 @@ export { Dice };
 
 export type Value = Record<string, unknown>;
 
-/** The member of a value's union that is set, which may be a null pointer. */
+/** The member set in a value's union, which may be a null pointer. */
 export const active = new WeakMap<Value, FieldSchema>();
 
-/** A schema, and how large its structs are; a group has the size of the struct around it. */
+/** A schema and the sizes of its structs; a group has the size of its struct. */
 export interface Model {
   schema: CapnProtoSchema;
   sizes: { dataBytes: number; pointers: number }[];
@@ -86,7 +86,7 @@ export function randomModel(dice: Dice): Model {
       }
     };
     fill(schema.structs[i]!, 0);
-    // The library writes the pointer to a struct of no size as null.
+    // The library writes the pointer to an empty struct as null.
     const size = { dataBytes: Math.max(layout.pointers === 0 ? 8 : 0, Math.ceil(layout.bits / 64) * 8), pointers: layout.pointers };
     for (const at of [i, ...groups]) sizes[at] = size;
   }
@@ -97,13 +97,13 @@ function randomBits(dice: Dice, type: number): { low: number; high: number } {
   const bits = t.BITS[type]!;
   const low = Math.floor(dice.next() * 2 ** 32) | 0;
   if (type === t.ENUM) return { low: dice.below(3), high: 0 };
-  // What a NaN's bits become is the engine's.
+  // Engines differ in the bits of a NaN.
   if (type === t.FLOAT32) return { low: 0x3f800000, high: 0 };
   if (type === t.FLOAT64) return { low: 0, high: 0x40080000 };
   return { low: bits < 32 ? low & ((1 << bits) - 1) : low, high: bits === 64 ? Math.floor(dice.next() * 2 ** 32) | 0 : 0 };
 }
 
-/** A number, boolean, bigint or null of a type, as decoding gives it by default. */
+/** A number, boolean, bigint or null of a type, in the default form of decoded values. */
 function randomScalar(dice: Dice, type: number): unknown {
   if (type === t.VOID) return null;
   if (type === t.BOOL) return dice.chance(0.5);
@@ -117,7 +117,7 @@ function randomScalar(dice: Dice, type: number): unknown {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** A value of a struct: pointers may be null, and are then absent. Scalars are there. */
+/** A value of a struct. Scalars are always present; null pointers are absent. */
 export function randomValue(dice: Dice, { schema }: Model, struct = schema.root, depth = 0): Value {
   const { fields, union } = schema.structs[struct]!;
   const value: Value = {};
@@ -142,7 +142,7 @@ export function randomValue(dice: Dice, { schema }: Model, struct = schema.root,
   return value;
 }
 
-/** What a value decodes to with the options. */
+/** Expected result of decoding a value with the options. */
 export function expected({ schema }: Model, value: Value, options: CapnProtoOptions, struct = schema.root): Value {
   const result: Value = {};
   const { fields } = schema.structs[struct]!;

@@ -14,7 +14,7 @@ import { encodeErrorOf, encodeWith, fillerLeaving } from '../../../../setup/ways
 import { encode } from './encode.ts';
 import { active, Dice, expected, randomModel, randomValue, type Value } from './random.ts';
 
-/** The value with null for the member of a union that is a null pointer. */
+/** Adds null for a union's member that is a null pointer. */
 function withMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMembers);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
@@ -24,8 +24,8 @@ function withMembers(value: unknown): unknown {
   return result;
 }
 
-describe('random values', () => {
-  it('are read as what the reference library’s bytes are read as, in whichever way they are given', () => {
+describe("Cap'n Proto writer of random values", () => {
+  it("writes messages that decode like the reference library's, from every form of input", () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const model = randomModel(dice);
@@ -57,7 +57,7 @@ describe('random values', () => {
     }
   });
 
-  it('have the same bytes when they are written in turns that end anywhere', () => {
+  it('writes the same bytes in slices of any length', () => {
     for (let seed = 0; seed < caseCount(300); seed += 1) {
       const dice = new Dice(seed);
       const { schema: inner } = randomModel(dice);
@@ -84,7 +84,7 @@ describe('random values', () => {
       const list = Array.from({ length: 6 }, () => withMembers(randomValue(dice, { schema: inner, sizes: [] })));
       const size = encodeWith(writer, { list }, { schema }).length;
       for (let i = 0; i < 4; i += 1) {
-        // Zeros would be packed into less than the reader's limits allow for.
+        // Packed zeros would be too short for the reader's limits.
         const value = { filler: new Uint8Array(fillerLeaving(dice.below(size))).fill(7), list, more: { list, more: { list } } };
         const options = { packed: dice.chance(0.3) };
         const whole = encodeWith(writer, value, { schema, options });
@@ -95,7 +95,7 @@ describe('random values', () => {
   });
 });
 
-describe('a message', () => {
+describe("Cap'n Proto writer", () => {
   const plain = { discriminant: t.NO_UNION, low: 0, high: 0, at: -1, segment: -1 };
   const schema: CapnProtoSchema = {
     root: 0,
@@ -167,7 +167,7 @@ describe('a message', () => {
   const read = (bytes: Uint8Array, options: CapnProtoOptions = {}): Record<string, unknown> =>
     decodeWith(capnproto, bytes, { schema, options: { defaults: 'none', ...options } }) as Record<string, unknown>;
 
-  it('comes back, with defaults, groups, unions and empty structs, in each framing', () => {
+  it('writes defaults, groups, unions and empty structs in each framing, so that they are read back', () => {
     const sorted = (value: unknown): unknown =>
       JSON.parse(
         JSON.stringify(value, (_, item: unknown) =>
@@ -187,7 +187,7 @@ describe('a message', () => {
     expect(read(write({}))).toMatchObject({ i: 7, yes: true, u: 0 });
   });
 
-  it('has no keys but those of its structs and groups, unless they are skipped', () => {
+  it('refuses keys unknown to structs and groups, unless they are skipped', () => {
     const refused = expect.objectContaining({ name: 'EncodeError', code: 'unknown', path: ['more'] }) as Error;
     expect(() => write({ ...full, more: 1 })).toThrow(refused);
     expect(() => write({ more: 1 })).toThrow(refused);
@@ -195,7 +195,7 @@ describe('a message', () => {
     expect(write(read(write(full)))).toEqual(write(full));
   });
 
-  it('may be large, and one of a sequence, in turns too', () => {
+  it('writes large messages and sequences, also in slices', () => {
     const list = Array.from({ length: 20_000 }, (_, i) => ({ i, t: `row ${i}`, ints: [i, i + 1] }));
     const value = { t: 'ü'.repeat(200_000), list, ints: Array.from({ length: 100_000 }, (_, i) => i), d: new Uint8Array(400_001) };
     for (const options of [{}, { packed: true }]) {
@@ -236,11 +236,11 @@ describe('a message', () => {
     [null, 'type', undefined],
     [new Map(), 'type', undefined],
     [cyclic, 'cycle', ['again']],
-  ] as const)('of %o is refused', (value, code, path) => {
+  ] as const)('refuses %o', (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema })).toEqual({ code, path });
   });
 
-  it('that is too deep is refused, and what is wrong is named after turns too', () => {
+  it('refuses values over the depth limit, and names an invalid value after several slices too', () => {
     let deep: object = {};
     for (let i = 0; i < 1_000_000; i += 1) deep = { again: deep };
     expect(encodeErrorOf(writer, deep, { schema })).toMatchObject({ code: 'depth' });
@@ -249,12 +249,12 @@ describe('a message', () => {
       code: 'type',
       path: ['again', 'list', 50_000, 't'],
     });
-    expect(() => encodeWith(writer, {}, {})).toThrow('written by a schema');
+    expect(() => encodeWith(writer, {}, {})).toThrow('a schema is required to write');
   });
 });
 
-describe('packing', () => {
-  it('is undone by unpacking, whatever the words', () => {
+describe("Cap'n Proto packing", () => {
+  it('unpacks to the same words', () => {
     for (let seed = 0; seed < caseCount(2000); seed += 1) {
       const dice = new Dice(seed);
       const zeros = dice.next();

@@ -1,12 +1,12 @@
-/** Arbitrary CBOR, in every form that the format allows for a value. */
+/** Arbitrary CBOR, in every encoding that the format allows for a value. */
 import fc from '../../../../setup/properties/property.ts';
 
-/** A data item's bytes. */
+/** Bytes of a data item. */
 export type Item = readonly number[];
 
 const utf8 = new TextEncoder();
 
-/** A head: the argument in the width given (0: the shortest) or the next one that it fits. */
+/** Head with the argument in the given width (0: the shortest), or in the next width that fits. */
 export function head(major: number, argument: number | bigint, width = 0): Item {
   const value = BigInt(argument);
   const least = value < 24n ? 0 : value < 0x100n ? 1 : value < 0x1_0000n ? 2 : value < 0x1_0000_0000n ? 4 : 8;
@@ -65,24 +65,24 @@ const textFrom = (...texts: string[]): fc.Arbitrary<Item> =>
     return chunked ? [0x7f, ...whole, 0xff] : whole;
   });
 
-/** Byte strings of a whole number of elements. */
+/** Byte strings of whole elements. */
 const elements = (size: number): fc.Arbitrary<Item> =>
   fc
     .array(fc.uint8Array({ minLength: size, maxLength: size }), { maxLength: 5 })
     .map((parts): Item => [...head(2, parts.length * size), ...parts.flatMap((part) => [...part])]);
 
-/** The same for floats, none of them NaN, which loses its payload in a number. */
+/** Byte strings of floats. None is NaN, which loses its payload in a number. */
 const floatElements = (size: number): fc.Arbitrary<Item> =>
   fc.array(fc.uint8Array({ minLength: size, maxLength: size }), { maxLength: 5 }).map((parts): Item => [
     ...head(2, parts.length * size),
-    // The exponent's highest bit, in either byte order.
+    // Clears the exponent's highest bit, in either byte order.
     ...parts.flatMap((part) => [...part].map((byte, i) => (i % (size - 1) === 0 ? byte & 0xbf : byte))),
   ]);
 
 const small = fc.integer({ min: -40, max: 40 }).map((value): Item => (value < 0 ? head(1, -1 - value) : head(0, value)));
 const mantissa = fc.nat(2 ** 31).map((value): Item => head(0, value));
 
-/** Tags that have a meaning, around what they may have. */
+/** Known tags around valid content. */
 const known = fc.oneof(
   tagged([0], textFrom('2013-03-21T20:04:00Z', '1999-12-31T23:59:59.999+14:00', '0001-01-01T00:00:00-00:01', 'no date')),
   tagged([1004], textFrom('2013-03-21', '1600-02-29')),
@@ -128,12 +128,12 @@ function float64(value: number): Item {
   return [...new Uint8Array(view.buffer)];
 }
 
-/** Tags that have none. */
+/** Unknown tags. */
 const UNKNOWN = [7, 21, 22, 23, 36, 63, 76, 83, 87, 280, 999, 65534, 65536, 2 ** 32, 2n ** 53n, 2n ** 64n - 2n];
 
-/** How containers are made. */
+/** Kinds of containers to generate. */
 export interface Shape {
-  /** Keys: only text strings, nothing but them in the first place, or anything. */
+  /** Allowed keys: only text strings, no text string as the first key, or any. */
   keys: 'text' | 'other' | 'any';
   maxLength?: number;
 }

@@ -8,12 +8,12 @@ import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { throughBlock } from '../../../../setup/ways/through-block.ts';
 import { bytesOf } from './bytes.ts';
 
-/** Through a block, as from a worker to a page. The input comes in chunks of `size`. */
+/** Decodes through a block, as from a worker to a page. The input comes in chunks of `size`. */
 async function decodeByBlock(bytes: Uint8Array, options: CborOptions = {}, size = bytes.length): Promise<unknown> {
   const write = (sink: Sink): void => {
     const reader = cbor.createReader(sink, options, resolveLimits(), undefined);
     for (let at = 0; at < bytes.length; at += size) {
-      // What is pushed is only good during the call.
+      // A pushed chunk is only valid during the call.
       const chunk = bytes.slice(at, at + size);
       reader.push(chunk);
       chunk.fill(0xff);
@@ -35,7 +35,7 @@ const rows = Array.from({ length: 300 }, (_, i) => ({
   list: [i, [String(i)]],
 }));
 
-describe('a block', () => {
+describe('block', () => {
   const ways: [string, object, CborOptions][] = [
     ['maps', { useRecords: false }, {}],
     ['records', { useRecords: true }, {}],
@@ -60,7 +60,7 @@ describe('a block', () => {
     assertSame(await decodeByBlock(bytes), root);
   });
 
-  test('carries all kinds of values that JSON does not have', async () => {
+  test('carries every kind of value that JSON lacks', async () => {
     const hex = `98 19
       c2 49 010000000000000000  3b ffffffffffffffff  c1 fb 41d452d9ec200000  c0 74 323031332d30332d32315432303a30343a30305a
       c4 82 21 19 6ab3  d9 0102 82 01 80  d8 20 72 687474703a2f2f6578616d706c652e6f7267

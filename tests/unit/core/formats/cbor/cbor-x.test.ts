@@ -7,12 +7,12 @@ import { bytesOf, text } from './bytes.ts';
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 30 });
 
-/** cbor-x's result belongs to a buffer that it uses again. */
+/** Copies the result of cbor-x, which reuses its buffer. */
 function encodeWith(options: Options, value: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new Encoder(options).encode(value));
 }
 
-/** Values that survive cbor-x: it writes −0 as 0. */
+/** Values that survive cbor-x. It writes −0 as 0. */
 const key = fc.string({ unit: 'grapheme', maxLength: 12 });
 const leaf = fc.oneof(
   fc.constantFrom(null, undefined, true, false, NaN, Infinity),
@@ -39,10 +39,10 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** Beside records, cbor-x writes a Map as a map without a tag. */
+/** Without records, cbor-x writes a Map as an untagged map. */
 const AS_MAPS = { maps: 'map' } as const;
 
-/** The ways in which cbor-x writes. */
+/** Encoder settings of cbor-x. */
 const WAYS: Record<string, Options> = {
   maps: { useRecords: false },
   'maps of the shortest form': { useRecords: false, variableMapSize: true },
@@ -57,7 +57,7 @@ const WAYS: Record<string, Options> = {
 };
 
 describe('the reader', () => {
-  test.each(Object.entries(WAYS))('decodes what cbor-x writes as %s', (_, options) => {
+  test.each(Object.entries(WAYS))('decodes cbor-x output written as %s', (_, options) => {
     fc.assert(
       fc.property(anyValue, chunkSizes, (value, sizes) => {
         const bytes = encodeWith(options, value);
@@ -69,7 +69,7 @@ describe('the reader', () => {
     );
   });
 
-  test('decodes what cbor-x writes as shared structures', () => {
+  test('decodes shared structures of cbor-x', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 4 }), chunkSizes, (values, sizes) => {
         const structures: string[][] = [];
@@ -83,13 +83,13 @@ describe('the reader', () => {
     );
   });
 
-  test('decodes what cbor-x writes also where Uint8Arrays have a tag', () => {
-    // In browsers cbor-x then writes this tag inside those of all typed arrays, which no byte string follows.
+  test('decodes tagged Uint8Arrays of cbor-x', () => {
+    // In browsers, cbor-x then also writes this tag inside those of all typed arrays, without a byte string.
     const value = [Uint8Array.of(1, 2)];
     assertSame(decodeWith(cbor, encodeWith({ tagUint8Array: true }, value)), value);
   });
 
-  test('decodes what cbor-x writes as shared packed values', () => {
+  test('decodes shared packed values of cbor-x', () => {
     const sharedValues = Array.from({ length: 40 }, (_, i) => `shared ${i}`);
     const value = { list: sharedValues.toReversed(), other: ['shared 7', 'not shared'], 'shared 3': 'shared 39' };
     const bytes = encodeWith({ useRecords: false, sharedValues } as Options, value);
@@ -99,7 +99,7 @@ describe('the reader', () => {
     assertSame(decodeWith(cbor, bytes, cut), value);
   });
 
-  test('decodes what cbor-x writes as a sequence', () => {
+  test('decodes sequences of cbor-x', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { minLength: 1, maxLength: 4 }), chunkSizes, (values, sizes) => {
         const encoder = new Encoder({ useRecords: true, sequential: true });
@@ -110,8 +110,8 @@ describe('the reader', () => {
     );
   });
 
-  test('decodes what cbor-x writes as what cbor-x itself reads', () => {
-    // No errors and nothing in a Map, of which cbor-x reads less than it writes.
+  test('decodes cbor-x output to the same value as cbor-x itself', () => {
+    // Without errors and without content in Maps, of which cbor-x reads less than it writes.
     const plain = fc.jsonValue({ noUnicodeString: false });
     const options: [Options, CborOptions][] = [
       [{ useRecords: false, int64AsNumber: false } as Options, { maps: 'object', int64: 'bigint' }],
@@ -133,7 +133,7 @@ describe('the reader', () => {
   });
 });
 
-describe('records', () => {
+describe('reader of records', () => {
   const keys = `82 ${text('a')} ${text('b')}`;
   const cases: [string, string, unknown][] = [
     ['a definition and its record', `d9 dfff 84 19 e000 ${keys} 01 02`, { a: 1, b: 2 }],
@@ -154,7 +154,7 @@ describe('records', () => {
       ],
     ],
     ['fewer values than keys', `82 d9 dfff 83 19 e000 ${keys} 01 d9 e000 80`, [{ a: 1 }, {}]],
-    ['a tag that is defined again', `82 d9 dfff 83 19 e000 81 ${text('c')} 01 d9 dfff 84 19 e000 ${keys} 02 03`, [{ c: 1 }, { a: 2, b: 3 }]],
+    ['a redefined tag', `82 d9 dfff 83 19 e000 81 ${text('c')} 01 d9 dfff 84 19 e000 ${keys} 02 03`, [{ c: 1 }, { a: 2, b: 3 }]],
     [
       'a head of three bytes',
       `82 d9 dfff 84 19 e000 ${keys} 01 02 d9 e000 99 0002 03 04`,
@@ -165,51 +165,51 @@ describe('records', () => {
     ],
     ['a record in a record', `d9 dfff 84 19 e000 ${keys} d9 dfff 83 19 e001 81 ${text('c')} 05 d9 e001 81 06`, { a: { c: 5 }, b: { c: 6 } }],
     ['keys that are numbers', 'd9 dfff 84 19 e000 82 01 20 05 06', { '1': 5, '-1': 6 }],
-    ['definitions alone', `d9 dffe 84 19 e000 81 ${text('c')} ${keys} 82 d9 e001 82 01 02 d9 e000 81 03`, [{ a: 1, b: 2 }, { c: 3 }]],
+    ['only definitions', `d9 dffe 84 19 e000 81 ${text('c')} ${keys} 82 d9 e001 82 01 02 d9 e000 81 03`, [{ a: 1, b: 2 }, { c: 3 }]],
     ['a tag without a definition', 'd9 e005 81 01', new CborTag(0xe005, [1])],
   ];
 
-  test.each(cases)('decode: %s', (_, hex, expected) => {
+  test.each(cases)('decodes: %s', (_, hex, expected) => {
     assertSame((sameInEveryCut(cbor, bytesOf(hex)) as { value: unknown }).value, expected);
   });
 
-  test('keep __proto__', () => {
+  test('preserves __proto__', () => {
     const value = decodeWith(cbor, bytesOf(`d9 dfff 83 19 e000 81 ${text('__proto__')} 80`)) as object;
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test('have up to 8,191 tags', () => {
+  test('supports 8,191 tags', () => {
     const structures = Array.from({ length: 8191 }, (_, i) => [`key ${i}`]);
     assertSame(decodeWith(cbor, bytesOf('d9 fffe 81 01'), { options: { structures } }), { 'key 8190': 1 });
   });
 });
 
-describe('packed values', () => {
+describe('reader of packed values', () => {
   const table = `d8 33 84 82 ${text('zero')} 18 2a 80 80`;
   const cases: [string, string, unknown][] = [
     ['by simple value', `${table} 82 e0 e1`, ['zero', 42]],
     ['as keys', `${table} a1 e0 e1`, { zero: 42 }],
-    ['as a first key that is no text', `${table} a1 e1 e0`, new Map([[42, 'zero']])],
+    ['as a first key that is not text', `${table} a1 e1 e0`, new Map([[42, 'zero']])],
     ['by tag', `d8 33 84 92 ${Array.from({ length: 18 }, (_, i) => text(String(i))).join('')} 80 80 82 c6 00 c6 20`, ['16', '17']],
-    ['only behind their table', `82 ${table} e0 e1`, ['zero', new CborSimple(1)]],
-    ['of the table around', `${table} d8 33 84 81 ${text('new')} 80 80 82 e0 e1`, ['new', 42]],
+    ['only after their table', `82 ${table} e0 e1`, ['zero', new CborSimple(1)]],
+    ['from the outer table', `${table} d8 33 84 81 ${text('new')} 80 80 82 e0 e1`, ['new', 42]],
     ['in a tag', `${table.replace('zero', 'zero')} d9 0102 81 e0`, new Set(['zero'])],
     ['without a table', '82 e0 c6 00', [new CborSimple(0), new CborTag(6, 0)]],
   ];
 
-  test.each(cases)('decode: %s', (_, hex, expected) => {
+  test.each(cases)('decodes: %s', (_, hex, expected) => {
     assertSame((sameInEveryCut(cbor, bytesOf(hex)) as { value: unknown }).value, expected);
   });
 
-  test('have empty places for private ones', () => {
+  test('supports gaps for private values', () => {
     const packedValues = [...Array.from({ length: 16 }), 'shared'] as string[];
     assertSame(decodeWith(cbor, bytesOf('c6 00'), { options: { packedValues } }), 'shared');
   });
 });
 
-describe('shared values', () => {
-  test('may contain themselves', () => {
+describe('reader of shared values', () => {
+  test('returns cyclic values', () => {
     for (const useRecords of [false, true]) {
       const list: unknown[] = [1];
       const map = new Map<string, unknown>();
@@ -222,7 +222,7 @@ describe('shared values', () => {
     }
   });
 
-  test('may be of kinds that JSON does not have', () => {
+  test('supports kinds that JSON lacks', () => {
     const shared = [new Date(5), /x/g, new Set([1]), new Uint8Array([1, 2]), new Float64Array([1.5]), new TypeError('no')];
     const value = { one: shared, two: [...shared] };
     const bytes = encodeWith({ structuredClone: true }, value);
@@ -234,14 +234,14 @@ describe('shared values', () => {
     ['a number and null', '84 d8 1c 05 d8 1c f6 d8 1d 00 d8 1d 01', [5, null, 5, null]],
     ['a negative zero', '82 d8 1c f9 8000 d8 1d 00', [-0, -0]],
     ['a bignum', '82 d8 1c c2 41 05 d8 1d 00', [5n, 5n]],
-    ['a key, as what is no key', `a1 ${text('a')} d8 1c 81 01`, { a: [1] }],
+    ['a key, referenced as a value', `a1 ${text('a')} d8 1c 81 01`, { a: [1] }],
   ];
 
-  test.each(cases)('keep their identity: %s', (_, hex, expected) => {
+  test.each(cases)('preserves identity: %s', (_, hex, expected) => {
     assertSame((sameInEveryCut(cbor, bytesOf(hex)) as { value: unknown }).value, expected);
   });
 
-  test('have their own numbers in each value of a sequence', () => {
+  test('numbers shared values separately in each value of a sequence', () => {
     const hex = '82 d8 1c 81 01 d8 1d 00 82 d8 1c 81 02 d8 1d 00';
     const value = decodeWith(cbor, bytesOf(hex), { options: { sequence: true } }) as unknown[][];
     assertSame(
@@ -255,27 +255,27 @@ describe('shared values', () => {
   });
 });
 
-describe('errors', () => {
+describe('reader of errors', () => {
   test.each([
     ['TypeError', TypeError],
     ['RangeError', RangeError],
     ['Error', Error],
-  ])('%s keeps its class, which cbor-x forgets', (name, Class) => {
+  ])('preserves the class %s, which cbor-x loses', (name, Class) => {
     const error = decodeWith(cbor, bytesOf(`d8 1b 82 ${text(name)} ${text('what')}`));
     assertSame(error, new Class('what'));
   });
 
-  test('of another name keep that name', () => {
+  test('preserves an unknown name', () => {
     const error = decodeWith(cbor, bytesOf(`d8 1b 82 ${text('MyException')} ${text('what')}`)) as Error;
     expect([error.name, error.message]).toEqual(['MyException', 'what']);
   });
 
-  test('are told from other objects', () => {
+  test('distinguishes errors from other objects', () => {
     assertSame(decodeWith(cbor, bytesOf(`d8 1b 82 ${text('My::Class')} 01`)), new CborTag(27, ['My::Class', 1]));
   });
 });
 
-describe('without cbor-x', () => {
+describe('reader with cborx: false', () => {
   test.each([
     ['d8 1b 81 01', new CborTag(27, [1])],
     ['d8 1c 81 01', new CborTag(28, [1])],

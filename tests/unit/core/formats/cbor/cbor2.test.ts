@@ -6,10 +6,10 @@ import fc from '../../../../setup/properties/property.ts';
 import { anyItem, type Item } from './arbitrary.ts';
 import { cbor2Decode, cbor2DecodeSequence } from './reference.ts';
 
-/** cbor2 knows nothing of cbor-x's tags. */
+/** cbor2 does not know cbor-x's tags. */
 const PLAIN = { cborx: false };
 
-/** Items up to this length are cut at every byte. */
+/** Maximum length of items that are cut at every byte. */
 const SHORT = 16;
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 30 });
@@ -22,7 +22,7 @@ function decodesAsCbor2(item: Item, options: object, expected: unknown, sizes: n
 }
 
 describe('the reader', () => {
-  test('gives the value that cbor2 gives where all keys are text', () => {
+  test('agrees with cbor2 if all keys are text', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'text' }), chunkSizes, (item, sizes) => {
         decodesAsCbor2(item, PLAIN, cbor2Decode(Uint8Array.from(item)), sizes);
@@ -31,7 +31,7 @@ describe('the reader', () => {
     );
   });
 
-  test('gives the value that cbor2 gives where no key is text', () => {
+  test('agrees with cbor2 if no key is text', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'other' }), chunkSizes, (item, sizes) => {
         decodesAsCbor2(item, PLAIN, cbor2Decode(Uint8Array.from(item)), sizes);
@@ -40,7 +40,7 @@ describe('the reader', () => {
     );
   });
 
-  test('gives the value that cbor2 gives with maps as Maps', () => {
+  test('agrees with cbor2 if maps are Maps', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'any' }), chunkSizes, (item, sizes) => {
         decodesAsCbor2(item, { ...PLAIN, maps: 'map' }, cbor2Decode(Uint8Array.from(item), { preferMap: true }), sizes);
@@ -49,7 +49,7 @@ describe('the reader', () => {
     );
   });
 
-  test('gives the value that cbor2 gives for sequences', () => {
+  test('agrees with cbor2 on sequences', () => {
     fc.assert(
       fc.property(fc.array(anyItem({ keys: 'text', maxLength: 2 }), { maxLength: 4 }), chunkSizes, (items, sizes) => {
         const bytes = items.flat();
@@ -59,7 +59,7 @@ describe('the reader', () => {
     );
   });
 
-  test('gives the value that cbor2 gives for what cbor2 writes', () => {
+  test("agrees with cbor2 on cbor2's own output", () => {
     const value = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -75,7 +75,7 @@ describe('the reader', () => {
         try {
           expected = cbor2Decode(bytes);
         } catch {
-          // It cannot read all that it writes: a −0 key beside a 0 key, say.
+          // cbor2 cannot read all of its output, such as a −0 key next to a 0 key.
           return;
         }
         const ours = outcome(() => decodeWith(cbor, bytes, { options: PLAIN }));
@@ -87,11 +87,11 @@ describe('the reader', () => {
   });
 });
 
-describe('the reader, among inputs', () => {
-  /** What is wrong with what cbor2 takes, or right with what it rejects. */
+describe('the reader', () => {
+  /** True if a difference from cbor2, which accepts the input or rejects it, is intended. */
   function decided(error: string | undefined, item: Item): boolean {
     if (error === undefined) return false;
-    // A map whose keys are mixed has no form but a Map; a pattern is a string (tag 21066), not what becomes one.
+    // A map with mixed keys can only become a Map; a pattern must be a string (tag 21066), not convertible to one.
     return error.includes('after one that is') || error.includes('without a source') || item.length === 0;
   }
 
@@ -101,7 +101,7 @@ describe('the reader, among inputs', () => {
     fc.tuple(anyItem({ keys: 'text', maxLength: 3 }), fc.nat()).map(([item, place]): Item => item.slice(0, place % item.length)),
   );
 
-  test('accepts those of arbitrary and damaged bytes that cbor2 accepts', () => {
+  test('accepts the same arbitrary and damaged bytes as cbor2', () => {
     fc.assert(
       fc.property(arbitrary, (item) => {
         const bytes = Uint8Array.from(item);

@@ -12,20 +12,20 @@ import { cbor2Decode } from './reference.ts';
 const BYTEWISE: CborOptions = { deterministic: 'bytewise', maps: 'map', cborx: false };
 const LENGTH_FIRST: CborOptions = { ...BYTEWISE, deterministic: 'length-first' };
 
-describe('deterministic CBOR', () => {
+describe('deterministic reader', () => {
   const value = fc.anything({ withBigInt: true, withMap: true, withTypedArray: true, stringUnit: 'binary' });
 
   test.each([
     ['by the bytes of its keys', BYTEWISE, { ...cdeEncodeOptions, rejectDuplicateKeys: true }],
     ['by their length first', LENGTH_FIRST, { ...cdeEncodeOptions, rejectDuplicateKeys: true, sortKeys: sortLengthFirstDeterministic }],
-  ])('is accepted: cbor2 writes it, %s', (_, options, encodeOptions) => {
+  ])('accepts what cbor2 writes, %s', (_, options, encodeOptions) => {
     fc.assert(
       fc.property(value, (input) => {
         let bytes: Uint8Array;
         try {
           bytes = encode(input, encodeOptions);
         } catch {
-          // Keys that cbor2 finds twice: 0 and −0.
+          // cbor2 treats 0 and −0 as duplicate keys.
           return;
         }
         assertSame(decodeWith(cbor, bytes, { options }), cbor2Decode(bytes, { preferMap: true }));
@@ -34,7 +34,7 @@ describe('deterministic CBOR', () => {
     );
   });
 
-  test('is what cbor2 takes for it, and has the shortest floats', () => {
+  test('accepts input exactly if cbor2 accepts it and floats are shortest', () => {
     fc.assert(
       fc.property(anyItem({ keys: 'any', maxLength: 3 }), (item) => {
         const bytes = Uint8Array.from(item);
@@ -48,7 +48,7 @@ describe('deterministic CBOR', () => {
         if ('value' in ours) {
           expect(reason).toBeUndefined();
         } else if (reason === undefined) {
-          // cbor2 lets floats and, without their tag's meaning, bignums be longer.
+          // cbor2 allows longer floats and, if it ignores their tag, bignums.
           expect(ours.error).toMatch(/float longer than necessary|a bignum/);
         } else {
           expect(ours.error).toContain('malformed');
@@ -60,7 +60,7 @@ describe('deterministic CBOR', () => {
   });
 });
 
-describe('CBOR that is not deterministic', () => {
+describe('deterministic reader', () => {
   test.each<[string, string, number, string]>([
     ['an integer', '82 01 18 17', 2, 'argument'],
     ['an integer of two bytes', '19 00ff', 0, 'argument'],
@@ -84,9 +84,9 @@ describe('CBOR that is not deterministic', () => {
     ['keys', 'a2 61 62 01 61 61 02', 4, 'out of order'],
     ['keys of a map in a map', 'a1 61 61 a2 02 01 01 02', 6, 'out of order'],
     ['keys that are arrays', 'a2 81 02 00 81 01 00', 4, 'out of order'],
-    ['a key twice', 'a2 61 61 01 61 61 02', 4, 'duplicate key'],
+    ['a duplicate key', 'a2 61 61 01 61 61 02', 4, 'duplicate key'],
     ['tagged keys', 'a2 c1 02 00 c1 01 00', 4, 'out of order'],
-  ])('is refused with the place: %s', (_, hex, offset, reason) => {
+  ])('rejects an item with its offset: %s', (_, hex, offset, reason) => {
     const bytes = bytesOf(hex);
     sameInEveryCut(cbor, bytes, { options: BYTEWISE });
     expect(() => decodeWith(cbor, bytes, { options: BYTEWISE })).toThrow(`not deterministic: `);
@@ -96,11 +96,11 @@ describe('CBOR that is not deterministic', () => {
       expect((error as DecodeError).message).toContain(reason);
       expect((error as DecodeError).offset).toBe(offset);
     }
-    // The value is good otherwise.
+    // The value is otherwise valid.
     expect(() => decodeWith(cbor, bytes, { options: { maps: 'map' } })).not.toThrow();
   });
 
-  test('is told by the order that is asked for', () => {
+  test('checks the requested key order', () => {
     const shortFirst = bytesOf('a2 20 00 18 64 00');
     const byteFirst = bytesOf('a2 18 64 00 20 00');
     expect(() => decodeWith(cbor, shortFirst, { options: LENGTH_FIRST })).not.toThrow();
@@ -109,13 +109,13 @@ describe('CBOR that is not deterministic', () => {
     expect(() => decodeWith(cbor, byteFirst, { options: LENGTH_FIRST })).toThrow('out of order');
   });
 
-  test('does not include floats that need their length', () => {
+  test('accepts floats that need their length', () => {
     for (const hex of ['fa 3f800001', 'fa 33800001', 'fa 477fe001', 'fa 00000001', 'fb 3ff0000000000001', 'fb 7ff0000000000001', 'fa 7fc00001']) {
       expect(() => decodeWith(cbor, bytesOf(hex), { options: BYTEWISE }), hex).not.toThrow();
     }
   });
 
-  test("is told from bytes that are no CBOR, whose error is the reader's", () => {
+  test("rejects invalid CBOR with the reader's usual error", () => {
     for (const hex of ['81', '81 1c', '62 c0ae', '01 02', 'ff', 'a1 01']) {
       const bytes = bytesOf(hex);
       const plain = outcome(() => decodeWith(cbor, bytes));
@@ -125,7 +125,7 @@ describe('CBOR that is not deterministic', () => {
     }
   });
 
-  test('is refused in a sequence too', () => {
+  test('rejects a non-deterministic item in a sequence', () => {
     const options: CborOptions = { deterministic: 'bytewise', sequence: true };
     assertSame(decodeWith(cbor, bytesOf('01 02'), { options }), [1, 2]);
     expect(() => decodeWith(cbor, bytesOf('01 18 02'), { options })).toThrow(DecodeError);

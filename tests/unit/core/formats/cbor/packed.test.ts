@@ -10,7 +10,7 @@ import { head } from './arbitrary.ts';
 const limits = resolveLimits();
 const COPYING = ['slice', 'concat', 'splice', 'with'] as const;
 
-/** How many entries of tables are read, written or copied by a number of `entries` in the places that `run` gives them. */
+/** Number of table entries read, written or copied by `run`, which receives a function to enter entries. */
 function stepsOf(run: (tables: PackedTables, enter: (entries: Scalar[]) => void) => void): number {
   let steps = 0;
   const tables = new PackedTables(new Input(limits), new Budget(limits), undefined);
@@ -37,7 +37,7 @@ function stepsOf(run: (tables: PackedTables, enter: (entries: Scalar[]) => void)
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-test('a packed table inside a long one costs as many steps as it has entries itself', () => {
+test('a packed table inside a long one costs as many steps as it has entries', () => {
   const siblings = (count: number): number =>
     stepsOf((tables, enter) => {
       enter(numbers(count));
@@ -61,7 +61,7 @@ test('a packed table inside a long one costs as many steps as it has entries its
   for (const steps of [siblings, nested]) expect(steps(2_000)).toBeLessThan(steps(1_000) * 3);
 });
 
-test('an entry that the packed values of the options lack is missing again behind a table that has it', () => {
+test('a missing packed value stays missing after a table that defines it', () => {
   const packedValues = Object.assign([] as string[], { 0: 'a', 1: 'b', 3: 'd' });
   const tables = new PackedTables(new Input(limits), new Budget(limits), packedValues);
   tables.entries = ['A', undefined, 'C', 'D', 'E'];
@@ -82,10 +82,10 @@ test('an entry that the packed values of the options lack is missing again behin
   expect(Object.keys(packedValues)).toEqual(['0', '1', '3']);
 });
 
-/** Tag 51, its table and no prefixes and suffixes: a value must follow. */
+/** Tag 51 with a table and no prefixes or suffixes; a value must follow. */
 const table = (entries: readonly number[]): number[] => [0xd8, 51, 0x84, ...head(4, entries.length), ...entries, 0x80, 0x80];
 
-test('many tables inside a long one, beside or inside one another, are decoded', () => {
+test('many tables inside a long one decode, as siblings or nested', () => {
   const long = table(numbers(60_000).map(() => 7));
   const siblings = Uint8Array.from([...long, ...head(4, 8_000), ...numbers(8_000).flatMap(() => [...table([1]), 0x82, 0xe0, 0xe1])]);
   expect(decodeWith(cbor, siblings)).toEqual(Array.from({ length: 8_000 }, () => [1, 7]));
@@ -99,7 +99,7 @@ test('many tables inside a long one, beside or inside one another, are decoded',
   expect(decodeWith(cbor, nested)).toEqual([899 % 24, 7]);
 });
 
-test('a long integer that is referred to counts as its digits', () => {
+test('a referenced long integer counts as its digits', () => {
   const bignum = [0xc2, 0x59, 0x10, 0x00, ...new Uint8Array(4096).fill(0xff)];
   const many = 300;
   for (const [begin, reference] of [

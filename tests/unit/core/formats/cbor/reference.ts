@@ -1,17 +1,17 @@
-/** The reference libraries, and their results in the form that ours have. */
+/** The reference libraries, with their results converted to our classes. */
 import { decode, type DecodeOptions, decodeSequence, Simple, Tag } from 'cbor2';
 import { CborSimple, CborTag } from '../../../../../core/formats/cbor/index.ts';
 
 type TagDecoder = (tag: { contents: unknown }) => unknown;
 
 /**
- * Where we differ from cbor2 by decision:
- * - tag 1: seconds are rounded to milliseconds, as cbor-x does for all but the farthest dates. cbor2 cuts off, so that 1.005 s becomes 1,004 ms; a Date
- *   that was written does not always come back;
- * - tags 4 and 5 become numbers; cbor2 leaves them as tags;
- * - tags 80 and 84, arrays of half-precision floats, become Float32Arrays; cbor2 leaves them as tags;
- * - white space in base64 (tags 33 and 34, RFC 4648 section 3.3) is an error; cbor2 skips it, mostly;
- * - tag 273 with bytes that are not WTF-8 is an error; cbor2 puts U+FFFD in their place;
+ * Intended differences from cbor2:
+ * - tag 1: seconds are rounded to milliseconds, as in cbor-x for all but the farthest dates. cbor2 truncates, so that 1.005
+ *   s becomes 1,004 ms, and a written Date may not survive a round trip;
+ * - tags 4 and 5 become numbers; cbor2 keeps the tags;
+ * - tags 80 and 84, arrays of half-precision floats, become Float32Arrays; cbor2 keeps the tags;
+ * - white space in base64 (tags 33 and 34, RFC 4648 section 3.3) is an error; cbor2 mostly skips it;
+ * - tag 273 with bytes that are not WTF-8 is an error; cbor2 substitutes U+FFFD;
  * - tag 280, a symbol, stays a tag: symbols cannot cross threads;
  * - −2⁵³ is a bigint, as all integers beyond ±(2⁵³ − 1); cbor2 makes it a number.
  */
@@ -27,7 +27,7 @@ const DECIDED = new Map<number, TagDecoder>([
   [280, ({ contents }) => new CborTag(280, normalise(contents))],
 ]);
 
-/** What cbor2 decodes, with what was decided otherwise, as our classes. */
+/** Result of cbor2 as our classes, with the intended differences applied. */
 export function cbor2Decode(bytes: Uint8Array, options: DecodeOptions = {}): unknown {
   return normalise(decode(bytes, { tags: DECIDED, ...options }));
 }
@@ -36,7 +36,7 @@ export function cbor2DecodeSequence(bytes: Uint8Array): unknown[] {
   return [...decodeSequence(bytes, { tags: DECIDED })].map((value) => normalise(value));
 }
 
-/** cbor2's classes as ours. */
+/** Converts cbor2's classes to ours. */
 function normalise(value: unknown): unknown {
   if (value === -(2 ** 53)) return -(2n ** 53n);
   if (typeof value !== 'object' || value === null) return value;
@@ -66,7 +66,7 @@ function strictly(text: unknown): unknown {
   return text;
 }
 
-/** The exponent and the mantissa. */
+/** Exponent and mantissa. */
 function pairOf(contents: unknown): unknown[] {
   const integer = (part: unknown): boolean => typeof part === 'bigint' || Number.isInteger(part);
   if (!Array.isArray(contents) || contents.length !== 2 || !contents.every(integer)) throw new TypeError('no pair');

@@ -6,7 +6,7 @@ import type { Limits } from '../../../../../core/limits.ts';
 import { decodeWith } from '../../../../setup/ways/differential.ts';
 import { bytesOf, text } from './bytes.ts';
 
-/** The error of an input; undefined if it decodes. */
+/** Error for an input; undefined if it decodes. */
 function failureOf(decode: () => unknown): { limit?: string; code?: string; offset?: number; message?: string } | undefined {
   try {
     decode();
@@ -18,11 +18,11 @@ function failureOf(decode: () => unknown): { limit?: string; code?: string; offs
 
 const tagged = (value: string, before = ''): Uint8Array => bytesOf(`${before} d9 0106 ${text(value)}`);
 
-test('JSON in a tag is held to the limits of depth and values, as JSON by itself is', () => {
+test('JSON in a tag has the same depth and value limits as JSON on its own', () => {
   const limits: Partial<Limits>[] = [1, 2, 3, 5, 8, 13].flatMap((most) => [{ depth: most }, { values: most }]);
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(...limits), fc.constantFrom('', ' ', '\n\t'), (compact, limit, space) => {
-      // White space around what is no part of a string.
+      // Adds white space around tokens outside strings.
       const value = compact.replaceAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token) => (token.length > 1 ? token : space + token + space));
       const alone = failureOf(() => decodeWith(json, new TextEncoder().encode(value), { limits: limit }));
       expect(failureOf(() => decodeWith(cbor, tagged(value), { limits: limit }))?.limit).toBe(alone?.limit);
@@ -30,7 +30,7 @@ test('JSON in a tag is held to the limits of depth and values, as JSON by itself
   );
 });
 
-test('JSON in a tag counts with what is around it', () => {
+test('JSON in a tag counts together with its surroundings', () => {
   const inner = '[[1,{"a,]":"\\"["}],[],{}]';
   // Two arrays around; 3 values in the first, 3 items, 2 items and 1 field inside.
   const bytes = bytesOf(`83 01 02 81 d9 0106 ${text(inner)}`);
@@ -41,7 +41,7 @@ test('JSON in a tag counts with what is around it', () => {
   }
 });
 
-test('JSON in a tag that is nested deep is refused with a typed error', () => {
+test('deeply nested JSON in a tag is rejected with a typed error', () => {
   expect(failureOf(() => decodeWith(cbor, tagged('['.repeat(1_001) + ']'.repeat(1_001))))).toMatchObject({ limit: 'depth' });
   expect(failureOf(() => decodeWith(cbor, tagged('["'.repeat(500))))).toMatchObject({ code: 'malformed' });
   expect(failureOf(() => decodeWith(cbor, tagged('"\\'.repeat(3))))).toMatchObject({ code: 'malformed' });
@@ -53,14 +53,14 @@ test.each([
   ['of characters outside the basic plane', '😀'.repeat(254)],
   ['in Punycode', `xn--${'a'.repeat(250)}`],
   ['of many short labels', 'é.'.repeat(127)],
-])('a URL whose host is %s, more than DNS has, is refused before it is parsed', (_, host) => {
+])('a URL with %s as host, more than DNS allows, is rejected before parsing', (_, host) => {
   for (const before of ['http://', 'HTTPS:', ' \u0001ws:\\\\', 'h\nttp:/\t/u:p@v@', 'file://']) {
     const failure = failureOf(() => decodeWith(cbor, bytesOf(`d8 20 ${text(`${before}${host}/path`)}`)));
     expect(failure).toMatchObject({ name: 'DecodeError', code: 'malformed', offset: 0, message: expect.stringContaining('253 characters') });
   }
 });
 
-test('a URL whose host is not too long, or is no name, is read', () => {
+test('a URL with a short host, or a host that is not a name, is read', () => {
   const long = 'é'.repeat(2_000);
   for (const url of [
     `http://${'é.'.repeat(100)}com/`,

@@ -3,14 +3,14 @@ import cbor, { type CborOptions, CborSimple, CborTag, createRevive } from '../..
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { bytesOf } from './bytes.ts';
 
-/** The value of `hex`, which is the same in every cut. */
+/** Value of `hex`, which must be the same in every cut. */
 function valueOf(hex: string, options: CborOptions = {}): unknown {
   const result = sameInEveryCut(cbor, bytesOf(hex), { options });
   if ('error' in result) throw new Error(result.error);
   return result.value;
 }
 
-describe('integers', () => {
+describe('reader of integers', () => {
   const most = '1b ffffffffffffffff';
   const least = '3b ffffffffffffffff';
 
@@ -25,19 +25,19 @@ describe('integers', () => {
     [least, {}, -(2n ** 64n)],
     [most, { int64: 'number' }, 2 ** 64],
     [least, { int64: 'number' }, -(2 ** 64)],
-    // −2⁵³ − 2 lies between two numbers, and is rounded once.
+    // −2⁵³ − 2 lies between two doubles, and must be rounded only once.
     ['3b 0020000000000002', { int64: 'number' }, Number(-(2n ** 53n) - 3n)],
     ['1b 0000000000000005', { int64: 'bigint' }, 5n],
     ['3b 0000000000000005', { int64: 'bigint' }, -6n],
     ['1a 00000005', { int64: 'bigint' }, 5],
     [least, { int64: 'string' }, '-18446744073709551616'],
     ['1b 0000000000000005', { int64: 'string' }, '5'],
-  ])('decode: %s with %j', (hex, options, expected) => {
+  ])('decodes: %s with %j', (hex, options, expected) => {
     assertSame(valueOf(hex, options), expected);
   });
 });
 
-describe('bignums', () => {
+describe('reader of bignums', () => {
   test.each<[string, CborOptions, unknown]>([
     ['c2 40', {}, 0n],
     ['c3 40', {}, -1n],
@@ -47,12 +47,12 @@ describe('bignums', () => {
     ['c2 5f 42 0100 41 00 ff', {}, 65536n],
     ['c2 49 010000000000000000', { int64: 'number' }, 2 ** 64],
     ['c3 5f 49 010000000000000000 ff', { int64: 'string' }, '-18446744073709551617'],
-  ])('decode: %s with %j', (hex, options, expected) => {
+  ])('decodes: %s with %j', (hex, options, expected) => {
     assertSame(valueOf(hex, options), expected);
   });
 });
 
-describe('floats', () => {
+describe('reader of floats', () => {
   test.each([
     ['f9 8000', -0],
     ['fa 80000000', -0],
@@ -62,11 +62,11 @@ describe('floats', () => {
     ['f9 fc00', -Infinity],
     ['f9 0001', 2 ** -24],
     ['f9 7bff', 65504],
-  ])('decode: %s', (hex, expected) => {
+  ])('decodes: %s', (hex, expected) => {
     assertSame(valueOf(hex), expected);
   });
 
-  test.each([0.1, -3.14, 1e-7, 12345.67, 0, -0, Infinity, NaN])('of 32 bits become the decimal %d', (value) => {
+  test.each([0.1, -3.14, 1e-7, 12345.67, 0, -0, Infinity, NaN])('returns the decimal %d for 32 bits', (value) => {
     const view = new DataView(new ArrayBuffer(5));
     view.setUint8(0, 0xfa);
     view.setFloat32(1, value);
@@ -75,7 +75,7 @@ describe('floats', () => {
   });
 });
 
-describe('strings of indefinite length', () => {
+describe('reader of indefinite-length strings', () => {
   test.each([
     ['5f ff', new Uint8Array(0)],
     ['7f ff', ''],
@@ -84,13 +84,13 @@ describe('strings of indefinite length', () => {
     ['82 7f 61 61 61 62 ff 5f 41 09 ff', ['ab', Uint8Array.of(9)]],
     ['a1 7f 61 61 61 62 ff 01', { ab: 1 }],
     ['bf 61 61 7f 62 c3a9 ff 61 62 f5 ff', { a: 'é', b: true }],
-  ])('decode or are refused: %s', (hex, expected) => {
+  ])('decodes or rejects: %s', (hex, expected) => {
     assertSame(valueOf(hex), expected);
   });
 });
 
-describe('maps', () => {
-  test('become objects or Maps by their first key', () => {
+describe('reader of maps', () => {
+  test('returns objects or Maps, depending on the first key', () => {
     assertSame(valueOf('a0'), {});
     assertSame(valueOf('bf ff'), {});
     assertSame(valueOf('a1 61 61 01'), { a: 1 });
@@ -106,28 +106,28 @@ describe('maps', () => {
     assertSame(valueOf('82 bf 20 01 ff a1 61 61 a1 05 06'), [new Map([[-1, 1]]), { a: new Map([[5, 6]]) }]);
   });
 
-  test('become Maps by the option', () => {
+  test('returns Maps with maps: map', () => {
     assertSame(valueOf('a1 61 61 bf ff', { maps: 'map' }), new Map([['a', new Map()]]));
   });
 
-  test('become objects by the option', () => {
+  test('returns objects with maps: object', () => {
     const hex = 'a8 01 01 20 02 f4 03 f6 04 f7 05 fb 3ff8000000000000 06 1b ffffffffffffffff 07 c2 49 010000000000000000 08';
     const keys = ['1', '-1', 'false', 'null', 'undefined', '1.5', '18446744073709551615', '18446744073709551616'];
     assertSame(valueOf(hex, { maps: 'object' }), Object.fromEntries(keys.map((key, i) => [key, i + 1])));
   });
 
-  test('have a key once, in its first place and with its last value', () => {
+  test('returns the last value of a repeated key, at its first position', () => {
     const value = valueOf('a3 61 61 01 61 62 02 61 61 03');
     assertSame(value, { a: 3, b: 2 });
   });
 
-  test('have __proto__ as a property', () => {
+  test('preserves __proto__ as a property', () => {
     const value = valueOf('a1 69 5f5f70726f746f5f5f a1 61 61 01') as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.keys(value)).toEqual(['__proto__']);
   });
 
-  test('have long keys', () => {
+  test('supports long keys', () => {
     const key = 'k'.repeat(300);
     const hex = `a1 79 012c ${'6b'.repeat(300)} 01`;
     assertSame(decodeWith(cbor, bytesOf(hex)), { [key]: 1 });
@@ -135,22 +135,22 @@ describe('maps', () => {
   });
 });
 
-describe('tags', () => {
+describe('reader of tags', () => {
   test.each<[string, string, unknown]>([
     ['a date and time', 'c0 74 323031332d30332d32315432303a30343a30305a', new Date('2013-03-21T20:04:00Z')],
-    ['a date that is none', 'c0 61 78', new Date(NaN)],
+    ['an invalid date', 'c0 61 78', new Date(NaN)],
     ['seconds', 'c1 1a 514b67b0', new Date(1363896240_000)],
     ['seconds before 1970', 'c1 3a 00015180', new Date(-86_401_000)],
-    ['1.005 seconds, which cbor2 makes 1,004 ms of', 'c1 fb 3ff0147ae147ae14', new Date(1005)],
+    ['1.005 seconds, which cbor2 converts to 1,004 ms', 'c1 fb 3ff0147ae147ae14', new Date(1005)],
     ['−0.0001 seconds', 'c1 fb bf1a36e2eb1c432d', new Date(0)],
     ['seconds past all dates', 'c1 1b ffffffffffffffff', new Date(NaN)],
-    ['seconds that are no number', 'c1 f9 7e00', new Date(NaN)],
+    ['seconds that are not a number', 'c1 f9 7e00', new Date(NaN)],
     ['days', 'd8 64 19 4e20', new Date(20_000 * 86_400_000)],
     ['a date', 'd9 03ec 6a 313934302d31302d3039', new Date('1940-10-09')],
     ['a decimal fraction', 'c4 82 21 19 6ab3', 273.15],
     ['a decimal fraction of bignums', 'c4 82 32 c2 49 010000000000000000', 2 ** 64 / 1e19],
     ['a decimal fraction too large', 'c4 82 1b ffffffffffffffff 20', -Infinity],
-    ['a decimal fraction of nothing', 'c4 82 1b ffffffffffffffff 00', 0],
+    ['an empty decimal fraction', 'c4 82 1b ffffffffffffffff 00', 0],
     ['a bigfloat', 'c5 82 20 03', 1.5],
     ['a bigfloat below all numbers', 'c5 82 3b 7fffffffffffffff 20', -0],
     ['a bigfloat past all numbers', 'c5 82 19 0400 01', Infinity],
@@ -171,7 +171,7 @@ describe('tags', () => {
     ['an expected conversion', 'd5 81 01', new CborTag(21, [1])],
     ['a large tag', 'db 0020000000000000 01', new CborTag(2n ** 53n, 1)],
     ['a tag in a tag', 'd8 63 d8 64 d8 63 01', undefined],
-  ])('have their meaning: %s', (_, hex, expected) => {
+  ])('converts tags by meaning: %s', (_, hex, expected) => {
     if (expected === undefined) expect(() => valueOf(hex)).toThrow('tag 100 requires a number');
     else assertSame(valueOf(hex), expected);
   });
@@ -198,29 +198,29 @@ describe('tags', () => {
     [84, '003c00c0', Float32Array.of(1, -2)],
     [85, '0000c03f', Float32Array.of(1.5)],
     [86, '000000000000f83f', Float64Array.of(1.5)],
-  ])('become the typed array of tag %i', (tag, content, expected) => {
+  ])('returns the typed array of tag %i', (tag, content, expected) => {
     const length = content.length / 2;
     const head = `d8 ${tag.toString(16)}`;
     assertSame(valueOf(`${head} ${(0x40 + length).toString(16)} ${content}`), expected);
-    // In chunks, and at an offset that is no multiple of its elements.
+    // In chunks, and at an offset that is not a multiple of the element size.
     assertSame(valueOf(`82 01 ${head} 5f ${(0x40 + length).toString(16)} ${content} 40 ff`), [1, expected]);
   });
 
-  test.each([76, 83, 87])('of typed arrays that JavaScript does not have stay tags: %i', (tag) => {
+  test.each([76, 83, 87])('preserves tags of typed arrays that JavaScript lacks: %i', (tag) => {
     assertSame(valueOf(`d8 ${tag.toString(16)} 41 01`), new CborTag(tag, Uint8Array.of(1)));
   });
 
-  test('of unknown numbers stay tags', () => {
+  test('preserves unknown tags', () => {
     assertSame(valueOf('c4 82 21 19 6ab3', { decimals: 'tag' }), new CborTag(4, [-2, 27315]));
     assertSame(valueOf('c5 82 20 c2 41 03', { decimals: 'tag' }), new CborTag(5, [-1, 3n]));
   });
 
-  test('around CBOR give its value where that is wanted', () => {
+  test('decodes embedded CBOR with embedded: value', () => {
     assertSame(valueOf('82 d8 18 43 82 01 02 03', { embedded: 'value' }), [[1, 2], 3]);
     assertSame(valueOf('d8 18 45 d8 18 42 61 61', { embedded: 'value' }), 'a');
   });
 
-  test('become what functions of the application make of them', () => {
+  test('converts tags with functions of the application', () => {
     const revive = createRevive({ 999: (content: number) => content * 2, '9007199254740992': () => 'large' });
     const decode = (hex: string): unknown => decodeWith(cbor, bytesOf(hex), { revive });
     assertSame(decode('83 d9 03e7 15 db 0020000000000000 f6 d9 03e8 01'), [42, 'large', new CborTag(1000, 1)]);
@@ -228,23 +228,23 @@ describe('tags', () => {
   });
 });
 
-describe('simple values', () => {
-  test("that are known become JavaScript's", () => {
+describe('reader of simple values', () => {
+  test('returns JavaScript values for known numbers', () => {
     assertSame(valueOf('84 f4 f5 f6 f7'), [false, true, null, undefined]);
   });
 
-  test('that are unknown stay simple values', () => {
+  test('preserves unknown numbers', () => {
     assertSame(valueOf('83 e0 f3 f8 20'), [new CborSimple(0), new CborSimple(19), new CborSimple(32)]);
   });
 });
 
-describe('sequences', () => {
+describe('reader of sequences', () => {
   test.each<[string, unknown[]]>([
     ['', []],
     ['01', [1]],
     ['01 82 02 03 61 61 a0', [1, [2, 3], 'a', {}]],
     ['9f ff d9 d9f7 f6', [[], null]],
-  ])('decode to arrays of their values: %s', (hex, expected) => {
+  ])('returns an array of the values: %s', (hex, expected) => {
     assertSame(valueOf(hex, { sequence: true }), expected);
   });
 });

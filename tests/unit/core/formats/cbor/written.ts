@@ -1,6 +1,6 @@
 /**
- * A copy of a value as it is read when it was written: bigints that are safe integers are numbers, ArrayBuffers and DataViews
- * are bytes, plain objects have the prototype of these. Keeps what is shared shared.
+ * Copies a value to its form after a round trip: safe bigints are numbers, ArrayBuffers and DataViews are bytes, and plain
+ * objects have the usual prototype. Keeps shared references.
  */
 export function asRead(value: unknown, seen = new Map<unknown, unknown>()): unknown {
   if (typeof value === 'bigint') return BigInt.asIntN(54, value) === value ? Number(value) : value;

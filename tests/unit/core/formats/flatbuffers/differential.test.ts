@@ -20,8 +20,8 @@ function randomOptions(dice: Dice): FlatBuffersOptions {
   };
 }
 
-describe('the reader', () => {
-  test('decodes what the reference library encodes for random values of random schemas', () => {
+describe('FlatBuffers reader', () => {
+  test('decodes random values of random schemas encoded by the reference library', () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed);
       const schema = randomSchema(dice);
@@ -47,7 +47,7 @@ describe('the reader', () => {
     }
   });
 
-  test('decodes what the reference library encodes in every cut', () => {
+  test("decodes the reference library's buffers in every cut", () => {
     for (let seed = 0; seed < caseCount(60); seed += 1) {
       const dice = new Dice(seed + 5000);
       const schema = randomSchema(dice);
@@ -59,7 +59,7 @@ describe('the reader', () => {
     }
   });
 
-  test('decodes what the reference library encodes as a sequence, in every cut', () => {
+  test("decodes a sequence of the reference library's buffers in every cut", () => {
     const dice = new Dice(9);
     const schema = randomSchema(dice);
     const values = Array.from({ length: 5 }, () => randomValue(dice, schema));
@@ -69,7 +69,7 @@ describe('the reader', () => {
     assertSame(sameInEveryCut(flatbuffers, bytes, { schema, options }), { value: values.map((value) => expected(schema, value, options, false)) });
   });
 
-  test('decodes what the reference library encodes by way of a block', async () => {
+  test("decodes the reference library's buffers through a block", async () => {
     for (let seed = 0; seed < caseCount(150); seed += 1) {
       const dice = new Dice(seed + 7000);
       const schema = randomSchema(dice);
@@ -79,7 +79,7 @@ describe('the reader', () => {
       const result = await throughBlock((sink) => {
         const reader = flatbuffers.createReader(sink, options, resolveLimits(), schema);
         if (seed % 2 === 0) reader.push(bytes);
-        // All at once it is read where it lies.
+        // A single chunk is read without copying.
         reader.end(seed % 2 === 0 ? undefined : bytes);
       });
       assertSame(result, expected(schema, value, options, false));

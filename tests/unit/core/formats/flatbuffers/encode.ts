@@ -4,7 +4,7 @@ import type { FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../../../.
 
 export type Value = Record<string, unknown>;
 
-/** Bytes that a nested buffer is the value of. */
+/** The bytes of a nested buffer with a given value. */
 export class NestedBuffer {
   readonly value: Value;
 
@@ -14,15 +14,15 @@ export class NestedBuffer {
 }
 
 export interface EncodeSetting {
-  /** Writes fields that have their default. */
+  /** Writes fields equal to their default. */
   forceDefaults?: boolean;
   identifier?: string;
   sizePrefixed?: boolean;
-  /** Strings that are the same are written once. */
+  /** Writes equal strings once. */
   shared?: boolean;
 }
 
-/** Encodes a value with the reference library's Builder, by a compiled schema. */
+/** Encodes a value with the reference library's Builder, following a compiled schema. */
 export function encode(schema: FlatBuffersSchema, value: Value, setting: EncodeSetting = {}, root = schema.root): Uint8Array<ArrayBuffer> {
   const builder = new Builder(64);
   builder.forceDefaults(setting.forceDefaults ?? false);
@@ -90,7 +90,7 @@ class Encoder {
     }
   }
 
-  /** Writes what a table refers to, before the table. */
+  /** Writes the values a table refers to, before the table. */
   #outside(field: FieldSchema, value: unknown, around: Value): number {
     const { type, element, ref, name } = field;
     const { builder, schema } = this;
@@ -124,7 +124,7 @@ class Encoder {
   }
 
   #string(value: string): number {
-    // The library's shared form of the empty string is none.
+    // The library writes no shared form of the empty string.
     return this.setting.shared && value !== '' ? this.builder.createSharedString(value) : this.builder.createString(value);
   }
 
@@ -139,7 +139,7 @@ class Encoder {
     return this.builder.offset();
   }
 
-  /** A struct is written from its end, with what pads its fields. */
+  /** A struct is written from its end, including padding. */
   #struct(object: ObjectSchema, value: Value): void {
     this.builder.prep(alignment(this.schema, object), object.size);
     this.#structFields(object, value);

@@ -56,16 +56,16 @@ function failure(bytes: Uint8Array, options: FlatBuffersOptions = {}, limits: Pa
 }
 
 /**
- * A buffer whose root table is at 32, before it at 4 its vtable of up to 14 entries: one field `id` at 4 in the table, of
- * a table of `size` bytes. What follows begins at 40.
+ * A buffer with its root table at 32 and its vtable of up to 14 entries at 4. The table has `size` bytes and one
+ * field `id` at its byte 4; `rest` begins at 40.
  */
 function one(id: number, table: string, rest = '', size = 8): Uint8Array {
   const entries = Array.from({ length: 12 }, (_, index) => (index === id ? '0400' : '0000')).join('');
   return hex(`20000000 1c00 ${size.toString(16).padStart(2, '0')}00 ${entries} 1c000000 ${table} ${rest}`);
 }
 
-describe('the reader', () => {
-  test('decodes the buffer that the malformed ones are made from', () => {
+describe('FlatBuffers reader', () => {
+  test('decodes the valid buffer from which malformed ones are derived', () => {
     expect(failure(one(0, '07000000'))).toBe('the value {"n":7}');
     expect(failure(one(1, '04000000', '02000000 6162 00'))).toBe('the value {"text":"ab"}');
   });
@@ -78,29 +78,29 @@ describe('the reader', () => {
     ['a vtable past the end', hex('04000000 fcffffff 0000'), 'malformed', 4],
     ['a vtable of 2 bytes', hex('04000000 fcffffff 0200 0400'), 'malformed', 8],
     ['a vtable of an odd size', hex('04000000 fcffffff 0500 0400 00'), 'malformed', 8],
-    ['a vtable that is cut', hex('04000000 fcffffff 0600 0400'), 'malformed', 8],
+    ['a truncated vtable', hex('04000000 fcffffff 0600 0400'), 'malformed', 8],
     ['a table of 3 bytes', hex('04000000 fcffffff 0400 0300'), 'malformed', 10],
-    ['a table that is cut', hex('04000000 fcffffff 0400 0900'), 'malformed', 4],
+    ['a truncated table', hex('04000000 fcffffff 0400 0900'), 'malformed', 4],
     ['a field that is not in its table', one(0, '07000000', '', 7), 'malformed', 8],
     ['a field in the offset of the vtable', hex('10000000 0600 0800 0300 000000000000 0c000000 00000000'), 'malformed', 8],
     ['a string past the end', one(1, '08000000'), 'malformed', 36],
     ['invalid offset 0', one(1, '00000000', '00000000'), 'malformed', 36],
-    ['a string that is cut', one(1, '04000000', '03000000 6162 00'), 'malformed', 40],
+    ['a truncated string', one(1, '04000000', '03000000 6162 00'), 'malformed', 40],
     ['a string of most bytes', one(1, '04000000', 'ffffffff 6162 00'), 'malformed', 40],
     ['a string without a zero', one(1, '04000000', '02000000 6162 63'), 'malformed', 46],
     ['a string that is not UTF-8', one(1, '04000000', '02000000 61ff 00'), 'invalid-utf8', 45],
-    ['a vector that is cut', one(3, '04000000', '02000000 04000000'), 'malformed', 40],
+    ['a truncated vector', one(3, '04000000', '02000000 04000000'), 'malformed', 40],
     ['a vector of most items', one(3, '04000000', 'ffffffff 04000000'), 'malformed', 40],
     ['an item past the end', one(3, '04000000', '01000000 04000000'), 'malformed', 44],
     ['a string of a vector past the end', one(11, '04000000', '01000000 ffffffff'), 'malformed', 44],
-    ['structs that are cut', one(9, '04000000', '01000000 00000000'), 'malformed', 40],
+    ['truncated structs', one(9, '04000000', '01000000 00000000'), 'malformed', 40],
     ['a nested buffer that is too short', one(8, '04000000', '04000000 04000000'), 'malformed', 44],
     ['a nested buffer that leaves its vector', one(8, '04000000', '08000000 04000000 00000000'), 'malformed', 48],
   ])('rejects with a code and an offset: %s', (_, bytes, code, offset) => {
     expect(failure(bytes)).toContain(`DecodeError | ${code} |  | ${offset} |`);
   });
 
-  /** The same with two fields, `first` at 4 and `second` at 8 of the table; what follows begins at 44. */
+  /** Same with two fields, `first` at byte 4 and `second` at byte 8 of the table; `rest` begins at 44. */
   const two = (first: number, second: number, table: string, rest = ''): Uint8Array => {
     const entries = Array.from({ length: 12 }, (_, index) => (index === first ? '0400' : index === second ? '0800' : '0000')).join('');
     return hex(`20000000 1c00 0c00 ${entries} 1c000000 ${table} ${rest}`);
@@ -116,7 +116,7 @@ describe('the reader', () => {
   });
 
   test('rejects malformed vectors of unions', () => {
-    // The unions at 44, their types at 52, a string at 60.
+    // The unions are at 44, their types at 52, a string at 60.
     const good = '01000000 0c000000 01000000 03000000 01000000 6100';
     expect(failure(two(7, 6, '08000000 0c000000', good))).toBe('the value {"us_type":[3],"us":["a"]}');
     expect(failure(two(7, 6, '08000000 0c000000', good.replace('03000000', '04000000')))).toContain('malformed |  | 56 |');
@@ -124,7 +124,7 @@ describe('the reader', () => {
     expect(failure(one(7, '04000000', '01000000 0c000000 01000000'))).toContain('malformed |  | 40 |');
   });
 
-  test('rejects offsets and lengths of 64 bits that lead outside', () => {
+  test('rejects 64-bit offsets and lengths that point outside the buffer', () => {
     const far = (offset: string, rest: string): Uint8Array => one(10, offset, rest, 12);
     expect(failure(far('08000000 00000000', '0200000000000000 0102'), { vectors: 'bytes' })).toBe('the value {"far":{"0":1,"1":2}}');
     expect(failure(far('08000000 01000000', '0200000000000000 0102'))).toContain('malformed |  | 36 |');
@@ -137,14 +137,14 @@ describe('the reader', () => {
     expect(failure(hex('08000000 0400 0400 04000000'), {}, {}, strict)).toBe('DecodeError | malformed |  | 8 | the field Strict.must is required');
   });
 
-  test('rejects another file identifier', () => {
+  test('rejects a different file identifier', () => {
     const named = { ...schema, identifier: 'ABCD' };
     const bytes = hex('0c000000 58595a57 0400 0400 04000000');
     expect(failure(bytes, {}, {}, named)).toBe('DecodeError | malformed |  | 4 | the file identifier is "XYZW", not "ABCD"');
     expect(failure(bytes, { identifier: 'ignore' }, {}, named)).toBe('the value {}');
   });
 
-  test('checks the length before a buffer', () => {
+  test('checks the length prefix of a buffer', () => {
     const bytes = '0c000000 08000000 0400 0400 04000000';
     expect(failure(hex(bytes), { sizePrefixed: true })).toBe('the value {}');
     expect(failure(hex(`${bytes} 00`), { sizePrefixed: true })).toContain('trailing-bytes |  | 16 |');
@@ -156,10 +156,10 @@ describe('the reader', () => {
   });
 });
 
-describe('limits', () => {
-  /** Tables that hold the next twice: 2 ** depth values of a few bytes each. */
+describe('limited FlatBuffers reader', () => {
+  /** Tables that each contain the next twice: 2 ** depth values in a few bytes each. */
   function doubled(depth: number): Uint8Array {
-    // vtable at 4: inner and list; each table is 12 bytes from 32 on, its list of two follows it.
+    // vtable at 4: inner and list. Each table has 12 bytes, from 32 on; its list of two follows.
     const words: number[] = [];
     for (let i = 0; i < depth; i += 1) words.push(0, 20, 4, 2, 8, 4);
     const bytes = new Uint8Array(32 + depth * 24 + 12);
@@ -173,7 +173,7 @@ describe('limits', () => {
       const at = 32 + i * 24;
       view.setInt32(at, at - (i < depth ? 4 : 16), true);
       if (i === depth) break;
-      // table: list → at + 8; its items → the next table, both
+      // table: list → at + 8; both items → the next table
       view.setUint32(at + 4, 4, true);
       view.setUint32(at + 8, 2, true);
       view.setUint32(at + 12, 12, true);
@@ -184,13 +184,13 @@ describe('limits', () => {
     return bytes;
   }
 
-  test('count tables that are shared each time', () => {
+  test('counts a shared table for each reference', () => {
     expect(failure(doubled(2), {}, {}, schema)).toBe('the value {"list":[{"list":[{},{}]},{"list":[{},{}]}]}');
     expect(failure(doubled(60))).toContain('LimitError | limit | expansion');
     expect(failure(doubled(400), { defaults: 'all' })).toContain('LimitError | limit | expansion');
   });
 
-  test('count the bytes of strings that are shared each time', () => {
+  test('counts the bytes of a shared string for each reference', () => {
     const count = 200_000;
     const bytes = new Uint8Array(44 + count * 4 + 4 + 1_000_001);
     bytes.set(one(11, '04000000'));
@@ -205,12 +205,12 @@ describe('limits', () => {
     expect(() => reader.end()).toThrow('expansion limit exceeded (16 values per byte of input)');
   });
 
-  test('bound the depth', () => {
+  test('bounds the depth', () => {
     expect(failure(doubled(3), {}, { depth: 7 })).toContain('the value');
     expect(failure(doubled(3), {}, { depth: 6 })).toContain('LimitError | limit | depth');
   });
 
-  test('bound values, strings and bytes', () => {
+  test('bounds values, strings and bytes', () => {
     expect(failure(doubled(4), {}, { values: 50 })).toContain('LimitError | limit | values');
     expect(failure(one(1, '04000000', '03000000 616263 00'), {}, { stringLength: 2 })).toContain('stringLength | 40');
     expect(failure(one(8, '04000000', '03000000 616263 00'), { nested: 'bytes', vectors: 'bytes' }, { binaryLength: 2 })).toContain(
@@ -219,8 +219,8 @@ describe('limits', () => {
   });
 });
 
-describe('schemas', () => {
-  test('are needed and named', async () => {
+describe('FlatBuffers schema compiler', () => {
+  test('names schemas in errors, also when missing', async () => {
     expect(() => decodeWith(flatbuffers, hex('00'))).toThrow('a schema is required: set the option schema (flatbuffers)');
     const compile = async (input: unknown): Promise<unknown> => flatbuffers.compileSchema!(input, 'mine');
     await expect(compile(undefined)).rejects.toThrow(SchemaError);
@@ -234,7 +234,7 @@ describe('schemas', () => {
     await expect(compile({ bfbs: bfbsOf(schema), table: 'Strict' })).resolves.toMatchObject({ root: 1 });
   });
 
-  test('that are not sound are refused', async () => {
+  test('rejects invalid schemas', async () => {
     const refuse = async (change: (copy: FlatBuffersSchema) => void, reason: string): Promise<void> => {
       const copy = structuredClone(schema);
       change(copy);

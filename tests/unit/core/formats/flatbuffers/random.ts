@@ -8,7 +8,7 @@ import { field } from './reflection.ts';
 export { Dice };
 
 const SCALARS = [t.BOOL, t.BYTE, t.UBYTE, t.SHORT, t.USHORT, t.INT, t.UINT, t.LONG, t.ULONG, t.FLOAT, t.DOUBLE];
-/** By type the least number and how many bits it has. */
+/** Least number and bits of each type. */
 const RANGES: Record<number, [signed: boolean, bits: number]> = {
   [t.BYTE]: [true, 8],
   [t.UBYTE]: [false, 8],
@@ -22,7 +22,7 @@ const RANGES: Record<number, [signed: boolean, bits: number]> = {
 };
 const TEXTS = ['', 'a', 'name', 'Grüße', '日本語', '😀', 'x'.repeat(70), 'a\0b', '__proto__'];
 
-/** A schema of a few objects, enums and a union. Tables are the last. */
+/** A schema of a few objects, enums and a union. The tables come last. */
 export function randomSchema(dice: Dice): FlatBuffersSchema {
   const enums: EnumSchema[] = [
     {
@@ -106,7 +106,7 @@ function randomFields(dice: Dice, object: ObjectSchema, objects: number, structs
       const value = optional || dice.chance(0.5) ? (type === t.LONG || type === t.ULONG ? 0n : 0) : randomScalar(dice, type);
       object.fields.push(
         field(name, id, type, {
-          // The Builder cannot tell −0 from 0.
+          // The Builder does not distinguish −0 from 0.
           ref: enumRef,
           optional,
           default: typeof value === 'boolean' ? Number(value) : wide(type, value === 0 ? 0 : value),
@@ -144,7 +144,7 @@ function wide(type: number, value: number | bigint): number | bigint {
   return type === t.LONG || type === t.ULONG ? BigInt(value) : value;
 }
 
-/** A number, boolean or bigint of a type, as decoding gives it by default. */
+/** A number, boolean or bigint of a type, in the default form of decoded values. */
 function randomScalar(dice: Dice, type: number): number | bigint | boolean {
   if (type === t.BOOL) return dice.chance(0.5);
   if (type === t.FLOAT) return Math.fround(dice.pick([0, -0, 1.5, -3.25, Infinity, Number.NaN, dice.next(), 1e30]));
@@ -157,13 +157,13 @@ function randomScalar(dice: Dice, type: number): number | bigint | boolean {
   return Number.isSafeInteger(near) ? near : value;
 }
 
-/** A value of an object: what is not there is absent. */
+/** A value of an object; missing fields are absent. */
 export function randomValue(dice: Dice, schema: FlatBuffersSchema, index = schema.root, depth = 0): Value {
   const { fields, struct } = schema.objects[index]!;
   const value: Value = {};
   for (const item of fields) {
     const { name, type, element, ref, length, nested } = item;
-    // The types of a union come with its value.
+    // A union's type is generated with its value.
     if (type === t.UTYPE || (type === t.VECTOR && element === t.UTYPE)) continue;
     if (!struct && dice.chance([0.2, 0.5, 0.8][depth] ?? 0.95)) continue;
     const one = (kind: number): unknown => {
@@ -193,7 +193,7 @@ export function randomValue(dice: Dice, schema: FlatBuffersSchema, index = schem
   return value;
 }
 
-/** What a value decodes to with the options, where `forceDefaults` was set as it was for encoding. */
+/** Expected result of decoding a value, given the options and the `forceDefaults` used for encoding. */
 export function expected(schema: FlatBuffersSchema, value: Value, options: FlatBuffersOptions, forced: boolean, index = schema.root): Value {
   const { fields, struct } = schema.objects[index]!;
   const result: Value = {};
@@ -221,7 +221,7 @@ export function expected(schema: FlatBuffersSchema, value: Value, options: FlatB
     const plain = typeof fallback === 'bigint' && Number.isSafeInteger(Number(fallback)) ? Number(fallback) : fallback;
     const byDefault = type === t.BOOL ? fallback !== 0 : plain;
     let item = value[name];
-    // The Builder leaves out what equals the default, for which −0 is 0.
+    // The Builder omits values equal to the default, and takes −0 for 0.
     if (!struct && !forced && !optional && t.isScalar(type) && item === byDefault) item = undefined;
     if (item === undefined) {
       if (deprecated || struct) continue;

@@ -2,7 +2,7 @@ import * as t from '../../../../../core/formats/flatbuffers/schema/schema.ts';
 import type { FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../../../../core/formats/flatbuffers/schema/schema.ts';
 import { encode, type Value } from './encode.ts';
 
-/** One field; what is left out is as in most. */
+/** One field, with common values for missing properties. */
 export function field(name: string, id: number, type: number, more: Partial<FieldSchema> = {}): FieldSchema {
   return {
     name,
@@ -27,7 +27,7 @@ const list = (name: string, id: number, ref: number): FieldSchema => field(name,
 const text = (name: string, id: number): FieldSchema => field(name, id, t.STRING);
 const table = (name: string, fields: FieldSchema[]): ObjectSchema => ({ name, struct: false, size: 0, fields });
 
-/** What of reflection.fbs a reader of schemas needs. */
+/** The parts of reflection.fbs that schema readers need. */
 const REFLECTION: FlatBuffersSchema = {
   root: 0,
   identifier: 'BFBS',
@@ -67,12 +67,12 @@ const REFLECTION: FlatBuffersSchema = {
   ],
 };
 
-/** A .bfbs of a schema, as flatc would write it. */
+/** Writes a schema as a .bfbs, like flatc. */
 export function bfbsOf(schema: FlatBuffersSchema): Uint8Array<ArrayBuffer> {
   const typeOf = ({ type, element, ref, length }: FieldSchema): Value => ({ base_type: type, element, index: ref, fixed_length: length });
   const objects = schema.objects.map(({ name, struct, size, fields }) => ({
     name,
-    // flatc sorts them by their names.
+    // flatc sorts fields by name.
     fields: fields
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((item) => ({

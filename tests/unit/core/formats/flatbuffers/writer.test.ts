@@ -14,7 +14,7 @@ import { field } from './reflection.ts';
 
 const object = (name: string, fields: ObjectSchema['fields'], size = 0): ObjectSchema => ({ name, struct: size > 0, size, fields });
 
-/** The value without the class that stands for nested buffers. */
+/** Replaces nested buffers by their values. */
 function plain(value: unknown): unknown {
   if (value instanceof NestedBuffer) return plain(value.value);
   if (Array.isArray(value)) return value.map(plain);
@@ -22,15 +22,15 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** With 0 for each −0: the Builder leaves −0 out where 0 is the default. */
+/** Replaces −0 by 0: the Builder omits −0 if the default is 0. */
 function withoutNegativeZero<T>(value: T): T {
   if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value)) (value as Record<string, unknown>)[key] = withoutNegativeZero(item);
   return value === 0 ? (0 as T) : value;
 }
 
-describe('random values', () => {
-  it('are read as what the reference library’s bytes are read as, in whichever way they are given', () => {
+describe('FlatBuffers writer of random values', () => {
+  it("writes buffers that decode like the reference library's, from every form of input", () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
       const dice = new Dice(seed);
       const schema = randomSchema(dice);
@@ -47,7 +47,7 @@ describe('random values', () => {
           const bytes = encodeWith(writer, plain(value), { schema, options: { sizePrefixed } });
           assertSame(decodeWith(flatbuffers, bytes, { schema, options }), expected(schema, value, options, false));
           const theirs = decodeWith(flatbuffers, encode(schema, value, { identifier: schema.identifier, sizePrefixed }), { schema, options });
-          // Names of flags that have none, and 64-bit keys, come back as they were.
+          // Flags without names, and 64-bit keys, are preserved.
           assertSame(decodeWith(flatbuffers, encodeWith(writer, theirs, { schema, options: { sizePrefixed } }), { schema, options }), theirs);
         } catch (error) {
           throw new Error(`seed ${seed}, value ${i}`, { cause: error });
@@ -56,7 +56,7 @@ describe('random values', () => {
     }
   });
 
-  it('have the same bytes when they are written in turns that end anywhere', () => {
+  it('writes the same bytes in slices of any length', () => {
     for (let seed = 0; seed < caseCount(300); seed += 1) {
       const dice = new Dice(seed);
       const inner = randomSchema(dice);
@@ -89,7 +89,7 @@ describe('random values', () => {
   });
 });
 
-describe('a buffer', () => {
+describe('FlatBuffers writer', () => {
   const struct = object('S', [field('a', 0, t.UBYTE, { offset: 0 }), field('b', 1, t.DOUBLE, { offset: 8 })], 16);
   const table = object('T', [
     field('i', 0, t.INT, { default: 7 }),
@@ -141,7 +141,7 @@ describe('a buffer', () => {
     ],
   };
 
-  it('has no keys but those of its tables and structs, unless they are skipped', () => {
+  it('refuses keys unknown to tables and structs, unless they are skipped', () => {
     const refused = (path: unknown[]): Error => expect.objectContaining({ name: 'EncodeError', code: 'unknown', path }) as Error;
     expect(() => write({ ...full, more: 1 })).toThrow(refused(['more']));
     expect(() => write({ more: 1, ...full })).toThrow(refused(['more']));
@@ -150,7 +150,7 @@ describe('a buffer', () => {
     expect(write(read(write(full)))).toEqual(write(full));
   });
 
-  it('comes back, with everything aligned', () => {
+  it('writes an aligned buffer that is read back', () => {
     const bytes = write({ ...full, more: undefined, bytes: Uint8Array.of(1, 2), e: 'A B', u_type: 'Text', texts: new Set(['a', '']) });
     assertSame(read(bytes), full);
     expect(String.fromCharCode(...bytes.subarray(4, 8))).toBe('TEST');
@@ -158,7 +158,7 @@ describe('a buffer', () => {
     expect(root.position % 8).toBe(0);
   });
 
-  it('leaves out scalars that equal their default, whatever they are given as', () => {
+  it('leaves out scalars equal to their default, in every form', () => {
     const least = write({ need: '' }).length;
     for (const value of [
       { i: 7 },
@@ -176,14 +176,14 @@ describe('a buffer', () => {
     for (const value of [{ d: -0 }, { n: 0 }, { i: 0 }]) expect(write({ ...value, need: '' }).length).toBeGreaterThan(least);
   });
 
-  it('has one vtable for tables with the same fields', () => {
+  it('writes one vtable for tables with the same fields', () => {
     const rows = (count: number): object => ({ need: '', list: Array.from({ length: count }, (_, i) => ({ i: i + 8, l: i + 1, need: 'abc' })) });
     const [one, many] = [1, 1001].map((count) => write(rows(count)).length) as [number, number];
-    // The item's offset, the table, its string, and what aligns it.
+    // Offset of the item, the table, its string, and padding.
     expect((many - one) / 1000).toBeLessThanOrEqual(4 + 24 + 8 + 4);
   });
 
-  it('may be large, prefixed, without an identifier, and one of a sequence, in turns too', () => {
+  it('writes large, size-prefixed and unidentified buffers and sequences, also in slices', () => {
     const list = Array.from({ length: 30_000 }, (_, i) => ({ i: i + 8, need: `row ${i}`, points: [{ a: i & 255, b: i }] }));
     const value = { need: 'ü'.repeat(200_000), list, bytes: new Uint8Array(400_000) };
     const bytes = write(value, {}, true);
@@ -234,17 +234,17 @@ describe('a buffer', () => {
     [[], 'type', undefined],
     [null, 'type', undefined],
     [cyclic, 'cycle', ['again']],
-  ] as const)('of %o is refused', (value, code, path) => {
+  ] as const)('refuses %o', (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema })).toEqual({ code, path });
   });
 
-  it('that is too deep is refused, and what is wrong is named after turns too', () => {
+  it('refuses values over the depth limit, and names an invalid value after several slices too', () => {
     expect(encodeErrorOf(writer, deep, { schema })).toMatchObject({ code: 'depth' });
     const list = Array.from({ length: 50_000 }, () => ({ need: 'text' }));
     expect(encodeErrorOf(writer, { need: '', again: { need: '', list: [...list, { need: 5 }] } }, { schema, inTurns: true })).toEqual({
       code: 'type',
       path: ['again', 'list', 50_000, 'need'],
     });
-    expect(() => encodeWith(writer, {}, {})).toThrow('written by a schema');
+    expect(() => encodeWith(writer, {}, {})).toThrow('a schema is required to write');
   });
 });

@@ -5,7 +5,7 @@ import fc from '../../../../setup/properties/property.ts';
 import { literals, literalsWithValues as cases, valueOf } from './arbitrary.ts';
 import { compile, decode, encode } from './reference.ts';
 
-/** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 10,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = 2450;
 const FEWER = 1225;
 const FEW = 245;
@@ -31,7 +31,7 @@ describe('the reader', () => {
     );
   });
 
-  test('agrees with the package on values one after the other', () => {
+  test('agrees with the package on consecutive values', () => {
     fc.assert(
       fc.property(
         literals.chain((literal) => fc.tuple(fc.constant(literal), fc.array(valueOf(literal), { maxLength: 4 }))),
@@ -54,7 +54,7 @@ describe('the reader', () => {
     );
   });
 
-  test('agrees with the package on the value of any bytes, where both have one', () => {
+  test('agrees with the package on any bytes that both decode', () => {
     fc.assert(
       fc.property(literals, fc.uint8Array({ minLength: 1, maxLength: 60 }), (literal, bytes) => {
         const options = { int64: 'number' };
@@ -65,7 +65,7 @@ describe('the reader', () => {
     );
   });
 
-  test('agrees with the package on values that are cut at every byte', () => {
+  test('gives the same result for values cut at every byte', () => {
     fc.assert(
       fc.property(cases, ([literal, value]) => {
         const bytes = encode(literal, value);
@@ -76,7 +76,7 @@ describe('the reader', () => {
   });
 });
 
-test('the reader takes __proto__ as a field like any other, of which the package makes the prototype', () => {
+test('the reader treats __proto__ as a field, where the package sets the prototype', () => {
   const literal = JSON.parse('{"__proto__":"uint","a":"uint"}') as unknown;
   const value = JSON.parse('{"__proto__":7,"a":1}') as unknown;
   expect(Object.keys(decode(literal, Uint8Array.of(7, 1)) as object)).toEqual(['a']);

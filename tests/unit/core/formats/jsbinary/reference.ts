@@ -1,4 +1,4 @@
-// The package needs a global Buffer, which the other one brings along for browsers.
+// The package needs a global Buffer; this module provides one in browsers.
 import { bufferOf } from '../sia/reference.ts';
 import { Type } from 'js-binary';
 import jsbinary from '../../../../../core/formats/jsbinary/index.ts';
@@ -10,7 +10,7 @@ export function encode(literal: unknown, value: unknown): Uint8Array {
   return Uint8Array.from(new Type(literal).encode(value));
 }
 
-/** What the package reads, with a Uint8Array for each Buffer. */
+/** Decodes with the package, with a Uint8Array for each Buffer. */
 export function decode(literal: unknown, bytes: Uint8Array): unknown {
   return plain(new Type(literal).decode(bufferOf(bytes)));
 }

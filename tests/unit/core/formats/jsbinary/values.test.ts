@@ -39,8 +39,8 @@ const everyValue = {
   inner: { deep: { deeper: 'x' }, nothing: {} },
 };
 
-describe('values', () => {
-  test('of every type at once decode', () => {
+describe('reader', () => {
+  test('decodes values of all types together', () => {
     const bytes = encode(everyType, everyValue);
     const { value } = sameInEveryCut(jsbinary, bytes, { schema: compile(everyType) }) as { value: { absent: unknown } };
     assertSame(value, decode(everyType, bytes));
@@ -56,22 +56,22 @@ describe('values', () => {
     ['int', 'ffdfffffffffffff', -(2n ** 53n) - 1n, -(2 ** 53)],
     ['int', 'ffe0000000000000', -(2n ** 53n), -(2 ** 53)],
     ['date', 'ffffffffffffffff', new Date(NaN), new Date(NaN)],
-    // In more bytes than it needs.
+    // In more bytes than necessary.
     ['uint', '8001', 1, 1],
     ['int', 'dfffffff', -1, -1],
     ['int', 'e000000000000001', 1, 1],
-  ])('decode: %s %s', (type, bytes, exact, near) => {
+  ])('decodes: %s %s', (type, bytes, exact, near) => {
     assertSame(sameInEveryCut(jsbinary, hex(bytes), { schema: compile(type) }), { value: exact });
     assertSame(decodeWith(jsbinary, hex(bytes), { schema: compile(type), options: { int64: 'number' } }), near);
   });
 
-  test('of a type that takes no bytes decode', () => {
+  test('decodes types that take no bytes', () => {
     assertSame(decodeWith(jsbinary, new Uint8Array(0), { schema: compile({ a: {}, b: { c: {} } }) }), { a: {}, b: { c: {} } });
     assertSame(sameInEveryCut(jsbinary, hex('03'), { schema: compile([{ a: {} }]) }), { value: [{ a: {} }, { a: {} }, { a: {} }] });
   });
 });
 
-describe('a block', () => {
+describe('block', () => {
   test('carries rows of every type', async () => {
     const type = [everyType];
     const bytes = encode(
@@ -95,17 +95,17 @@ describe('a block', () => {
   });
 });
 
-describe('schemas', () => {
+describe('schema compiler', () => {
   test.each([
-    ['a type that is none', { a: { b: ['number'] } }, 'unknown type "number" (at a.b[])'],
+    ['an unknown type', { a: { b: ['number'] } }, 'unknown type "number" (at a.b[])'],
     ['a name of the package alone', '[array]', 'unknown type "[array]"'],
     ['an array of two types', { a: ['int', 'int'] }, 'exactly one element (at a)'],
     ['an empty array', [], 'exactly one element'],
     ['null', { a: null }, 'not null (at a)'],
     ['a number', 5, 'not 5'],
     ['nothing', undefined, 'not undefined'],
-    ['a field twice', { a: 'int', 'a?': 'int' }, 'duplicate field "a"'],
-  ])('compile to the type of the package: %s', (_, literal, reason) => {
+    ['a duplicate field', { a: 'int', 'a?': 'int' }, 'duplicate field "a"'],
+  ])('rejects an invalid literal: %s', (_, literal, reason) => {
     expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(reason);
     expect(() => jsbinary.compileSchema!(literal, 'mine')).toThrow(SchemaError);
     try {
@@ -115,13 +115,13 @@ describe('schemas', () => {
     }
   });
 
-  test('may contain themselves', () => {
+  test('rejects a cyclic literal', () => {
     const type: Record<string, unknown> = {};
     type['self'] = type;
     expect(() => jsbinary.compileSchema!(type)).toThrow('nested too deep');
   });
 
-  test('that have one object in several places have one type for it', () => {
+  test('compiles an object used in several places once', () => {
     const twice = (leaf: object): object => {
       let type = leaf;
       for (let depth = 0; depth < 60; depth += 1) type = { a: type, 'b?': [type] };
@@ -133,7 +133,7 @@ describe('schemas', () => {
     expect(JSON.stringify(value)).toBe(`${'{"a":'.repeat(60)}{"c":7}${'}'.repeat(60)}`);
   });
 
-  test('that double their values of no bytes are bounded when they are read', () => {
+  test('accepts types that double values without bytes, and the reader bounds them', () => {
     let type: object = {};
     for (let depth = 0; depth < 900; depth += 1) type = { a: type, b: type };
     for (const [literal, bytes] of [
@@ -148,12 +148,12 @@ describe('schemas', () => {
     expect(decodeWith(jsbinary, Uint8Array.of(0), { schema: compile([type]) })).toEqual([]);
   });
 
-  test('of values without bytes make no sequence of bytes', () => {
+  test('accepts a type without bytes, and the reader rejects a sequence of its values', () => {
     const decode = (): unknown => decodeWith(jsbinary, Uint8Array.of(1), { schema: compile({}), options: { sequence: true } });
     expect(decode).toThrow(expect.objectContaining({ code: 'trailing-bytes', offset: 0 }));
   });
 
-  test('are needed', () => {
+  test('throws a SchemaError if decoding lacks a schema', () => {
     expect(() => decodeWith(jsbinary, Uint8Array.of(1))).toThrow(SchemaError);
   });
 });

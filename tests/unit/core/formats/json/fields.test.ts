@@ -7,16 +7,16 @@ import type { KeyList } from '../../../../../core/reading/sink-methods.ts';
 import { assertSame, decodeWith, everyCut, outcome } from '../../../../setup/ways/differential.ts';
 import fc from '../../../../setup/properties/property.ts';
 
-// Keys that come as expected are read by a loop of their own.
+// Expected keys are read by a separate loop.
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** No list of keys is taken, so that each key is read by itself. */
+/** Accepts no list of expected keys, so each key is read separately. */
 class PlainSink extends ObjectSink {
   override listedKey = undefined as never;
 }
 
-/** Counts keys that came as expected. */
+/** Counts the keys that matched. */
 class CountingSink extends ObjectSink {
   listed = 0;
   override listedKey(list: KeyList, index: number): void {
@@ -66,8 +66,8 @@ const text = fc
       `[${objects.map((fields) => `{${fields.map(([name, value]) => `${before}${name}:${colon}${value}${after}`).join(',')}}`).join(`,${before}`)}]`,
   );
 
-describe('keys that come as expected', () => {
-  test('are given by their number, however they are written', () => {
+describe('reader of expected keys', () => {
+  test('emits keys by index in any notation', () => {
     for (const indent of [undefined, 2]) {
       const value = Array.from({ length: 20 }, (_, id) => ({ id, name: `n${id}`, at: id / 8, on: id % 2 === 0, none: null }));
       const sink = new CountingSink(() => undefined);
@@ -76,7 +76,7 @@ describe('keys that come as expected', () => {
     }
   });
 
-  test('change no value, in any chunks', () => {
+  test('returns the same values for any chunk size', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(1, 2, 3, 7, 30, 1_000_000), (input, size) => {
         const chunkSizes = Array.from({ length: Math.ceil(input.length / size) }, () => size);
@@ -86,7 +86,7 @@ describe('keys that come as expected', () => {
     );
   });
 
-  test('change no value in every cut', () => {
+  test('returns the same values in every cut', () => {
     const rows = Array.from({ length: 4 }, (_, id) => ({
       id,
       name: 'a "b"',
@@ -99,7 +99,7 @@ describe('keys that come as expected', () => {
     for (const chunkSizes of everyCut(input)) assertSame(decodeWith(json, input, { chunkSizes }), { rows, more: rows });
   });
 
-  test('change no error and not where it is', () => {
+  test('reports the same errors and offsets', () => {
     fc.assert(
       fc.property(
         text,
@@ -119,7 +119,7 @@ describe('keys that come as expected', () => {
     );
   });
 
-  test('count towards the limits', () => {
+  test('counts keys towards the limits', () => {
     const input = JSON.stringify(Array.from({ length: 5 }, (_, id) => ({ id, name: 'text' })));
     for (let values = 1; values <= 16; values += 1) {
       const limited = (sink: ObjectSink) => outcome(() => readWith(sink, input, { values }));
@@ -132,12 +132,12 @@ describe('keys that come as expected', () => {
     );
   });
 
-  test('are looked up no more where hardly one is met again', () => {
+  test('stops comparing keys that rarely match', () => {
     const value = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${(index * 7919) % 20_011}`, index]));
     assertSame(decodeWith(json, bytes(JSON.stringify([value, value]))), [value, value]);
   });
 
-  test('name their place in an error', () => {
+  test('names the key in the path of an error', () => {
     const sink = new ColumnSink(() => undefined, resolveLimits());
     const reader = json.createReader(sink, {}, resolveLimits(), undefined);
     expect(() => reader.push(bytes('[{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":x}]'))).toThrow();

@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);
 const read = (text: string, options: object = {}): unknown => decodeWith(json, bytes(text), { options });
 
-/** What `JSON.parse` makes of bytes that must be UTF-8. */
+/** Result of `JSON.parse` for bytes that must be UTF-8. */
 function reference(input: Uint8Array): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(input)) as unknown };
@@ -59,7 +59,7 @@ describe('the JSON reader', () => {
     );
   });
 
-  test('agrees with JSON.parse on any double, as JavaScript writes it and to 17 digits', () => {
+  test('agrees with JSON.parse on any double, as JavaScript prints it and with 17 digits', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(double, double, (a, b) => agrees(bytes(`[${a}, ${b.toPrecision(17)}, ${b.toExponential(16)}]`), 1_000)),
@@ -74,7 +74,7 @@ describe('the JSON reader', () => {
     );
   });
 
-  test('agrees with JSON.parse on input that was damaged', () => {
+  test('agrees with JSON.parse on damaged input', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(255), size, (text, at, byte, chunk) => {
         const input = bytes(text);
@@ -121,7 +121,7 @@ describe('the JSON reader', () => {
 });
 
 describe('the JSON reader', () => {
-  test('gives integers beyond 2^53 as exact bigints where that is asked for', () => {
+  test('returns integers beyond 2^53 as exact bigints with bigints: bigint', () => {
     assertSame(read('[9007199254740991, 9007199254740993, -18446744073709551616, 1e20]', { bigints: 'bigint' }), [
       9007199254740991,
       9007199254740993n,
@@ -130,14 +130,14 @@ describe('the JSON reader', () => {
     ]);
   });
 
-  test('gives a sequence as an array of its values', () => {
+  test('returns a sequence as an array of its values', () => {
     assertSame(read('{"a":1}\n{"a":2}\r\n\n3 "x"\n', { sequence: true }), [{ a: 1 }, { a: 2 }, 3, 'x']);
     assertSame(read('\u001e{"a":1}\n\u001e[2]\n', { sequence: true }), [{ a: 1 }, [2]]);
     assertSame(read('', { sequence: true }), []);
   });
 });
 
-describe('the JSON reader, given malformed input,', () => {
+describe('the JSON reader', () => {
   test.each([
     ['', 'empty', 0],
     ['[1,', 'truncated', 3],
@@ -157,16 +157,16 @@ describe('the JSON reader, given malformed input,', () => {
     ['"\\u12g4"', 'malformed', 5],
     ['"a\nb"', 'malformed', 2],
     ['<!doctype html>', 'malformed', 0],
-  ])('rejects with a typed error and its offset: %j', (text, code, offset) => {
+  ])('rejects malformed input with a typed error and its offset: %j', (text, code, offset) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ name: 'DecodeError', code, offset }));
   });
 
-  test('rejects with a typed error and its offset: bytes that are not UTF-8', () => {
+  test('rejects bytes that are not UTF-8 with a typed error and its offset', () => {
     const input = Uint8Array.of(0x5b, 0x22, 0x61, 0xc3, 0x28, 0x22, 0x5d);
     expect(() => decodeWith(json, input)).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 3 }));
   });
 
-  test('rejects with a typed error and its offset: nesting that is too deep, without filling the stack', () => {
+  test('rejects deep nesting with a typed error and its offset, without stack overflow', () => {
     expect(() => read('['.repeat(1_000_000))).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'depth', offset: 1_000 }));
     expect(() => read('{"a":'.repeat(1_000_000))).toThrow(expect.objectContaining({ name: 'LimitError', limit: 'depth' }));
   });

@@ -6,7 +6,7 @@ import fc from '../../../../setup/properties/property.ts';
 
 const decoder = new TextDecoder();
 
-/** The text, by each way to write it; or that it is refused. */
+/** Text written by every code path, or the error. */
 function textOf(value: unknown): string {
   try {
     const text = decoder.decode(encodeSync(json, value));
@@ -27,7 +27,7 @@ function expected(value: unknown): string {
   }
 }
 
-/** An object, or a function, with a `toJSON` that gives its key, its own value, or another. */
+/** Object or function whose `toJSON` returns its key, its own value, or another. */
 function asked(inner: unknown, kind: number): unknown {
   const target: object = kind % 2 === 0 ? { inner } : () => inner;
   const answers: (() => (key: string) => unknown)[] = [
@@ -74,11 +74,11 @@ const { value: values } = fc.letrec((tie) => ({
   ),
 }));
 
-describe('JSON', () => {
-  it('has the text of JSON.stringify for functions, symbols, boxed primitives and toJSON anywhere', () => {
+describe('JSON writer', () => {
+  it('matches JSON.stringify for functions, symbols, boxed primitives and toJSON anywhere', () => {
     fc.assert(
       fc.property(values, fc.boolean(), (value, isLong) => {
-        // Among many others it is walked.
+        // Among many other values it is walked.
         const given = isLong ? { before: Array.from({ length: 5_000 }, (_, index) => index), value, list: [1, value] } : value;
         expect(textOf(given)).toBe(expected(given));
       }),
@@ -86,7 +86,7 @@ describe('JSON', () => {
     );
   });
 
-  it('has the text of JSON.stringify where BigInt.prototype has a toJSON', () => {
+  it('matches JSON.stringify if BigInt.prototype has a toJSON', () => {
     const prototype = BigInt.prototype as { toJSON?: unknown };
     prototype.toJSON = function (this: bigint, key: string) {
       return `${key}: ${this}`;
@@ -101,7 +101,7 @@ describe('JSON', () => {
     }
   });
 
-  it('keeps a function with a toJSON beside an object with one that asks for its key', () => {
+  it('keeps a function with a toJSON next to an object whose toJSON uses its key', () => {
     const toJSON = (): string => 'fn';
     const value = { a: Object.assign(() => 1, { toJSON }), b: { toJSON: (key: string) => key } };
     expect(textOf(value)).toBe('{"a":"fn","b":"b"}');
@@ -123,11 +123,11 @@ describe('JSON', () => {
       expect(encodeErrorOf(json, [endless()], { options })).toMatchObject({ code: 'depth' });
     }
     expect(() => encodeSync(json, nested(11), { limits: { depth: 10 } })).toThrow(expect.objectContaining({ code: 'depth', format: 'json' }));
-    // The engine goes to the end of its stack once, and not at each level.
+    // The engine exhausts its stack once, not at each level.
     expect(calls).toBeLessThan(100_000);
   });
 
-  it.each([{}, { nonFinite: 'error' }])('refuses an iterator inside a value, and says where (%j)', (options) => {
+  it.each([{}, { nonFinite: 'error' }])('rejects an iterator inside a value and names its path (%j)', (options) => {
     async function* later(): AsyncGenerator {
       yield 1;
     }

@@ -8,7 +8,7 @@ import fc from '../../../../setup/properties/property.ts';
 const encoder = new TextEncoder();
 const bytes = (text: string): Uint8Array => encoder.encode(text);
 
-/** Notes what each string and key is told to lie in. */
+/** Records the range reported for each string and key. */
 class RangeSink extends ObjectSink {
   readonly ranges: [number, number][] = [];
   readonly bases: number[] = [];
@@ -34,9 +34,9 @@ function readRanges(text: string, options: object): RangeSink {
   return sink;
 }
 
-describe('a number', () => {
-  /** Every count of digits before and after the point, as a number and in front of what may follow it. */
-  test('has its exact value with every count of digits', () => {
+describe('reader of numbers', () => {
+  /** Every count of digits before and after the point, as a number and before each possible successor. */
+  test('decodes exactly with every count of digits', () => {
     const digits = '9876543210987654321098765';
     for (let whole = 1; whole <= 22; whole += 1) {
       for (let places = 0; places <= 22; places += 1) {
@@ -51,7 +51,7 @@ describe('a number', () => {
     }
   });
 
-  test('is rounded to the nearest double when it lies halfway between two, and a hair beside that', () => {
+  test('rounds to the nearest double, even if exactly or almost halfway between two', () => {
     const odd = fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n - 1n }).map((n) => n | 1n);
     fc.assert(
       fc.property(odd, fc.integer({ min: -40, max: 40 }), (mantissa, exponent) => {
@@ -66,15 +66,15 @@ describe('a number', () => {
     );
   });
 
-  test('is the same in every cut', () => {
+  test('returns the same number in every cut', () => {
     for (const text of ['[12345678901234]', '[-73.98765432101234567]', '[0.00000000000012345]', '[1e5,1.5E+300,0.1]', '123456789.123456789']) {
       assertSame(sameInEveryCut(json, bytes(text)), { value: JSON.parse(text) as unknown });
     }
   });
 });
 
-describe('a string', () => {
-  test('of any bytes decodes as JSON.parse decodes it, or is refused', () => {
+describe('reader of strings', () => {
+  test('decodes as JSON.parse does or throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), fc.constantFrom(1, 2, 7, 100), (content, size) => {
         const input = Uint8Array.from([0x22, ...content, 0x22]);
@@ -93,12 +93,12 @@ describe('a string', () => {
     );
   });
 
-  test('with a byte that is not UTF-8 beside an escape is refused with the place of the byte', () => {
+  test('reports the offset of an invalid byte next to an escape', () => {
     const input = Uint8Array.from([...bytes('["ab\\n'), 0xff, ...bytes('"]')]);
     expect(() => decodeWith(json, input)).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 6 }));
   });
 
-  test('with escapes keeps its place in the input where that is asked for', () => {
+  test('reports the range of a string with escapes if ranges are requested', () => {
     const text = '{"a\\n":"b\\u0041","c":"d"}';
     const asked = readRanges(text, { ranges: true });
     assertSame(asked.result, JSON.parse(text));
@@ -112,7 +112,7 @@ describe('a string', () => {
     expect(readRanges(text, {}).bases).toContain(-1);
   });
 
-  test('that is long, with an escape in it, decodes in many chunks', () => {
+  test('decodes a long string with an escape in many chunks', () => {
     const text = JSON.stringify(`${'x'.repeat(2_000_000)}\n${'é'.repeat(1_000_000)}`);
     const input = bytes(`[${text}]`);
     const chunkSizes = Array.from({ length: Math.ceil(input.length / 1_000) }, () => 1_000);
@@ -120,30 +120,30 @@ describe('a string', () => {
   });
 });
 
-describe('limits', () => {
+describe('limited reader', () => {
   test.each([
     [{ stringLength: 3 }, '["abc","abcd"]', 'stringLength', 7],
     [{ stringLength: 3 }, '{"abcd":1}', 'stringLength', 1],
     [{ stringLength: 3 }, '["\\n\\n"]', 'stringLength', 1],
     [{ values: 3 }, '[1,2,[],3]', 'values', 5],
     [{ depth: 2 }, '[[{}]]', 'depth', 2],
-  ])('refuse %j of %s, in every cut', (limits, text, limit, offset) => {
+  ])('rejects %j by %s, in every cut', (limits, text, limit, offset) => {
     const result = sameInEveryCut(json, bytes(text), { limits }) as { error: string };
     expect(result.error).toMatch(new RegExp(`^LimitError \\| limit \\| ${limit} \\| ${offset} `));
   });
 
-  test('let pass what is just within them', () => {
+  test('accepts values exactly at the limit', () => {
     const limits = { stringLength: 3, values: 4, depth: 2 };
     assertSame(decodeWith(json, bytes('["abc",[1,null]]'), { limits: { ...limits, values: 5 } }), ['abc', [1, null]]);
   });
 
-  test('refuse integers of more digits than can be made bigints in good time', () => {
+  test('rejects integers with more digits than bigint conversion handles quickly', () => {
     const input = bytes(`[${'7'.repeat(1_000_001)}]`);
     expect(() => decodeWith(json, input, { options: { bigints: 'bigint' } })).toThrow(expect.objectContaining({ code: 'unsupported', offset: 1 }));
   });
 });
 
-describe('the error', () => {
+describe('reader', () => {
   test.each([
     '{"a":tru',
     '["\\ud83',
@@ -160,18 +160,18 @@ describe('the error', () => {
     '[1e5x]',
     '-',
     '[00]',
-  ])('is the same in every cut of %s', (text) => expect(sameInEveryCut(json, bytes(text))).toHaveProperty('error'));
+  ])('reports the same error in every cut of %s', (text) => expect(sameInEveryCut(json, bytes(text))).toHaveProperty('error'));
 
   test.each([
     ['1 2 3', [1, 2, 3]],
     ['{}{}[]"a"\n"b"', [{}, {}, [], 'a', 'b']],
     ['\u001e1\n\u001e"x"\n', [1, 'x']],
     [' \n ', []],
-  ])('is the same in every cut of the broken sequence %j', (text, value) => {
+  ])('reports the same error in every cut of the broken sequence %j', (text, value) => {
     assertSame(sameInEveryCut(json, bytes(text), { options: { sequence: true } }), { value });
   });
 
-  test.each(['1"a"', 'truefalse', '[1] x', '1 [', '{"a":1}\n{"a"'])('is the same in every cut of what is no sequence: %j', (text) => {
+  test.each(['1"a"', 'truefalse', '[1] x', '1 [', '{"a":1}\n{"a"'])('reports the same error in every cut of the invalid sequence %j', (text) => {
     expect(sameInEveryCut(json, bytes(text), { options: { sequence: true } })).toHaveProperty('error');
   });
 });

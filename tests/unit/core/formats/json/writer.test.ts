@@ -18,7 +18,7 @@ function write(value: unknown, options: JsonWriteOptions = {}, turn?: () => bool
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Makes a value heavy, so that it is walked. */
+/** Large value, so that the value around it is walked. */
 const heavy = Array.from({ length: 3_000 }, (_, id) => ({ id, text: 'x'.repeat(id % 50) }));
 
 const values = fc.anything({
@@ -32,7 +32,7 @@ const values = fc.anything({
 });
 
 describe('the JSON writer', () => {
-  it('gives the text of JSON.stringify for any value that it has one for', () => {
+  it('matches JSON.stringify for any value', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = JSON.stringify([value]);
@@ -44,7 +44,7 @@ describe('the JSON writer', () => {
     );
   });
 
-  it('gives the same text in turns', () => {
+  it('writes the same text in slices', () => {
     fc.assert(
       fc.property(values, (value) => {
         const whole = [heavy, { a: value, heavy, b: [heavy, value] }, ...heavy];
@@ -54,7 +54,7 @@ describe('the JSON writer', () => {
     );
   });
 
-  it('writes a large dictionary of scalars, and one with keys that are integers or __proto__, as JSON.stringify does', () => {
+  it('matches JSON.stringify for large dictionaries and for integer and __proto__ keys', () => {
     const dictionary = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, id) => [id % 3 ? `key ${id}` : String(id), id % 5 ? id / 7 : undefined]),
     );
@@ -63,12 +63,12 @@ describe('the JSON writer', () => {
     expect(write(dictionary, {}, () => true)).toBe(JSON.stringify(dictionary));
   });
 
-  it('writes strings longer than a chunk, lone surrogates and pairs at the ends of pieces included', () => {
+  it('writes strings longer than a chunk, including lone surrogates and pairs at chunk ends', () => {
     const text = 'a' + '😀'.repeat(150_000) + '\ud800"\n' + 'é'.repeat(400_000);
     expect(write([text, { text }])).toBe(JSON.stringify([text, { text }]));
   });
 
-  it('asks toJSON with the key that it stands under', () => {
+  it("calls toJSON with the property's key", () => {
     const keyed = { toJSON: (key: string) => `under ${key}` };
     expect(write({ keyed, list: [keyed], heavy })).toBe(JSON.stringify({ keyed, list: [keyed], heavy }));
     expect(write({ keyed, list: [keyed] })).toBe('{"keyed":"under keyed","list":["under 0"]}');
@@ -82,7 +82,7 @@ describe('the JSON writer', () => {
     expect(() => write([1, undefined], { sequence: true })).toThrow(expect.objectContaining({ code: 'unsupported', path: [1] }));
   });
 
-  it('writes items that come one by one as an array, or as lines, and names the index of one that it refuses', () => {
+  it('writes items from a stream as an array or as lines, and names the index of a rejected one', () => {
     const items = (options: JsonWriteOptions, ...runs: unknown[][]): string => {
       const session = writer.createWriter(options, DEFAULT_LIMITS, undefined).session('json', () => true);
       const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -142,7 +142,7 @@ describe('the JSON writer', () => {
     ['a bigint in a large value', { heavy, a: [heavy, { b: 1n }] }, {}, { code: 'unsupported', path: ['a', 1, 'b'] }],
     ['NaN by option', [[NaN]], { nonFinite: 'error' }, { code: 'unsupported', path: [0, 0] }],
     ['a Map whose key is an object', [new Map([[{}, 1]])], { maps: 'object' }, { code: 'unsupported', path: [0] }],
-  ])('refuses %s, and says where', (_name, value, options, expected) => {
+  ])('rejects %s and names its path', (_name, value, options, expected) => {
     expect(() => write(value, options)).toThrow(expect.objectContaining({ name: 'EncodeError', format: 'json', ...expected }));
     expect(() => encodeSync(writer, value, { options })).toThrow(expect.objectContaining({ name: 'EncodeError', ...expected }));
   });
@@ -150,7 +150,7 @@ describe('the JSON writer', () => {
   it.each<[string, JsonWriteOptions]>([
     ['the engine', {}],
     ['options', { nonFinite: 'error' }],
-  ])('finds the place of a value that it refuses without reading those before it again and again, by %s', (_by, options) => {
+  ])('finds the path of a rejected value without rereading the previous ones, by %s', (_by, options) => {
     let reads = 0;
     const item = {
       get a() {
@@ -160,11 +160,11 @@ describe('the JSON writer', () => {
     };
     const list = [...Array.from({ length: 1_500 }, () => item), { b: [1n] }, item];
     expect(() => write({ list }, options)).toThrow(expect.objectContaining({ code: 'unsupported', path: ['list', 1_500, 'b', 0] }));
-    // Each is weighed and written in the whole value, in the list, in a run of items, and by itself.
+    // Each item is estimated and written as part of the value, of the list, of a run of items, and alone.
     expect(reads).toBeLessThan(9 * list.length);
   });
 
-  it('refuses a cycle and values that are too deep without a crash', () => {
+  it('rejects a cycle and values that are too deep without a crash', () => {
     const cycle: unknown[] = [];
     cycle.push({ cycle });
     expect(() => write(cycle)).toThrow(expect.objectContaining({ code: 'cycle', path: [0, 'cycle'] }));
@@ -174,7 +174,7 @@ describe('the JSON writer', () => {
     expect(() => write(deep, { bigints: 'string' })).toThrow(expect.objectContaining({ code: 'depth' }));
   });
 
-  it('holds small values, too, against a limit of depth', () => {
+  it('applies a depth limit to small values', () => {
     const value = { a: [{ b: 1 }] };
     expect(encodeSync(writer, value, { limits: { depth: 3 } })).toHaveLength(15);
     expect(() => encodeSync(writer, value, { limits: { depth: 2 } })).toThrow(expect.objectContaining({ code: 'depth', path: ['a', 0] }));
@@ -183,7 +183,7 @@ describe('the JSON writer', () => {
     expect(() => encodeWith(writer, [[1], [[2]]], { limits: { depth: 2 }, inTurns: true })).toThrow(expect.objectContaining({ code: 'depth' }));
   });
 
-  it('gives small values arrays of their own, of any text', () => {
+  it('returns a separate array for each small value, for any text', () => {
     const texts = ['', 'é\ud800', 'x'.repeat(63), `${'x'.repeat(70)}€`, '€'.repeat(9_000), 'x'.repeat(40_000)];
     const all = texts.map((text) => encodeSync(writer, text));
     expect(all.map((bytes) => decoder.decode(bytes))).toEqual(texts.map((text) => JSON.stringify(text)));

@@ -1,8 +1,8 @@
 import fc from '../../../../setup/properties/property.ts';
 
-/** What a generated value may contain beyond what JSON has. */
+/** Kinds of values to generate in addition to those of JSON. */
 export interface Kinds {
-  /** Integers that are no safe numbers: of 64 bits, or of any size. */
+  /** Integers that are not safe numbers: of 64 bits, or of any size. */
   bigint?: 'int64' | 'any' | undefined;
   undefined?: boolean;
   dates?: boolean;
@@ -10,7 +10,7 @@ export interface Kinds {
   /** Set, RegExp, Error, typed arrays, ArrayBuffer. */
   classes?: boolean;
   maps?: boolean;
-  /** Values that are in two places. */
+  /** Values referenced twice. */
   shared?: boolean;
 }
 
@@ -38,7 +38,7 @@ const texts = fc.oneof(
   },
 );
 
-/** Few different keys, so that shapes and strings come again. `__proto__` has tests of its own: msgpackr renames it. */
+/** A few different keys, so that shapes and strings repeat. `__proto__` has separate tests: msgpackr renames it. */
 const keys = fc
   .oneof({ weight: 4, arbitrary: fc.constantFrom('id', 'name', 'kind', 'größe', 'latitude', 'x', 'y') }, { weight: 1, arbitrary: texts })
   .filter((key) => key !== '__proto__');
@@ -100,7 +100,7 @@ export function anyValue(kinds: Kinds): fc.Arbitrary<unknown> {
     const containers: fc.Arbitrary<unknown>[] = [
       fc.array(item, { maxLength: 7 }),
       fc.dictionary(keys, item, { maxKeys: 7 }),
-      // Rows of one shape, some of them with a field less.
+      // Rows of one shape, some of them without one field.
       fc
         .tuple(fc.uniqueArray(keys, { minLength: 1, maxLength: 5 }), fc.array(fc.array(item, { minLength: 4, maxLength: 5 }), { maxLength: 6 }))
         .map(([names, rows]) => rows.map((row) => Object.fromEntries(row.slice(0, names.length).map((part, i) => [names[i]!, part])))),
@@ -119,14 +119,14 @@ export function anyValue(kinds: Kinds): fc.Arbitrary<unknown> {
     }
     return {
       value: fc.oneof({ maxDepth: 3, depthSize: 'xsmall' }, ...scalars, ...containers.map((arbitrary) => ({ weight: 2, arbitrary }))),
-      // A scalar alone shows little.
+      // Mostly containers, since a lone scalar tests little.
       root: fc.oneof({ weight: 1, arbitrary: item }, ...containers.map((arbitrary) => ({ weight: 4, arbitrary }))),
     };
   });
   return root;
 }
 
-/** Sizes of chunks. */
+/** Chunk sizes. */
 export const anyChunks = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 40 }),
   fc.integer({ min: 1, max: 7 }).map((size) => Array.from({ length: 500 }, () => size)),

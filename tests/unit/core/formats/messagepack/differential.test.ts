@@ -8,7 +8,7 @@ import fc from '../../../../setup/properties/property.ts';
 import { anyChunks, anyValue, type Kinds } from './arbitrary.ts';
 import { asWritten, likeOurs } from './reference.ts';
 
-/** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 20,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = 800;
 const settings = { numRuns: RUNS };
 
@@ -17,7 +17,7 @@ type Options = ConstructorParameters<typeof Packr>[0] & Record<string, unknown>;
 const plain: Kinds = { undefined: true, dates: true, bytes: true };
 const rich: Kinds = { ...plain, classes: true, maps: true, bigint: 'any' };
 
-/** What msgpackr is told, what this reader is told, and what the values contain. */
+/** Options of msgpackr, options of this reader, and kinds of values. */
 const combinations: [string, object, MessagePackOptions, Kinds][] = [
   ['maps', { useRecords: false }, {}, plain],
   ['maps of exact size', { useRecords: false, variableMapSize: true }, {}, plain],
@@ -67,7 +67,7 @@ describe('the reader', () => {
         const bytes = Uint8Array.from(packr.pack(value));
         const whole = decodeWith(messagepack, bytes, { options });
         assertSame(decodeWith(messagepack, bytes, { options, chunkSizes }), whole);
-        // It does not read all cycles that it writes.
+        // msgpackr cannot read all cycles that it writes.
         assertSame(whole, kinds.shared ? asWritten(value) : likeOurs(packr.unpack(bytes)));
       }),
       settings,
@@ -107,7 +107,7 @@ describe('the reader', () => {
         const options: MessagePackOptions = { maps: maps ? 'map' : 'object', sequence: true };
         const whole = decodeWith(messagepack, bytes, { options });
         assertSame(decodeWith(messagepack, bytes, { options, chunkSizes }), whole);
-        // It takes keys of one value for those of another when it reads bundled strings in a sequence.
+        // msgpackr confuses keys of different values when it reads bundled strings in a sequence.
         const reference = new Unpackr(maps ? { sequential: true } : { useRecords: false });
         assertSame(whole, 'bundleStrings' in packrOptions ? asWritten(values) : likeOurs(reference.unpackMultiple(bytes)));
       }),
@@ -182,7 +182,7 @@ describe('the reader', () => {
           }
           if ('value' in found) {
             accepted += 1;
-            // It refuses the key `__proto__`.
+            // It rejects the key `__proto__`.
             if (reference) assertSame(found, reference);
             else expect(JSON.stringify(found)).toContain('__proto__');
           } else if (reference) {
@@ -196,7 +196,7 @@ describe('the reader', () => {
   });
 });
 
-test('damaged input of msgpackr gives a value or a typed error, the same in any chunks', () => {
+test('damaged msgpackr input gives a value or a typed error, the same for any chunks', () => {
   const options: MessagePackOptions = { maps: 'map' };
   fc.assert(
     fc.property(

@@ -7,7 +7,7 @@ const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1
 const big = (count: number, byte: number): number[] => Array.from({ length: count }, () => byte);
 const extension = (type: number, ...data: number[]): MessagePackExtension => new MessagePackExtension(type, Uint8Array.from(data));
 
-/** Every form of the specification: what it is called, its bytes, its value. */
+/** Every format of the specification: name, bytes, value. */
 const forms: [string, Uint8Array, unknown][] = [
   ['nil', hex('c0'), null],
   ['false', hex('c2'), false],
@@ -61,7 +61,7 @@ const forms: [string, Uint8Array, unknown][] = [
   ['map 16', bytesOf(0xde, 0, 1, 0xa1, 'a', 0xc0), { a: null }],
   ['map 32', bytesOf(0xdf, 0, 0, 0, 1, 0xa0, 5), { '': 5 }],
   ['a map with keys of every length', bytesOf(0x83, 0xd9, 1, 'a', 1, 0xda, 0, 1, 'b', 2, 0xdb, 0, 0, 0, 1, 'c', 3), { a: 1, b: 2, c: 3 }],
-  ['a map with a key twice', bytesOf(0x83, 0xa1, 'a', 1, 0xa1, 'b', 2, 0xa1, 'a', 3), { a: 3, b: 2 }],
+  ['a map with a duplicate key', bytesOf(0x83, 0xa1, 'a', 1, 0xa1, 'b', 2, 0xa1, 'a', 3), { a: 3, b: 2 }],
   ['fixext 1', hex('d4 05 01'), extension(5, 1)],
   ['fixext 2', hex('d5 80 0102'), extension(-128, 1, 2)],
   ['fixext 4', hex('d6 7f 01020304'), extension(127, 1, 2, 3, 4)],
@@ -80,7 +80,7 @@ const forms: [string, Uint8Array, unknown][] = [
   ['timestamp 96, before 1970 with a fraction', hex('c7 0c ff 1dcd6500 ffffffffffffffff'), new Date(-500)],
   ['timestamp 96, the last that a Date has', hex('c7 0c ff 00000000 000007dba8218000'), new Date(8.64e15)],
   ['timestamp 96, beyond', hex('c7 0c ff 00000000 000007dba8218001'), new Date(NaN)],
-  ['many arrays inside one another', bytesOf(big(60, 0x91), 0x90), nested(60)],
+  ['deeply nested arrays', bytesOf(big(60, 0x91), 0x90), nested(60)],
   [
     'mixed',
     bytesOf(0x82, 0xa1, 'x', 0x92, 0xcb, 0x40, 9, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18, 0xd9, 2, 'no', 0xa1, 'y', 0xc4, 1, 7),
@@ -92,12 +92,12 @@ const forms: [string, Uint8Array, unknown][] = [
 ];
 
 describe('the reader', () => {
-  test.each(forms)('decodes every form of the specification: %s', (_, bytes, value) => {
+  test.each(forms)('decodes every format of the specification: %s', (_, bytes, value) => {
     assertSame(sameInEveryCut(messagepack, bytes), { value });
     assertSame(sameInEveryCut(messagepack, bytes, { options: { msgpackr: false } }), { value });
   });
 
-  test('decodes every form of the specification: all of them in one array, and as the keys and values of a Map', () => {
+  test('decodes all formats of the specification in one array, and as keys and values of a Map', () => {
     const all = forms.map(([, bytes]) => bytes);
     const values = forms.map(([, , value]) => value);
     assertSame(decodeWith(messagepack, bytesOf(0xdc, 0, all.length, ...all)), values);
@@ -107,7 +107,7 @@ describe('the reader', () => {
     assertSame(map, new Map(plain.map(([, , value]) => [[value, 0], value])));
   });
 
-  test('decodes every form of the specification: __proto__ as a property of its own', () => {
+  test('decodes __proto__ as an own property', () => {
     const bytes = bytesOf(0x82, 0xa9, '__proto__', 0x81, 0xa1, 'x', 1, 0xa1, 'y', 2);
     const expected: Record<string, unknown> = {};
     Object.defineProperty(expected, '__proto__', {
@@ -121,7 +121,7 @@ describe('the reader', () => {
   });
 });
 
-describe('the option', () => {
+describe('reader', () => {
   const integers = bytesOf(0x94, 0xcf, 0, 0, 0, 0, 0, 0, 0, 5, hex('d3 ffffffffffffffff cf ffffffffffffffff d3 8000000000000001'));
 
   test.each([
@@ -129,11 +129,11 @@ describe('the option', () => {
     ['number', [5, -1, 2 ** 64, -(2 ** 63)]],
     ['bigint', [5n, -1n, 2n ** 64n - 1n, -(2n ** 63n) + 1n]],
     ['string', ['5', '-1', '18446744073709551615', '-9223372036854775807']],
-  ])('int64 gives 64-bit integers as it says: %s', (int64, value) => {
+  ])('selects the type of 64-bit integers by int64: %s', (int64, value) => {
     assertSame(sameInEveryCut(messagepack, integers, { options: { int64 } }), { value });
   });
 
-  test('float32 gives 32-bit floats as the shortest decimal with `decimal`', () => {
+  test('selects the shortest decimals for 32-bit floats by float32: decimal', () => {
     const numbers = [0.1, 7.99, -3.4e38, 1.5e-38, -0, Infinity, 40.730_61, 16_777_216];
     const view = new DataView(new ArrayBuffer(4));
     const parts = numbers.map((number) => {
@@ -147,7 +147,7 @@ describe('the option', () => {
     assertSame(decodeWith(messagepack, bytesOf(0x81, parts[0]!, 1), { options: { float32: 'decimal' } }), { 0.1: 1 });
   });
 
-  test('maps decides whether keys that are not strings become strings or stay what they are', () => {
+  test('selects strings or original keys by maps, for keys that are not strings', () => {
     const keys = [hex('05'), hex('ff'), hex('cc c8'), hex('cd 0100'), hex('ce 00010000'), hex('d0 9c'), hex('d1 ff00'), hex('d2 ffff0000')];
     const others = [
       hex('cf 0000000100000000'),
@@ -170,7 +170,7 @@ describe('the option', () => {
     });
   });
 
-  test('sequence takes any number of values', () => {
+  test('accepts any number of values by sequence', () => {
     const options = { sequence: true };
     assertSame(sameInEveryCut(messagepack, bytesOf(0x92, 1, 2, 0xc0, 0xa1, 'x', 0x80), { options }), {
       value: [[1, 2], null, 'x', {}],
@@ -179,7 +179,7 @@ describe('the option', () => {
     assertSame(decodeWith(messagepack, hex(''), { options }), []);
   });
 
-  test('msgpackr leaves the extension types to the application with `false`', () => {
+  test('leaves extension types to the application by msgpackr: false', () => {
     const options = { msgpackr: false };
     for (const [bytes, type] of [
       ['d4 00 00', 0],
@@ -194,7 +194,7 @@ describe('the option', () => {
     }
   });
 
-  test('revive makes the extension types of the application', () => {
+  test("decodes the application's extension types by revive", () => {
     const revive = createRevive({ 5: (data: Uint8Array) => data.length, [-3]: (value: unknown) => ({ value }) });
     const bytes = bytesOf(0x93, hex('c7 03 05 010203'), hex('d4 fd 00'), 0x81, 0xa1, 'a', 0xd4, 0xfd, 0, 1, hex('d4 06 01'));
     assertSame(sameInEveryCut(messagepack, bytes, { options: { valueExtensions: [-3] }, revive }), {

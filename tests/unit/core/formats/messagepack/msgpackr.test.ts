@@ -6,13 +6,13 @@ import { bytesOf, hex, toHex } from '../../../../setup/values/hex.ts';
 
 type PackrOptions = ConstructorParameters<typeof Packr>[0] & Record<string, unknown>;
 
-/** What msgpackr writes, in bytes of their own. */
+/** Copy of the bytes that msgpackr writes. */
 function packed(value: unknown, options: PackrOptions = {}): Uint8Array {
   return Uint8Array.from(new Packr(options).pack(value));
 }
 
-describe('records of msgpackr', () => {
-  test('decode: a definition, then an id for each record', () => {
+describe('reader of msgpackr records', () => {
+  test('decodes a definition, then an id for each record', () => {
     const bytes = bytesOf(0x92, hex('d4 72 40 92'), 0xa1, 'a', 0xa1, 'b', 1, 2, 0x40, 3, 0xc0);
     assertSame(sameInEveryCut(messagepack, bytes), {
       value: [
@@ -22,7 +22,7 @@ describe('records of msgpackr', () => {
     });
   });
 
-  test('decode: inside one another and of any shape', () => {
+  test('decodes nested records of any shape', () => {
     const value = Array.from({ length: 5 }, (_, i) => ({
       id: i + 60,
       inner: { lat: i / 3, tags: ['one', 'two'].slice(i % 3), more: { id: i } },
@@ -31,7 +31,7 @@ describe('records of msgpackr', () => {
     assertSame(sameInEveryCut(messagepack, packed(value)), { value });
   });
 
-  test('decode: without fields, and with __proto__ as a field', () => {
+  test('decodes records without fields, and with __proto__ as a field', () => {
     const bytes = bytesOf(0x93, hex('d4 72 41 90'), 0x41, hex('d4 72 42 91'), 0xa9, '__proto__', 7);
     const own = Object.defineProperty({}, '__proto__', {
       value: 7,
@@ -42,11 +42,11 @@ describe('records of msgpackr', () => {
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{}, {}, own] });
   });
 
-  test('decode: unless their id was not defined, which makes it an integer', () => {
+  test('decodes undefined ids as integers', () => {
     assertSame(sameInEveryCut(messagepack, bytesOf(0x92, hex('d4 72 40 90'), 0x41)), { value: [{}, 0x41] });
   });
 
-  test('decode: with ids that are defined again, and of more shapes than there are ids', () => {
+  test('decodes redefined ids, and more shapes than ids', () => {
     const value = Array.from({ length: 300 }, (_, i) => ({ [`key${i % 150}`]: i, same: { [`key${i % 7}`]: [i] } }));
     for (const options of [{}, { maxOwnStructures: 4 }, { maxOwnStructures: 300 }]) {
       assertSame(decodeWith(messagepack, packed(value, options)), value);
@@ -55,7 +55,7 @@ describe('records of msgpackr', () => {
     }
   });
 
-  test.each([3, 40, 300])('decode: with %i shared structures', (count) => {
+  test.each([3, 40, 300])('decodes %i shared structures', (count) => {
     const structures: string[][] = [];
     const packr = new Packr({ structures, maxSharedStructures: Math.max(32, count) });
     const value = Array.from({ length: count }, (_, i) => ({ [`key${i}`]: i, other: null }));
@@ -67,12 +67,12 @@ describe('records of msgpackr', () => {
     if (count < 100) sameInEveryCut(messagepack, bytes, { options: { structures: shared } });
   });
 
-  test('decode: with ids of two bytes that are defined inline', () => {
+  test('decodes ids of two bytes that are defined inline', () => {
     const bytes = bytesOf(0x94, hex('d5 72 61 00 91'), 0xa1, 'a', 1, hex('d5 72 61 01 91'), 0xa1, 'b', 2, hex('61 00'), 3, hex('61 01'), 4);
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { b: 2 }, { a: 3 }, { b: 4 }] });
   });
 
-  test('decode: with definitions that last through a sequence', () => {
+  test('applies definitions to the rest of a sequence', () => {
     const packr = new Packr({ sequential: true });
     const values = [{ a: 1 }, { a: 2, b: 3 }, { a: 4 }, { a: 5, b: { a: 6 } }];
     const parts = values.map((value) => Uint8Array.from(packr.pack(value)));
@@ -80,7 +80,7 @@ describe('records of msgpackr', () => {
   });
 });
 
-describe('bundled strings of msgpackr', () => {
+describe("reader of msgpackr's bundled strings", () => {
   const bundled = { bundleStrings: true } as PackrOptions;
   const strings = ['plain', 'größer', 'x', '', 'astral 😀 plane', 'abcd', '漢字漢字', '\u0000\u007f\u0080\u07ff\u0800\uffff'];
 
@@ -96,20 +96,20 @@ describe('bundled strings of msgpackr', () => {
         { name: 'second', größe: 'größer' },
       ],
     ],
-  ])('decode of %s', (_, value) => {
+  ])('decodes them in %s', (_, value) => {
     for (const useRecords of [true, false]) {
       assertSame(sameInEveryCut(messagepack, packed(value, { ...bundled, useRecords })), { value });
     }
   });
 
-  test('decode in a long bundle', () => {
+  test('decodes a long bundle', () => {
     const value = Array.from({ length: 2500 }, (_, i) => `string ${i} of a bundle of many`);
     for (const chunkSizes of [[], [70_000]]) {
       expect(decodeWith(messagepack, packed(value, bundled), { chunkSizes })).toEqual(value);
     }
   });
 
-  test('decode in several bundles', () => {
+  test('decodes several bundles', () => {
     const value = Array.from({ length: 1500 }, (_, i) => ({
       id: i,
       name: `name of ${i}`,
@@ -126,26 +126,26 @@ describe('bundled strings of msgpackr', () => {
     }
   });
 
-  test('decode beside strings that are too short or too long for it', () => {
+  test('decodes bundles alongside strings too short or too long to bundle', () => {
     const value = ['abc', 'y'.repeat(4095), 'z'.repeat(4096), 'ü'.repeat(4095), '漢'.repeat(4096), 'end.'];
     assertSame(decodeWith(messagepack, packed(value, bundled)), value);
   });
 
-  test('decode surrogates that two strings make a character of', () => {
+  test('decodes surrogate pairs split between two strings', () => {
     const value = ['abc\ud83d', '\ude00def', 'plain', '😀😀\ud83d', '\ude00mid\ud83d', '\ude00ende'];
     const bytes = packed(value, bundled);
     assertSame(unpack(bytes), value);
     assertSame(sameInEveryCut(messagepack, bytes), { value });
   });
 
-  test('decode in each value of a sequence', () => {
+  test('decodes a bundle in each value of a sequence', () => {
     const packr = new Packr({ ...bundled, useRecords: false });
     const values = [['first', 'second'], 'third', { fourth: 'größe' }, 5];
     const bytes = bytesOf(...values.map((value) => Uint8Array.from(packr.pack(value))));
     assertSame(sameInEveryCut(messagepack, bytes, { options: { sequence: true } }), { value: values });
   });
 
-  test('decode with records and structured clones together', () => {
+  test('decodes bundles along with records and structured clones', () => {
     const shared = { name: 'shared', list: ['string one', 'größe'] };
     const value: Record<string, unknown> = { first: shared, second: [shared, shared.list], text: 'after all' };
     value['self'] = value;
@@ -153,10 +153,10 @@ describe('bundled strings of msgpackr', () => {
   });
 });
 
-describe('structured clones of msgpackr', () => {
+describe("reader of msgpackr's structured clones", () => {
   const clone = { structuredClone: true } as PackrOptions;
 
-  test('decode with cycles and shared references of objects, arrays, sets and maps', () => {
+  test('decodes cycles and shared references of objects, arrays, sets and maps', () => {
     const object: Record<string, unknown> = { name: 'object' };
     const array: unknown[] = [object];
     const set = new Set<unknown>([array]);
@@ -173,7 +173,7 @@ describe('structured clones of msgpackr', () => {
     assertSame(sameInEveryCut(messagepack, bytes, { options: { maps: 'map' } }), { value });
   });
 
-  test('decode with record definitions whose keys have an id, and ones that refer to keys', () => {
+  test('decodes record definitions whose keys have an id or refer to keys', () => {
     const bytes = bytesOf(0x93, hex('d4 72 40 d6 69 00000005 91'), 0xa1, 'a', 1, hex('d4 72 41 d6 70 00000005'), 2, 0x41, 3);
     assertSame(sameInEveryCut(messagepack, bytes), { value: [{ a: 1 }, { a: 2 }, { a: 3 }] });
     const value = Array.from({ length: 40 }, (_, i) => ({ [`key${i % 9}`]: i, more: { [`inner${i % 7}`]: [i] } }));
@@ -184,7 +184,7 @@ describe('structured clones of msgpackr', () => {
     }
   });
 
-  test('decode with everything else that has an identity', () => {
+  test('decodes shared dates, binaries, patterns, errors and typed arrays', () => {
     const date = new Date(1_234_567);
     const bytes = Uint8Array.of(1, 2, 3);
     const pattern = /a+(?<b>c)/giu;
@@ -194,7 +194,7 @@ describe('structured clones of msgpackr', () => {
     assertSame(sameInEveryCut(messagepack, packed(value, clone)), { value });
   });
 
-  test('decode with typed arrays, buffers and views', () => {
+  test('decodes typed arrays, buffers and views', () => {
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i * 17);
     const value = [
       new Int8Array(bytes.buffer),
@@ -218,7 +218,7 @@ describe('structured clones of msgpackr', () => {
     }
   });
 
-  test('decode with errors of every class, with a cause, and regular expressions', () => {
+  test('decodes errors of every class, with a cause, and regular expressions', () => {
     class CustomError extends Error {
       override name = 'CustomError';
     }
@@ -232,14 +232,14 @@ describe('structured clones of msgpackr', () => {
   });
 });
 
-describe('the rest that msgpackr writes', () => {
-  test('decodes: undefined, invalid dates and dates of every form', () => {
+describe('reader of other msgpackr output', () => {
+  test('decodes undefined, invalid dates and dates in every format', () => {
     const dates = [0, 1, -1, 999, 1000, 4_294_967_295_000, 4_294_967_295_999, 4_294_967_296_000, -62_135_596_800_000, 8.64e15, -8.64e15, NaN];
     const value = [undefined, { a: undefined }, ...dates.map((time) => new Date(time))];
     assertSame(sameInEveryCut(messagepack, packed(value)), { value });
   });
 
-  test('decodes: integers of any size', () => {
+  test('decodes integers of any size', () => {
     const sizes = [7n, 8n, 31n, 32n, 62n, 63n, 64n, 65n, 127n, 128n, 129n, 1000n, 5000n, 70_000n];
     const value = sizes.flatMap((size) => [2n ** size, 2n ** size - 1n, -(2n ** size), -(2n ** size) - 1n]);
     const bytes = packed(value, { useBigIntExtension: true });
@@ -248,7 +248,7 @@ describe('the rest that msgpackr writes', () => {
     sameInEveryCut(messagepack, short);
   });
 
-  test.each([1, 3, 4])('decodes: 32-bit floats with useFloat32 %i', (useFloat32) => {
+  test.each([1, 3, 4])('decodes 32-bit floats with useFloat32 %i', (useFloat32) => {
     const value = [0.1, 7.99, -73.992_19, 40.76, 1e-7, 123_456.7, 0.000_123_4, -2.5, 3e9];
     const bytes = packed(value, { useFloat32 });
     const reference: unknown = new Unpackr({ useFloat32 }).unpack(bytes);
@@ -257,7 +257,7 @@ describe('the rest that msgpackr writes', () => {
     });
   });
 
-  test('decodes: maps, once as objects and once as Maps', () => {
+  test('decodes maps, as objects and as Maps', () => {
     const value = new Map<unknown, unknown>([
       ['a', 1],
       [2, 'b'],

@@ -1,13 +1,13 @@
 import { ExtData } from '@msgpack/msgpack';
 
-/** A value as msgpackr writes it: it knows no −0. */
+/** Converts a value to the one that msgpackr writes, which has no −0. */
 export function asWritten(value: unknown): unknown {
   return likeOurs(value, (number) => number + 0);
 }
 
 /**
- * What the libraries give, with bytes as plain Uint8Arrays of their own, and errors without the property `cause` where it
- * is undefined. Keeps what is shared shared.
+ * Converts a library's result to ours: bytes as separate plain Uint8Arrays, and errors without the property `cause` if it is
+ * undefined. Keeps shared references.
  */
 export function likeOurs(value: unknown, number = (given: number): number => given, seen = new Map<unknown, unknown>()): unknown {
   if (typeof value === 'number') return number(value);

@@ -24,13 +24,13 @@ class Point {
   }
 }
 
-describe('the bytes of', () => {
+describe('MessagePack writer', () => {
   test.each<[string, unknown, string, MessagePackWriteOptions?]>([
     ['−0, a float', -0, 'cb 8000000000000000'],
     ['NaN', Number.NaN, 'cb 7ff8000000000000'],
     ['2⁵³ − 1', 2 ** 53 - 1, 'cf 001fffffffffffff'],
     ['−2⁵³ + 1', -(2 ** 53) + 1, 'd3 ffe0000000000001'],
-    ['2⁵³, which may not be exact', 2 ** 53, 'cb 4340000000000000'],
+    ['2⁵³, which may be inexact', 2 ** 53, 'cb 4340000000000000'],
     ['−2³¹ − 1', -(2 ** 31) - 1, 'd3 ffffffff7fffffff'],
     ['2³² − 1', 2 ** 32 - 1, 'ce ffffffff'],
     ['a small bigint', 5n, 'd3 0000000000000005'],
@@ -40,15 +40,15 @@ describe('the bytes of', () => {
     ['2⁶⁴ as text', 2n ** 64n, 'b4 3138343436373434303733373039353531363136', { largeBigints: 'text' }],
     ['undefined', undefined, 'd40000'],
     ['undefined as nil', [undefined], '91 c0', { undefined: 'nil' }],
-    ['properties that are left out', { a: undefined, b: 1, c: Number.NaN }, '81 a162 01', { skipValues: [undefined, Number.NaN] }],
+    ['omitted properties', { a: undefined, b: 1, c: Number.NaN }, '81 a162 01', { skipValues: [undefined, Number.NaN] }],
     ['a timestamp of 32 bits', new Date(1_600_000_000_000), 'd6ff 5f5e1000'],
     ['a timestamp of 64 bits', new Date(1_600_000_000_001), 'd7ff 003d09005f5e1000'],
     ['a timestamp past 2³² seconds', new Date(2 ** 32 * 1000), 'd7ff 00000001 00000000'],
     ['a timestamp of 96 bits', new Date(-1), 'c70cff 3b8b87c0 ffffffffffffffff'],
     ['a timestamp of whole seconds', new Date(1_600_000_000_999), 'd6ff 5f5e1000', { timestamps: 'seconds' }],
     ['an invalid Date', new Date(Number.NaN), 'd4ffff'],
-    ['what stands for an invalid Date', [new Date(Number.NaN)], '91 a26e6f', { onInvalidDate: () => 'no' }],
-    ['what stands for a function', [Math.max], '91 a36d6178', { writeFunction: (value) => value.name }],
+    ['a replaced invalid Date', [new Date(Number.NaN)], '91 a26e6f', { onInvalidDate: () => 'no' }],
+    ['a replaced function', [Math.max], '91 a36d6178', { writeFunction: (value) => value.name }],
     ['bytes', new Uint8Array([1, 2]), 'c402 0102'],
     ['a view of two bytes', new Uint8Array([1, 2, 3, 4]).subarray(1, 3), 'c402 0203'],
     ['an ArrayBuffer without extensions', new Uint8Array([1]).buffer, 'c401 01', { msgpackr: false }],
@@ -56,12 +56,12 @@ describe('the bytes of', () => {
     ['an instance, by its own keys', new Point(1, 2), '82 a178 01 a179 02'],
     ['an object without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), '81 a161 01'],
     ['an object whose prototype has keys', Object.assign(Object.create({ inherited: 1 }) as object, { a: 1 }), '81 a161 01'],
-    ['what toJSON gives, for an instance', new URL('a:b'), 'a3 613a62'],
+    ['the result of toJSON of an instance', new URL('a:b'), 'a3 613a62'],
     ['toJSON, a key of a plain object', { toJSON: 1 }, '81 a6 746f4a534f4e 01'],
     ['an instance whose toJSON is not called', { __proto__: { toJSON: () => 1 }, a: 2 }, '81 a161 02', { toJSON: false }],
     ['boxed values', [Object(1), Object('a'), Object(false)], '93 01 a161 c2'],
     ['a hole', [, 1], '92 d40000 01'], // oxlint-disable-line no-sparse-arrays -- A hole is what is written.
-    ['a symbol as a key, which is none', { [Symbol('a')]: 1 }, '80'],
+    ['a symbol key, which is ignored', { [Symbol('a')]: 1 }, '80'],
     ['text past U+FFFF', 'a😀', 'a5 61f09f9880'],
     ['an extension', new MessagePackExtension(7, new Uint8Array([1, 2, 3])), 'c70307 010203'],
     ['an extension of 16 bytes', new MessagePackExtension(-5, new Uint8Array(16)), `d8fb ${'00'.repeat(16)}`],
@@ -79,11 +79,11 @@ describe('the bytes of', () => {
     ['a float of few decimal digits', [0.1, 1 / 3], '92 ca3dcccccd cb3fd5555555555555', { float32: 'decimal' }],
     ['floats, all of 32 bits', [1 / 3, 1e20], '92 ca3eaaaaab cb4415af1d78b58c40', { float32: 'always' }],
     ['integers as keys', { 7: 1, '07': 2, a: 3 }, '83 07 01 a23037 02 a161 03', { numericKeys: true }],
-  ])('%s', (_, value, bytes, options) => {
+  ])('writes the specified bytes of %s', (_, value, bytes, options) => {
     expect(toHex(encode(value, options))).toBe(toHex(hex(bytes)));
   });
 
-  test.each([15, 16, 65_535, 65_536])('objects and lists of %d', (count) => {
+  test.each([15, 16, 65_535, 65_536])('round-trips objects and lists of length %d', (count) => {
     const value = {
       list: Array.from({ length: count }, (_, index) => index % 5),
       object: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index])),
@@ -94,14 +94,14 @@ describe('the bytes of', () => {
     expect(bytes.length).toBe(new Packr({ useRecords: false, variableMapSize: true }).pack(value).length);
   });
 
-  test.each([31, 32, 255, 256, 65_535, 65_536, 200_000])('strings and binaries of %d bytes', (count) => {
+  test.each([31, 32, 255, 256, 65_535, 65_536, 200_000])('round-trips strings and binaries of %d bytes', (count) => {
     const value = ['x'.repeat(count), 'é'.repeat(count / 2), '漢'.repeat(count / 3), new Uint8Array(count).fill(7)];
     assertSame(decodeWith(messagepack, encode(value)), value);
   });
 });
 
-describe('an object', () => {
-  test('keys of all objects, which a script has added, are not written', () => {
+describe('object writer', () => {
+  test('omits keys added to Object.prototype', () => {
     const value = { a: { b: 1 }, c: [{ a: 1 }] };
     const [map, record] = [toHex(encode(value)), toHex(encode(value, { records: true }))];
     // oxlint-disable-next-line no-extend-native -- Some scripts do.
@@ -114,15 +114,15 @@ describe('an object', () => {
     }
   });
 
-  test('a getter is called once for what is written', () => {
+  test('calls a getter once per write', () => {
     const get = vi.fn(() => 'x'.repeat(40));
     encodeWith(writer, [Object.defineProperty({ a: 1 }, 'b', { get, enumerable: true })]);
     expect(get).toHaveBeenCalledTimes(1);
   });
 });
 
-describe('classes of the application', () => {
-  test('pack gives the bytes of an extension, write a value, with a type or without one', () => {
+describe('extension writer', () => {
+  test('writes application classes by pack as extension bytes, or as a value with or without a type', () => {
     class Other extends Point {}
     const pack = { class: Point, type: 9, pack: ({ x, y }: Point) => Uint8Array.of(x, y) };
     expect(toHex(encode([new Other(1, 2)], { extensions: [pack] }))).toBe(toHex(hex('91 d509 0102')));
@@ -137,10 +137,10 @@ describe('classes of the application', () => {
   });
 });
 
-describe('shared structures', () => {
+describe('writer of shared structures', () => {
   const saved = (): { structures: (readonly string[])[] | undefined; saves: number } => ({ structures: undefined, saves: 0 });
 
-  test('are saved, found again by another writer, and read by msgpackr', () => {
+  test('saves structures, which another writer loads and msgpackr reads', () => {
     const store = saved();
     const options: MessagePackWriteOptions = {
       records: true,
@@ -162,7 +162,7 @@ describe('shared structures', () => {
     assertSame(new Unpackr({ getStructures: () => store.structures } as never).unpack(again), value);
   });
 
-  test('a save that is declined takes what another writer saved', () => {
+  test('reloads structures if a save is declined because another writer saved first', () => {
     let stored: (readonly string[])[] = [['z']];
     const compatible: boolean[] = [];
     let known: (readonly string[])[] = [];
@@ -185,13 +185,13 @@ describe('shared structures', () => {
     expect(toHex(bytes)).toBe('4101');
   });
 
-  test('structures that are not to be shared are defined in the bytes, or written as maps', () => {
+  test('defines structures inline, or writes maps, if shouldShareStructure returns false', () => {
     const options: MessagePackWriteOptions = { records: true, structures: [], shouldShareStructure: (keys) => keys.includes('id') };
     expect(toHex(encodeWith(writer, [{ id: 1 }, { x: 2 }, { x: 3 }], { options }))).toBe(toHex(hex('93 4001 d472 60 91a178 02 6003')));
     expect(toHex(encodeWith(writer, { x: 2 }, { options: { ...options, maxOwnStructures: 0 } }))).toBe(toHex(hex('81 a178 02')));
   });
 
-  test('records that are kept are known to the next value of the same writer', () => {
+  test('reuses structures for the next value with keepRecords', () => {
     const kept = writer.createWriter({ records: true, keepRecords: true }, { depth: 100 } as never, undefined);
     const reused = { createWriter: () => kept };
     const bytes = [{ a: 1 }, { a: 2 }].map((value) => toHex(encodeWith(reused, value)));
@@ -200,7 +200,7 @@ describe('shared structures', () => {
   });
 });
 
-describe('refused', () => {
+describe('MessagePack writer', () => {
   const deep = (): unknown => {
     let value: unknown = {};
     for (let index = 0; index < 1_000_000; index += 1) value = { value };
@@ -228,10 +228,10 @@ describe('refused', () => {
     ['a lone surrogate in a bundle', ['abc\ud800d'], { code: 'text' }, { bundleStrings: true }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 0] }],
     ['a cycle in a Map', new Map([['m', cycle]]), { code: 'cycle' }],
-    ['a million objects inside one another', deep(), { code: 'depth' }],
-    ['a million objects inside one another, with references', deep(), { code: 'depth' }, { references: true }],
+    ['a million nested objects', deep(), { code: 'depth' }],
+    ['a million nested objects, with references', deep(), { code: 'depth' }, { references: true }],
     [
-      'a toJSON that gives what has toJSON',
+      'a toJSON that returns an object with toJSON',
       {
         a: new (class Again {
           toJSON(): unknown {
@@ -250,9 +250,9 @@ describe('refused', () => {
     ['numbers in memory without extensions', new Float64Array(1), { code: 'unsupported' }, { msgpackr: false }],
     ['a large bigint without extensions', [2n ** 64n], { code: 'range', path: [0] }, { msgpackr: false }],
     ['an invalid Date without extensions', new Date(Number.NaN), { code: 'range' }, { msgpackr: false }],
-    ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
+    ['a sequence that is not an array', {}, { code: 'type' }, { sequence: true }],
     ['an item of a sequence', [1, [Math.max]], { code: 'unsupported', path: [1, 0] }, { sequence: true }],
-  ])('%s', (_, value, error, options = {}) => {
+  ])('rejects %s', (_, value, error, options = {}) => {
     expect(() => encodeWith(writer, value, { options, format: 'messagepack' })).toThrow(
       expect.objectContaining({ name: 'EncodeError', format: 'messagepack', ...error }),
     );
@@ -267,12 +267,12 @@ describe('refused', () => {
   ]);
 
   test.each<[string, object, (turn: number, value: Record<string, string>) => unknown, MessagePackWriteOptions?]>([
-    ['a list that grows between two turns', list, () => list.push(long)],
+    ['a list that grows between two slices', list, () => list.push(long)],
     ['an object that loses the key it stopped at', { a: long, b: long, c: long }, (_, value) => delete value['a']],
-    ['an object that loses a key that is announced', { a: long, b: long, c: long }, (turn, value) => turn < 2 || delete value['c']],
+    ['an object that loses an announced key', { a: long, b: long, c: long }, (turn, value) => turn < 2 || delete value['c']],
     ['a record that loses a key', { a: long, b: long, c: long }, (_, value) => delete value['c'], { records: true }],
-    ['a Map that grows between two turns', map, () => map.set(4, long)],
-  ])('%s', (_, value, change, options = {}) => {
+    ['a Map that grows between two slices', map, () => map.set(4, long)],
+  ])('rejects a change between slices: %s', (_, value, change, options = {}) => {
     let turns = 0;
     const turn = (): boolean => {
       turns += 1;
@@ -283,7 +283,7 @@ describe('refused', () => {
   });
 });
 
-test.each([0x00, 0x65, 0x69, 0x70, 0x72, 0x73, 0x78])('an extension of type %i, one that msgpackr uses, is read back as an extension', (type) => {
+test.each([0x00, 0x65, 0x69, 0x70, 0x72, 0x73, 0x78])('round-trips an extension of type %i, which msgpackr uses', (type) => {
   for (const data of [[0], [0x40, 0], [0x10, 0, 0, 0]]) {
     const value = new MessagePackExtension(type, Uint8Array.from(data));
     assertSame(decodeWith(messagepack, encode([value])), [value]);

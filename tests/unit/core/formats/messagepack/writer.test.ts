@@ -10,10 +10,10 @@ import fc from '../../../../setup/properties/property.ts';
 import { anyValue as anyOf, type Kinds } from './arbitrary.ts';
 import { asWritten, likeOurs } from './reference.ts';
 
-/** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 20,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const settings = { numRuns: 1500 };
 
-/** Values whose objects have the prototype that they are read with. */
+/** Values whose objects have the prototype that decoding gives. */
 const anyValue = (kinds: Kinds): fc.Arbitrary<unknown> => anyOf(kinds).map((value) => likeOurs(value));
 
 type PackrOptions = ConstructorParameters<typeof Packr>[0] & Record<string, unknown>;
@@ -21,7 +21,7 @@ type PackrOptions = ConstructorParameters<typeof Packr>[0] & Record<string, unkn
 const plain: Kinds = { undefined: true, dates: true, bytes: true };
 const rich: Kinds = { ...plain, classes: true, maps: true, bigint: 'any' };
 
-/** What is written, how it is read, and what the values contain. */
+/** Write options, matching read options, and kinds of values. */
 const combinations: [string, MessagePackWriteOptions, MessagePackOptions, Kinds][] = [
   ['maps', {}, {}, { ...plain, classes: true }],
   ['maps with heads of three bytes', { mapSize: 'uint16' }, {}, plain],
@@ -44,8 +44,8 @@ const combinations: [string, MessagePackWriteOptions, MessagePackOptions, Kinds]
   ],
 ];
 
-describe('what is written is read back as it was', () => {
-  test.each(combinations)('%s', (_, options, readOptions, kinds) => {
+describe('MessagePack round trip', () => {
+  test.each(combinations)('preserves values: %s', (_, options, readOptions, kinds) => {
     fc.assert(
       fc.property(anyValue(kinds), (value) => {
         const bytes = encodeEveryWay(writer, value, { options });
@@ -55,7 +55,7 @@ describe('what is written is read back as it was', () => {
     );
   });
 
-  test('sequences, of records that one item defines and others use', () => {
+  test('preserves sequences with records that one item defines and others use', () => {
     fc.assert(
       fc.property(fc.array(anyValue({ ...rich, shared: true }), { maxLength: 5 }), fc.boolean(), (values, bundleStrings) => {
         const bytes = encodeEveryWay(writer, values, { options: { sequence: true, records: true, references: true, bundleStrings } });
@@ -65,7 +65,7 @@ describe('what is written is read back as it was', () => {
     );
   });
 
-  test('shared structures, which the first values define for the others', () => {
+  test('preserves shared structures that the first values define', () => {
     fc.assert(
       fc.property(anyValue(plain), anyValue(plain), fc.constantFrom(2, 32, 200), (first, second, maxSharedStructures) => {
         const structures: string[][] = [];
@@ -80,15 +80,15 @@ describe('what is written is read back as it was', () => {
   });
 });
 
-/** By what msgpackr is told what is told here: both write the same bytes. */
-const alike: [string, PackrOptions, MessagePackWriteOptions, Kinds][] = [
+/** Options of msgpackr and of this library that write the same bytes. */
+const matching: [string, PackrOptions, MessagePackWriteOptions, Kinds][] = [
   ['maps', { useRecords: false, variableMapSize: true, useBigIntExtension: true }, { int64: 'float' }, { undefined: true, bigint: 'any' }],
   ['maps of two bytes for the count', { useRecords: false }, { int64: 'float', mapSize: 'uint16' }, { undefined: true, bigint: 'int64' }],
   ['classes', { useRecords: false, moreTypes: true, variableMapSize: true }, { int64: 'float' }, { classes: true, maps: true, bigint: 'any' }],
   ['records', { moreTypes: true }, { records: true }, { classes: true, undefined: true }],
   ['records with few ids', { maxOwnStructures: 3 }, { records: true, maxOwnStructures: 3 }, {}],
   ['records with ids of two bytes', { maxOwnStructures: 500 }, { records: true, maxOwnStructures: 500 }, {}],
-  ['records of some', { useRecords: (value: object) => 'id' in value, variableMapSize: true }, { records: (value) => 'id' in value }, {}],
+  ['records for some objects', { useRecords: (value: object) => 'id' in value, variableMapSize: true }, { records: (value) => 'id' in value }, {}],
   ['bundled strings', { useRecords: false, bundleStrings: true, variableMapSize: true }, { bundleStrings: true }, {}],
   [
     'structured clones',
@@ -105,11 +105,11 @@ const alike: [string, PackrOptions, MessagePackWriteOptions, Kinds][] = [
   ],
 ];
 
-describe('the bytes are those of msgpackr', () => {
-  test.each(alike)('%s', (_, packrOptions, options, kinds) => {
+describe('MessagePack writer', () => {
+  test.each(matching)('matches msgpackr byte for byte: %s', (_, packrOptions, options, kinds) => {
     fc.assert(
       fc.property(anyValue(kinds), (value) => {
-        // It writes −0 as 0.
+        // msgpackr writes −0 as 0.
         const written = asWritten(value);
         expect(toHex(encodeWith(writer, written, { options }))).toBe(toHex(new Packr(packrOptions).pack(written)));
       }),
@@ -118,8 +118,8 @@ describe('the bytes are those of msgpackr', () => {
   });
 });
 
-describe('others read it', () => {
-  test('msgpackr, structured clones in records with bundled strings', () => {
+describe('MessagePack writer', () => {
+  test('writes structured clones in records with bundled strings that msgpackr decodes', () => {
     fc.assert(
       fc.property(anyValue({ ...rich, shared: false }), (value) => {
         const bytes = encodeWith(writer, value, { options: { records: true, bundleStrings: true, references: true } });
@@ -129,10 +129,10 @@ describe('others read it', () => {
     );
   });
 
-  test('@msgpack/msgpack, which writes the same bytes', () => {
+  test('writes the bytes of @msgpack/msgpack, which decodes them', () => {
     fc.assert(
       fc.property(anyValue({ bytes: true }), (value) => {
-        // It writes −0 as 0.
+        // @msgpack/msgpack writes −0 as 0.
         const written = asWritten(value);
         const bytes = encodeWith(writer, written, { options: { msgpackr: false } });
         assertSame(likeOurs(decode(bytes)), written);

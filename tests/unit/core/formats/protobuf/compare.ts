@@ -5,7 +5,7 @@ import protobufjs from 'protobufjs';
 import { ENUM, type FieldSchema, GROUP, isPackable, MESSAGE, type ProtobufSchema } from '../../../../../core/formats/protobuf/schema/schema.ts';
 import type { Syntax } from './random.ts';
 
-/** The value with keys sorted and Buffers as plain Uint8Arrays: for libraries that have another order of keys. */
+/** Sorts keys and turns Buffers into plain Uint8Arrays, to compare with libraries that order keys differently. */
 export function sorted(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (Array.isArray(value)) return value.map(sorted);
@@ -26,7 +26,7 @@ function isPackedByDefault({ repeated, type }: FieldSchema, syntax: Syntax): boo
   return syntax !== 'proto2' && repeated && isPackable(type);
 }
 
-/** A serialised FileDescriptorSet for a schema without extensions, all of one package. */
+/** A serialised FileDescriptorSet for a schema of one package without extensions. */
 export function descriptorSetOf(schema: ProtobufSchema, pkg: string, syntax: Syntax): Uint8Array {
   const fieldOf = (field: FieldSchema, message: ProtobufSchema['messages'][number]) => {
     const oneofs = message.oneofs.length;
@@ -91,7 +91,7 @@ export function bufbuildMessage(descriptorSet: Uint8Array, name: string): DescMe
   return found;
 }
 
-/** What @bufbuild/protobuf decodes, as a plain object: what is implicit is there, the rest where it is set. */
+/** Decodes with @bufbuild/protobuf to a plain object: implicit fields are always present, others if set. */
 export function bufbuildDecode(desc: DescMessage, bytes: Uint8Array): unknown {
   return plainMessage(desc, fromBinary(desc, bytes));
 }

@@ -19,7 +19,7 @@ const proto2 = await protobuf.compileSchema!({
   message: 'M',
 });
 
-describe('what a later occurrence replaces', () => {
+describe('Protocol Buffers reader, replaced occurrences', () => {
   test.each([
     ['a string', '0a01ff 0a0161', 'invalid-utf8', 2],
     ['a string far from the one that counts', '0a0261ff 3200 0a0161', 'invalid-utf8', 3],
@@ -29,19 +29,19 @@ describe('what a later occurrence replaces', () => {
     ['a string in a piece of a message', '2a030a01ff 2a030a0161', 'invalid-utf8', 4],
     ['a field of a message of a oneof that goes past its end', '1a020a05 2001', 'malformed', 2],
     ['a packed list of a message of a oneof that ends inside a number', '1a0462020000 2001', 'malformed', 6],
-    ['a string of a map whose key comes again', '3a050a00120161 3a050a001201ff 3a050a00120161', 'invalid-utf8', 13],
-  ])('must be sound: %s', (_, bytes, code, offset) => {
+    ['a string of a map with a repeated key', '3a050a00120161 3a050a001201ff 3a050a00120161', 'invalid-utf8', 13],
+  ])('rejects a malformed occurrence that a later one replaces: %s', (_, bytes, code, offset) => {
     const result = sameInEveryCut(protobuf, hex(bytes), { schema: proto3 });
     expect(result).toEqual({ error: expect.stringMatching(new RegExp(`^DecodeError \\| ${code} \\|  \\| ${offset} `)) as string });
   });
 
-  test('it is the last value that counts', () => {
+  test('decodes the last value', () => {
     assertSame(sameInEveryCut(protobuf, hex('0a0161 1a030a0162 2001 0a0163'), { schema: proto3, options: { defaults: 'none' } }), {
       value: { s: 'c', other: 1 },
     });
   });
 
-  test('messages inside one another count towards the limit of depth', () => {
+  test('counts nested messages in replaced occurrences towards the depth limit', () => {
     let bytes: number[] = [];
     for (let depth = 0; depth < 40; depth += 1) bytes = [0x2a, bytes.length, ...bytes];
     const source = Uint8Array.from([0x1a, bytes.length, ...bytes, 0x20, 1]);
@@ -53,8 +53,8 @@ describe('what a later occurrence replaces', () => {
 describe.each([
   ['proto2', proto2],
   ['utf8_validation = NONE', none],
-])('strings that are not validated, in %s', (_, schema) => {
-  test('have replacement characters for what is not UTF-8, and the byte order mark', async () => {
+])('Protocol Buffers strings without UTF-8 validation, in %s', (_, schema) => {
+  test('replaces invalid UTF-8 by replacement characters, and keeps the byte order mark', async () => {
     const bytes = hex('0a03efbbbf 0a0461e282ff 1201ff 3a080a0161120361ff62 3a060a01ff120162 4201c3 4200');
     const value = { s: 'a��', left: '�', list: [], map: { a: 'a�b', '�': 'b' }, texts: ['�', ''] };
     const options = { defaults: 'implicit' as const };
@@ -65,18 +65,18 @@ describe.each([
     assertSame(await throughBlock(read), expected);
   });
 
-  test('are limited in length', () => {
+  test('limits their length', () => {
     const decode = (bytes: string): unknown => decodeWith(protobuf, hex(bytes), { schema, limits: { stringLength: 2 } });
     for (const bytes of ['0a03ffffff', '0a03616161', '3a050a03616161'])
       expect(() => decode(bytes)).toThrow(expect.objectContaining({ limit: 'stringLength' }));
   });
 });
 
-test('strings of proto3 that are not UTF-8 are refused', () => {
+test('rejects proto3 strings that are not UTF-8', () => {
   expect(() => decodeWith(protobuf, hex('0a01ff'), { schema: proto3 })).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 2 }));
 });
 
-describe('varints', () => {
+describe('Protocol Buffers varints', () => {
   test.each([
     ['a tag of six bytes', '888080808000 01', 0],
     ['a length of six bytes', '0a 818080808000 61', 1],
@@ -85,14 +85,14 @@ describe('varints', () => {
     ['a tag of six bytes in an unknown group', '7b 888080808000 01 7c', 1],
     ['a length of six bytes in an unknown field', '7a 818080808000 61', 1],
     ['a value of eleven bytes', '58 8080808080808080808000', 1],
-  ])('%s is malformed', (_, bytes, offset) => {
+  ])('rejects %s as malformed', (_, bytes, offset) => {
     for (const schema of [proto3, proto2]) {
       const result = sameInEveryCut(protobuf, hex(bytes), { schema });
       expect(result).toEqual({ error: expect.stringMatching(new RegExp(`^DecodeError \\| malformed \\|  \\| ${offset} `)) as string });
     }
   });
 
-  test('may have more bytes than they need: tags and lengths up to five, values up to ten, whose bits beyond 64 do not count', () => {
+  test('accepts overlong varints: five bytes for tags and lengths, ten for values, of which bits beyond 64 are ignored', () => {
     const bytes = hex('8a80808000 8180808000 61 58 81808080808080808000 50 ffffffffffffffffff7f 48 8080808080808080807e');
     assertSame(sameInEveryCut(protobuf, bytes, { schema: proto3, options: { defaults: 'none' } }), { value: { s: 'a', long: -1, int: 1 } });
   });

@@ -20,7 +20,7 @@ const number = (name: string, number: number) => ({ name, number, label: Label.O
 const message = (name: string, number: number, typeName: string, label = Label.REPEATED) => ({ name, number, label, type: Type.MESSAGE, typeName });
 const entry = (name: string, value: object) => ({ name, field: [number('key', 1), value], options: { mapEntry: true } });
 
-/** What protoc makes of the text. */
+/** The descriptor set that protoc produces for the text. */
 const descriptorSet = toBinary(
   FileDescriptorSetSchema,
   create(FileDescriptorSetSchema, {
@@ -49,7 +49,7 @@ const descriptorSet = toBinary(
 describe.each([
   ['text', { proto }],
   ['descriptors', { descriptorSet }],
-])('a map of a file whose messages are delimited, by its %s,', async (_, input) => {
+])('Protocol Buffers maps with delimited encoding, declared by %s', async (_, input) => {
   const schema = await protobuf.compileSchema!({ ...input, message: 'M' });
 
   test.each([
@@ -58,11 +58,11 @@ describe.each([
     ['a group with the number of a map is unknown', '0b080510060c', { m: {}, n: {} }],
     ['a message outside of maps is delimited', '1b08071c', { m: {}, n: {}, s: { x: 7 } }],
     ['a message outside of maps that has a length is unknown', '1a020807', { m: {}, n: {} }],
-  ])('decodes: %s', (_title, bytes, value) => {
+  ])('decodes an entry: %s', (_title, bytes, value) => {
     assertSame(sameInEveryCut(protobuf, hex(bytes), { schema, options: { defaults: 'implicit' } }), { value });
   });
 
-  test('takes a group in an entry as unknown, and the value as its default', () => {
+  test('treats a group in an entry as an unknown field, and the value as missing', () => {
     const { value } = sameInEveryCut(protobuf, hex('1206080113080714'), { schema }) as { value: { n: unknown } };
     expect(value.n).toEqual({ 1: {} });
   });

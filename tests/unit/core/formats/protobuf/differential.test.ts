@@ -10,7 +10,7 @@ import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
 const SYNTAXES: readonly Syntax[] = ['proto2', 'proto3', '2023'];
 const compile = async (proto: string, message = 't.M0'): Promise<ProtobufSchema> => (await protobuf.compileSchema!({ proto, message }))!;
 
-/** The value, or that it was refused: the libraries' errors have their own words. */
+/** The value, or `refused`: error texts differ between libraries. */
 function attempt(decode: () => unknown): unknown {
   try {
     return decode();
@@ -28,11 +28,11 @@ function randomChunks(dice: Dice, length: number): number[] {
   return Array.from({ length: dice.below(6) }, () => 1 + dice.below(Math.max(1, length / 2)));
 }
 
-describe.each(SYNTAXES)('random messages of %s', (syntax) => {
+describe.each(SYNTAXES)('Protocol Buffers reader of random %s messages', (syntax) => {
   const SCHEMAS = caseCount(36);
   const MESSAGES = 96;
 
-  test('are what protobufjs decodes', async () => {
+  test('returns the same values as protobufjs', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -42,7 +42,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
         const bytes = Uint8Array.from(randomMessage(dice, schema, schema.root, { orderly: i % 2 === 0, unknown: i % 4 === 3, wrongTypes: true }));
         const chunks = randomChunks(dice, bytes.length);
         const message = attempt(() => type.decode(bytes)) as 'refused' | Message;
-        // It wants the required fields of a message in pieces in each piece: not what the specification says.
+        // protobufjs expects required fields in every piece of a split message, contrary to the specification.
         if (message === 'refused' && syntax === 'proto2') continue;
         const expected = (options: object): unknown =>
           message === 'refused' ? message : sorted(type.toObject(message, { longs: BigInt, ...options }));
@@ -58,7 +58,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  test('are what @bufbuild/protobuf decodes, with unknown fields', async () => {
+  test('returns the same values as @bufbuild/protobuf, including unknown fields', async () => {
     for (let seed = 0; seed < SCHEMAS / 2; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const schema = await compile(randomProto(dice, syntax));
@@ -78,7 +78,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  test('have their keys in the order of the schema', async () => {
+  test('returns objects with keys in schema order', async () => {
     for (let seed = 0; seed < caseCount(30); seed += 1) {
       const dice = new Dice(seed);
       const schema = await compile(randomProto(dice, syntax));
@@ -93,7 +93,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  test('are the same however they are cut', async () => {
+  test('returns the same values in any chunks', async () => {
     for (let seed = 0; seed < caseCount(16); seed += 1) {
       const dice = new Dice(seed + 1000);
       const schema = await compile(randomProto(dice, syntax));
@@ -101,7 +101,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
         const bytes = Uint8Array.from(randomMessage(dice, schema, schema.root, { orderly: false, unknown: true }));
         if (bytes.length > 200) continue;
         sameInEveryCut(protobuf, bytes, { schema, options: { unknown: 'keep' } });
-        // Damage: the same error at the same place.
+        // Damaged input must fail with the same error at the same offset.
         bytes[dice.below(bytes.length)]! ^= 1 << dice.below(8);
         try {
           sameInEveryCut(protobuf, bytes, { schema, options: { defaults: 'none' } });
@@ -114,12 +114,12 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
 });
 
 /**
- * Whether there are closed enums. Of their lists and maps @bufbuild/protobuf lets through what they do not name, and of
- * single ones it loses that where the message has other unknown fields.
+ * True if the schema has closed enums. In lists and maps of closed enums, @bufbuild/protobuf lets unnamed numbers
+ * through; for single fields it loses them if the message has other unknown fields.
  */
 const hasClosed = ({ enums }: ProtobufSchema): boolean => enums.some(({ closed }) => closed);
 
-/** Sorted, and the unknown fields of each message by their bytes. */
+/** Sorts keys, and each message's unknown fields by their bytes. */
 function unknownSorted(value: unknown): unknown {
   const result = sorted(value);
   const work = [result];
@@ -137,7 +137,7 @@ function show(field: object): string {
   return JSON.stringify(field);
 }
 
-test('a sequence decodes to what its messages decode to', async () => {
+test('decodes a sequence to the values of its messages', async () => {
   for (let seed = 0; seed < caseCount(100); seed += 1) {
     const dice = new Dice(seed);
     const schema = await compile(randomProto(dice, 'proto3'));

@@ -8,15 +8,15 @@ import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../../../set
 import { hex } from './compare.ts';
 import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
 
-/** The format, for which messages of more than `large` bytes are large ones. */
+/** The format, with messages of more than `large` bytes read as they arrive. */
 const largeFrom = (large: number): Format<ProtobufOptions, ProtobufSchema> => ({
   createReader: (sink, options, limits, schema) => new ProtobufReader(sink, options, limits, schema, large),
 });
 
 const compile = async (proto: string, message: string): Promise<ProtobufSchema> => (await protobuf.compileSchema!({ proto, message }))!;
 
-describe('a message that is read as it comes', () => {
-  test.each<Syntax>(['proto2', 'proto3', '2023'])('is the same as one that is read whole, in %s', async (syntax) => {
+describe('a message that is read as it arrives', () => {
+  test.each<Syntax>(['proto2', 'proto3', '2023'])('decodes to the same value as a message that is read once complete, in %s', async (syntax) => {
     for (let seed = 0; seed < caseCount(80); seed += 1) {
       const dice = new Dice(seed + 77);
       const proto = randomProto(dice, syntax);
@@ -46,7 +46,7 @@ describe('a message that is read as it comes', () => {
     }
   });
 
-  test('is the same in every cut, damaged or not', async () => {
+  test('decodes to the same value or error in every cut, damaged or not', async () => {
     for (let seed = 0; seed < caseCount(60); seed += 1) {
       const dice = new Dice(seed + 500);
       const schema = await compile(randomProto(dice, dice.pick(['proto2', 'proto3', '2023'])), 't.M0');

@@ -21,15 +21,15 @@ function failure(bytes: Uint8Array, setting: DecodeSetting = {}): string {
   return 'error' in result ? result.error : `the value ${JSON.stringify(result.value)}`;
 }
 
-describe('the reader', () => {
+describe('Protocol Buffers reader', () => {
   test.each([
-    ['a tag that is cut', '80', 'truncated', 1],
-    ['a varint that is cut', '08 ff', 'truncated', 2],
+    ['a truncated tag', '80', 'truncated', 1],
+    ['a truncated varint', '08 ff', 'truncated', 2],
     ['a varint without an end', '08 ffffffffffffffffffff 01', 'malformed', 1],
     ['a varint without an end in a message', '1a 0d 08 ffffffffffffffffffffff 01', 'malformed', 3],
-    ['a string that is cut', '12 05 61', 'truncated', 3],
-    ['a message that is cut', '1a 05 08', 'truncated', 3],
-    ['a fixed64 that is cut', '41 00 00 00', 'truncated', 4],
+    ['a truncated string', '12 05 61', 'truncated', 3],
+    ['a truncated message', '1a 05 08', 'truncated', 3],
+    ['a truncated fixed64', '41 00 00 00', 'truncated', 4],
     ['a fixed64 that goes past its message', '1a 03 41 00 00', 'malformed', 2],
     ['a string that goes past its message', '1a 03 12 05 61 08 01', 'malformed', 2],
     ['a length that goes past its message', '1a 02 12 80 08 01', 'malformed', 3],
@@ -43,8 +43,8 @@ describe('the reader', () => {
     ['the end of another group', '0b 14', 'malformed', 1],
     ['unterminated group', '0b 08 01', 'truncated', 3],
     ['unterminated group in a message', '1a 03 0b 08 01', 'malformed', 2],
-    ['doubles that end inside one', '22 09 000000000000000000', 'malformed', 11],
-    ['packed integers that end inside one', '2a 02 01 80', 'malformed', 3],
+    ['packed doubles that end inside a value', '22 09 000000000000000000', 'malformed', 11],
+    ['packed integers that end inside a value', '2a 02 01 80', 'malformed', 3],
     ['a string that is not UTF-8', '12 02 61 ff', 'invalid-utf8', 3],
     ['a key that is not UTF-8', '3a 03 0a 01 ff', 'invalid-utf8', 4],
     ['a string that is not UTF-8 in a message', '1a 04 12 02 c0 80', 'invalid-utf8', 4],
@@ -62,13 +62,13 @@ describe('the reader', () => {
     sameInEveryCut(protobuf, hex('02 08 01 02 08'), { schema, options });
   });
 
-  test('rejects input for which there is no schema', () => {
+  test('rejects input without a schema', () => {
     expect(() => decodeWith(protobuf, hex('08 01'))).toThrow('a schema is required: set the option schema (protobuf)');
   });
 });
 
-describe('limits', () => {
-  test('refuse a string or bytes that are too long as soon as their length is known', () => {
+describe('limited Protocol Buffers reader', () => {
+  test('rejects a string or bytes over the limit once the length is known', () => {
     const limits = { stringLength: 3, binaryLength: 2 };
     expect(failure(hex('12 04'), { limits })).toBe('LimitError | limit | stringLength | 1 | stringLength limit exceeded (3)');
     expect(failure(hex('32 03'), { limits })).toContain('binaryLength | 1');
@@ -76,7 +76,7 @@ describe('limits', () => {
     expect(failure(hex('3a 06 0a 04 61616161'), { limits })).toContain('stringLength | 3');
   });
 
-  test('count values', () => {
+  test('counts values', () => {
     expect(failure(hex('2a 05 0102030405'), { limits: { values: 5 } })).toContain('LimitError | limit | values');
     expect(failure(hex('2a 03 010203'), { limits: { values: 20 }, options: { defaults: 'none' } })).toContain('the value');
   });
@@ -95,7 +95,7 @@ describe('limits', () => {
       return bytes.list.concat(inner);
     };
 
-  test('bound the depth of messages, lists and maps', () => {
+  test('bounds the depth of messages, lists and maps', () => {
     const options: ProtobufOptions = { defaults: 'none' };
     expect(failure(nested(9, withLength(0x1a)), { limits: { depth: 10 }, options })).toContain('the value');
     expect(failure(nested(10, withLength(0x1a)), { limits: { depth: 10 }, options })).toContain('LimitError | limit | depth');
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(failure(nested(3000, withLength(0x1a)))).toContain('LimitError | limit | depth');
   });
 
-  test('bound the depth of groups that are unknown', () => {
+  test('bounds the depth of unknown groups', () => {
     expect(failure(Uint8Array.from({ length: 100_000 }, () => 0x0b))).toContain('LimitError | limit | depth');
     const inMessage = new Bytes();
     inMessage.tag(3, 2);
@@ -112,7 +112,7 @@ describe('limits', () => {
     expect(failure(Uint8Array.from(inMessage.list))).toContain('LimitError | limit | depth');
   });
 
-  test('bound the depth of messages that are read as they come', () => {
+  test('bounds the depth of messages that are read as they arrive', () => {
     const filler = Array.from({ length: 70_000 }, () => 0);
     const large = new Bytes();
     large.tag(6, 2);
@@ -131,7 +131,7 @@ describe('limits', () => {
     expect(failure(bytes, { limits: { depth: 30 } })).toContain('LimitError | limit | depth');
   });
 
-  test('count what takes no bytes: defaults of empty messages', async () => {
+  test('counts values that take no bytes: defaults of empty messages', async () => {
     const others = await protobuf.compileSchema!({ proto, message: 'Others' });
     const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? 0x0a : 0));
     expect(failure(bytes, { schema: others, limits: { expansion: 2 } })).toContain('LimitError | limit | expansion');
@@ -139,7 +139,7 @@ describe('limits', () => {
   });
 });
 
-describe('input made to cost much', () => {
+describe('adversarial Protocol Buffers input', () => {
   const SIZE = 1 << 18;
   const attacks: [string, () => Uint8Array][] = [
     ['a list in many pieces', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x28, 1, 0x08, 1][i % 4]!)],
@@ -155,11 +155,11 @@ describe('input made to cost much', () => {
         return Uint8Array.from(bytes.list);
       },
     ],
-    ['packed lists of nothing', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x2a, 0][i % 2]!)],
-    ['map entries of nothing', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x3a, 0][i % 2]!)],
+    ['empty packed lists', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x2a, 0][i % 2]!)],
+    ['empty map entries', () => Uint8Array.from({ length: SIZE }, (_, i) => [0x3a, 0][i % 2]!)],
   ];
 
-  test.each(attacks)('costs little: %s', (_, make) => {
+  test.each(attacks)('decodes in little time: %s', (_, make) => {
     const bytes = make();
     const inMessage = new Bytes();
     inMessage.tag(9, 2);

@@ -31,14 +31,14 @@ const PROTO2 = `
 `;
 const schema = (await protobuf.compileSchema!({ proto: PROTO2, message: 'M' }))!;
 
-/** `write` as a message, decoded. */
+/** Decodes the message written by `write`. */
 function decode(write: (bytes: Bytes) => void, options: ProtobufOptions = { defaults: 'none' }, of: ProtobufSchema = schema): unknown {
   const bytes = new Bytes();
   write(bytes);
   return decodeWith(protobuf, Uint8Array.from(bytes.list), { schema: of, options });
 }
 
-/** A field that is a varint, and one with a length. */
+/** A varint field, and a length-delimited field. */
 const int = (bytes: Bytes, number: number, value: bigint | number): void => {
   bytes.tag(number, 0);
   bytes.varint(BigInt(value));
@@ -53,12 +53,12 @@ const message = (bytes: Bytes, number: number, write: (bytes: Bytes) => void): v
   len(bytes, number, inner.list);
 };
 
-describe('when a field comes more than once,', () => {
-  test('the last value of a scalar counts', () => {
+describe('a repeated occurrence of a Protocol Buffers field', () => {
+  test('replaces the value of a scalar', () => {
     expect(decode((b) => [1, 2, 3].forEach((value) => int(b, 1, value)))).toEqual({ a: 3 });
   });
 
-  test('a message is put together from its pieces', () => {
+  test('merges into a message', () => {
     const value = decode((b) => {
       message(b, 5, (m) => (int(m, 1, 1), int(m, 3, 1), message(m, 5, (n) => int(n, 1, 5))));
       int(b, 1, 9);
@@ -68,7 +68,7 @@ describe('when a field comes more than once,', () => {
     assertSame(value, { a: 9, inner: { a: 7, text: 'x', list: [1, 2], inner: { a: 5, text: 'y' } } });
   });
 
-  test('a list goes on after other fields, packed or not', () => {
+  test('continues a list after other fields, packed or not', () => {
     const value = decode((b) => {
       int(b, 3, 1);
       len(b, 4, [1, 2]);
@@ -83,7 +83,7 @@ describe('when a field comes more than once,', () => {
     assertSame(value, { a: 5, list: [1, 2, 3, 4], packed: [1, 2, 3], inners: [{ a: 1 }, {}] });
   });
 
-  test('the last entry of a key counts, and is not merged with the first', () => {
+  test('replaces a map entry with the same key instead of merging it', () => {
     const entry = (b: Bytes, write: (bytes: Bytes) => void): void => message(b, 7, (e) => (len(e, 1, 'k'), message(e, 2, write)));
     const value = decode((b) => {
       entry(b, (m) => int(m, 1, 1));
@@ -93,7 +93,7 @@ describe('when a field comes more than once,', () => {
     assertSame(value, { a: 0, by_name: { k: { text: 'x' } } });
   });
 
-  test('an entry may have its value first, in pieces, or neither key nor value', () => {
+  test('splits a map entry, reorders its key and value, or leaves them out', () => {
     const value = decode((b) => {
       message(b, 7, (e) => (message(e, 2, (m) => int(m, 1, 1)), len(e, 1, 'k'), message(e, 2, (m) => len(m, 2, 'x'))));
       message(b, 7, () => {});
@@ -101,7 +101,7 @@ describe('when a field comes more than once,', () => {
     assertSame(value, { by_name: { k: { a: 1, text: 'x' }, '': {} } });
   });
 
-  test('the last member of a oneof counts; a message is merged with its own kind alone', () => {
+  test('replaces the other members of a oneof, and merges only with the same member', () => {
     assertSame(
       decode((b) => (int(b, 8, 1), len(b, 10, 'w'))),
       { word: 'w' },
@@ -119,7 +119,7 @@ describe('when a field comes more than once,', () => {
     assertSame(decode(between, { defaults: 'none', oneofs: true }), { message: { text: 'x' }, choice: 'message' });
   });
 
-  test('a group is put together as a message is', () => {
+  test('merges into a group', () => {
     const value = decode((b) => {
       b.tag(11, 3);
       int(b, 1, 1);
@@ -134,7 +134,7 @@ describe('when a field comes more than once,', () => {
   });
 });
 
-describe('closed enums', () => {
+describe('Protocol Buffers reader of closed enums', () => {
   const write = (b: Bytes): void => {
     int(b, 12, 1);
     int(b, 12, 7);
@@ -143,7 +143,7 @@ describe('closed enums', () => {
     message(b, 14, (e) => (int(e, 1, 2), int(e, 2, 77)));
   };
 
-  test('leave what they do not name to the unknown fields', () => {
+  test('treats unnamed numbers as unknown fields', () => {
     assertSame(decode(write, { defaults: 'none', enums: 'name' }), {
       colour: 'RED',
       colours: ['RED', 'GREEN'],
@@ -158,7 +158,7 @@ describe('closed enums', () => {
     ]);
   });
 
-  test('that name nothing of a list leave no list', () => {
+  test('omits a list without any named number', () => {
     assertSame(
       decode((b) => (len(b, 13, [9]), int(b, 13, 8))),
       {},
@@ -166,8 +166,8 @@ describe('closed enums', () => {
   });
 });
 
-describe('the option', () => {
-  test('defaults says what an absent field gives', () => {
+describe('the Protocol Buffers option', () => {
+  test('defaults sets the values of absent fields', () => {
     assertSame(
       decode(() => {}, { defaults: 'none' }),
       {},
@@ -207,7 +207,7 @@ describe('the option', () => {
     );
   });
 
-  test('defaults `none` leaves out a field that does not track presence when it is zero', async () => {
+  test('defaults `none` leaves out zero fields that do not track presence', async () => {
     const proto = `
       syntax = "proto3";
       message M { int32 a = 1; double b = 2; string c = 3; bool d = 4; E e = 5; sint64 f = 6; optional int32 g = 7; float h = 8; bytes i = 9; }
@@ -235,7 +235,7 @@ describe('the option', () => {
     [9007199254740993n, [9007199254740993n, 9007199254740992, 9007199254740993n, '9007199254740993']],
     [-1n, [-1, -1, -1n, '-1']],
     [-(2n ** 63n), [-(2n ** 63n), -(2 ** 63), -(2n ** 63n), '-9223372036854775808']],
-  ])('int64 gives 64-bit integers as it says: %s', (value, expected) => {
+  ])('int64 sets the form of 64-bit integers: %s', (value, expected) => {
     const modes = ['auto', 'number', 'bigint', 'string'] as const;
     modes.forEach((int64, index) =>
       assertSame(
@@ -245,7 +245,7 @@ describe('the option', () => {
     );
   });
 
-  test('names and maps decide the names of fields and the form of maps, beside extensions too', () => {
+  test('names and maps set the names of fields and the form of maps, also with extensions', () => {
     const write = (b: Bytes): void => {
       message(b, 7, (e) => len(e, 1, '__proto__'));
       message(b, 14, (e) => (int(e, 1, -5), int(e, 2, 1)));
@@ -272,7 +272,7 @@ describe('the option', () => {
     );
   });
 
-  test('unknown keeps unknown fields, with their groups', () => {
+  test('unknown keeps unknown fields, including groups', () => {
     const write = (b: Bytes): void => {
       int(b, 1, 1);
       int(b, 50, 300);
@@ -303,7 +303,7 @@ describe('the option', () => {
   });
 });
 
-test('integers are cut to the size of their type', async () => {
+test('truncates integers to the size of their type', async () => {
   const proto =
     'syntax = "proto3"; message M { int32 a = 1; uint32 b = 2; sint32 c = 3; bool d = 4; map<uint32, bool> e = 5; E f = 6; } enum E { Z = 0; }';
   const of = (await protobuf.compileSchema!({ proto, message: 'M' }))!;
@@ -322,7 +322,7 @@ test('integers are cut to the size of their type', async () => {
   assertSame(value, { a: -1, b: 5, c: -2, d: true, e: { 4294967295: true }, f: -7 });
 });
 
-test('values pass through a block', async () => {
+test('decodes every kind of value through a block', async () => {
   const bytes = new Bytes();
   for (let i = 0; i < 500; i += 1) {
     message(bytes, 6, (m) => {

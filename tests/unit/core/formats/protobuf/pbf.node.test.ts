@@ -8,7 +8,7 @@ import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { sorted } from './compare.ts';
 import { Dice, randomMessage } from './random.ts';
 
-test('messages as serialisers write them decode to what pbf decodes', async () => {
+test('decodes serialised messages to the same values as pbf', async () => {
   const proto = `
     syntax = "proto3";
     message M0 {

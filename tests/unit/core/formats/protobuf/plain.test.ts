@@ -1,4 +1,4 @@
-/** Small messages that are decoded plainly, without a reader. That they are the same otherwise, `decodeWith` sees to. */
+/** Covers small messages decoded without a reader; `decodeWith` compares them with the reader's values. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../../../core/formats/protobuf/index.ts';
 import type { ProtobufSchema } from '../../../../../core/formats/protobuf/schema/schema.ts';
@@ -32,11 +32,11 @@ beforeAll(async () => {
   counts = (await protobuf.compileSchema!({ proto: PROTO, message: 'Counts' })) as ProtobufSchema;
 });
 
-function decodePlain(bytes: Uint8Array, options: ProtobufOptions = {}, schema = rows): unknown {
-  return protobuf.decodePlain!(bytes, options, resolveLimits(), schema, shapeOf);
+function decodeAtOnce(bytes: Uint8Array, options: ProtobufOptions = {}, schema = rows): unknown {
+  return protobuf.decodeAtOnce!(bytes, options, resolveLimits(), schema, shapeOf);
 }
 
-/** The message of one row. */
+/** A message for one row. */
 function row(digits: string): Uint8Array {
   const fields = hex(digits);
   return Uint8Array.of(0x0a, fields.length, ...fields);
@@ -45,7 +45,7 @@ function row(digits: string): Uint8Array {
 const EMPTY = { name: '', kind: 0, numbers: [], tags: [], change: 0, data: new Uint8Array(0), ratio: 0 };
 const NAMED = '0a0161';
 
-describe('the plain decoder', () => {
+describe('Protocol Buffers plain decoder', () => {
   test.each<[string, string, object, ProtobufOptions?]>([
     ['a message without fields', '', EMPTY],
     ['some of the fields', `${NAMED}1002`, { name: 'a', count: 2, kind: 0, numbers: [], tags: [], change: 0, data: new Uint8Array(0), ratio: 0 }],
@@ -57,25 +57,25 @@ describe('the plain decoder', () => {
     ['bytes', '42020102', { ...EMPTY, data: Uint8Array.of(1, 2) }],
     ['a field that the schema does not have', `${NAMED}7801`, { ...EMPTY, name: 'a' }],
     ['a number of two bytes in a tag', '8101000000000000f03f', { ...EMPTY, ratio: 1 }],
-  ])('gives what the reader gives for %s', (_, digits, expected, options) => {
+  ])("decodes %s to the reader's value", (_, digits, expected, options) => {
     const bytes = row(digits);
-    expect(difference(decodePlain(bytes, options), { rows: [expected] })).toBeUndefined();
+    expect(difference(decodeAtOnce(bytes, options), { rows: [expected] })).toBeUndefined();
     decodeWith(protobuf, bytes, { schema: rows, options: options ?? {} });
   });
 
-  test('gives what the reader gives for messages in messages, which repeat often enough to get a maker', () => {
+  test("decodes nested messages, often enough to get a maker, to the reader's values", () => {
     const inner = row(`${NAMED}100218012201052a016238014201ff810100000000000000bf`).subarray(2);
     const all = Uint8Array.of(...Array.from({ length: 40 }, () => [...row(''), ...row(`${NAMED}1002`), 0x0a, inner.length, ...inner]).flat());
-    const value = decodePlain(all);
+    const value = decodeAtOnce(all);
     expect(value).toBeDefined();
     expect(difference(value, decodeWith(protobuf, all, { schema: rows, chunkSizes: [1] }))).toBeUndefined();
   });
 });
 
-describe('the plain decoder', () => {
+describe('Protocol Buffers plain decoder', () => {
   test.each<[string, string, ProtobufOptions?]>([
     ['fields in another order', `1002${NAMED}`],
-    ['a field that comes twice', `${NAMED}${NAMED}`],
+    ['a repeated field', `${NAMED}${NAMED}`],
     ['a list in two pieces', '2201013801220102'],
     ['a list in both forms', '2001220102'],
     ['a negative number of 64 bits', '10ffffffffffffffffff01'],
@@ -89,19 +89,19 @@ describe('the plain decoder', () => {
     ['a string that is not UTF-8', '0a01ff'],
     ['invalid field number 0', '0001'],
   ])('leaves to the reader %s', (_, digits, options) => {
-    expect(decodePlain(row(digits), options)).toBeUndefined();
+    expect(decodeAtOnce(row(digits), options)).toBeUndefined();
   });
 
-  test('leaves to the reader maps', () => {
-    expect(decodePlain(hex('0a050a01611001'), {}, counts)).toBeUndefined();
+  test('leaves maps to the reader', () => {
+    expect(decodeAtOnce(hex('0a050a01611001'), {}, counts)).toBeUndefined();
   });
 
-  test('leaves to the reader messages that are too deep', () => {
+  test('leaves messages over the depth limit to the reader', () => {
     let inner = hex(NAMED);
     for (let depth = 0; depth < 60; depth += 1)
       inner = Uint8Array.of(0x32, ...(inner.length < 128 ? [inner.length] : [(inner.length & 0x7f) | 0x80, inner.length >> 7]), ...inner);
     const bytes = Uint8Array.of(0x0a, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner);
-    expect(decodePlain(bytes)).toBeUndefined();
+    expect(decodeAtOnce(bytes)).toBeUndefined();
     expect(decodeWith(protobuf, bytes, { schema: rows })).toBeDefined();
   });
 });

@@ -1,7 +1,7 @@
 import * as types from '../../../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../../../../core/formats/protobuf/schema/schema.ts';
 
-/** Numbers that look random and are the same for the same seed. */
+/** Seeded pseudo-random numbers. */
 export class Dice {
   #state: number;
 
@@ -50,7 +50,7 @@ const KEYS = SCALARS.filter((name) => !['double', 'float', 'bytes'].includes(nam
 
 export type Syntax = 'proto2' | 'proto3' | '2023';
 
-/** A `.proto` text of a few messages that refer to each other; the root is `t.M0`. */
+/** A `.proto` text with a few messages that refer to each other; the root is `t.M0`. */
 export function randomProto(dice: Dice, syntax: Syntax): string {
   const messages = 2 + dice.below(3);
   const enums = ['E0', 'E1'];
@@ -90,7 +90,7 @@ export function randomProto(dice: Dice, syntax: Syntax): string {
         const item = type();
         const label =
           syntax === 'proto2' ? dice.pick(['optional ', 'optional ', 'required ']) : syntax === 'proto3' && dice.chance(0.3) ? 'optional ' : '';
-        // A required message that holds itself could never end.
+        // A required message that contains itself would be endless.
         const safe = label === 'required ' && item.startsWith('M') ? 'optional ' : label;
         const delimited = syntax === '2023' && item.startsWith('M') && dice.chance(0.3);
         const value = syntax === 'proto2' && safe === 'optional ' && dice.chance(0.3) ? defaultFor(item) : '';
@@ -110,7 +110,7 @@ function defaultFor(type: string): string {
   return SCALARS.includes(type) ? ' [default = 7]' : '';
 }
 
-/** Bytes put together. */
+/** Concatenated bytes. */
 export class Bytes {
   readonly list: number[] = [];
 
@@ -147,22 +147,22 @@ const INTEGERS = [0n, 1n, -1n, 2n, 5n, 127n, 128n, 300n, -3n, 2n ** 31n - 1n, -(
 const FLOATS = [0, -0, 1, -1.5, 3.25, NaN, Infinity, -Infinity, 1e300, 1e-10];
 const TEXTS = ['', 'a', 'hello', 'grün', '漢字', '😀', 'x'.repeat(200), '__proto__', 'constructor', '0'];
 
-/** How a random message is made. */
+/** How to generate a random message. */
 export interface Manner {
   /** Fields in the order of their numbers, each once, as serialisers write them. */
   orderly: boolean;
-  /** Fields that the schema does not have. */
+  /** Adds fields unknown to the schema. */
   unknown?: boolean;
-  /** Now and then another wire type than the field's, which makes it unknown. */
+  /** Sometimes uses another wire type than the field's, which makes the field unknown. */
   wrongTypes?: boolean;
-  /** No number that an enum does not name, or that its type cannot hold. */
+  /** Uses only numbers that the enum names and the type can hold. */
   inRange?: boolean;
 }
 
-/** Messages inside one another, from which on only what is needed is written: engines differ in how deep calls may go. */
+/** Nesting depth beyond which only required fields are written: engines differ in their call depth. */
 const DEEPEST = 12;
 
-/** A message of a type as bytes, well-formed, with fields repeated and out of order unless it is `orderly`. */
+/** Bytes of a well-formed message of a type, with repeated and unordered fields unless `orderly`. */
 export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, manner: Manner, depth = 0): number[] {
   const out = new Bytes();
   const needed = (field: FieldSchema): boolean => isNeeded(schema, type, field);
@@ -197,8 +197,8 @@ export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, 
 }
 
 /**
- * Required; or what protobufjs gets wrong in a map's entry when it is not there: a value with required fields, which it
- * accepts, bytes, which it makes an array, and a 64-bit key, whose 0 it takes for another key than the 0 that is there.
+ * True for a required field, and for fields of a map's entry that protobufjs decodes wrongly when missing: a value
+ * with required fields (accepted), bytes (an array), and a 64-bit key (its 0 differs from an explicit 0).
  */
 function isNeeded(schema: ProtobufSchema, message: number, { presence, number, type, ref }: FieldSchema): boolean {
   if (presence === 'required') return true;

@@ -8,7 +8,7 @@ const decode = (bytes: readonly number[], options = {}): unknown =>
   decodeWith(protobuf, Uint8Array.from(bytes), { options: { schemaless: true, ...options } });
 const utf8 = (text: string): number[] => [...new TextEncoder().encode(text)];
 
-/** A message of one field with a length. */
+/** A message with one length-delimited field. */
 function field(content: number[]): number[] {
   const bytes = new Bytes();
   bytes.tag(2, 2);
@@ -17,7 +17,7 @@ function field(content: number[]): number[] {
 }
 const guessOf = (content: number[]): unknown => (decode(field(content)) as [{ guess: unknown }])[0].guess;
 
-test('without a schema, each wire type has a value and the type that it was taken for', () => {
+test('decodes each wire type without a schema to a value and the guessed type', () => {
   const bytes = new Bytes();
   bytes.bytes([0x08, 0x96, 0x01, 0x08]);
   bytes.varint(-2n);
@@ -37,9 +37,9 @@ test('without a schema, each wire type has a value and the type that it was take
   ]);
 });
 
-test('without a schema, what has a length is taken for text, a message or bytes', () => {
+test('guesses that length-delimited fields without a schema are text, messages or bytes', () => {
   expect(guessOf([])).toBe('string');
-  // It is also a message: field 13 with the value 105.
+  // It also parses as a message: field 13 with the value 105.
   expect(guessOf(utf8('hi'))).toBe('string');
   expect(guessOf(utf8('漢字 and a line\nbreak'))).toBe('string');
   expect(guessOf(field(utf8('inner')))).toBe('message');
@@ -48,7 +48,7 @@ test('without a schema, what has a length is taken for text, a message or bytes'
   expect(guessOf([0xc3, 0x28])).toBe('bytes');
 });
 
-test('without a schema, a sequence is a list of messages', () => {
+test('decodes a sequence without a schema to a list of messages', () => {
   assertSame(decode([2, 8, 1, 0, 2, 16, 5], { sequence: true }), [
     [{ field: 1, wire: 'varint', guess: 'uint64', value: 1 }],
     [],
@@ -57,7 +57,7 @@ test('without a schema, a sequence is a list of messages', () => {
   sameInEveryCut(protobuf, Uint8Array.of(2, 8, 1, 0, 2, 16), { options: { schemaless: true, sequence: true } });
 });
 
-test('without a schema, every message can be read, in every cut', async () => {
+test('decodes every message without a schema in every cut', async () => {
   for (let seed = 0; seed < caseCount(60); seed += 1) {
     const dice = new Dice(seed);
     const schema = (await protobuf.compileSchema!({ proto: randomProto(dice, 'proto2'), message: 't.M0' }))!;
@@ -69,7 +69,7 @@ test('without a schema, every message can be read, in every cut', async () => {
   }
 });
 
-describe('malformed input without a schema', () => {
+describe('Protocol Buffers reader without a schema', () => {
   test.each([
     [[0x08], 'truncated', 1],
     [[0x0a, 5, 1], 'truncated', 3],
@@ -78,12 +78,12 @@ describe('malformed input without a schema', () => {
     [[0x0c], 'malformed', 0],
     [[0x0f], 'malformed', 0],
     [[0x00], 'malformed', 0],
-  ])('is refused with a code and an offset: %o', (bytes, code, offset) => {
+  ])('rejects malformed input with a code and an offset: %o', (bytes, code, offset) => {
     expect(outcome(() => decode(bytes))).toEqual({ error: expect.stringContaining(`DecodeError | ${code} |  | ${offset} |`) });
     sameInEveryCut(protobuf, Uint8Array.from(bytes), { options: { schemaless: true } });
   });
 
-  test('is bounded in depth: groups are refused, and a message that is too deep is bytes', () => {
+  test('stops at the depth limit: rejects deep groups and takes deep messages for bytes', () => {
     const groups = Array.from({ length: 5000 }, () => 0x0b);
     expect(outcome(() => decode(groups))).toEqual({ error: expect.stringContaining('LimitError | limit | depth') });
     let bytes: number[] = [8, 1];

@@ -14,14 +14,14 @@ import { Dice, randomMessage, randomProto, type Syntax } from './random.ts';
 const compile = async (proto: string, message = 'M'): Promise<ProtobufSchema> => (await writer.compileSchema!({ proto, message }))!;
 const encode = (schema: unknown, value: unknown, options: ProtobufWriteOptions = {}, inTurns = false): Uint8Array =>
   encodeWith(writer, value, { schema, options, inTurns });
-/** What an endless message stands for lacks required fields. */
+/** Endless messages are replaced by empty ones, which lack required fields. */
 const PARTIAL = { partial: true };
 const decode = (schema: unknown, bytes: Uint8Array, options: ProtobufOptions = {}): unknown => decodeWith(protobuf, bytes, { schema, options });
 
 const SYNTAXES: readonly Syntax[] = ['proto2', 'proto3', '2023'];
 const KEPT: ProtobufOptions = { int64: 'bigint', unknown: 'keep', defaults: 'none', partial: true };
 
-/** Longer random messages of one schema are not compared again and again. */
+/** Largest random message; a schema that produces longer ones is not tried again. */
 const MOST_BYTES = 100_000;
 
 /** A random message; an empty one where required messages make it endless. */
@@ -34,10 +34,10 @@ function messageOf(dice: Dice, schema: ProtobufSchema, type = schema.root, order
   }
 }
 
-describe.each(SYNTAXES)('random messages of %s', (syntax) => {
+describe.each(SYNTAXES)('Protocol Buffers writer of random %s messages', (syntax) => {
   const SCHEMAS = caseCount(20_000) / 300;
 
-  it('have the bytes that protobuf-es writes', async () => {
+  it('writes the same bytes as protobuf-es', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -53,7 +53,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  it('are read by protobufjs and by us as they were, with all ways to give them', async () => {
+  it('writes bytes that protobufjs and this library decode alike, from every form of input', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(5000 + seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -61,7 +61,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
       const type = protobufjsType(proto, 't.M0');
       for (let i = 0; i < 60; i += 1) {
         const bytes = messageOf(dice, schema);
-        // Of a schema whose messages hold so much, others would take most of the time.
+        // Further messages of such a schema would take most of the time.
         if (bytes.length > MOST_BYTES) break;
         const names = dice.pick(['proto', 'json'] as const);
         const options: ProtobufOptions = {
@@ -76,7 +76,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
         const value = decode(schema, bytes, options);
         const written = encode(schema, value, { names });
         try {
-          // With all defaults there, fields that track presence have them too.
+          // With all defaults, fields that track presence have them too.
           if (options.defaults !== 'all') {
             assertSame(sorted(type.toObject(type.decode(written), { longs: BigInt })), sorted(type.toObject(type.decode(bytes), { longs: BigInt })));
           }
@@ -88,7 +88,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  it('keep the fields that the schema does not have', async () => {
+  it('retains unknown fields', async () => {
     for (let seed = 0; seed < SCHEMAS / 2; seed += 1) {
       const dice = new Dice(9000 + seed * 3 + SYNTAXES.indexOf(syntax));
       const schema = await compile(randomProto(dice, syntax), 't.M0');
@@ -102,7 +102,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
     }
   });
 
-  it('have the same bytes when they are written in turns that end anywhere', async () => {
+  it('writes the same bytes in slices of any length', async () => {
     for (let seed = 0; seed < SCHEMAS; seed += 1) {
       const dice = new Dice(seed * 3 + SYNTAXES.indexOf(syntax));
       const proto = randomProto(dice, syntax);
@@ -125,7 +125,7 @@ describe.each(SYNTAXES)('random messages of %s', (syntax) => {
   });
 });
 
-describe('fields', () => {
+describe('Protocol Buffers writer, fields', () => {
   const PROTO = `syntax = "proto3";
     enum E { ZERO = 0; ONE = 1; UNO = 1; NEGATIVE = -1; }
     message M {
@@ -137,7 +137,7 @@ describe('fields', () => {
   const named = compile(PROTO);
   const bytesOf = async (value: unknown): Promise<string> => hex(encode(await named, value));
 
-  it('are absent where they are zero and do not track presence, and else where they are null or undefined', async () => {
+  it('leaves out null and undefined fields, and zero fields that do not track presence', async () => {
     expect(
       await bytesOf({ i: 0, l: 0n, u: '0', d: 0, t: '', b: new Uint8Array(0), o: false, e: 'ZERO', packed: [], m: {}, p: null, left: undefined }),
     ).toBe('');
@@ -147,11 +147,11 @@ describe('fields', () => {
     expect(await bytesOf({ right: {} })).toBe('820100');
   });
 
-  it('come in the order of their numbers, whatever the order of the keys', async () => {
+  it('writes fields in the order of their numbers for any order of keys', async () => {
     expect(await bytesOf({ t: 'a', more: undefined, i: 1, d: undefined })).toBe('08013a0161');
   });
 
-  it('take 64-bit integers as numbers, bigints and text', async () => {
+  it('accepts 64-bit integers as numbers, bigints and text', async () => {
     const schema = await named;
     for (const [key, value] of [
       ['l', -1n],
@@ -169,7 +169,7 @@ describe('fields', () => {
     }
   });
 
-  it('are packed as the schema says, and take typed arrays and Sets', async () => {
+  it('packs lists as declared, and accepts typed arrays and Sets', async () => {
     expect(await bytesOf({ packed: [1, 300, -1], expanded: Int32Array.of(1, 2) })).toBe('620d01ac02ffffffffffffffffff0168016802');
     expect(await bytesOf({ doubles: new Set([1]) })).toBe('9a0108000000000000f03f');
     const long = Array.from({ length: 300_000 }, (_, index) => index);
@@ -178,7 +178,7 @@ describe('fields', () => {
     assertSame((decode(schema, encode(schema, { expanded: long }, {}, true)) as { expanded: unknown }).expanded, long);
   });
 
-  it('take the names of enums, of which several may stand for one number', async () => {
+  it('accepts names of enums, several of which may share a number', async () => {
     expect(await bytesOf({ e: 'UNO' })).toBe('5001');
     expect(await bytesOf({ e: 7 })).toBe('5007');
     expect(await bytesOf({ q: { true: 'NEGATIVE' } })).toBe('92010d080110ffffffffffffffffff01');
@@ -217,11 +217,11 @@ describe('fields', () => {
     [5, 'type', undefined],
     [null, 'type', undefined],
     [{ e: Symbol('x') }, 'type', ['e']],
-  ] as const)('refuse %o', async (value, code, path) => {
+  ] as const)('refuses %o', async (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema: await named })).toEqual({ code, path });
   });
 
-  it('say what contains itself or is too deep, and where, after turns too', async () => {
+  it('refuses cyclic and too deep values with their path, also after several slices', async () => {
     const schema = await named;
     const cyclic: Record<string, unknown> = {};
     cyclic['right'] = cyclic;
@@ -235,7 +235,7 @@ describe('fields', () => {
     expect(encodeErrorOf(writer, bad, { schema: many, inTurns: true })).toEqual({ code: 'type', path: ['map', 'b', 'list', 60_000, 'i'] });
   });
 
-  it('name a getter that throws', async () => {
+  it('names a getter that throws', async () => {
     const cause = new Error('no');
     expect(() =>
       encodeWith(
@@ -247,7 +247,7 @@ describe('fields', () => {
         },
         {},
       ),
-    ).toThrow('written by a schema');
+    ).toThrow('a schema is required to write');
     const schema = await named;
     expect(() =>
       encode(schema, {
@@ -258,7 +258,7 @@ describe('fields', () => {
     ).toThrow(expect.objectContaining({ code: 'thrown', path: ['i'], cause }));
   });
 
-  it('that are required must be there, unless messages may be partial; closed enums have no other numbers', async () => {
+  it('refuses missing required fields unless partial, and unnamed numbers of closed enums', async () => {
     const schema = await compile(
       'syntax = "proto2"; enum E { A = 1; } message M { required int32 a = 1; optional E e = 2; optional group G = 3 { required string s = 1; } }',
     );
@@ -270,7 +270,7 @@ describe('fields', () => {
     expect(hex(encode(schema, { a: 0, g: { s: '' } }))).toBe('08001b0a001c');
   });
 
-  it('of a sequence have the length of each message before it', async () => {
+  it('writes the length before each message of a sequence', async () => {
     const schema = await named;
     const list = Array.from({ length: 30_000 }, (_, i) => ({ i: i + 1, t: 'x'.repeat(i % 200) }));
     const bytes = encode(schema, list, { sequence: true }, true);
@@ -282,7 +282,7 @@ describe('fields', () => {
     );
   });
 
-  it('may be given by objects of other classes, and with __proto__ as a key', async () => {
+  it('accepts objects of other classes, and __proto__ as a key', async () => {
     const schema = await compile('syntax = "proto3"; message M { int32 __proto__ = 1; int32 constructor = 2; map<string, int32> map = 3; }');
     const value: unknown = JSON.parse('{"map": {"__proto__": 1, "b": 2}, "__proto__": 7}');
     expect(hex(encode(schema, value))).toBe('08071a0d0a095f5f70726f746f5f5f10011a050a01621002');
@@ -290,7 +290,7 @@ describe('fields', () => {
   });
 });
 
-describe('well-known types', () => {
+describe('Protocol Buffers writer, well-known types', () => {
   const PROTO = `syntax = "proto3";
     import "google/protobuf/any.proto"; import "google/protobuf/duration.proto"; import "google/protobuf/field_mask.proto";
     import "google/protobuf/struct.proto"; import "google/protobuf/timestamp.proto"; import "google/protobuf/wrappers.proto";
@@ -329,12 +329,12 @@ describe('well-known types', () => {
     { any: { '@type': 'x/google.protobuf.Struct', value: { a: [1] } } },
     { any: { '@type': 'x/unknown.Type', value: Uint8Array.of(1, 2) } },
     { any: { '@type': 'x/google.protobuf.Any', value: { '@type': 'y/Plain', a: 1 } } },
-  ])('%o is what it stands for', async (value) => {
+  ])('writes %o and reads it back', async (value) => {
     const schema = await named;
     assertSame(decode(schema, encode(schema, value, { wellKnownTypes: 'value' }), asValues), value);
   });
 
-  it('have the bytes that protobuf-es writes', async () => {
+  it('writes the same bytes as protobuf-es', async () => {
     const schema = { ...(await named) };
     schema.root = schema.messages.findIndex(({ name }) => name === 'google.protobuf.Struct');
     const json = { a: null, b: [1, 'x', { c: true }], d: {} };
@@ -342,7 +342,7 @@ describe('well-known types', () => {
     expect(hex(encode(schema, json, { wellKnownTypes: 'value' }))).toBe(hex(toBinary(StructSchema, create(StructSchema, value as never))));
   });
 
-  it('take a Date for a Timestamp always, and are messages otherwise', async () => {
+  it('accepts a Date for a Timestamp always, and messages for the other types', async () => {
     const schema = await named;
     expect(hex(encode(schema, { timestamp: new Date(1500) }))).toBe(hex(encode(schema, { timestamp: { seconds: 1, nanos: 500_000_000 } })));
     expect(hex(encode(schema, { timestamp: new Date(1500) }).subarray(2))).toBe(
@@ -361,11 +361,11 @@ describe('well-known types', () => {
     [{ any: { '@type': 'x/Plain', a: 'x' } }, 'type', ['any', 'a']],
     [{ any: 5 }, 'type', ['any']],
     [{ any: { '@type': 'x/y', value: 1 } }, 'type', ['any']],
-  ] as const)('refuse %o', async (value, code, path) => {
+  ] as const)('refuses %o', async (value, code, path) => {
     expect(encodeErrorOf(writer, value, { schema: await named, options: { wellKnownTypes: 'value' } })).toEqual({ code, path });
   });
 
-  it('are written in turns too', async () => {
+  it('writes the same bytes in slices', async () => {
     const schema = await named;
     const more = Array.from({ length: 50_000 }, (_, a) => ({ a: a + 1 }));
     const value = { any: { '@type': 'x/Plain', more }, struct: { list: more } };
@@ -380,7 +380,7 @@ describe('well-known types', () => {
   });
 });
 
-/** A google.protobuf.Value of protobuf-es. */
+/** Creates a google.protobuf.Value with protobuf-es. */
 function jsonValue(json: unknown): object {
   if (json === null) return { kind: { case: 'nullValue', value: 0 } };
   if (typeof json === 'number') return { kind: { case: 'numberValue', value: json } };

@@ -1,7 +1,7 @@
 import fc from '../../../../setup/properties/property.ts';
 import { bufferOf, Far, Farther, Point } from './reference.ts';
 
-/** Strings of fewer than 60 units are utfz, the others UTF-8. */
+/** Strings shorter than 60 units are written as utfz, longer ones as UTF-8. */
 const texts = fc.oneof(
   { weight: 5, arbitrary: fc.string({ maxLength: 20 }) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => text.length < 60) },
@@ -57,7 +57,7 @@ const scalars = fc.oneof(
     .map(bufferOf),
 );
 
-/** `nested`: with Maps and Sets anywhere. */
+/** Arbitrary value. If `nested`, Maps and Sets occur anywhere. */
 export function anyValue(nested: boolean): fc.Arbitrary<unknown> {
   return fc.letrec<{ value: unknown }>((tie) => {
     const item = tie('value');

@@ -5,7 +5,7 @@ import fc from '../../../../setup/properties/property.ts';
 import { anyValue } from './arbitrary.ts';
 import { bufferOf, decode, encode, Far, Farther, hasZeroByte, plain, Point } from './reference.ts';
 
-/** The cases of each property; all together are more than 10,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 10,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const RUNS = 2200;
 const FEWER = 1100;
 const FEW = 220;
@@ -22,7 +22,7 @@ const anyChunks = fc.oneof(
 );
 
 describe('the reader', () => {
-  test('agrees with the package on what it reads itself', () => {
+  test('agrees with the package on bytes that the package can read', () => {
     fc.assert(
       fc.property(anyValue(false), anyChunks, (value, chunkSizes) => {
         const bytes = encode(value);
@@ -34,8 +34,8 @@ describe('the reader', () => {
     );
   });
 
-  // It does not read a Map or a Set that is in another value.
-  test('agrees with the package on what it writes', () => {
+  // The package cannot read a nested Map or Set.
+  test('agrees with the package on the values that it writes', () => {
     fc.assert(
       fc.property(anyValue(true), anyChunks, (value, chunkSizes) => {
         const bytes = encode(value);
@@ -47,7 +47,7 @@ describe('the reader', () => {
     );
   });
 
-  test('agrees with the package on values one after the other', () => {
+  test('agrees with the package on consecutive values', () => {
     fc.assert(
       fc.property(fc.array(anyValue(true), { maxLength: 4 }), anyChunks, (values, chunkSizes) => {
         const bytes = Uint8Array.from(values.flatMap((value) => [...encode(value)]));
@@ -63,14 +63,14 @@ describe('the reader', () => {
     );
   });
 
-  test.each([255, 256, 65_536])('agrees with the package on arrays, bytes, strings and keys of the length %i', (length) => {
+  test.each([255, 256, 65_536])('agrees with the package on arrays, bytes, strings and keys of length %i', (length) => {
     const value = [new Array(length).fill(true), bufferOf(new Uint8Array(length).fill(7)), 'x'.repeat(length), { ['y'.repeat(length)]: 1 }];
     assertSame(decodeWith(sia, encode(value)), plain(value));
     const many = Object.fromEntries(Array.from({ length }, (_, i) => [`key${i}`, i]));
     assertSame(decodeWith(sia, encode([many, many])), [many, many]);
   });
 
-  test('agrees with the package on values that are cut at every byte', () => {
+  test('gives the same result for values cut at every byte', () => {
     fc.assert(
       fc.property(anyValue(true), (value) => {
         const bytes = encode(value);
@@ -81,15 +81,15 @@ describe('the reader', () => {
   });
 });
 
-describe('where the package has a fault,', () => {
-  test('a Map or Set in another value is whole here', () => {
+describe('the reader, compared with a faulty package', () => {
+  test('decodes nested Maps and Sets, which the package cannot', () => {
     const value = [new Map([[1, new Set([new Map()])]]), 'after', new Set([[new Set()]])];
     const bytes = encode(value);
     expect(() => decode(bytes)).toThrow();
     assertSame(sameInEveryCut(sia, bytes), { value });
   });
 
-  test('the first key comes in full each time, and has a number each time', () => {
+  test("decodes the package's first key, which it repeats in full with a new number each time", () => {
     const value = [
       { a: 1, b: 2 },
       { a: 3, b: 4, c: 5 },
@@ -99,20 +99,20 @@ describe('where the package has a fault,', () => {
     assertSame(sameInEveryCut(sia, bytes), { value });
   });
 
-  // Its decoder of short strings reads on behind them.
-  test('a string with a unit whose low byte is zero is whole here', () => {
+  // The package's decoder of short strings reads past their end.
+  test('decodes a string with a unit whose low byte is zero, which the package cannot', () => {
     const value = ['\0\u0001ÿ', '\u0100', 'a\u0100\u0200b\0', '\0', '\0\0', '\ud800', 'ab\udc00'];
     const bytes = encode(value);
     expect(decode(encode([value[0], 17]))).not.toEqual([value[0], 17]);
     assertSame(sameInEveryCut(sia, bytes), { value });
   });
 
-  test('bigints are not written, and the value lacks them', () => {
+  test('rejects a value with bigints, since the package does not write them', () => {
     expect(() => decodeWith(sia, encode([1n]))).toThrow('inside a value');
     expect(() => decodeWith(sia, encode({ a: 1n }))).toThrow('is not a value');
   });
 
-  test('a Uint8Array is not written', () => {
+  test('agrees that the package rejects a Uint8Array', () => {
     expect(() => encode(Uint8Array.of(1))).toThrow();
   });
 });

@@ -1,10 +1,10 @@
 import { type Constructor, constructors, DeSia, Sia } from 'sializer';
 
 const global = globalThis as { Buffer?: unknown };
-// Where there is none, the package uses one of its own, but looks for the global one too.
+// Without a global Buffer, the package uses its own, but it also looks for the global one.
 global.Buffer ??= new Sia({ size: 1 }).buffer.constructor;
 
-/** A class that the package knows by a code of its own. */
+/** Class that the package knows by a custom code. */
 export class Point {
   readonly x: number;
   readonly y: unknown;
@@ -15,7 +15,7 @@ export class Point {
   }
 }
 
-/** The code that needs two bytes, and the one that needs four. */
+/** Classes with codes that take two and four bytes. */
 export class Far extends Point {}
 export class Farther extends Point {}
 
@@ -34,17 +34,17 @@ export function encode(value: unknown): Uint8Array {
   return Uint8Array.from(writer.serialize(value));
 }
 
-/** What the package reads. Bytes come as its Buffer, and are made a Uint8Array by `plain`. */
+/** Decodes with the package. `plain` converts its Buffers to Uint8Arrays. */
 export function decode(bytes: Uint8Array): unknown {
   return reader.deserialize(bufferOf(bytes));
 }
 
-/** A Buffer, the one class of bytes that the package writes. */
+/** Buffer, the only byte class that the package writes. */
 export function bufferOf(bytes: Uint8Array): Uint8Array {
   return (global.Buffer as { from(bytes: Uint8Array): Uint8Array }).from(bytes);
 }
 
-/** The value with a Uint8Array for each Buffer, and 0 for −0, whose sign the package does not write. */
+/** Value with a Uint8Array for each Buffer, and 0 for −0, whose sign the package does not write. */
 export function plain(value: unknown): unknown {
   if (value === 0) return 0;
   if (typeof value !== 'object' || value === null) return value;
@@ -63,7 +63,7 @@ export function plain(value: unknown): unknown {
   return result;
 }
 
-/** Whether a string in it has a unit whose low byte is zero. */
+/** True if a string in the value has a unit whose low byte is zero. */
 export function hasZeroByte(value: unknown): boolean {
   if (typeof value === 'string') return value.split('').some((unit) => (unit.charCodeAt(0) & 0xff) === 0);
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;

@@ -10,7 +10,7 @@ import { encode } from './reference.ts';
 
 const ascii = (text: string): string => Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 
-/** One of each block, most of which no encoder here writes. Numbers of types are those of the package's table. */
+/** One value of each block, most of which no encoder here writes. Type numbers are those of the package's table. */
 const blocks: [string, string, unknown][] = [
   ['null', '00', null],
   ['undefined', '01', undefined],
@@ -32,7 +32,7 @@ const blocks: [string, string, unknown][] = [
   ['float16', '0f 003c', 1],
   ['float16 that is subnormal', '0f 0180', -(2 ** -24)],
   ['float16 that is infinite', '0f 00fc', -Infinity],
-  ['float16 that is none', '0f 017c', NaN],
+  ['NaN in float16', '0f 017c', NaN],
   ['float32', '10 0000c03f', 1.5],
   ['float64', '11 000000000000f83f', 1.5],
   ['float64 −0', '11 0000000000000080', -0],
@@ -40,9 +40,9 @@ const blocks: [string, string, unknown][] = [
   ['float128 of one third', '12 5555555555555555555555555555fd3f', 1 / 3],
   ['float128 −2', '12 000000000000000000000000000000c0', -2],
   ['float128 that is infinite', '12 0000000000000000000000000000ffff', -Infinity],
-  ['float128 that is too large', '12 ffffffffffffffffffffffffffffff43', Infinity],
+  ['a float128 that is too large', '12 ffffffffffffffffffffffffffffff43', Infinity],
   ['float128 that a double rounds to its least', '12 0000000000000000000000000000cd3b', 2 ** -1074],
-  ['float128 that is too small', '12 0000000000000000000000000000cc3b', 0],
+  ['a float128 that is too small', '12 0000000000000000000000000000cc3b', 0],
   ['float128 that is a subnormal double', '12 00000000000000000000000000000e3c', 2 ** -1009 * 2 ** 0],
   ['floatn', '13 04 0000c03f', 1.5],
   ['utfz', `1b 03 ${ascii('abc')}`, 'abc'],
@@ -65,7 +65,7 @@ const blocks: [string, string, unknown][] = [
   ['false', '29', false],
   ['date', '2a e8030000', new Date(1000)],
   ['date64', '2b 00e40b5402000000', new Date(10_000_000_000)],
-  ['date64 that no Date reaches', '2b ffffffffffffffff', new Date(NaN)],
+  ['date64 beyond the range of Date', '2b ffffffffffffffff', new Date(NaN)],
   ['constructor8 RegExp', `2c 00 2f02 1b01 ${ascii('a')} 1b01 ${ascii('g')}`, /a/g],
   ['constructor8 Date', '2c 01 2f01 02 05', new Date(5)],
   ['constructor16 Date', '2d 0100 2f01 08 ff', new Date(-1)],
@@ -77,7 +77,7 @@ const blocks: [string, string, unknown][] = [
   ['Date of NaN', '2c 01 2f01 11 000000000000f87f', new Date(NaN)],
   ['Date of text', `2c 01 2f01 1b14 ${ascii('2020-01-01T00:00:00Z')}`, new Date(Date.UTC(2020, 0, 1))],
   ['Date of two numbers', '2c 01 30 0200 03e407 02 00', new Date(2020, 0)],
-  ['another constructor', '2c 07 2f02 02 01 2f00', new SiaConstructed(7, [1, []])],
+  ['an unregistered constructor', '2c 07 2f02 02 01 2f00', new SiaConstructed(7, [1, []])],
   ['a constructor without arguments', '2e 00000100 2f00', new SiaConstructed(65_536, [])],
   ['array8', '2f 02 00 01', [null, undefined]],
   ['array16', '30 0200 00 01', [null, undefined]],
@@ -85,7 +85,7 @@ const blocks: [string, string, unknown][] = [
   ['array64', '32 0200000000000000 00 01', [null, undefined]],
   ['array128', '33 02000000000000000000000000000000 00 01', [null, undefined]],
   ['object', `34 1b01 ${ascii('a')} 00 1c01 ${ascii('b')} 34 35 35`, { a: null, b: {} }],
-  ['an object with a key twice', `34 1b01 ${ascii('a')} 00 1b01 ${ascii('b')} 00 1501 00 1500 28 35`, { a: true, b: null }],
+  ['an object with a duplicate key', `34 1b01 ${ascii('a')} 00 1b01 ${ascii('b')} 00 1501 00 1500 28 35`, { a: true, b: null }],
   ['an object with __proto__', `34 1b09 ${ascii('__proto__')} 28 35`, JSON.parse('{"__proto__":true}')],
   ['set', '36 00 36 37 37', new Set([null, new Set()])],
   [
@@ -101,7 +101,7 @@ const blocks: [string, string, unknown][] = [
 describe('the reader', () => {
   test.each(blocks)('decodes %s', (_, bytes, value) => {
     assertSame(sameInEveryCut(sia, hex(bytes)), { value });
-    // The same in an array, and recorded: behind it stands a reference to it.
+    // The same value in an array, recorded, and then referenced.
     assertSame(sameInEveryCut(sia, hex(`2f 03 ${bytes} 01 ${bytes}`)), { value: [value, undefined, value] });
   });
 
@@ -113,25 +113,25 @@ describe('the reader', () => {
     ['ref128', '19 00000000000000000000000000000000'],
     ['refn', '1a 02 0000'],
     ['refn of no bytes', '1a 00'],
-  ])('decodes %s, as a key and as a value', (_, reference) => {
+  ])('decodes %s as a key and as a value', (_, reference) => {
     const bytes = hex(`2f 03 34 1b01 ${ascii('a')} 00 35 34 ${reference} 28 35 ${reference}`);
     assertSame(sameInEveryCut(sia, bytes), { value: [{ a: null }, { a: true }, 'a'] });
   });
 
-  // But for the one that itself has references, which would have other numbers.
-  test.each(blocks.filter(([, bytes]) => !bytes.includes('1501')))('decodes %s, recorded', (_, bytes, value) => {
-    // The key before it has the number 0, and keys in it have numbers after its own.
+  // Without the block that contains references, since its numbers would change.
+  test.each(blocks.filter(([, bytes]) => !bytes.includes('1501')))('decodes %s if recorded', (_, bytes, value) => {
+    // The key before it has number 0, and keys inside it follow its own number.
     const whole = hex(`34 1b01 ${ascii('k')} 14 ${bytes} 1b01 ${ascii('r')} 15 01 1500 00 35`);
     assertSame(sameInEveryCut(sia, whole), { value: { k: null, r: value } });
   });
 
-  test('decodes what contains itself', () => {
+  test('decodes a cyclic value', () => {
     const value: unknown[] = [];
     value.push(value, new Map([['self', value]]));
     assertSame(sameInEveryCut(sia, hex(`14 2f 02 15 00 38 1b04 ${ascii('self')} 15 00 39`)), { value });
   });
 
-  test('decodes 64-bit integers as the option says', () => {
+  test('decodes 64-bit integers according to int64', () => {
     const bytes = hex('2f 03 05 0100000000000000 0b 0000000000000080 02 01');
     const as = (int64: 'number' | 'bigint' | 'string'): unknown => decodeWith(sia, bytes, { options: { int64 } });
     assertSame(as('number'), [1, -(2 ** 63), 1]);
@@ -139,15 +139,15 @@ describe('the reader', () => {
     assertSame(as('string'), ['1', '-9223372036854775808', 1]);
   });
 
-  test('decodes constructors of the application', () => {
+  test('decodes application constructors', () => {
     const revive = createRevive({ 0: (...args: unknown[]) => ({ args }), 9: (a: number, b: number) => a + b });
     const bytes = hex('2f 02 2c 09 2f02 02 01 02 02 2c 00 2f01 2c 09 2f02 02 03 02 04');
     assertSame(decodeWith(sia, bytes, { options: { builtins: false }, revive }), [3, { args: [7] }]);
   });
 });
 
-describe('a block', () => {
-  test('carries all kinds of values, in rows too', async () => {
+describe('block', () => {
+  test('carries all kinds of values, also in rows', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({
       id: i,
       name: `name ${i % 7}`,
@@ -180,7 +180,7 @@ describe('a block', () => {
   });
 });
 
-test('the detection of Sia knows its first bytes, and what is none', () => {
+test('Sia detection recognises its first bytes, and rejects other data', () => {
   const sniff = (head: Uint8Array): number => SNIFFERS.sia!(head);
   expect(sniff(encode({ a: 1 }))).toBeGreaterThan(0.7);
   expect(sniff(encode([{ a: 1 }]))).toBeGreaterThan(0.7);

@@ -8,7 +8,7 @@ import fc from '../../../../setup/properties/property.ts';
 import { anyValue } from './arbitrary.ts';
 import { bufferOf, decode, encode as encodeByPackage, Far, Farther, hasZeroByte, plain, Point } from './reference.ts';
 
-/** All together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 20,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const settings = { numRuns: 5000 };
 const args = ({ x, y }: Point): unknown[] => [x, y];
 const constructors = [
@@ -23,11 +23,11 @@ const revive = createRevive({
 });
 const encode = (value: unknown, options: SiaWriteOptions = {}): Uint8Array => encodeEveryWay(writer, value, { options, format: 'sia' });
 
-describe('values of every type', () => {
-  test('are read back as they were', () => {
+describe('writer of every type', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(anyValue(true), (value) => {
-        // −0 is written as it is.
+        // This library preserves −0.
         const read = decodeWith(sia, encode(value, { constructors }), { revive });
         assertSame(plain(read), plain(value));
       }),
@@ -35,7 +35,7 @@ describe('values of every type', () => {
     );
   });
 
-  test('are read by the package, which does not read Maps and Sets inside others', () => {
+  test('writes values that the package decodes, except nested Maps and Sets', () => {
     fc.assert(
       fc.property(anyValue(false), (value) => {
         const bytes = encodeWith(writer, value, { options: { constructors } });
@@ -45,10 +45,10 @@ describe('values of every type', () => {
     );
   });
 
-  test('have the bytes of the package where no key comes twice and no number is −0', () => {
+  test('writes the bytes of the package if no key repeats and no number is −0', () => {
     fc.assert(
       fc.property(anyValue(true), (value) => {
-        // It writes its first key in full each time.
+        // The package writes its first key in full each time.
         const scalars = withoutObjects(plain(value));
         expect(toHex(encodeWith(writer, scalars, { options: { constructors } }))).toBe(packageHex(withBuffers(scalars)));
       }),
@@ -56,7 +56,7 @@ describe('values of every type', () => {
     );
   });
 
-  test('are read back from sequences', () => {
+  test('survives a round trip in sequences', () => {
     fc.assert(
       fc.property(fc.array(anyValue(true), { maxLength: 4 }), (values) => {
         const bytes = encode(values, { constructors, sequence: true });
@@ -67,10 +67,10 @@ describe('values of every type', () => {
   });
 });
 
-describe('the bytes of', () => {
+describe('Sia writer', () => {
   test.each<[string, unknown, string, SiaWriteOptions?]>([
     [
-      'keys, of which each is written once',
+      'keys, each written once',
       [
         { a: 1, b: 2 },
         { a: 3, b: 4 },
@@ -81,7 +81,7 @@ describe('the bytes of', () => {
     ['an integer past 32 bits', 2 ** 32, '11 000000000000f041'],
     ['an integer past 32 bits as one', 2 ** 32, '0b 0000000001000000', { int64: 'integer' }],
     ['a bigint', -1n, '0b ffffffffffffffff'],
-    ['a bigint of 64 bits without a sign', 2n ** 64n - 1n, '05 ffffffffffffffff'],
+    ['an unsigned bigint of 64 bits', 2n ** 64n - 1n, '05 ffffffffffffffff'],
     ['a large bigint', 2n ** 64n, '07 09 000000000000000001'],
     ['a large negative bigint', -(2n ** 64n), '0d 09 0000000000000000ff'],
     ['a Date', new Date(1), '2c01 2f01 0201'],
@@ -92,11 +92,11 @@ describe('the bytes of', () => {
     ['bytes', new Uint8Array([1, 2]), '2202 0102'],
     ['an instance, by its own keys', new Point(1, null), '34 1b0178 0201 1b0179 00 35'],
     ['boxed values', [Object(1), Object('a')], '2f02 0201 1b0161'],
-  ])('%s', (_, value, bytes, options) => {
+  ])('writes the specified bytes of %s', (_, value, bytes, options) => {
     expect(toHex(encode(value, options))).toBe(toHex(hex(bytes)));
   });
 
-  test.each([59, 60, 85, 86, 255, 256, 21_845, 65_536, 100_000])('strings, lists, binaries and keys of %d', (length) => {
+  test.each([59, 60, 85, 86, 255, 256, 21_845, 65_536, 100_000])('round-trips strings, lists, binaries and keys of length %d', (length) => {
     const value = [
       'x'.repeat(length),
       'é'.repeat(length),
@@ -110,7 +110,7 @@ describe('the bytes of', () => {
   });
 });
 
-describe('refused', () => {
+describe('Sia writer', () => {
   const cycle = new Map<string, unknown>();
   cycle.set('again', [cycle]);
   let deep: unknown = {};
@@ -123,19 +123,19 @@ describe('refused', () => {
     ['a RegExp without constructors', [/a/], { code: 'unsupported', path: [0] }, { builtins: false }],
     ['a Date before 1970 without constructors', new Date(-1), { code: 'range' }, { builtins: false }],
     ['a lone surrogate in a string of UTF-8', ['x'.repeat(60) + '\ud800'], { code: 'text', path: [0] }],
-    ['a code of a constructor that is none', new SiaConstructed(-1, []), { code: 'range' }],
+    ['an invalid constructor code', new SiaConstructed(-1, []), { code: 'range' }],
     ['a bigint of more than 255 bytes', 2n ** 2040n, { code: 'range' }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 0] }],
-    ['a million objects inside one another', deep, { code: 'depth' }],
-    ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
-  ])('%s', (_, value, error, options = {}) => {
+    ['a million nested objects', deep, { code: 'depth' }],
+    ['a sequence that is not an array', {}, { code: 'type' }, { sequence: true }],
+  ])('rejects %s', (_, value, error, options = {}) => {
     expect(() => encodeWith(writer, value, { options, format: 'sia' })).toThrow(
       expect.objectContaining({ name: 'EncodeError', format: 'sia', ...error }),
     );
   });
 });
 
-/** Lists in the place of plain objects, and 0 for −0. */
+/** Replaces plain objects with lists, and −0 with 0. */
 function withoutObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutObjects);
   if (value instanceof Set) return new Set([...value].map(withoutObjects));
@@ -145,13 +145,13 @@ function withoutObjects(value: unknown): unknown {
   return Object.values(value as object).map(withoutObjects);
 }
 
-/** What the package writes. In browsers it has a Buffer that writes NaN with other bits than Node's, and other engines'. */
+/** Bytes written by the package. Its Buffer for browsers writes other NaN bits than Node and other engines. */
 function packageHex(value: unknown): string {
   const written = toHex(encodeByPackage(value));
   return globalThis.process?.versions?.node === undefined ? written.replaceAll('010000000000f07f', '000000000000f87f') : written;
 }
 
-/** The package writes Buffers alone. */
+/** Converts bytes to Buffers, the only byte class that the package writes. */
 function withBuffers(value: unknown): unknown {
   if (value instanceof Uint8Array) return bufferOf(value);
   if (Array.isArray(value)) return value.map(withBuffers);

@@ -11,12 +11,12 @@ import { emit } from '../../../../setup/values/emit.ts';
 const keys = collidingKeys(5_000);
 const viewOf = (key: string): DataView => new DataView(new TextEncoder().encode(key).buffer);
 
-test('the keys of this test do collide', () => {
+test('the keys of this test collide', () => {
   expect(new Set(keys.map((key) => hashRange(viewOf(key), 0, 8))).size).toBe(1);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('keys chosen to collide are each compared with few others', () => {
+test('colliding keys are each compared with few others', () => {
   const compared = vi.spyOn(Key.prototype, 'matches');
   const shapes = new Shapes(new ByteList(), () => {});
   for (const key of [...keys, ...keys]) shapes.step(shapes.root, viewOf(key), 0, 8, false);
@@ -24,7 +24,7 @@ test('keys chosen to collide are each compared with few others', () => {
   compared.mockRestore();
 });
 
-test('objects with keys that collide decode as they do elsewhere', async () => {
+test('objects with colliding keys decode as usual', async () => {
   const value = keys.slice(0, 500).map((key, at) => ({ [key]: at, z: [1], [keys[at + 1]!]: 'x' }));
   assertSame(await throughBlock((sink) => emit(sink, [...value, ...value])), [...value, ...value]);
 });

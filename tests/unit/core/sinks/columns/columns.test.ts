@@ -120,10 +120,10 @@ const values: Record<string, () => unknown> = {
   },
 };
 
-describe('the block', () => {
+describe('block', () => {
   for (const [name, make] of Object.entries(values)) test(`carries ${name}`, () => survives(make()));
 
-  test('carries values under keys that are no identifiers', async () => {
+  test('carries values with keys that are not identifiers', async () => {
     const value = [
       ...many(1_000, (index) => ({ 'a b': index, '"quoted"': 'x', 'line\nbreak': 1.5, ...(index % 9 ? { last: null } : {}) })),
       ...many(10, () => own('__proto__', 1)),
@@ -131,7 +131,7 @@ describe('the block', () => {
     assertSame(await throughBlock((sink) => emit(sink, value)), value);
   });
 
-  test('carries strings of a list beside strings of the payload', async () => {
+  test('carries strings of a list alongside strings of the payload', async () => {
     const list = new Constants(['north', 'é', '', 'x'.repeat(200)]);
     const place = fc.record({ constant: fc.nat(3) });
     const value = fc.oneof({ weight: 6, arbitrary: place }, fc.constantFrom<unknown>('north', 'a', 'é', 'y'.repeat(150), null, 7));
@@ -157,7 +157,7 @@ describe('the block', () => {
             sink.keyText('a', at, at);
             send(a);
             if (gap === 0 || at > 60_000) {
-              sink.leave!();
+              sink.flush!();
               window = new Uint8Array(64 * 1024);
               at = 0;
               sink.window(window, new DataView(window.buffer), 0);
@@ -169,7 +169,7 @@ describe('the block', () => {
             sink.endObject(at);
           }
           sink.endArray(at);
-          sink.leave!();
+          sink.flush!();
         });
         const plain = (item: unknown): unknown =>
           typeof item === 'object' && item !== null ? list.text((item as { constant: number }).constant) : item;
@@ -182,7 +182,7 @@ describe('the block', () => {
     );
   });
 
-  test('carries records whose fields come in another order', async () => {
+  test('carries records with reordered fields', async () => {
     const write = (sink: Sink): void => {
       const keys = Array.from({ length: 600 }, (_, index) => `key ${index}`);
       const [large, small] = [sink.defineRecord(keys), sink.defineRecord(['a', 'b', 'c'])];
@@ -225,7 +225,7 @@ describe('the block', () => {
     assertSame(Object.keys((objects.result as object[])[1]!), ['a', 'b', 'c']);
   });
 
-  test('carries records of another shape beside rows of a column that becomes VARIANT', async () => {
+  test('carries records of another shape among rows of a column that becomes VARIANT', async () => {
     const records = [
       { a: 'x', b: 0 },
       { a: null, b: 0 },
@@ -258,7 +258,7 @@ describe('the block', () => {
   });
 });
 
-describe('rows', () => {
+describe('Rows', () => {
   const trips = many(9_000, (index) => ({
     id: index,
     name: `n${index}`,
@@ -268,7 +268,7 @@ describe('rows', () => {
   }));
   const read = async <T>(value: unknown): Promise<T> => (await throughBlock((sink) => emit(sink, value), 'rows')) as T;
 
-  test('stand for each list of records, and for empty lists', async () => {
+  test('represents each list of records, and empty lists', async () => {
     const { trips: rows, other, none } = await read<{ trips: Rows; other: unknown; none: Rows }>({ trips, other: [1, 2], none: [] });
     expect(rows.length).toBe(9_000);
     expect(other).toEqual([1, 2]);
@@ -280,7 +280,7 @@ describe('rows', () => {
     expect(JSON.stringify(rows)).toBe(JSON.stringify(trips));
   });
 
-  test('stand for a single record, and for records of many shapes', async () => {
+  test('represents a single record, and records of many shapes', async () => {
     assertSame((await read<Rows>([{ a: 1 }])).toArray(), [{ a: 1 }]);
     const mixed = many(200, (index) => ({ [`k${index % 7}`]: index }));
     const rows = await read<Rows<object>>(mixed);
@@ -292,7 +292,7 @@ describe('rows', () => {
     );
   });
 
-  test('read like an array', async () => {
+  test('reads like an array', async () => {
     const rows = await read<Rows<object>>(trips);
     for (const index of [0, 1, 4095, 4096, 8_999, -1, -9_000]) assertSame(rows.at(index), trips.at(index));
     for (const index of [9_000, -9_001]) expect(rows.at(index)).toBeUndefined();
@@ -310,7 +310,7 @@ describe('rows', () => {
     assertSame(rows.slice(100, 8_000).slice(3_900, 4_100).at(150), trips[4_150]);
   });
 
-  test('give columns as typed arrays where every record has a number', async () => {
+  test('returns columns as typed arrays if every record has a number', async () => {
     const rows = await read<Rows<Record<string, unknown>>>(trips);
     expect(rows.column('id')).toBeInstanceOf(Int32Array);
     expect(rows.column('lat')).toBeInstanceOf(Float64Array);
@@ -327,7 +327,7 @@ describe('rows', () => {
     );
   });
 
-  test('have the keys of their own records, not of others that share a table', async () => {
+  test('returns the keys of its own records, not of others in the same table', async () => {
     const lists = {
       all: many(100, (index) => ({ id: index, at: index / 2, name: 'x' })),
       few: many(70, (id) => ({ id })),
@@ -346,7 +346,7 @@ describe('rows', () => {
     assertSame(mixed.slice(1).column('at'), Float64Array.of(3));
   });
 
-  test('have the last value of a key that some records have twice', async () => {
+  test('returns the last value of a key that some records have twice', async () => {
     const rows = (await throughBlock((sink) => {
       sink.beginArray(-1, 0, 0);
       for (const values of [[1, 2], [3, 4], [5], []]) {
@@ -364,7 +364,7 @@ describe('rows', () => {
     assertSame(rows.slice(0, 3).column('a'), Int32Array.of(2, 4, 5));
   });
 
-  test('hold one object for each record where there are references', async () => {
+  test('holds one object per record if there are references', async () => {
     const root = cyclic() as { children: object[] };
     const result = await read<{ children: Rows<{ parent: unknown }> }>(root);
     expect(result.children.at(1)!.parent).toBe(result);
@@ -372,8 +372,8 @@ describe('rows', () => {
   });
 });
 
-describe('columns', () => {
-  test('stand for each list of records', async () => {
+describe('columns form', () => {
+  test('represents each list of records', async () => {
     const value = { trips: many(5_000, (index) => ({ id: index, name: `n${index}` })), plain: 'x' };
     const result = await throughBlock((sink) => emit(sink, value), 'columns');
     assertSame(result, {

@@ -25,7 +25,7 @@ import fc from '../../../../setup/properties/property.ts';
 const formats = { json, messagepack, cbor } as unknown as Record<'json' | 'messagepack' | 'cbor', AnyFormat>;
 type Id = keyof typeof formats;
 
-/** How a payload is given, and read. */
+/** Payload options, and how it is read. */
 interface Setting {
   size?: number;
   options?: object;
@@ -58,7 +58,7 @@ function partsOf(id: Id, bytes: Uint8Array, setting: Setting = {}, raw = true): 
   return parts;
 }
 
-/** What the page reads rows with that are bytes. */
+/** Returns the function with which the page reads raw rows. */
 const readItems =
   (id: Id) =>
   (bytes: Uint8Array): unknown[] => {
@@ -79,19 +79,19 @@ function inPlace(id: Id, bytes: Uint8Array, setting: Setting = {}): unknown {
   return sink.result;
 }
 
-/** How many rows of the parts are bytes. */
+/** Number of raw rows in the parts. */
 function rawRows(parts: readonly ArrayBuffer[]): number {
   let rows = 0;
   for (const part of parts) {
     const [, , , offset, length] = new Int32Array(part, 0, 5) as unknown as number[];
     const words = new Int32Array(part, offset, length);
-    // The entry stands behind that of its table, or before the last part's tape.
+    // The entry follows that of its table, or precedes the last part's tape.
     for (let at = 0; at < words.length - 7; at++) if (words[at] === ENTRY_RAW && [-1, 0x2c].includes(words[at + 7]!)) rows += words[at + 3]!;
   }
   return rows;
 }
 
-/** What was thrown. */
+/** Returns the error thrown by `run`. */
 function failure(run: () => unknown): object {
   try {
     run();
@@ -102,7 +102,7 @@ function failure(run: () => unknown): object {
   return {};
 }
 
-/** `Rows` as arrays, wherever they are. */
+/** Converts `Rows` anywhere in a value to arrays. */
 function plain(value: unknown): unknown {
   if (value instanceof Rows) return value.toArray();
   if (Array.isArray(value)) return value.map(plain);
@@ -146,7 +146,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-/** Objects with `__proto__` among their keys, as what parses them makes it. */
+/** Objects with `__proto__` among their keys, as a parser creates it. */
 function objectOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
   return fc.uniqueArray(fc.tuple(key, value), { maxLength: 5, selector: ([name]) => name }).map((entries) => {
     const object = {};
@@ -165,7 +165,7 @@ const record = fc.oneof(
   },
   { weight: 1, arbitrary: objectOf(tree) },
 );
-/** Lists of records that are too nested for columns, somewhere in a document. */
+/** Documents with lists of records that are too nested for columns. */
 const documents = fc
   .record({
     records: fc.array(record, { minLength: 5, maxLength: 12, size: 'max' }),
@@ -186,8 +186,8 @@ const orders = (count: number): object[] =>
     note: id % 3 ? null : 'é',
   }));
 
-describe.each(Object.entries(encoders))('nested records of %s that are kept as bytes', (_, { id, encode }) => {
-  test('are the values that reading in place gives, in every form, however the input is cut', async () => {
+describe.each(Object.entries(encoders))('list of raw %s records', (_, { id, encode }) => {
+  test('decodes as on the page in every result form, for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(documents, sizes, async (value, size) => {
         const bytes = encode(value);
@@ -204,14 +204,14 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     );
   });
 
-  test('fail with the same code, offset and path as records in columns', () => {
+  test('fails with the same code, offset and path as records in columns', () => {
     fc.assert(
       fc.property(documents, sizes, fc.nat(), fc.nat(255), fc.boolean(), (value, size, at, byte, cut) => {
         const bytes = encode(value);
         bytes[at % bytes.length] = byte;
         const spoilt = cut ? bytes.subarray(0, at % bytes.length) : bytes;
         const [raw, columns] = [true, false].map((kept) => failure(() => partsOf(id, spoilt, { size }, kept)) as { path?: unknown[]; code?: string });
-        // A string in a table whose list has ended has no path any more: see `rowPath`.
+        // A string in a table whose list has ended no longer has a path: see `rowPath`.
         if (columns!.code === 'invalid-utf8' && columns!.path!.length === 0) columns!.path = raw!.path!;
         expect(raw).toEqual(columns);
       }),
@@ -219,7 +219,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     );
   });
 
-  test('are read like other rows', async () => {
+  test('reads like other rows', async () => {
     const list = orders(500);
     const parts = partsOf(id, encode(list));
     expect(rawRows(parts)).toBeGreaterThan(400);
@@ -249,7 +249,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(Object.keys(rows.slice(100, 200).columns()), rows.keys);
   });
 
-  test('give a column in slices with breaks between them, and stop at one when told to', async () => {
+  test('returns a column in slices with breaks between them, and stops at a break on request', async () => {
     const list = Array.from({ length: 20_000 }, (_, at) => ({ id: at, nested: [{ at }, ['x'.repeat(20)]] }));
     const rows = (await open(id, partsOf(id, encode(list)), 'rows')) as Rows<{ id: number }>;
     hurryClock();
@@ -261,7 +261,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     await expect(column).rejects.toBe(reason);
   });
 
-  test('may have keys that most of them lack', async () => {
+  test('supports keys that most records lack', async () => {
     const list = Array.from({ length: 200 }, (_, at) => ({
       nested: [{ at }, ['x'.repeat(20)]],
       ...(at === 150 ? { rare: at } : {}),
@@ -284,7 +284,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     [4096, 'with an eager kernel'],
     [50_000, 'with a kernel of small windows'],
     [50_000, 'with an eager kernel'],
-  ])('leave in batches, with chunks of %i bytes, %s', async (size, kernel) => {
+  ])('arrives in batches, with chunks of %i bytes, %s', async (size, kernel) => {
     const list = orders(300);
     const bytes = encode({ before: 1, list, after: [2] });
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
@@ -314,7 +314,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     assertSame(plain(await assembler.rest()), { before: 1, list: [], after: [2] });
   });
 
-  test.each(['without a kernel', 'with an eager kernel'])('are given out where they are whole before an error, %s', async (kernel) => {
+  test.each(['without a kernel', 'with an eager kernel'])('arrives up to an error, %s', async (kernel) => {
     const list = orders(300);
     const bytes = encode(list);
     const assembler = new Assembler({ as: 'rows', revive: reviveCore, readItems: readItems(id) });
@@ -339,7 +339,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     );
   });
 
-  test.each([{ values: 3000 }, { depth: 3 }, { stringLength: 30 }])('keep the limits %o', (limits) => {
+  test.each([{ values: 3000 }, { depth: 3 }, { stringLength: 30 }])('obeys the limits %o', (limits) => {
     const list = [...orders(400), { deep: [[[['x'.repeat(31)]]]] }];
     const bytes = encode(list);
     const raw = failure(() => partsOf(id, bytes, { limits }));
@@ -347,7 +347,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
     expect(raw).toEqual(failure(() => partsOf(id, bytes, { limits }, false)));
   });
 
-  test('come in parts of about one megabyte', async () => {
+  test('arrives in parts of about one megabyte', async () => {
     const list = orders(40_000);
     const parts = partsOf(id, encode(list), { size: 65_536 });
     expect(parts.length).toBeGreaterThan(2);
@@ -356,7 +356,7 @@ describe.each(Object.entries(encoders))('nested records of %s that are kept as b
   });
 });
 
-test('flat records stay in columns, whatever their order of keys', () => {
+test('flat records stay in columns for any order of keys', () => {
   const flat = Array.from({ length: 500 }, (_, id) => ({ id, name: `name ${id}`, at: [id, 1] }));
   const two = Array.from({ length: 500 }, (_, id) => (id & 2 ? { id, name: 'odd', text: `text ${id}` } : { name: 'even', other: `${id} text`, id }));
   for (const { id, encode } of Object.values(encoders)) {
@@ -364,19 +364,19 @@ test('flat records stay in columns, whatever their order of keys', () => {
   }
 });
 
-test('a sink keeps no records as bytes unless it is told to', () => {
+test('a sink keeps no raw records unless requested', () => {
   expect(rawRows(partsOf('json', encoders['JSON']!.encode(orders(500)), {}, false))).toBe(0);
 });
 
-describe('a list', () => {
+describe('sink', () => {
   const list = orders(500);
 
-  test('goes on the tape where its records cannot be read by themselves: JSON with bigints', () => {
+  test('writes a list to the tape if its items are not self-contained: JSON with bigints', () => {
     expect(rawRows(partsOf('json', text.encode(JSON.stringify(list)), { options: { bigints: 'bigint' } }))).toBe(0);
   });
 
   test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { structuredClone: true, moreTypes: true }])(
-    'goes on the tape where its records cannot be read by themselves: MessagePack with %o',
+    'writes a list to the tape if its items are not self-contained: MessagePack with %o',
     async (options) => {
       const bytes = new Uint8Array(new Packr(options).pack(list));
       const parts = partsOf('messagepack', bytes, { size: 100 });
@@ -386,7 +386,7 @@ describe('a list', () => {
   );
 
   test.each([{ useRecords: true }, { useRecords: false, bundleStrings: true }, { useRecords: false, pack: true }])(
-    'goes on the tape where its records cannot be read by themselves: CBOR with %o',
+    'writes a list to the tape if its items are not self-contained: CBOR with %o',
     async (options) => {
       const bytes = new Uint8Array(new Encoder(options).encode(list));
       const parts = partsOf('cbor', bytes, { size: 100 });
@@ -395,7 +395,7 @@ describe('a list', () => {
     },
   );
 
-  test('goes on the tape where its records cannot be read by themselves: MessagePack that turns to records after some', async () => {
+  test('writes a list to the tape if its items are not self-contained: MessagePack that switches to records midway', async () => {
     const same = { x: 1 };
     const cyclic = [...list, { nested: [same, same, ['x'.repeat(50)]] }, ...list];
     const bytes = new Uint8Array(new Packr({ structuredClone: true, useRecords: false }).pack(cyclic));
@@ -406,7 +406,7 @@ describe('a list', () => {
   });
 });
 
-test('MessagePack keeps records with timestamps as bytes', async () => {
+test('MessagePack keeps records with timestamps raw', async () => {
   const list = orders(300).map((order, at) => ({ ...order, times: [new Date(at * 1000), new Date(at * 1000 + 5)] }));
   const bytes = new Uint8Array(new Packr({ useRecords: false }).pack(list));
   for (const size of [100, 1_000_000]) {
@@ -416,13 +416,13 @@ test('MessagePack keeps records with timestamps as bytes', async () => {
   }
   const limits = { binaryLength: 7 };
   expect(failure(() => partsOf('messagepack', bytes, { limits }))).toMatchObject({ name: 'LimitError' });
-  // A billion nanoseconds in the last one.
+  // One billion nanoseconds in the last timestamp.
   const last = bytes.lastIndexOf(0xd7);
   bytes.set([0xff, 0xff, 0xff, 0xff], last + 2);
   expect(failure(() => partsOf('messagepack', bytes))).toMatchObject({ code: 'malformed', offset: last });
 });
 
-test('a sequence of JSON texts keeps nested records as bytes', async () => {
+test('a JSON text sequence keeps nested records raw', async () => {
   const list = orders(300);
   const bytes = text.encode(list.map((order) => JSON.stringify(order)).join('\n'));
   for (const size of [1, 100, 100_000]) {

@@ -15,7 +15,7 @@ import fc from '../../../../setup/properties/property.ts';
 const formats = { json, messagepack };
 type Id = keyof typeof formats;
 
-/** Pushes chunks that are overwritten once they were read. */
+/** Pushes chunks and overwrites each one after it was read. */
 function read(id: Id, bytes: Uint8Array, size: number, sink: Sink): void {
   const reader = formats[id].createReader(sink, {}, resolveLimits(), undefined);
   for (let at = 0; at < bytes.length; at += size) {
@@ -42,7 +42,7 @@ function failure(error: unknown, sink: Sink): Outcome {
   return { error: { code, offset, reason, path: path ?? sink.path() } };
 }
 
-/** Rows that kernels have read, so that no test passes because they read none. */
+/** Rows read by kernels, so that no test passes because kernels read none. */
 let kernelRows = 0;
 
 async function asColumns(id: Id, bytes: Uint8Array, size: number, kernel: string): Promise<Outcome> {
@@ -91,7 +91,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-/** Numbers from 0 to 1, the same for a seed. */
+/** Deterministic numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -100,7 +100,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** What the values of a key are like, given a random number. */
+/** Kinds of values of a key, given a random number. */
 const manners: ((at: number) => unknown)[] = [
   (at) => Math.floor(at * 100) - 20,
   (at) => Math.floor((at - 0.5) * 2 ** 31),
@@ -118,7 +118,7 @@ const manners: ((at: number) => unknown)[] = [
 const odd: unknown[] = [null, -1, 2 ** 31, 2 ** 40, 0.5, true, '', 'é', 'x'.repeat(300), [1, 'two'], { in: [{ a: 1 }, { a: 2 }] }];
 const names = ['id', 'x', 'name', 'a key that takes thirty-one byte', 'and one that takes more than thirty-one', 'ключ'];
 
-/** Lists of objects that mostly have the same keys and, of each, the same kind of value. */
+/** Lists of objects that mostly share keys and, per key, the kind of value. */
 const table: typeof tree = fc
   .record({
     seed: fc.nat(),
@@ -155,10 +155,10 @@ const values: [string, { arbitrary: typeof tree; numRuns: number }][] = [
   ['tables', { arbitrary: table, numRuns: 30 }],
 ];
 
-describe('columns and objects', () => {
+describe('column sink', () => {
   for (const [name, encoder] of Object.entries(encoders)) {
     const { id } = encoder;
-    test.each(values)(`agree on %s in ${name}`, async (_, { arbitrary, numRuns }) => {
+    test.each(values)(`agrees with the object sink on %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
         fc.asyncProperty(arbitrary, sizes, async (value, size) => {
           const bytes = Uint8Array.from(encoder.encode(value));
@@ -168,12 +168,12 @@ describe('columns and objects', () => {
         }),
         { numRuns },
       );
-      // Bundled strings are not where their record is, so that no kernel reads it.
+      // Bundled strings lie outside their record, so no kernel reads it.
       if (arbitrary === table && !name.includes('bundled')) expect(kernelRows).toBeGreaterThan(0);
       kernelRows = 0;
     });
 
-    test.each(values)(`agree on the error of damaged %s in ${name}`, async (_, { arbitrary, numRuns }) => {
+    test.each(values)(`agrees with the object sink on the error of damaged %s in ${name}`, async (_, { arbitrary, numRuns }) => {
       await fc.assert(
         fc.asyncProperty(arbitrary, sizes, fc.nat(), fc.nat(255), fc.boolean(), async (value, size, at, byte, cut) => {
           const bytes = Uint8Array.from(encoder.encode(value));
@@ -184,11 +184,11 @@ describe('columns and objects', () => {
           for (const kernel of Object.keys(KERNELS)) {
             const columns = await asColumns(id, spoilt, size, kernel);
             const expected = 'error' in objects ? { error: { ...objects.error, path: [...objects.error.path] } } : objects;
-            // Of a string in a table whose list has ended, the place in the value is not known any more.
+            // A string in a table whose list has ended no longer has a path.
             if ('error' in columns && columns.error.code === 'invalid-utf8' && columns.error.path.length === 0) {
               columns.error.path = (expected as typeof columns).error.path;
             }
-            // Between two fields of a record, one sink names the field before and the other the next.
+            // Between two fields of a record, one sink names the previous field and the other the next.
             if (name.includes('records')) for (const outcome of [columns, expected]) stripKey(outcome);
             assertSame(columns, expected);
           }

@@ -5,7 +5,7 @@ import type { Revive } from '../../../../../core/reading/revive.ts';
 import { emit } from '../../../../setup/values/emit.ts';
 import fc from '../../../../setup/properties/property.ts';
 
-/** The text that a value becomes; undefined where it is nothing. */
+/** JSON text of a value; undefined if it has none. */
 function write(value: unknown, options?: JsonTextOptions, revive?: Revive): string {
   const sink = new JsonTextSink(revive, options);
   emit(sink, value);
@@ -16,8 +16,8 @@ function text(sink: JsonTextSink): string {
   return new TextDecoder().decode(sink.take());
 }
 
-describe('the JSON text', () => {
-  test('is what JSON.stringify writes of any JSON value', () => {
+describe('JSON text', () => {
+  test('matches JSON.stringify for any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(write(value)).toBe(JSON.stringify(value));
@@ -35,19 +35,19 @@ describe('the JSON text', () => {
     [{ __proto__: null, 'a"b': 1, é: 2 }],
     [[[[]], {}, [{}]]],
     [[/x/g, new Error('no')]],
-  ])('is what JSON.stringify writes of %j', (value) => {
+  ])('matches JSON.stringify for %j', (value) => {
     expect(write(value)).toBe(JSON.stringify(value));
   });
 });
 
-describe('the JSON text, for what JSON lacks,', () => {
-  test('has binary values in base64', () => {
+describe('JSON text of values that JSON lacks', () => {
+  test('contains binary values as base64', () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index);
     expect(JSON.parse(write({ bytes }))).toEqual({ bytes: btoa(String.fromCharCode(...bytes)) });
     expect(write(new Uint16Array([1, 2]))).toBe('"AQACAA=="');
   });
 
-  test('has sets as lists and maps as objects', () => {
+  test('contains sets as lists and maps as objects', () => {
     expect(
       write([
         new Set([1, new Set()]),
@@ -59,20 +59,20 @@ describe('the JSON text, for what JSON lacks,', () => {
     ).toBe('[[1,[]],{"1":"a","b":{}}]');
   });
 
-  test('has integers of any size', () => {
+  test('contains integers of any size', () => {
     const value = { large: 2n ** 70n, map: new Map([['inner', -(2n ** 64n)]]) };
     expect(write(value)).toBe(`{"large":${2n ** 70n},"map":{"inner":${-(2n ** 64n)}}}`);
     expect(write(value, { bigints: 'string' })).toBe(`{"large":"${2n ** 70n}","map":{"inner":"${-(2n ** 64n)}"}}`);
   });
 
-  test('has values that are referred to, again', () => {
+  test('repeats shared values', () => {
     const shared = { a: [1] };
     expect(write({ first: shared, list: [shared, { shared }], last: true })).toBe(
       '{"first":{"a":[1]},"list":[{"a":[1]},{"shared":{"a":[1]}}],"last":true}',
     );
   });
 
-  test('has no cycle and no map with objects for keys, which are refused', () => {
+  test('rejects cycles and maps with objects as keys', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(() => write({ cycle })).toThrow('a value that contains itself cannot be written as JSON');
@@ -80,7 +80,7 @@ describe('the JSON text, for what JSON lacks,', () => {
   });
 });
 
-test('the JSON text has records, written field by field', () => {
+test('the JSON text contains records written field by field', () => {
   const sink = new JsonTextSink();
   const record = sink.defineRecord(['a', 'b"', 'c']);
   sink.beginArray(-1);
@@ -96,7 +96,7 @@ test('the JSON text has records, written field by field', () => {
   expect(text(sink)).toBe('[{"a":0,"b\\"":1,"c":2},{"b\\"":1},{}]');
 });
 
-test('the JSON text comes in pieces, but never with a key that may turn out to have no value', () => {
+test('the JSON text is emitted in pieces, without keys whose value may turn out undefined', () => {
   const sink = new JsonTextSink();
   sink.beginObject();
   sink.keyText('a');
@@ -113,7 +113,7 @@ test('the JSON text comes in pieces, but never with a key that may turn out to h
   expect(text(sink)).toBe(']}');
 });
 
-test('the JSON text ends with an error that says where a string is not UTF-8', () => {
+test('the JSON text ends with an error that locates invalid UTF-8', () => {
   const sink = new JsonTextSink();
   const bytes = Uint8Array.of(0x61, 0xff);
   sink.window(bytes, new DataView(bytes.buffer), 100);

@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
-import { LARGEST_SHAPE } from '../../../../../core/sinks/objects/makers.ts';
+import { MAKERS } from '../../../../../core/sinks/objects/maker-table.ts';
 import { ObjectSink } from '../../../../../core/sinks/objects/objects.ts';
 import type { Sink } from '../../../../../core/reading/sink.ts';
 import { assertSame } from '../../../../setup/ways/differential.ts';
 
-/** More records than a shape needs to be made at once. */
+/** More records than a shape needs before it gets a maker. */
 const MANY = 100;
 
 const own = (key: string, value: unknown): object => Object.defineProperty({}, key, { value, enumerable: true, configurable: true, writable: true });
 
-describe('records that come often', () => {
-  test.each([0, 1, 2, 13, LARGEST_SHAPE, LARGEST_SHAPE + 1, 60])('keep their values and the order of their keys: %i keys', (size) => {
+describe('sink, for frequent records', () => {
+  test.each([0, 1, 2, 13, MAKERS.length, MAKERS.length + 1, 60])('preserves values and the order of keys: %i keys', (size) => {
     const keys = Array.from({ length: size }, (_, i) => `field ${i}`);
     const sink: Sink & { result: unknown } = new ObjectSink();
     const record = sink.defineRecord(keys);
@@ -35,7 +35,7 @@ describe('records that come often', () => {
     assertSame(sink.result, expected);
   });
 
-  test('may be inside one another, in maps and sets, and beside records that lack fields or have them in another order', () => {
+  test('builds nested ones, in maps and sets, and among records with missing or reordered fields', () => {
     const outer = ['id', '__proto__', 'inner', 'more'];
     const inner = ['x', 'y'];
     const sink: Sink & { result: unknown } = new ObjectSink((_, value) => ({ value }));
@@ -94,7 +94,7 @@ describe('records that come often', () => {
     assertSame(sink.result, expected);
   });
 
-  test('may be referred to, also from inside themselves', () => {
+  test('resolves references, even from inside themselves', () => {
     const sink: Sink & { result: unknown } = new ObjectSink();
     const record = sink.defineRecord(['self', 'number']);
     sink.beginArray(-1, 0, 0);
@@ -119,7 +119,7 @@ describe('records that come often', () => {
     assertSame(sink.result, expected);
   });
 
-  test('tell the path of the value being read', () => {
+  test('reports the path of the current value', () => {
     const sink: Sink & { result: unknown } = new ObjectSink((_, value) => value);
     const record = sink.defineRecord(['first', 'second']);
     sink.beginArray(-1, 0, 0);
@@ -153,8 +153,8 @@ describe('records that come often', () => {
   });
 });
 
-describe('makers', () => {
-  test('are handed out once, until there are none', async () => {
+describe('claimMaker', () => {
+  test('returns each maker once, until none is left', async () => {
     vi.resetModules();
     const { claimMaker } = await import('../../../../../core/sinks/objects/makers.ts');
     const claims = Array.from({ length: 10 }, (_, i) => claimMaker([`a${i}`, `b${i}`, '__proto__']));
@@ -169,6 +169,6 @@ describe('makers', () => {
       expect(Object.values(object)).toEqual([1, null, { x: 1 }]);
     }
     expect(claimMaker([])).toBeUndefined();
-    expect(claimMaker(Array.from({ length: LARGEST_SHAPE + 1 }, String))).toBeUndefined();
+    expect(claimMaker(Array.from({ length: MAKERS.length + 1 }, String))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { ObjectSink } from '../../../../../core/sinks/objects/objects.ts';
 import type { Sink } from '../../../../../core/reading/sink.ts';
 import { assertSame, binaryKind, difference } from '../../../../setup/ways/differential.ts';
 
-/** A sink over a window that holds `text`, and what a reader would call to send a key or a string that lies in it. */
+/** Sink over a window that contains `text`, with functions that send a key or a string from it as a reader does. */
 function sinkOver(text: string): {
   sink: Sink & { readonly result: unknown };
   key: (part: string) => void;
@@ -21,7 +21,7 @@ function sinkOver(text: string): {
 }
 
 describe('the object sink', () => {
-  test('makes room for declared items only up to a million of all long arrays', () => {
+  test('preallocates declared items only up to a total of one million for long arrays', () => {
     const roomOf = (...counts: number[]): number | undefined => {
       const sink = new ObjectSink();
       for (const count of counts) sink.beginArray(count);
@@ -34,7 +34,7 @@ describe('the object sink', () => {
     expect(roomOf(700_000, 700_000, 1_000)).toBe(1_000);
   });
 
-  test('keeps key order, the last of duplicate keys in the first place, and __proto__ as a property', () => {
+  test('keeps key order, the last value of duplicate keys at the first position, and __proto__ as a property', () => {
     const { sink, key, string } = sinkOver('b a __proto__ ключ');
     sink.beginObject(5, 0, 0);
     key('b');
@@ -89,7 +89,7 @@ describe('the object sink', () => {
     ]);
   });
 
-  test('orders the fields of a record by its keys and leaves out what was not announced', () => {
+  test('orders the fields of a record by its keys and omits missing ones', () => {
     const { sink } = sinkOver('');
     const record = sink.defineRecord(['a', '__proto__', 'c', 'd']);
     sink.beginArray(2, 0, 0);
@@ -112,7 +112,7 @@ describe('the object sink', () => {
     assertSame(sink.result, [first, first, { c: 2 }]);
   });
 
-  test('resolves references to what is still open, and to tagged values, dates and binaries', () => {
+  test('resolves references to open containers, tagged values, dates and binaries', () => {
     const { sink, key } = sinkOver('self');
     sink.anchor(1, 0, 0);
     sink.beginObject(1, 0, 0);
@@ -143,7 +143,7 @@ describe('the object sink', () => {
     expect(() => sink.reference(9, 4, 5)).toThrow(/byte 4/);
   });
 
-  test('revives tags: the core ones itself, a format’s own through its function', () => {
+  test('revives core tags itself and a format’s tags through its function', () => {
     const { sink } = sinkOver('');
     sink.beginArray(4, 0, 0);
     sink.beginTagged('x:y', 0, 0);
@@ -166,7 +166,7 @@ describe('the object sink', () => {
     expect(() => sink.endTagged(3)).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'malformed', offset: 3 }));
   });
 
-  test('tells the path of the value being read', () => {
+  test('reports the path of the current value', () => {
     const { sink, key } = sinkOver('trips name');
     expect(sink.path()).toEqual([]);
     sink.beginObject(1, 0, 0);
@@ -184,7 +184,7 @@ describe('the object sink', () => {
     expect(sink.path()).toEqual(['trips', 1, 'name', 0]);
   });
 
-  test('has no result before the value is whole', () => {
+  test('throws for its result before the value is complete', () => {
     const { sink } = sinkOver('');
     expect(() => sink.result).toThrow(/not complete/);
     sink.beginArray(0, 0, 0);
@@ -193,7 +193,7 @@ describe('the object sink', () => {
 });
 
 describe('the UTF-8 decoder', () => {
-  test('decodes every length of ASCII, and what is not ASCII, with its byte order mark', () => {
+  test('decodes ASCII of every length, other text, and the byte order mark', () => {
     for (let length = 0; length < 200; length += 1) {
       const text = Array.from({ length }, (_, i) => String.fromCharCode(33 + (i % 90))).join('');
       const bytes = new TextEncoder().encode(`<${text}>`);
@@ -210,14 +210,14 @@ describe('the UTF-8 decoder', () => {
     ['a surrogate', bytesOf(0xed, 0xa0, 0x80), 0],
     ['past U+10FFFF', bytesOf(0xf4, 0x90, 0x80, 0x80), 0],
     ['a byte that UTF-8 never has', bytesOf(0x61, 0x62, 0xff), 2],
-    ['a cut sequence', bytesOf(0x61, 0xe2, 0x82), 1],
+    ['a truncated sequence', bytesOf(0x61, 0xe2, 0x82), 1],
     ['a broken sequence', bytesOf(0xf0, 0x9f, 0x98, 0x41), 0],
-  ])('finds %s where it lies', (_, bytes, position) => {
+  ])('locates %s', (_, bytes, position) => {
     expect(validateUtf8(bytes, 0, bytes.length)).toBe(position);
     expect(() => decodeUtf8(bytes, 0, bytes.length, 100)).toThrow(expect.objectContaining({ code: 'invalid-utf8', offset: 100 + position }));
   });
 
-  test('agrees with the TextDecoder on every sequence around the borders', () => {
+  test('agrees with TextDecoder on every sequence around the limits', () => {
     const borders = [
       0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
     ];
@@ -235,7 +235,7 @@ describe('the UTF-8 decoder', () => {
     expect(disagreements).toEqual([]);
   });
 
-  test('tells ASCII from other text', () => {
+  test('distinguishes ASCII from other text', () => {
     const bytes = new TextEncoder().encode('0123456789abcdefghié');
     const view = new DataView(bytes.buffer);
     expect(isAscii(bytes, view, 0, 19)).toBe(true);
@@ -244,7 +244,7 @@ describe('the UTF-8 decoder', () => {
   });
 });
 
-test('the comparison of the differential tests sees what others miss', () => {
+test('the comparison of the differential tests detects subtle differences', () => {
   const cyclic: unknown[] = [];
   cyclic.push(cyclic);
   expect(difference(0, -0)).toBeDefined();

@@ -69,7 +69,7 @@ const CAPNPROTO: c.CapnProtoSchema = {
   request: new Uint8Array(0),
 };
 
-/** The writers of the formats that have a schema, and one with which lists lie in objects that lie in a list. */
+/** Writers of the formats with a schema, and a schema with lists in objects in a list. */
 const WRITERS: readonly [name: string, writer: unknown, schema: unknown, sequence?: object][] = [
   ['Avro', avro, await compileSchema(avro, AVRO)],
   ['Protocol Buffers', protobuf, await compileSchema(protobuf, { proto: PROTO, message: 'Outer' })],
@@ -83,14 +83,14 @@ const list = Array.from({ length: 300 }, (_, id) => ({ id, name: `trip ${id % 7}
 const rows = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows;
 const columns = fromColumns({ id: Int32Array.from(list, ({ id }) => id), name: list.map(({ name }) => name) });
 
-describe('the records of rows and of columns', () => {
-  it.each(WRITERS)('are written as %s where their list lies in an object in an array', (_name, writer, schema) => {
+describe('writer of rows and columns', () => {
+  it.each(WRITERS)('writes them as %s if their list is in an object in an array', (_name, writer, schema) => {
     const expected = encodeEveryWay(writer, { all: [{ items: list }, { items: [] }, { items: list }] }, { schema });
     expect(expected.length).toBeGreaterThan(list.length * 2);
     expect(encodeEveryWay(writer, { all: [{ items: rows }, { items: rows.slice(3, 3) }, { items: columns }] }, { schema })).toEqual(expected);
   });
 
-  it.each(WRITERS)('are the objects in a list of %s, and the values of a sequence', async (_name, writer, schema, inSequence) => {
+  it.each(WRITERS)('writes them as objects in a list of %s, and as values of a sequence', async (_name, writer, schema, inSequence) => {
     const options = inSequence ?? { sequence: true };
     const values = Array.from({ length: 300 }, (_, index) => ({ all: [{ items: list.slice(0, index % 4) }] }));
     const all = (await throughBlock((sink) => emit(sink, values), 'rows')) as Rows;
@@ -100,12 +100,12 @@ describe('the records of rows and of columns', () => {
     expect(encodeSync(any, all, { schema, options })).toEqual(encodeSync(any, values, { schema, options }));
   });
 
-  it.each(WRITERS)('are refused by %s where the schema has one object', (_name, writer, schema) => {
+  it.each(WRITERS)('rejects them as %s if the schema expects one object', (_name, writer, schema) => {
     const { code, path } = encodeErrorOf(writer, { all: [rows] }, { schema });
     expect([['type', 'missing'].includes(code), path?.slice(0, 2)]).toEqual([true, ['all', 0]]);
   });
 
-  it('are taken for the array of a union, and for the data of a container whose schema is inferred', async () => {
+  it('writes them as the array of a union, and as the data of a container with an inferred schema', async () => {
     const item = { type: 'record', name: 'Item', fields: ITEM_FIELDS };
     const union = await compileSchema(avro, ['null', item, { type: 'map', values: 'int' }, { type: 'array', items: 'Item' }]);
     const plain = { schema: union, options: { unions: 'plain' } };

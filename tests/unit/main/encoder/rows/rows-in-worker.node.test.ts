@@ -23,7 +23,7 @@ const here = createEncoder({ worker: false });
 const trips = Array.from({ length: 12_000 }, (_, id) => ({ id, name: `trip ${id % 700} é`, at: id / 3, end: id % 50 === 0 ? null : -id }));
 const rows = (await throughBlock((sink) => emit(sink, trips), 'rows')) as Rows<(typeof trips)[number]>;
 
-/** An encoder whose worker is on this thread, and how many values it has been given. */
+/** Encoder whose worker runs on this thread, with the number of values passed to it. */
 function encoderWithWorker(options: EncoderOptions = {}): { encoder: ReturnType<typeof createEncoder>; calls: () => number; workers: Worker[] } {
   let calls = 0;
   const workers: Worker[] = [];
@@ -70,8 +70,8 @@ async function readAll(stream: ReadableStream<Uint8Array>, each: (chunk: Uint8Ar
   return Buffer.concat(chunks);
 }
 
-describe('rows that a worker writes', () => {
-  it.each(FORMATS.map(({ id }) => id))('have the bytes of %s that they have on the page', async (format: FormatId) => {
+describe('encoder with a worker', () => {
+  it.each(FORMATS.map(({ id }) => id))('writes the same bytes of rows in %s as on the page', async (format: FormatId) => {
     const list = Array.from({ length: 1_500 }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
@@ -81,7 +81,7 @@ describe('rows that a worker writes', () => {
     if (schema === undefined) await same(table, { ...options, options: { sequence: true } });
   });
 
-  it('have them in every format that needs no schema, whatever is in them', async () => {
+  it('writes the same bytes as on the page in every schemaless format, for any content', async () => {
     const record = fc.dictionary(fc.constantFrom('id', 'name', 'größe', '__proto__', 'at', 'x'), values({ bigint: 'int64', dates: true }));
     const lists = fc.array(record, { minLength: 1, maxLength: 12 });
     const formats = fc.constantFrom<FormatId>('messagepack', 'cbor', 'sia', 'json', 'bson');
@@ -104,7 +104,7 @@ describe('rows that a worker writes', () => {
     );
   });
 
-  it('have them where nested records are kept as JSON', async () => {
+  it('writes the same bytes as on the page if nested records are raw JSON', async () => {
     const list = Array.from({ length: 3_000 }, (_, id) => ({ id, at: { x: id / 3, list: [{ id }, { name: `é ${id}` }] }, tags: [['a', id]] }));
     const table = await rawRowsOf(list);
     const bytes = await encoderWithWorker().encoder.encode(table, { format: 'json' });
@@ -112,19 +112,19 @@ describe('rows that a worker writes', () => {
     await same({ table, again: { table: table.slice(7, 1_000) } }, { format: 'messagepack' });
   });
 
-  it('have them with references, records and bundled strings', async () => {
+  it('writes the same bytes as on the page with references, records and bundled strings', async () => {
     for (const options of [{ references: true }, { records: true }, { bundleStrings: true }]) {
       await same({ rows, again: [1, { a: new Date(0) }], more: { rows } }, { format: 'messagepack', options });
     }
   });
 
-  it('can be read afterwards', async () => {
+  it('leaves rows readable', async () => {
     await same(rows, { format: 'json' });
     await same(rows, { format: 'json' });
     expect(rows.at(-1)).toEqual(trips.at(-1));
   });
 
-  it('are written on the page where the worker cannot have them, or what is around them', async () => {
+  it('writes on the page if the worker cannot receive the rows or the value around them', async () => {
     const stays = { inWorker: false };
     const options = { format: 'messagepack' } as const;
     const tagged = (await throughBlock(
@@ -161,7 +161,7 @@ describe('rows that a worker writes', () => {
     await same({ shared, all: [shared] }, options, stays);
   });
 
-  it('go to the worker by default where they are many', async () => {
+  it('sends rows to the worker by default if there are many', async () => {
     const { encoder, calls } = encoderWithWorker({ worker: undefined as never });
     await encoder.encode({ rows: rows.slice(0, 9_999) }, { format: 'json' });
     expect(calls()).toBe(0);
@@ -169,7 +169,7 @@ describe('rows that a worker writes', () => {
     expect(calls()).toBe(1);
   });
 
-  it('name the index of a record that cannot be written', async () => {
+  it('reports the index of an invalid record', async () => {
     const list: { id: number; big: bigint | number }[] = Array.from({ length: 3_000 }, (_, id) => ({ id, big: 1 }));
     list[2_345]!.big = 2n ** 70n;
     const table = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows;
@@ -182,8 +182,8 @@ describe('rows that a worker writes', () => {
     expect(calls()).toBe(1);
   });
 
-  it('say how many bytes have been written, and are written no further than a few megabytes beyond what is read', async () => {
-    // However fast the worker is, it stops for what is read.
+  it('reports the bytes written, and writes only a few megabytes ahead of the reader', async () => {
+    // The worker stops a limited distance ahead of the reader, however fast it is.
     stopClock();
     const ahead = AHEAD_BYTES + 1.5 * 2 ** 20;
     const told: number[] = [];
@@ -205,7 +205,7 @@ describe('rows that a worker writes', () => {
     expect(told).toEqual(told.toSorted((one, other) => one - other));
   });
 
-  it('stop with the reason of the signal, and when the encoder is closed, which ends the worker', async () => {
+  it("stops with the signal's reason, and ends the worker when the encoder is closed", async () => {
     const { encoder, workers } = encoderWithWorker();
     const control = new AbortController();
     const running = encoder.encode({ rows }, { format: 'json', signal: control.signal, onProgress: () => control.abort('late') });
@@ -217,7 +217,7 @@ describe('rows that a worker writes', () => {
     expect([workers.length, ended]).toEqual([1, 1]);
   });
 
-  it('go on with the next value after a stream that was cancelled', async () => {
+  it('writes the next value after a cancelled stream', async () => {
     const { encoder, workers } = encoderWithWorker();
     const reader = encoder.stream({ rows }, { format: 'json' }).getReader();
     await reader.read();
@@ -226,7 +226,7 @@ describe('rows that a worker writes', () => {
     expect(workers).toHaveLength(1);
   });
 
-  it('end their worker when it has had nothing to do for half a minute, and start another for the next value', async () => {
+  it('ends the worker after half a minute of idle time, and starts another for the next value', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { encoder, workers } = encoderWithWorker();
@@ -243,7 +243,7 @@ describe('rows that a worker writes', () => {
   });
 });
 
-describe('where the worker fails, the page writes', () => {
+describe('encoder after a worker failure', () => {
   const expected = JSON.stringify(trips);
 
   it.each([
@@ -254,8 +254,8 @@ describe('where the worker fails, the page writes', () => {
           throw new DOMException('refused', 'SecurityError');
         })(),
     ],
-    ['cannot load what writes', () => localRowsWriter({ load: () => Promise.reject(new Error('404')) })],
-  ])('all of the value if it %s, and asks for no other', async (_, createWorker) => {
+    ['cannot load the writers', () => localRowsWriter({ load: () => Promise.reject(new Error('404')) })],
+  ])('writes the whole value on the page if the worker %s, and starts no other', async (_, createWorker) => {
     let made = 0;
     const encoder = createEncoder({ worker: true, createWorker: () => ((made += 1), createWorker()) });
     for (let time = 0; time < 2; time += 1) {
@@ -264,7 +264,7 @@ describe('where the worker fails, the page writes', () => {
     expect(made).toBe(1);
   });
 
-  it('all of the value if its script does not load', async () => {
+  it("writes the whole value on the page if the worker's script fails to load", async () => {
     const worker = { postMessage() {}, terminate() {}, onerror: null } as unknown as Worker;
     const encoder = createEncoder({ worker: true, createWorker: () => worker });
     const bytes = encoder.encode(rows, { format: 'json' });
@@ -273,14 +273,14 @@ describe('where the worker fails, the page writes', () => {
     expect(Buffer.from(await bytes).toString() === expected).toBe(true);
   });
 
-  it('all of the value if something cannot be sent', async () => {
+  it('writes the whole value on the page if something cannot be posted', async () => {
     const depth = { valueOf: () => 1_000 } as unknown as number;
     const { encoder, calls } = encoderWithWorker({ limits: { depth } });
     expect(Buffer.from(await encoder.encode(rows, { format: 'json' })).toString() === expected).toBe(true);
     expect(calls()).toBe(1);
   });
 
-  it('all of the value if it says nothing for ten seconds', async () => {
+  it('writes the whole value on the page if the worker is silent for ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const silent = { postMessage() {}, terminate: vi.fn(), onerror: null };
@@ -297,7 +297,7 @@ describe('where the worker fails, the page writes', () => {
   it.each([
     ['json', {}],
     ['avro', { framing: 'container', blockBytes: 2_000 }],
-  ] as const)('the rest of a stream of %s if it dies', async (format, options) => {
+  ] as const)('writes the rest of a stream of %s on the page if the worker dies', async (format, options) => {
     const { encoder, workers } = encoderWithWorker();
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`rows${index}`, rows]));
     let given = 0;

@@ -20,7 +20,7 @@ const irregular = Array.from({ length: 5_000 }, (_, id) => ({
   __proto__: Object.prototype,
 }));
 
-/** The list as rows over the columns of a block, or over objects where it is short. */
+/** Rows of the list: over the columns of a block, or over objects if the list is short. */
 async function rowsOf<T>(list: readonly T[]): Promise<Rows<T>> {
   const rows = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows<T>;
   expect(rows).not.toBeInstanceOf(Array);
@@ -34,8 +34,8 @@ async function same(value: unknown, other: unknown, options: EncodeOptions): Pro
   expect(Buffer.compare(bytes, expected)).toBe(0);
 }
 
-describe('rows', () => {
-  it.each(FORMATS.map(({ id }) => id))('are written as %s with the bytes of their objects', async (format: FormatId) => {
+describe('encoder of rows', () => {
+  it.each(FORMATS.map(({ id }) => id))("writes %s with the bytes of the rows' objects", async (format: FormatId) => {
     const trips = Array.from({ length: COUNT }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
@@ -45,7 +45,7 @@ describe('rows', () => {
     if (schema === undefined) await same(rows, trips, { ...options, options: { sequence: true } });
   });
 
-  it.each(['messagepack', 'cbor', 'sia', 'json'] as const)('whose records differ and are nested are written as %s', async (format) => {
+  it.each(['messagepack', 'cbor', 'sia', 'json'] as const)('writes %s if the records differ and are nested', async (format) => {
     const rows = await rowsOf(irregular);
     const options = { format, ...(format === 'json' && { options: { bigints: 'string' } }) } as EncodeOptions;
     await same({ a: { rows }, b: 1 }, { a: { rows: irregular }, b: 1 }, options);
@@ -53,7 +53,7 @@ describe('rows', () => {
     await same(rows.slice(0, 0), [], options);
   });
 
-  it.each(['messagepack', 'cbor', 'sia', 'json', 'bson'] as const)('are written as %s where they lie in an array, and at once', async (format) => {
+  it.each(['messagepack', 'cbor', 'sia', 'json', 'bson'] as const)('writes %s with rows in an array, also by encodeSync', async (format) => {
     const list = Array.from({ length: 300 }, (_, id) => ({ id, name: `trip ${id % 7}` }));
     const rows = await rowsOf(list);
     const columns = fromColumns({ id: list.map(({ id }) => id), name: list.map(({ name }) => name) });
@@ -64,7 +64,7 @@ describe('rows', () => {
     expect(encodeSync(writer, rows, sequence)).toEqual(encodeSync(writer, list, sequence));
   });
 
-  it('are written with references, records and bundled strings', async () => {
+  it('writes rows with references, records and bundled strings', async () => {
     const trips = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `trip ${id}` }));
     const rows = await rowsOf(trips);
     for (const options of [{ references: true }, { records: true }, { bundleStrings: true }]) {
@@ -72,7 +72,7 @@ describe('rows', () => {
     }
   });
 
-  it('are written as a stream, and no more of them are made than are read', async () => {
+  it('writes rows as a stream, which creates no more of them than are read', async () => {
     const trips = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `trip ${id}` }));
     const rows = await rowsOf(trips);
     let made = 0;
@@ -94,14 +94,14 @@ describe('rows', () => {
     expect(Buffer.concat(chunks).toString()).toBe(JSON.stringify(trips));
   });
 
-  it('name the index of a record that cannot be written', async () => {
+  it('reports the index of an invalid record', async () => {
     const list: { id: number; big: bigint | number }[] = Array.from({ length: 3_000 }, (_, id) => ({ id, big: 1 }));
     list[2_345]!.big = 7n;
     const failed = encoder.encode({ rows: await rowsOf(list) }, { format: 'json' });
     await expect(failed).rejects.toMatchObject({ code: 'unsupported', path: ['rows', 2_345, 'big'] });
   });
 
-  it('leave the value around them as it is, with its getters, its order and what it shares', async () => {
+  it('preserves the surrounding value, with its getters, order and shared references', async () => {
     const list = Array.from({ length: 1_000 }, (_, id) => ({ id }));
     const rows = await rowsOf(list);
     let calls = 0;
@@ -125,8 +125,8 @@ describe('rows', () => {
   });
 });
 
-describe('columns', () => {
-  it('are written as the records that they hold', async () => {
+describe('encoder of columns', () => {
+  it('writes columns as their records', async () => {
     const trips = Array.from({ length: COUNT }, (_, id) => ({ id, name: `trip ${id}`, ...(id % 2 === 0 && { at: id / 3 }) }));
     const rows = await rowsOf(trips);
     const columns = rows.columns();
@@ -136,11 +136,11 @@ describe('columns', () => {
     await same(fromColumns({}), [], { format: 'json' });
   });
 
-  it('are refused where they differ in length', () => {
+  it('rejects columns that differ in length', () => {
     expect(() => fromColumns({ a: [1, 2], b: [1] })).toThrow(new RangeError('the column b has 1 values, others 2'));
   });
 
-  it('keep a key of the name __proto__', async () => {
+  it('preserves a key named __proto__', async () => {
     const bytes = await encoder.encode(fromColumns(JSON.parse('{"__proto__":[1]}') as Record<string, number[]>), { format: 'json' });
     expect(Buffer.from(bytes).toString()).toBe('[{"__proto__":1}]');
   });

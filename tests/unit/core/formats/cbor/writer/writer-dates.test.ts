@@ -12,12 +12,12 @@ const seconds = [0, 1, -1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, -(2 ** 32
 
 describe.each<[string, CborWriteOptions]>([
   ['by default', {}],
-  ['with floats in the place of long integers', { int64: 'float' }],
+  ['with floats for long integers', { int64: 'float' }],
   ['deterministically', { deterministic: 'bytewise' }],
   ['deterministically, by length', { deterministic: 'length-first' }],
   ['with records', { records: true }],
-])('dates that are written %s', (_, options) => {
-  test.each(seconds)('are read by this library, by cbor-x and by cbor2: %d seconds', (value) => {
+])('writer of dates %s', (_, options) => {
+  test.each(seconds)('writes dates that this library, cbor-x and cbor2 decode: %d seconds', (value) => {
     const date = new Date(value * 1000);
     const bytes = encodeWith(writer, [date], { options });
     const { deterministic = false } = options;
@@ -28,13 +28,13 @@ describe.each<[string, CborWriteOptions]>([
 });
 
 test.each<[string, string, string]>([
-  // Integers of up to 32 bits, and then floats: of 64 bits, or the shortest.
+  // Integers up to 32 bits, then floats: of 64 bits, or the shortest.
   ['2106-02-07T06:28:15Z', 'c11affffffff', 'c11affffffff'],
   ['2106-02-07T06:28:16Z', 'c1fb41f0000000000000', 'c1fa4f800000'],
   ['2106-02-07T06:28:17Z', 'c1fb41f0000000100000', 'c1fb41f0000000100000'],
   ['1833-11-24T17:31:44Z', 'c13affffffff', 'c13affffffff'],
   ['1833-11-24T17:31:43Z', 'c1fbc1f0000000100000', 'c1fbc1f0000000100000'],
-])('the Date %s is written as %s, deterministically as %s', (text, expected, deterministic) => {
+])('the Date %s is encoded as %s, deterministically as %s', (text, expected, deterministic) => {
   expect(toHex(encodeWith(writer, new Date(text)))).toBe(expected);
   expect(toHex(encodeWith(writer, new Date(text), { options: { deterministic: 'bytewise' } }))).toBe(deterministic);
 });

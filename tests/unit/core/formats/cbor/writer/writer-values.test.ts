@@ -18,8 +18,8 @@ class Point {
   }
 }
 
-describe('the bytes of', () => {
-  // RFC 8949 appendix A, where a value of JavaScript has that encoding.
+describe('CBOR writer', () => {
+  // RFC 8949 appendix A, for values that JavaScript has.
   test.each<[unknown, string]>([
     [0, '00'],
     [23, '17'],
@@ -74,13 +74,13 @@ describe('the bytes of', () => {
       ]),
       'a201020304',
     ],
-  ])('%o, which the specification names', (value, bytes) => {
+  ])('writes %o as specified', (value, bytes) => {
     expect(toHex(encode(value))).toBe(bytes);
   });
 
   test.each<[string, unknown, string, CborWriteOptions?]>([
     ['a Map that would be read as an object', new Map([['a', 1]]), 'd90103 a1 6161 01'],
-    ['such a Map without tags', new Map([['a', 1]]), 'a1 6161 01', { cborx: false }],
+    ['a Map that would be read as an object, without tags', new Map([['a', 1]]), 'a1 6161 01', { cborx: false }],
     ['a Set', new Set([1]), 'd90102 81 01'],
     ['a RegExp', /a/g, 'd81b 83 66526567457870 6161 6167'],
     ['a RegExp without cbor-x', /a/g, 'd9524a 82 6161 6167', { cborx: false }],
@@ -89,8 +89,8 @@ describe('the bytes of', () => {
     ['an ArrayBuffer', new Uint8Array([1]).buffer, '41 01'],
     ['a Date as text', new Date(0), 'c0 7818 313937302d30312d30315430303a30303a30302e3030305a', { dates: 'text' }],
     ['an invalid Date', new Date(NaN), 'c1 f97e00'],
-    ['what stands for an invalid Date', [new Date(NaN)], '81 626e6f', { onInvalidDate: () => 'no' }],
-    ['what stands for a function', [Math.max], '81 636d6178', { writeFunction: (value) => value.name }],
+    ['a replaced invalid Date', [new Date(NaN)], '81 626e6f', { onInvalidDate: () => 'no' }],
+    ['a replaced function', [Math.max], '81 636d6178', { writeFunction: (value) => value.name }],
     ['a large bigint as a float', 2n ** 64n, 'fa5f800000', { largeBigints: 'float' }],
     ['a large bigint as text', 2n ** 64n, '74 3138343436373434303733373039353531363136', { largeBigints: 'text' }],
     ['floats of 64 bits', [1.5], '81 fb3ff8000000000000', { float32: 'never' }],
@@ -124,7 +124,7 @@ describe('the bytes of', () => {
       { deterministic: 'length-first' },
     ],
     ['integers as keys, sorted', { 300: 1, '-1': 2, a: 3, 5: 4 }, 'a4 0504 19012c01 2002 616103', { numericKeys: true, deterministic: 'bytewise' }],
-    ['what describes itself', 1, 'd9d9f7 01', { selfDescribed: true }],
+    ['a self-described value', 1, 'd9d9f7 01', { selfDescribed: true }],
     ['__proto__, a key like any other', own('__proto__', 1), 'a1 69 5f5f70726f746f5f5f 01'],
     ['an instance, by its own keys', new Point(1, 2), 'a2 6178 01 6179 02'],
     ['an instance with a tag', new Point(1, 2), 'd864 82 01 02', { extensions: [{ class: Point, tag: 100, encode: ({ x, y }: Point) => [x, y] }] }],
@@ -135,13 +135,13 @@ describe('the bytes of', () => {
       { extensions: [{ class: Point, tag: 100, encode: (point: Point) => point }] },
     ],
     ['a tag of 64 bits', new CborTag(2n ** 64n - 2n, 1), 'dbfffffffffffffffe 01'],
-    ['properties that are left out', { a: undefined, b: 1 }, 'a1 6162 01', { skipValues: [undefined] }],
+    ['omitted properties', { a: undefined, b: 1 }, 'a1 6162 01', { skipValues: [undefined] }],
     ['boxed values', [Object(1), Object('a'), Object(false)], '83 01 6161 f4'],
-  ])('%s', (_, value, bytes, options) => {
+  ])('writes the specified bytes of %s', (_, value, bytes, options) => {
     expect(toHex(encode(value, options))).toBe(toHex(hex(bytes)));
   });
 
-  test.each([23, 24, 255, 256, 65_535, 65_536])('objects, lists, strings and binaries of %d', (count) => {
+  test.each([23, 24, 255, 256, 65_535, 65_536])('round-trips objects, lists, strings and binaries of length %d', (count) => {
     const keys = Array.from({ length: count }, (_, index) => `k${index}`);
     const value = {
       list: keys,
@@ -151,12 +151,12 @@ describe('the bytes of', () => {
       bytes: new Uint8Array(count),
     };
     assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true })), value);
-    // The longer of two long ones has the longer heads.
+    // Heads of the longer length are longer.
     if (count !== 65_535) assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true, chunk: 1, options: { records: true } })), value);
   });
 });
 
-describe('refused', () => {
+describe('CBOR writer', () => {
   const cycle: Record<string, unknown> = {};
   cycle['again'] = new Map([['m', cycle]]);
   let deep: unknown = [];
@@ -168,14 +168,14 @@ describe('refused', () => {
     ['a Promise', { p: Promise.resolve() }, { code: 'unsupported', path: ['p'] }],
     ['a lone surrogate', { a: 'x\ud800' }, { code: 'text', path: ['a'] }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 'm'] }],
-    ['a million lists inside one another', deep, { code: 'depth' }],
+    ['a million nested lists', deep, { code: 'depth' }],
     ['a tag that is always invalid', [new CborTag(0xffff, 1)], { code: 'range', path: [0] }],
-    ['a tag that is no unsigned integer', new CborTag(-1, 1), { code: 'range' }],
+    ['a tag that is not an unsigned integer', new CborTag(-1, 1), { code: 'range' }],
     ['a simple value of 24', new CborSimple(24), { code: 'range' }],
-    ['a Date as text whose year has more digits', new Date(8.64e15), { code: 'range' }, { dates: 'text' }],
+    ['a Date as text with a year of more digits', new Date(8.64e15), { code: 'range' }, { dates: 'text' }],
     ['an Error without cbor-x', new Error('no'), { code: 'unsupported' }, { cborx: false }],
     [
-      'a Map that has a key twice',
+      'a Map with a duplicate key',
       new Map<unknown, unknown>([
         [1, 1],
         [1n, 2],
@@ -183,8 +183,8 @@ describe('refused', () => {
       { code: 'unsupported' },
       { deterministic: 'bytewise' },
     ],
-    ['a sequence that is no array', {}, { code: 'type' }, { sequence: true }],
-  ])('%s', (_, value, error, options = {}) => {
+    ['a sequence that is not an array', {}, { code: 'type' }, { sequence: true }],
+  ])('rejects %s', (_, value, error, options = {}) => {
     expect(() => encodeWith(writer, value, { options, format: 'cbor' })).toThrow(
       expect.objectContaining({ name: 'EncodeError', format: 'cbor', ...error }),
     );

@@ -12,7 +12,7 @@ import { anyItem } from '../arbitrary.ts';
 import { cbor2Decode } from '../reference.ts';
 import { asRead } from '../written.ts';
 
-/** The cases of each property; all together are more than 20,000. For others: `RUNS=10000 SEED=7 npx vitest …`. */
+/** Cases per property, more than 20,000 in total. To change: `RUNS=10000 SEED=7 npx vitest …`. */
 const settings = { numRuns: 1500 };
 
 type EncoderOptions = ConstructorParameters<typeof Encoder>[0] & Record<string, unknown>;
@@ -21,11 +21,11 @@ const anyValue = (kinds: Kinds): fc.Arbitrary<unknown> => anyOf(kinds).map((valu
 const plain: Kinds = { undefined: true, dates: true, bytes: true };
 const rich: Kinds = { ...plain, classes: true, maps: true, bigint: 'any' };
 
-/** What is written, how it is read, and what the values contain. */
+/** Write options, matching read options, and kinds of values. */
 const combinations: [string, CborWriteOptions, CborOptions, Kinds][] = [
   ['everything', {}, {}, rich],
   ['floats of 64 bits', { float32: 'never' }, {}, plain],
-  ['floats of 32 bits where they are exact', { float32: 'exact' }, {}, plain],
+  ['32-bit floats if exact', { float32: 'exact' }, {}, plain],
   ['decimal 32-bit floats', { float32: 'decimal' }, { float32: 'decimal' }, { undefined: true, bytes: true }],
   ['floats for long integers', { int64: 'float' }, {}, plain],
   ['numbers for keys', { numericKeys: true }, { maps: 'object' }, { undefined: true }],
@@ -36,11 +36,11 @@ const combinations: [string, CborWriteOptions, CborOptions, Kinds][] = [
   ['references', { references: true }, {}, { ...rich, shared: true }],
   ['references in records with bundled strings', { references: true, records: true, bundleStrings: true }, {}, { ...rich, shared: true }],
   ['packed values', { packedValues: ['id', 'name', 'größe', 'x'] }, { packedValues: ['id', 'name', 'größe', 'x'] }, rich],
-  ['what describes itself', { selfDescribed: true }, {}, rich],
+  ['a self-described value', { selfDescribed: true }, {}, rich],
 ];
 
-describe('what is written is read back as it was', () => {
-  test.each(combinations)('%s', (_, options, readOptions, kinds) => {
+describe('CBOR round trip', () => {
+  test.each(combinations)('preserves values: %s', (_, options, readOptions, kinds) => {
     fc.assert(
       fc.property(anyValue(kinds), (value) => {
         const bytes = encodeEveryWay(writer, value, { options });
@@ -50,7 +50,7 @@ describe('what is written is read back as it was', () => {
     );
   });
 
-  test('sequences, of records that one item defines and others use', () => {
+  test('preserves sequences with records that one item defines and others use', () => {
     fc.assert(
       fc.property(fc.array(anyValue({ ...rich, shared: true }), { maxLength: 5 }), fc.boolean(), (values, bundleStrings) => {
         const bytes = encodeEveryWay(writer, values, { options: { sequence: true, records: true, references: true, bundleStrings } });
@@ -60,7 +60,7 @@ describe('what is written is read back as it was', () => {
     );
   });
 
-  test('shared structures, which the first values define for the others', () => {
+  test('preserves shared structures that the first values define', () => {
     fc.assert(
       fc.property(anyValue(plain), anyValue(plain), fc.constantFrom(2, 200), (first, second, maxSharedStructures) => {
         const structures: string[][] = [];
@@ -73,7 +73,7 @@ describe('what is written is read back as it was', () => {
     );
   });
 
-  test('whatever was read: tags, simple values, dates, typed arrays', () => {
+  test('preserves all decoded values: tags, simple values, dates, typed arrays', () => {
     let tried = 0;
     let read = 0;
     fc.assert(
@@ -92,12 +92,12 @@ describe('what is written is read back as it was', () => {
   });
 });
 
-describe('deterministic', () => {
-  test.each(['bytewise', 'length-first'] as const)('%s: the reader that checks it takes it, and reads the same', (deterministic) => {
+describe('deterministic CBOR writer', () => {
+  test.each(['bytewise', 'length-first'] as const)("passes the reader's check and survives a round trip: %s", (deterministic) => {
     fc.assert(
       fc.property(anyValue({ ...plain, maps: true, bigint: 'any' }), (value) => {
         const bytes = encoded(() => encodeEveryWay(writer, value, { options: { deterministic } }), TWICE);
-        // A Map that has 1 and 1n, for example.
+        // For example, a Map with the keys 1 and 1n.
         if (bytes === undefined) return;
         const [checked, free] = [{ deterministic, maps: 'map' }, { maps: 'map' }].map((options) => decodeWith(cbor, bytes, { options }));
         assertSame(checked, free);
@@ -107,7 +107,7 @@ describe('deterministic', () => {
     );
   });
 
-  test('bytewise gives the bytes of cbor2', () => {
+  test('writes the bytes of cbor2 with bytewise order', () => {
     fc.assert(
       fc.property(anyValue({ undefined: true, bytes: true, maps: true, bigint: 'any' }), (value) => {
         const bytes = encoded(() => encodeWith(writer, value, { options: { deterministic: 'bytewise' } }), TWICE);
@@ -118,16 +118,16 @@ describe('deterministic', () => {
   });
 });
 
-/** By what cbor-x is told what is told here: both write the same bytes. */
-const alike: [string, EncoderOptions, CborWriteOptions, Kinds][] = [
+/** Options of cbor-x and of this library that write the same bytes. */
+const matching: [string, EncoderOptions, CborWriteOptions, Kinds][] = [
   ['maps', { useRecords: false, variableMapSize: true }, { float32: 'never', int64: 'float' }, { undefined: true }],
   ['records', {}, { records: true, float32: 'never' }, { undefined: true }],
   ['bundled strings', { useRecords: false, variableMapSize: true, bundleStrings: true }, { bundleStrings: true, float32: 'never' }, {}],
   ['32-bit floats', { useRecords: false, variableMapSize: true, useFloat32: 1 }, { float32: 'always', int64: 'float' }, {}],
 ];
 
-describe('the bytes are those of cbor-x', () => {
-  test.each(alike)('%s', (_, encoderOptions, options, kinds) => {
+describe('CBOR writer', () => {
+  test.each(matching)('matches cbor-x byte for byte: %s', (_, encoderOptions, options, kinds) => {
     fc.assert(
       fc.property(anyValue(kinds), (value) => {
         const written = withoutMinusZero(value);
@@ -138,8 +138,8 @@ describe('the bytes are those of cbor-x', () => {
   });
 });
 
-describe('others read it', () => {
-  test('cbor2', () => {
+describe('CBOR writer', () => {
+  test('writes values that cbor2 decodes', () => {
     fc.assert(
       fc.property(anyValue({ ...plain, bigint: 'any' }), (value) => {
         assertSame(asRead(cbor2Decode(encodeWith(writer, value, { options: { cborx: false } }))), value);
@@ -148,7 +148,7 @@ describe('others read it', () => {
     );
   });
 
-  test('cbor-x, references in records', () => {
+  test('writes references in records that cbor-x decodes', () => {
     fc.assert(
       fc.property(anyValue({ undefined: true, maps: true, bytes: true }), (value) => {
         const bytes = encodeWith(writer, value, { options: { records: true, references: true } });
@@ -161,7 +161,7 @@ describe('others read it', () => {
 
 const TWICE = 'a map with a key twice';
 
-/** What is encoded; undefined where it is refused, for the reason given. */
+/** Encoded bytes; undefined if rejected for the given reason. */
 function encoded(encode: () => Uint8Array, reason: string): Uint8Array | undefined {
   try {
     return encode();

@@ -8,7 +8,7 @@ import { hex } from '../../../../../setup/values/hex.ts';
 const compile = async (proto: string, imports = {}): Promise<ProtobufSchema> => (await protobuf.compileSchema!({ proto, imports, message: 'M' }))!;
 const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-describe('a long text', () => {
+describe('a long .proto text', () => {
   test.each<[string, string]>([
     ['fields of a message', `syntax = "proto3"; message M { ${lines(20_000, (i) => `int32 f${i} = ${i + 1};`)} }`],
     ['optional fields', `syntax = "proto3"; message M { ${lines(20_000, (i) => `optional int32 f${i} = ${i + 1};`)} }`],
@@ -32,7 +32,7 @@ describe('a long text', () => {
       'spaces and comments',
       `message M { optional int32 x = 1 [default =${' '.repeat(400_000)}1]; } ${'/**/'.repeat(100_000)} //${'/'.repeat(400_000)}`,
     ],
-  ])('takes time by its length alone: %s', async (_, proto) => {
+  ])('compiles in time linear in its length: %s', async (_, proto) => {
     expect((await compile(proto)).messages.length).toBeGreaterThan(0);
   });
 
@@ -41,19 +41,19 @@ describe('a long text', () => {
     ['quotes in unterminated string', `option x = "${'\\"'.repeat(400_000)}`, 'line 1: unterminated string'],
     ['strings over the ends of lines', '"\n'.repeat(100_000), 'line 1: unterminated string'],
     ['unterminated comment', `\n/*${'/* '.repeat(400_000)}`, 'line 2: unterminated comment'],
-    ['messages inside one another', 'message M {'.repeat(100_000), 'messages nested too deep'],
-    ['groups inside one another', `message M {${'optional group G = 1 {'.repeat(100_000)}`, 'messages nested too deep'],
+    ['messages nested deeply', 'message M {'.repeat(100_000), 'messages nested too deep'],
+    ['groups nested deeply', `message M {${'optional group G = 1 {'.repeat(100_000)}`, 'messages nested too deep'],
     ['an aggregate without an end', `option (x) = ${'{ a: '.repeat(100_000)}`, 'expected more but found the end'],
     ['a name of many parts', `message M { optional ${'a.'.repeat(200_000)}b c = 1; }`, 'has the undefined type'],
     ['more than is read', ' '.repeat(16_000_001), '.proto texts of more than 16000000 characters'],
-  ])('takes time by its length alone: %s', async (_, proto, reason) => {
+  ])('fails to compile in time linear in its length: %s', async (_, proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
   });
 });
 
 describe('a .proto text', () => {
-  test('is understood as protoc does', async () => {
+  test('compiles to the same schema as with protoc', async () => {
     const proto = `
       /* a */ edition = '20' "23"; // b
       package a . b;
@@ -87,7 +87,7 @@ describe('a .proto text', () => {
     expect(named['a.b.M.N.O']).toMatchObject([{}, { presence: 'explicit', default: 15 }]);
   });
 
-  test('has the defaults that its literals stand for', async () => {
+  test('yields the defaults of its literals', async () => {
     const schema = await compile(String.raw`message M {
       optional string a = 1 [default = "\303\xa4\u00e4\U0001F600\n'" ' "'];
       optional bytes b = 2 [default = "\001\xffé" '\?'];
@@ -106,7 +106,7 @@ describe('a .proto text', () => {
     });
   });
 
-  test('looks a name up from the innermost scope outwards', async () => {
+  test('resolves a name from the innermost scope outwards', async () => {
     const schema = await compile(`
       message M { optional A a = 1; optional .A b = 2; optional N.B c = 3; message A { optional int32 inner = 1; } message N { message B { optional A x = 1; message A { } } } }
       message A { optional int32 outer = 1; }`);
@@ -130,7 +130,7 @@ describe('a .proto text', () => {
     ['syntax = "proto4"; message M { }', 'unknown syntax "proto4"'],
     ['message M { } }', 'expected a definition but found }'],
     ['message M { $ }', 'unexpected "$"'],
-  ])('is refused: %s', async (proto, reason) => {
+  ])('fails to compile: %s', async (proto, reason) => {
     await expect(compile(proto)).rejects.toThrow(reason);
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
   });

@@ -11,7 +11,7 @@ import { Bytes, Dice, randomProto, type Syntax } from '../random.ts';
 
 const compile = async (input: unknown, name?: string): Promise<ProtobufSchema> => (await protobuf.compileSchema!(input, name))!;
 
-/** The error of a schema that cannot be compiled. */
+/** The error of a schema that does not compile. */
 async function refused(input: unknown, name?: string): Promise<SchemaError> {
   try {
     await compile(input, name);
@@ -23,25 +23,25 @@ async function refused(input: unknown, name?: string): Promise<SchemaError> {
 }
 
 describe('a FileDescriptorSet', () => {
-  test.each<Syntax>(['proto2', 'proto3', '2023'])('gives what the text gives, in %s', async (syntax) => {
+  test.each<Syntax>(['proto2', 'proto3', '2023'])('compiles to the same schema as the text, in %s', async (syntax) => {
     for (let seed = 0; seed < caseCount(60); seed += 1) {
       const expected = await compile({ proto: randomProto(new Dice(seed), syntax), message: 't.M0' });
       const descriptorSet = descriptorSetOf(expected, 't', syntax);
       const actual = await compile({ descriptorSet, message: 't.M0' });
-      // Defaults are not in the descriptors that the test makes.
+      // The test's descriptors have no defaults.
       assertSame(byName(actual), byName(expected));
       assertSame(await compile({ descriptorSet: descriptorSet.slice().buffer, message: '.t.M0' }), actual);
     }
   });
 
-  test('that is damaged is refused', async () => {
+  test('fails to compile if it is damaged', async () => {
     const error = await refused({ descriptorSet: Uint8Array.of(0x0a, 0x7f, 1), message: 'M' }, 'mine');
     expect(error.schema).toBe('mine');
     expect(error.message).toContain('the FileDescriptorSet cannot be read');
   });
 });
 
-/** Types by their names, whose order is another. */
+/** Types by name, since their order differs. */
 function byName({ messages, enums }: ProtobufSchema): object {
   const typeName = ({ ref, type }: FieldSchema): string => (ref < 0 ? '' : (type === ENUM ? enums : messages)[ref]!.name);
   const fields = messages.map(
@@ -52,7 +52,7 @@ function byName({ messages, enums }: ProtobufSchema): object {
 }
 
 describe('a .proto text', () => {
-  test('imports what it is given, and the well-known types', async () => {
+  test('imports given files and the well-known types', async () => {
     const schema = await compile({
       message: 'a.M',
       proto: `
@@ -71,7 +71,7 @@ describe('a .proto text', () => {
     });
   });
 
-  test('need not have its imports as long as no type of theirs is used', async () => {
+  test('compiles without its imports if it uses none of their types', async () => {
     const proto = `
       syntax = "proto3"; import "google/api/annotations.proto";
       message M { option (some.option) = { a: 1 }; int32 a = 1 [(other.option) = "x"]; }`;
@@ -81,7 +81,7 @@ describe('a .proto text', () => {
     expect(error.message).toContain('files that were not given: x.proto');
   });
 
-  test('may be of the edition 2023', async () => {
+  test('supports edition 2023', async () => {
     const proto = `
       edition = "2023";
       message M {
@@ -102,13 +102,13 @@ describe('a .proto text', () => {
     });
   });
 
-  test('with an error is refused with its place', async () => {
+  test('fails with the position of an error', async () => {
     expect((await refused({ proto: 'syntax = "proto3";\nmessage M { int32 = 1; }', message: 'M' })).message).toMatch(/line 2/);
     const imported = await refused({ proto: 'import "b.proto";', message: 'M', imports: { 'b.proto': 'message {' } });
     expect(imported.message).toMatch(/^b\.proto: /);
   });
 
-  test('is not made into code', async () => {
+  test('compiles without creating code', async () => {
     const { Function: original } = globalThis;
     const calls: unknown[] = [];
     globalThis.Function = new Proxy(original, {
@@ -126,7 +126,7 @@ describe('a .proto text', () => {
   });
 });
 
-test('defaults of many digits stay exact', async () => {
+test('keeps defaults of many digits exact', async () => {
   const proto = `syntax = "proto2"; message M {
     optional uint64 a = 1 [default = 18446744073709551615]; // default = 18446744073709551615
     optional sfixed64 b = 2 [ default = -9223372036854775807 , deprecated = true];
@@ -148,7 +148,7 @@ test('defaults of many digits stay exact', async () => {
   });
 });
 
-describe('a default that its type does not have', () => {
+describe('an invalid Protocol Buffers default', () => {
   /** Descriptors of `message M { optional <type> x = 1 [default = <text>] }`. */
   const withDefault = (type: Type, defaultValue: string): Uint8Array =>
     toBinary(
@@ -172,9 +172,9 @@ describe('a default that its type does not have', () => {
     [Type.FLOAT, ''],
     [Type.INT64, '9'.repeat(100_000)],
     [Type.MESSAGE, '1'],
-  ])('is refused of the type %i in descriptors', async (type, text) => {
+  ])('fails to compile in descriptors for type %i', async (type, text) => {
     const error = await refused({ descriptorSet: withDefault(type, text), message: 'M' });
-    expect(error.message).toContain('the field x has a default that its type does not have');
+    expect(error.message).toContain('the default of the field x does not fit its type');
   });
 
   test.each([
@@ -184,12 +184,12 @@ describe('a default that its type does not have', () => {
     ['double', 'x'],
     ['float', 'true'],
     ['int64', `0x${'f'.repeat(40)}`],
-  ])('is refused of the type %s in a text', async (type, text) => {
+  ])('fails to compile in a text for type %s', async (type, text) => {
     const error = await refused({ proto: `syntax = "proto2"; message M { optional ${type} x = 1 [default = ${text}]; }`, message: 'M' });
-    expect(error.message).toContain('the field x has a default that its type does not have');
+    expect(error.message).toContain('the default of the field x does not fit its type');
   });
 
-  test('leaves the other defaults as the values that they stand for', async () => {
+  test('leaves valid defaults intact', async () => {
     const cases: [Type, string, unknown][] = [
       [Type.INT64, '-9223372036854775808', -(2n ** 63n)],
       [Type.UINT32, '4294967295', 4294967295],
@@ -206,22 +206,19 @@ describe('a default that its type does not have', () => {
   });
 });
 
-test.each([Type.MESSAGE, Type.ENUM, Type.GROUP, 19 as Type, 0 as Type])(
-  'a field of the type %i without the name of a type is refused',
-  async (type) => {
-    const field = { name: 'x', number: 1, label: Label.OPTIONAL, type };
-    const set = create(FileDescriptorSetSchema, { file: [{ messageType: [{ name: 'M', field: [field] }] }] });
-    const error = await refused({ descriptorSet: toBinary(FileDescriptorSetSchema, set), message: 'M' });
-    expect(error.message).toContain('the field x of M has no type');
-  },
-);
+test.each([Type.MESSAGE, Type.ENUM, Type.GROUP, 19 as Type, 0 as Type])('refuses a field of type %i without a type name', async (type) => {
+  const field = { name: 'x', number: 1, label: Label.OPTIONAL, type };
+  const set = create(FileDescriptorSetSchema, { file: [{ messageType: [{ name: 'M', field: [field] }] }] });
+  const error = await refused({ descriptorSet: toBinary(FileDescriptorSetSchema, set), message: 'M' });
+  expect(error.message).toContain('the field x of M has no type');
+});
 
-test('a default of a type that is not known yet is that of the enum, and an absent enum is named', async () => {
+test('resolves the default of a field without a type to its enum, and names a missing enum', async () => {
   const error = await refused({ proto: 'import "x.proto"; message M { optional E e = 1 [default = A]; }', message: 'M' });
   expect(error.message).toContain('files that were not given: x.proto');
 });
 
-test('a schema is plain data', async () => {
+test('compiles a schema to plain data', async () => {
   const proto = 'syntax = "proto2"; message M { optional int64 a = 1 [default = 5]; optional bytes b = 2 [default = "x"]; }';
   const schema = await compile({ proto, message: 'M' });
   assertSame(structuredClone(schema), schema);
@@ -232,12 +229,12 @@ test('a schema is plain data', async () => {
 });
 
 test.each([
-  [undefined, 'names its message'],
-  [{ proto: 'syntax = "proto3";' }, 'names its message'],
+  [undefined, 'requires the name of its message'],
+  [{ proto: 'syntax = "proto3";' }, 'requires the name of its message'],
   [{ message: 'M' }, 'expected { proto, message } or { descriptorSet, message }'],
   [{ proto: 'syntax = "proto3"; package a; message N { map<int32, N> m = 1; }', message: 'N' }, 'unknown message N; known messages: a.N'],
   [{ proto: 'syntax = "proto3"; enum E { A = 0; }', message: 'E' }, 'unknown message E; known messages: none'],
-])('a schema is refused that is %o', async (input, reason) => {
+])('refuses the schema %o', async (input, reason) => {
   const error = await refused(input, 'trips');
   expect(error.message).toContain(reason);
   expect(error).toMatchObject({ schema: 'trips', format: 'protobuf' });

@@ -39,7 +39,7 @@ const PROTO = `
 const schema = (await protobuf.compileSchema!({ proto: PROTO, message: 'M' }))!;
 const value: ProtobufOptions = { wellKnownTypes: 'value', defaults: 'none', int64: 'string' };
 
-/** The fields given as bytes, decoded. */
+/** Decodes the given fields. */
 function decode(fields: Record<number, Uint8Array>, options = value): Record<string, unknown> {
   const bytes = new Bytes();
   for (const [number, content] of Object.entries(fields)) {
@@ -63,8 +63,8 @@ const JSON_VALUES: JsonValue[] = [
   { a: 1, b: { c: [null, { d: 'x' }] }, '': false },
 ];
 
-describe('of the well-known types as values,', () => {
-  test('a Value, a ListValue and a Struct are what they stand for', () => {
+describe('Protocol Buffers reader of well-known types as values', () => {
+  test('decodes a Value, a ListValue and a Struct to their JSON values', () => {
     for (const json of JSON_VALUES) {
       const of = (item: JsonValue): Uint8Array => toBinary(ValueSchema, jsonValue(item));
       assertSame(decode({ 6: of(json) }), { value: json });
@@ -81,7 +81,7 @@ describe('of the well-known types as values,', () => {
     [1_700_000_000n, 123_456_789],
     [-62_135_596_800n, 0],
     [253_402_300_799n, 999_999_999],
-  ])('a Timestamp of %s s and %s ns is a Date', (seconds, nanos) => {
+  ])('decodes a Timestamp of %s s and %s ns to a Date', (seconds, nanos) => {
     const bytes = toBinary(TimestampSchema, create(TimestampSchema, { seconds, nanos }));
     assertSame(decode({ 1: bytes }), { timestamp: new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)) });
   });
@@ -95,24 +95,24 @@ describe('of the well-known types as values,', () => {
     [-3n, -500_000_000],
     [0n, -5],
     [315_576_000_000n, 999_999_999],
-  ])('a Duration of %s s and %s ns is text', (seconds, nanos) => {
+  ])('decodes a Duration of %s s and %s ns to text', (seconds, nanos) => {
     const message = create(DurationSchema, { seconds, nanos });
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: toJson(DurationSchema, message) });
   });
 
-  // The specification has no such Durations.
+  // Durations outside the specification.
   test.each([
     [1n, -1, '0.999999999s'],
     [-1n, 1, '-0.999999999s'],
     [1n, 1_500_000_000, '2.500s'],
     [-1n, -1_000_000_000, '-2s'],
     [2n, -2_000_000_001, '-0.000000001s'],
-  ])('a Duration of %s s and %s ns, which do not go together, is what they add up to', (seconds, nanos, text) => {
+  ])('decodes an invalid Duration of %s s and %s ns to the text of its sum', (seconds, nanos, text) => {
     const message = create(DurationSchema, { seconds, nanos });
     assertSame(decode({ 2: toBinary(DurationSchema, message) }), { duration: text });
   });
 
-  test('wrappers are what they hold', async () => {
+  test('decodes wrappers to their values', async () => {
     const holders = [
       [DoubleValueSchema, { value: 1.5 }],
       [FloatValueSchema, { value: 0.5 }],
@@ -137,13 +137,13 @@ describe('of the well-known types as values,', () => {
     assertSame(decodeWith(protobuf, Uint8Array.from(ints.list), { schema, options: value }), { ints: [5, 0, 2] });
   });
 
-  test('a FieldMask is its paths', () => {
+  test('decodes a FieldMask to its paths', () => {
     const mask = toBinary(FieldMaskSchema, create(FieldMaskSchema, { paths: ['a.b_c', 'd', 'é'] }));
     assertSame(decode({ 4: mask, 3: toBinary(EmptySchema, create(EmptySchema)) }), { empty: {}, mask: 'a.b_c,d,é' });
     assertSame(decode({ 4: new Uint8Array(0) }), { mask: '' });
   });
 
-  test('an Any is its message with the type, or the value of a well-known type', () => {
+  test('decodes an Any to its message with the type, or to the value of a well-known type', () => {
     const registry = createRegistry(DurationSchema, StructSchema);
     for (const [desc, init] of [
       [DurationSchema, { seconds: 3n }],
@@ -164,19 +164,19 @@ describe('of the well-known types as values,', () => {
     });
   });
 
-  test('what comes in pieces is put together', () => {
+  test('merges split messages', () => {
     const whole = Uint8Array.of(0x0a, 2, 8, 5, 0x62, 0, 0x0a, 4, 0x10, 0x80, 0x89, 0x7a);
     assertSame(decodeWith(protobuf, whole, { schema, options: value }), { timestamp: new Date(5002), plain: {} });
   });
 
-  test('the depth of Struct and Value is bounded', () => {
+  test('bounds the depth of Struct and Value', () => {
     let json: JsonValue = 1;
     for (let i = 0; i < 400; i += 1) json = [json];
     expect(() => decode({ 6: toBinary(ValueSchema, jsonValue(json)) }, value)).toThrow('depth limit exceeded (1000)');
   });
 });
 
-test('a well-known type as a message decodes as any message does', () => {
+test('decodes well-known types like other messages with the option `message`', () => {
   const timestamp = toBinary(TimestampSchema, create(TimestampSchema, { seconds: 5n }));
   assertSame(decode({ 1: timestamp, 6: toBinary(ValueSchema, jsonValue([true])) }, { defaults: 'none' }), {
     timestamp: { seconds: 5 },

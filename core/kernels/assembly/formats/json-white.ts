@@ -1,6 +1,0 @@
-/** The position of the first byte from `at` on that is no white space of JSON. */
-export function skipWhite(at: usize): usize {
-  let byte = load<u8>(at);
-  while (byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) byte = load<u8>(++at);
-  return at;
-}

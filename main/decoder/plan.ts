@@ -1,0 +1,82 @@
+import type { ListForm } from '../../core/formats/format.ts';
+import { assertWhole, type Payload, sizeOf } from '../input/payload.ts';
+import { sampleJson } from '../json/sample.ts';
+import { NO_LIST } from '../slicing/list-form.ts';
+import type { Core } from './core.ts';
+import { readyFormat } from './formats.ts';
+import type { DecodeReport } from './observe.ts';
+import type { Operation } from './operation.ts';
+import type { DecodeOptions } from './options/options.ts';
+import { isSequence, type Prepared, readByEngine, settingOf } from './prepare.ts';
+import { AT_ONCE_MS } from './tuning.ts';
+
+/** Where a payload is decoded, and why, in a few words for people. */
+export interface Plan {
+  /** On this thread, in one step or in slices; in a worker; or nowhere: a block was decoded by a service worker. */
+  readonly where: 'at once' | 'in slices' | 'worker' | 'open';
+  readonly why: string;
+}
+
+/** The plan of a payload that is decoded in the task of the call, unless it needs code that is not loaded. */
+export const SMALL: Plan = { where: 'at once', why: 'small' };
+/** The plan of a block. */
+export const OPEN: Plan = { where: 'open', why: 'decoded by a service worker' };
+
+type Wanted = Pick<DecodeOptions, 'as' | 'route'>;
+
+/** The plan of a payload whose size decides; otherwise undefined. `isWhole`: all its bytes are there. */
+export function planBySize(
+  core: Core,
+  prepared: Prepared,
+  { as = 'objects', route = core.options.route ?? 'auto' }: Wanted,
+  bytes: number | undefined,
+  isWhole: boolean,
+): Plan | undefined {
+  if (bytes === undefined) return undefined;
+  if (bytes < core.inlineBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
+  if (as !== 'objects' || route !== 'auto' || !isShort(core, prepared, bytes)) return undefined;
+  return onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds');
+}
+
+/** Plans a decode: by the payload's size if that decides, otherwise by its first records. */
+export async function planDecode(core: Core, operation: Operation, prepared: Prepared, payload: Payload, options: Wanted): Promise<Plan> {
+  const bytes = sizeOf(payload);
+  const isWhole = !payload.input;
+  const bySize = planBySize(core, prepared, options, bytes, isWhole);
+  if (bySize) return bySize;
+  const { pool, router } = core;
+  const { as } = operation.report;
+  const { id } = prepared.entry;
+  const { route = core.options.route ?? 'auto' } = options;
+  const question = { route, as, format: id, bytes, ready: pool.ready, startMs: pool.startMs };
+  // A look at another format than JSON loads its code.
+  const mayLook = as === 'objects' || readByEngine(prepared) || router.mayLackRecords(id);
+  const sample = mayLook && router.dependsOnRecords(question) ? await sampleOf(core, operation, prepared, payload) : undefined;
+  const { route: chosen, why, warm } = router.choose({ ...question, sample });
+  if (warm) pool.warm([id]).catch(() => {});
+  return chosen === 'worker' ? { where: 'worker', why } : onPage(core, prepared, bytes, isWhole, why);
+}
+
+/** Enters a plan in the report of its decode. */
+export function reportPlan(report: DecodeReport, { where, why }: Plan): void {
+  report.route = where === 'worker' ? 'worker' : 'page';
+  report.why = why;
+}
+
+function onPage(core: Core, prepared: Prepared, bytes: number | undefined, isWhole: boolean, why: string): Plan {
+  const isAtOnce = isWhole && isShort(core, prepared, bytes!) && !isSequence(prepared);
+  return { where: isAtOnce ? 'at once' : 'in slices', why };
+}
+
+/** True for JSON that the engine parses in a few milliseconds. */
+function isShort({ router }: Core, prepared: Prepared, bytes: number): boolean {
+  return readByEngine(prepared) && bytes <= router.speed('json', 'page') * AT_ONCE_MS;
+}
+
+/** The form of the list, by the schema or the first records. */
+async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<ListForm | undefined> {
+  if (readByEngine(prepared)) return sampleJson(payload.bytes) ?? NO_LIST;
+  const { format, readers } = await readyFormat(core, operation, prepared);
+  assertWhole(payload, prepared.entry.id);
+  return format.listForm?.(prepared.schema?.compiled) ?? readers.sample(payload.bytes, settingOf(prepared, format));
+}

@@ -1,0 +1,26 @@
+import type { ListForm } from '../../core/formats/format.ts';
+import { isRecord } from '../rows/property.ts';
+import { REGULAR_SHARE } from '../decoder/tuning.ts';
+
+/** The form of a payload that begins with no list. */
+export const NO_LIST: ListForm = { list: false, records: false, flat: false, regular: false };
+
+/** The form of a list, judged by its first items. */
+export function listFormOf(items: readonly unknown[]): ListForm {
+  const keys = new Set<string>();
+  let values = 0;
+  let flat = true;
+  for (const item of items) {
+    if (!isRecord(item)) return { ...NO_LIST, list: true };
+    for (const key in item) {
+      keys.add(key);
+      values += 1;
+      flat &&= isScalar((item as Record<string, unknown>)[key]);
+    }
+  }
+  return { list: true, records: true, flat, regular: values > 0 && values >= REGULAR_SHARE * keys.size * items.length };
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || value instanceof Date;
+}
