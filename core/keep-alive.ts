@@ -2,11 +2,14 @@
  * Keeps one idle instance of each class that decodes or encodes. When V8 collects garbage and a class has no instance,
  * it drops the class's optimised code and type feedback, and the next payload runs in the interpreter.
  */
-export class KeepAlive<Kind> {
-  readonly #instances = new Map<Kind, unknown>();
+class KeepAlive {
+  readonly #instances = new Map<unknown, unknown>();
 
   /** Called after an instance was used. `make` creates one of the same classes. */
-  keep(kind: Kind, make: () => unknown): void {
+  keep(kind: unknown, make: () => unknown): void {
     if (!this.#instances.has(kind)) this.#instances.set(kind, make());
   }
 }
+
+/** The instances of this thread. */
+export const keepAlive: KeepAlive = new KeepAlive();

@@ -21,4 +21,4 @@ export type { SchemaDefinition, SchemaReference } from './decoder/options/option
 export { EncodeError, SchemaError, WorkerCrashError } from '../core/errors.ts';
 export type { EncodeErrorCode } from '../core/errors.ts';
 export type { FormatId } from '../core/formats/registry.ts';
-export type { WriteOptions } from '../core/formats/writers.ts';
+export type { WriteOptions } from '../core/formats/registry.ts';

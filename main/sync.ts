@@ -10,15 +10,12 @@ import type { Reader } from '../core/reading/reader.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { Revive } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
-import { KeepAlive } from '../core/keep-alive.ts';
+import { keepAlive } from '../core/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 
 const NO_OPTIONS = Object.freeze({});
-const keepAlive = new KeepAlive<AnyFormat>();
-/** Keyed by writer class. */
-const writers = new KeepAlive<unknown>();
 
 /** Options of `decodeSync`. */
 export interface SyncOptions<Options = object, Schema = unknown> {
@@ -120,7 +117,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
   const session = made.session(writer.id);
   if (isSource(given)) writeItems(given, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
   else session.write(given).run();
-  writers.keep(made.constructor, () => create().keepAliveInstance());
+  keepAlive.keep(made.constructor, () => create().keepAliveInstance());
   return session.take();
 }
 

@@ -1,14 +1,13 @@
 import { BatchPacer } from './batch-pacer.ts';
 import { DecodeSession, type SessionSetting } from '../core/reading/decode.ts';
 import { recordError } from '../core/error-record.ts';
-import type { AnyFormat } from '../core/formats/format.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
 import type { KernelPool } from '../core/kernels/load.ts';
 import { keepAliveSink, RowSink } from '../core/sinks/columns/rows.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
-import { KeepAlive } from '../core/keep-alive.ts';
+import { keepAlive } from '../core/keep-alive.ts';
 import type { JobScheduler } from './job-scheduler.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
@@ -30,8 +29,6 @@ const MOST_SLICE = 8 * 1024 * 1024;
 const SLICE_MS = 8;
 /** Milliseconds of decoding before the job yields to others. */
 const YIELD_MS = 4;
-
-const keepAlive = new KeepAlive<AnyFormat>();
 
 /**
  * One decode in a worker: receives the bytes, whole or in chunks, and sends the parts and the outcome, all over one
@@ -103,7 +100,8 @@ export class Job {
       this.#pacer?.sent(part);
       this.#give(part);
     };
-    const sink = new RowSink(give, setting.limits, { raw }, kernel);
+    // Lazy rows save time only if a kernel validates them.
+    const sink = new RowSink(give, setting.limits, { raw: raw && kernel !== undefined }, kernel);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
       await this.#read(new DecodeSession(setting, sink));

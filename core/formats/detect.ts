@@ -1,5 +1,4 @@
-import { type FormatEntry, FORMATS } from './registry.ts';
-import { SNIFFERS } from './sniffers.ts';
+import { type FormatEntry, FORMATS, SNIFFERS } from './registry.ts';
 
 export { describeStart, looksLikeMarkup } from '../bytes/markup.ts';
 

@@ -1,26 +1,26 @@
 import * as avro from './avro/about.ts';
-import type { AvroOptions, AvroSchemaInput } from './avro/options.ts';
+import type { AvroOptions, AvroSchemaInput, AvroWriteOptions } from './avro/options.ts';
 import * as bebop from './bebop/about.ts';
-import type { BebopOptions, BebopSchemaInput } from './bebop/options.ts';
+import type { BebopOptions, BebopSchemaInput, BebopWriteOptions } from './bebop/options.ts';
 import * as bson from './bson/about.ts';
-import type { BsonOptions } from './bson/options.ts';
+import type { BsonOptions, BsonWriteOptions } from './bson/options.ts';
 import * as capnproto from './capnproto/about.ts';
-import type { CapnProtoOptions, CapnProtoSchemaInput } from './capnproto/options.ts';
+import type { CapnProtoOptions, CapnProtoSchemaInput, CapnProtoWriteOptions } from './capnproto/options.ts';
 import * as cbor from './cbor/about.ts';
-import type { CborOptions } from './cbor/options.ts';
+import type { CborOptions, CborWriteOptions } from './cbor/options.ts';
 import * as flatbuffers from './flatbuffers/about.ts';
-import type { FlatBuffersOptions, FlatBuffersSchemaInput } from './flatbuffers/options.ts';
+import type { FlatBuffersOptions, FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './flatbuffers/options.ts';
 import * as jsbinary from './jsbinary/about.ts';
-import type { JsBinaryOptions } from './jsbinary/options.ts';
+import type { JsBinaryOptions, JsBinaryWriteOptions } from './jsbinary/options.ts';
 import * as json from './json/about.ts';
-import type { JsonOptions } from './json/options.ts';
+import type { JsonOptions, JsonWriteOptions } from './json/options.ts';
 import * as messagepack from './messagepack/about.ts';
-import type { MessagePackOptions } from './messagepack/options.ts';
+import type { MessagePackOptions, MessagePackWriteOptions } from './messagepack/options.ts';
 import * as protobuf from './protobuf/about.ts';
-import type { ProtobufOptions, ProtobufSchemaInput } from './protobuf/options.ts';
+import type { ProtobufOptions, ProtobufSchemaInput, ProtobufWriteOptions } from './protobuf/options.ts';
 import * as sia from './sia/about.ts';
-import type { SiaOptions } from './sia/options.ts';
-import type { FormatAbout, FormatFacts } from './facts.ts';
+import type { SiaOptions, SiaWriteOptions } from './sia/options.ts';
+import type { FormatAbout, FormatFacts, Sniff } from './facts.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {
@@ -35,6 +35,21 @@ export interface FormatOptions {
   bson: BsonOptions;
   sia: SiaOptions;
   jsbinary: JsBinaryOptions;
+}
+
+/** The write options of each format, by its id. */
+export interface WriteOptions {
+  json: JsonWriteOptions;
+  messagepack: MessagePackWriteOptions;
+  cbor: CborWriteOptions;
+  avro: AvroWriteOptions;
+  protobuf: ProtobufWriteOptions;
+  flatbuffers: FlatBuffersWriteOptions;
+  capnproto: CapnProtoWriteOptions;
+  bebop: BebopWriteOptions;
+  bson: BsonWriteOptions;
+  sia: SiaWriteOptions;
+  jsbinary: JsBinaryWriteOptions;
 }
 
 /** The schema input of each format that takes one, by its id. */
@@ -81,6 +96,16 @@ export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
   bson: bson.about,
   sia: sia.about,
   jsbinary: jsbinary.about,
+};
+
+/** Sniffers of formats that the first bytes identify. In other formats, any bytes may be valid. */
+export const SNIFFERS: Readonly<Partial<Record<FormatId, Sniff>>> = {
+  json: json.sniff,
+  messagepack: messagepack.sniff,
+  cbor: cbor.sniff,
+  avro: avro.sniff,
+  bson: bson.sniff,
+  sia: sia.sniff,
 };
 
 /** The entry of a format id; undefined for unknown ids. */

@@ -1,34 +1,10 @@
-import type { AvroWriteOptions } from './avro/options.ts';
-import type { BebopWriteOptions } from './bebop/options.ts';
-import type { BsonWriteOptions } from './bson/options.ts';
-import type { CapnProtoWriteOptions } from './capnproto/options.ts';
-import type { CborWriteOptions } from './cbor/options.ts';
-import type { FlatBuffersWriteOptions } from './flatbuffers/options.ts';
-import type { JsBinaryWriteOptions } from './jsbinary/options.ts';
 import type { JsonWriteOptions } from './json/options.ts';
 import { JsonWriter } from './json/write/json-writer.ts';
 import { isPlain } from './json/options.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import { CoreWriter, needsRareValues } from './messagepack/write/core-writer.ts';
-import type { ProtobufWriteOptions } from './protobuf/options.ts';
 import type { FormatId } from './registry.ts';
-import type { SiaWriteOptions } from './sia/options.ts';
 import type { AnyFormatWriter, FormatWriter } from '../writing/writer.ts';
-
-/** The write options of each format, by its id. */
-export interface WriteOptions {
-  json: JsonWriteOptions;
-  messagepack: MessagePackWriteOptions;
-  cbor: CborWriteOptions;
-  avro: AvroWriteOptions;
-  protobuf: ProtobufWriteOptions;
-  flatbuffers: FlatBuffersWriteOptions;
-  capnproto: CapnProtoWriteOptions;
-  bebop: BebopWriteOptions;
-  bson: BsonWriteOptions;
-  sia: SiaWriteOptions;
-  jsbinary: JsBinaryWriteOptions;
-}
 
 /** The JSON writer for common options, always loaded. */
 const json: FormatWriter<JsonWriteOptions> = { id: 'json', createWriter: (options, limits) => new JsonWriter(options, limits) };

@@ -138,13 +138,8 @@ export interface OptionalSinkMethods {
    * one text, or `NO_SEPARATOR`. Undefined, or reset to undefined, if an item depends on earlier input.
    */
   itemSeparator?: number | undefined;
-  /**
-   * True if object items of the innermost open list are best sent as bytes: the reader only validates such an item, and
-   * calls `item` instead of its events. Absent if the sink takes no such items.
-   */
+  /** True if objects of the innermost open list may become lazy rows, their bytes. Absent if the sink has none. */
   readonly acceptsRawItems?: boolean;
-  /** The next item of the list: an object that the reader has validated. */
-  item?(from: number, end: number): void;
 }
 
 /**

@@ -88,7 +88,7 @@ export abstract class Writer {
     return new EncodeSession(this, format, sliceEnded, chunk);
   }
 
-  /** An encode that never runs: see `KeepAlive`. */
+  /** An encode that never runs: see `keepAlive`. */
   keepAliveInstance(): EncodeSession {
     return new EncodeSession(this, undefined, undefined, 0);
   }

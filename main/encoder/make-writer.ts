@@ -1,12 +1,9 @@
 import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
-import { KeepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/keep-alive.ts';
 import type { SchemaReference } from '../decoder/options/options.ts';
 import type { Schemas } from '../decoder/schemas.ts';
-
-/** Keyed by class. */
-const keepAlive = new KeepAlive<unknown>();
 
 /** Writer for the values of one call. */
 export interface MadeWriter {

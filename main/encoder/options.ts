@@ -1,5 +1,4 @@
-import type { FormatId } from '../../core/formats/registry.ts';
-import type { WriteOptions } from '../../core/formats/writers.ts';
+import type { FormatId, WriteOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
 

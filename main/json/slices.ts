@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.ts';
-import { KeepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/keep-alive.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './bytes.ts';
 import { JsonInput } from './input.ts';
@@ -23,8 +23,6 @@ const BETWEEN = 5;
 const DONE = 6;
 
 const MARK = [0xef, 0xbb, 0xbf];
-
-const keepAlive = new KeepAlive<string>();
 
 /** Options of `JsonSlices`. */
 export interface JsonSlicesOptions {
@@ -104,7 +102,7 @@ export class JsonSlices implements SlicedDecode {
     return this.#tree.value;
   }
 
-  /** Creates an instance for `KeepAlive` with an open container and one of each class involved. */
+  /** Creates an instance for `keepAlive` with an open container and one of each class involved. */
   static #keepAliveInstance(): JsonSlices {
     const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer());
     slices.#tree.open(OPEN_BRACKET, 0);

@@ -1,6 +1,6 @@
 import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
-import { KeepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/keep-alive.ts';
 import { Block, type Group } from './block.ts';
 import { converterOf, type ResultForm, rowsOf } from './form.ts';
 import type { RowSource, Run } from './row-source.ts';
@@ -33,8 +33,6 @@ const LONG_ROW = 64 * 1024;
 
 /** Tape steps between two checks of the clock. */
 const STEPS = 1024;
-
-const keepAlive = new KeepAlive<ResultForm>();
 
 /**
  * Turns the parts of a block into its result. Objects are built in slices while parts arrive; for rows and columns, the
@@ -272,7 +270,7 @@ function listRuns(builder: RowBuilder, words: Int32Array, position: number, coun
   return { runs, end };
 }
 
-/** Creates one instance of each class that opens a block and builds its values, for `KeepAlive`. */
+/** Creates one instance of each class that opens a block and builds its values, for `keepAlive`. */
 export function keepAliveTools(): object[] {
   const block = new Block();
   const revive = (): undefined => undefined;

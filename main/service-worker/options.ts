@@ -1,7 +1,6 @@
 import type { Format } from '../../core/formats/format.ts';
-import type { FormatId, FormatOptions } from '../../core/formats/registry.ts';
+import type { FormatId, FormatOptions, WriteOptions } from '../../core/formats/registry.ts';
 import type { FormatWriter } from '../../core/writing/writer.ts';
-import type { WriteOptions } from '../../core/formats/writers.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';

@@ -1,8 +1,7 @@
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
-import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/sinks/objects/objects.ts';
-import { KeepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from './slicer.ts';
 import type { ItemConsumer, ListConsumer, SlicedDecode } from './sliced-decode.ts';
@@ -19,8 +18,6 @@ import {
   SLICE_MS,
   TICK_MS,
 } from './tuning.ts';
-
-const keepAlive = new KeepAlive<AnyFormat>();
 
 /**
  * Decodes a payload of any format into plain objects with the format's reader. The size of each push follows the time

@@ -78,7 +78,7 @@ export async function fuzzTrees(
         again = target.format;
       }
       checkSize(written, bytes, limits.expansion);
-      // Maps have keys of all kinds.
+      // Reads Maps with keys of all kinds, and the application's tags.
       const isSequence = run % 2 !== 0 && 'sequence' in writing;
       read(again, written, { options: { maps: 'map', ...tagOptions(id, options), ...(isSequence && { sequence: true }) } });
       result.good += 1;

@@ -45,6 +45,8 @@ const SHARED: readonly Permission[] = [
   ['core/bytes/zstd/zstd.ts', 'static'],
   // Reading a payload, on either thread.
   ['core/bytes/byte-input.ts', 'static'],
+  // To round decimals.
+  ['core/formats/json/read/number.ts', 'static'],
   // Types leave no code behind.
   ['core/**', 'type'],
   ['worker/**', 'type'],

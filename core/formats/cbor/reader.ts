@@ -2,7 +2,6 @@ import type { Limits } from '../../limits.ts';
 import { numberRun, NUMBERS, NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
-import type { SkipState } from '../../reading/skip.ts';
 import type { CborOptions } from './options.ts';
 import { KEY, NO_TAG } from './read/chunks.ts';
 import { checkDeterministic } from './write/deterministic.ts';
@@ -11,7 +10,6 @@ import { readUncommonKey, classifyKey } from './read/keys.ts';
 import { beginsRun, readNumberRun } from './read/number-run.ts';
 import { RowRequester } from './read/rows.ts';
 import { readScalars, type ScalarState } from './read/scalars.ts';
-import { skipItem } from './read/skip.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
 import { TagContext } from './tags/tag-context.ts';
 import { Tags } from './tags/tags.ts';
@@ -203,10 +201,6 @@ export class CborReader extends Reader {
       this.#stack.took();
       return input.next;
     }
-    if (major === 5 && this.sink.acceptsRawItems === true && (this.#stack.kind === ARRAY || this.#stack.kind === ROOT)) {
-      const next = this.#readItem(at);
-      if (next > 0) return next;
-    }
     if (!input.head(at)) return CUT;
     if (major === 4) return this.#openArray(input.value, at, input.next);
     if (major === 5) return this.#openMap(input.value, at, input.next);
@@ -221,19 +215,6 @@ export class CborReader extends Reader {
     if (context?.bundle.active || (major === 6 && this.sink.acceptsRawItems === true)) return at;
     if (major === 5) return rows.readMaps(bytes, at, to);
     return context ? rows.readRecords(context.records, bytes, at, to) : at;
-  }
-
-  /** Sends a map to the sink as an item, if it can be validated. Returns the position after it, or 0. */
-  #readItem(at: number): number {
-    const stack = this.#stack;
-    const left = stack.mostValues - stack.values;
-    const state: SkipState = { depth: stack.mostDepth - stack.depth, left };
-    const next = skipItem(state, this.#input, at);
-    if (next === 0) return 0;
-    stack.values += left - state.left;
-    stack.took();
-    this.sink.item!(at, next);
-    return next;
   }
 
   /** Opens a record in its usual form: a tag of two bytes and up to 23 values. Returns 0 for other items. */

@@ -24,8 +24,7 @@ import {
 } from './read/characters.ts';
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
-import { readShort } from './read/number.ts';
-import { skipItem, type SkipState } from './read/skip.ts';
+import { FLOAT, INT32, NumberValue, readNumber } from './read/number.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
 import { rowRequest } from '../../reading/rows/request.ts';
@@ -82,9 +81,7 @@ export class JsonReader extends TokenReader {
   readonly #fields: FieldState | undefined;
   /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
-  readonly #skip: SkipState;
-  /** How many containers were open before the current item, which the sink would take as bytes; −1 for none. */
-  #itemDepth = -1;
+  readonly #number = new NumberValue();
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
     super(sink, options, limits);
@@ -92,17 +89,15 @@ export class JsonReader extends TokenReader {
       this.#fields = {
         sink,
         keys: new KnownKeys(),
-        number: this.short,
+        number: this.#number,
         longest: limits.stringLength,
         readLong: (bytes, at, to) => this.readLongNumber(bytes, at, to, false),
         left: 0,
         next: 0,
-        long: 0,
         objects: 0,
       };
     }
     this.#rows = jsonRows(sink, options, limits);
-    this.#skip = { depth: 0, longest: limits.stringLength, left: 0 };
     // The sink parses items with JSON.parse, so not with options that change values or ask for ranges.
     if (sink.acceptsRawItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
@@ -133,7 +128,8 @@ export class JsonReader extends TokenReader {
 
   /** Reads until `pause`, or until a token cut by `end`. */
   #readTokens(bytes: Uint8Array, view: DataView, from: number, end: number, pause: number, last: boolean): number {
-    const { sink, short } = this;
+    const { sink } = this;
+    const number = this.#number;
     const fields = this.#fields;
     const rows = this.#rows;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
@@ -147,7 +143,6 @@ export class JsonReader extends TokenReader {
     let depth = this.#depth | 0;
     let values = this.#values | 0;
     let stack = this.#stack;
-    let itemDepth = this.#itemDepth | 0;
     let inObject = depth > 0 && stack[depth - 1] === OBJECT;
     // Where the current key began, white space included; −1 if that is before the window.
     let written = -1;
@@ -156,7 +151,7 @@ export class JsonReader extends TokenReader {
       if (at === written && fields !== undefined) {
         const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
         fields.left = left;
-        const objects = depth > 1 && stack[depth - 2] === ARRAY && depth - 1 !== itemDepth ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
         fields.objects = objects;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
         if (rows !== undefined) rows.skipRecords -= objects - fields.objects;
@@ -239,37 +234,18 @@ export class JsonReader extends TokenReader {
       } else if (state <= BETWEEN) {
         if (byte === MINUS || (byte ^ ZERO) <= 9) {
           if (values >= maxValues) this.exceed('values', at);
-          next = readShort(short, bytes, at, to) | 0;
+          next = readNumber(number, bytes, view, at, to) | 0;
           if (next === 0) {
             next = this.readLongNumber(bytes, at, to, last) | 0;
             if (next === CUT) break;
-          } else if (short.places >= 0) {
-            sink.float(short.float[0]!, at, next);
+          } else if (number.form === INT32) {
+            sink.integer(number.int[0]!, at, next);
+          } else if (number.form === FLOAT) {
+            sink.float(number.float[0]!, at, next);
           } else {
-            sink.integer(short.int[0]!, at, next);
+            sink.integer(number.float[0]!, at, next);
           }
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-          if (byte === OPEN_BRACE && sink.acceptsRawItems === true) {
-            itemDepth = depth;
-            const skip = this.#skip;
-            skip.left = Math.min(maxValues - values, MOST_FIELDS);
-            skip.depth = maxDepth - depth;
-            values = (values + skip.left) | 0;
-            next = skipItem(skip, bytes, view, at, to) | 0;
-            values = (values - skip.left) | 0;
-            if (next > 0) {
-              sink.item!(at, next);
-              at = next;
-              state = depth > 0 ? AFTER_VALUE : BETWEEN;
-              if (rows !== undefined) {
-                const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
-                rows.depth = maxDepth - depth;
-                at = readRows(sink, rows, bytes, at, to, left) | 0;
-                values = (values + left - rows.values) | 0;
-              }
-              continue;
-            }
-          }
           if (values >= maxValues) this.exceed('values', at);
           if (depth >= maxDepth) this.exceed('depth', at);
           if (depth === stack.length) stack = this.#grow();
@@ -325,7 +301,6 @@ export class JsonReader extends TokenReader {
           if (inObject) sink.endObject(at);
           else sink.endArray(at);
           depth -= 1;
-          if (depth < itemDepth) itemDepth = -1;
           const wasObject = inObject;
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : DONE;
@@ -345,7 +320,6 @@ export class JsonReader extends TokenReader {
 
     this.#state = state;
     this.#depth = depth;
-    this.#itemDepth = itemDepth;
     this.#values = values;
     return at;
   }

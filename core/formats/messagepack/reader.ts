@@ -62,7 +62,6 @@ export class MessagePackReader extends Reader {
       rows: undefined,
       mapRows: undefined,
       recordRows: undefined,
-      skip: { depth: 0, longest: Math.min(limits.stringLength, LONGEST_TOKEN), longestBinary: this.#longestBinary, left: 0 },
       base: 0,
       needed: 0,
     };

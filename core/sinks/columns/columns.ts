@@ -28,7 +28,7 @@ import { encodeScratch, encodeWtf8, SCRATCH } from '../../bytes/text/wtf8.ts';
 import { ByteList } from './output/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './output/frame.ts';
-import { addKey, admits, appendRows, endItem, reorder, sample } from './items.ts';
+import { addKey, admits, endItem, reorder, sample } from './items.ts';
 import { BlockOutput } from './output/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './paths.ts';
 import type { StringSource } from './ranges.ts';
@@ -269,15 +269,6 @@ export class ColumnSink extends Cursor implements Sink {
 
   get acceptsRawItems(): boolean {
     return this.frame.raw && this.itemSeparator !== undefined;
-  }
-
-  item(from: number, end: number): void {
-    const list = this.frame;
-    if (list.count >= list.limit) this.batches.cutHere(list);
-    list.count++;
-    list.records++;
-    this.out.raw!.append(from, end);
-    appendRows(this.out, list, this.out.raw!);
   }
 
   defineRecord(keys: readonly string[]): RecordId {

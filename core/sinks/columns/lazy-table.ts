@@ -19,9 +19,6 @@ export class LazyTable extends Table {
   readonly separator: number;
   readonly #gap: number;
   readonly #source: StringSource;
-  /** Range of the window that contains rows with their separators as `rows` stores them, to be copied at once. */
-  #from = 0;
-  #end = 0;
   /** Offset in the input of an object on the tape that may become a row; −1 without such an object. */
   #begun = -1;
   /** The object's bytes in earlier windows. */
@@ -40,14 +37,8 @@ export class LazyTable extends Table {
   }
 
   override makeRoom(): boolean {
-    if (this.rows.length + this.#end - this.#from >= GROUP_BYTES) return false;
+    if (this.rows.length >= GROUP_BYTES) return false;
     return super.makeRoom();
-  }
-
-  override settle(): void {
-    if (this.#end === this.#from) return;
-    this.rows.write(this.#source.bytes, this.#from, this.#end);
-    this.#from = this.#end;
   }
 
   override reset(): void {
@@ -61,23 +52,9 @@ export class LazyTable extends Table {
     if (this.rows.bytes.length <= MOST_KEPT) memories.give(this.rows);
   }
 
-  /** Appends a range of the window as the next row, which the caller counts. */
-  append(from: number, end: number): void {
-    // A row that follows the previous one in the window just as in `rows` is copied with it.
-    const follows = from === this.#end + this.#gap && (this.#gap === 0 || this.#source.bytes[this.#end] === this.separator);
-    if (!follows || this.#end === this.#from) {
-      this.settle();
-      this.#separate();
-      this.#from = from;
-    }
-    this.#end = end;
-    this.rows.endAt(this.rows.length + end - this.#from);
-  }
-
-  /** Appends ranges of other bytes, two words each, as the next rows, which the caller counts. */
+  /** Appends ranges of `bytes`, two words each, as the next rows, which the caller counts. */
   appendAll(bytes: Uint8Array, spans: Int32Array): void {
     const { rows } = this;
-    this.settle();
     for (let at = 0; at < spans.length;) {
       this.#separate();
       const from = spans[at]!;
@@ -109,7 +86,6 @@ export class LazyTable extends Table {
     const { bytes, base } = this.#source;
     const rest = this.#begun + this.#held.length - base;
     this.#begun = -1;
-    this.settle();
     this.#separate();
     this.rows.write(this.#held.bytes, 0, this.#held.length);
     this.rows.write(bytes, rest, end);

@@ -45,6 +45,8 @@ export class RowSink extends ColumnSink {
   #readRows(runs: KernelRuns, request: RowRequest, bytes: Uint8Array, from: number, to: number): number {
     const { frame, out } = this;
     const table = this.#tableFor(request);
+    // Lists in an object that may become a lazy row say nothing about those outside.
+    if (table === undefined && out.raw?.begun) return from;
     if (table === undefined || rowsOf(frame, table) < runs.least) {
       request.skipRecords = runs.postpone();
       return from;
@@ -148,7 +150,7 @@ class TableRows implements RowCells {
   }
 }
 
-/** A sink for `KeepAlive`, with one instance of each class that it uses for records. */
+/** A sink for `keepAlive`, with one instance of each class that it uses for records. */
 export function keepAliveSink(): RowSink {
   const sink = new RowSink(() => {}, resolveLimits());
   const record = sink.defineRecord(['text', 'number']);

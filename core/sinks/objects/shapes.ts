@@ -7,7 +7,7 @@ const OFTEN = 32;
 export class Shape {
   keys: readonly string[];
   make: Maker | undefined = undefined;
-  /** An unused object of this shape: see `KeepAlive`. */
+  /** An unused object of this shape: see `keepAlive`. */
   keepAliveInstance: object | undefined = undefined;
   #seen = 0;
 

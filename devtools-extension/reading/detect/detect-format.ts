@@ -1,6 +1,5 @@
 import { detectByMediaType, looksLikeMarkup } from '../../../core/formats/detect.ts';
-import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS } from '../../../core/formats/registry.ts';
-import { SNIFFERS } from '../../../core/formats/sniffers.ts';
+import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS, SNIFFERS } from '../../../core/formats/registry.ts';
 import type { Detection, Wrapping } from '../protocol.ts';
 import { isText, signatureOf } from '../file-types/signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';

@@ -1,3 +1,4 @@
+import { POWERS, scale } from '../../../core/formats/json/read/number.ts';
 import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from '../bytes.ts';
 
 /** Maximum count of numbers in one run. */
@@ -16,20 +17,8 @@ export const numberRun: { end: number; integers: boolean } = { end: 0, integers:
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Powers of ten that doubles represent exactly. */
-const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-
-/** Largest integer that a double and a 32-bit remainder represent exactly. */
-const MAX_EXACT = 1e18;
-
 /** Largest 32-bit integer. */
 const MAX_INT32 = 2 ** 31 - 1;
-
-/** Factor that splits a double into two halves whose products are exact. */
-const SPLITTER = 2 ** 27 + 1;
-
-/** Relative tolerance for a number halfway between two doubles. */
-const HALFWAY = 1 + 2 ** -20;
 
 /**
  * Reads comma-separated numbers from `from` on into `NUMBERS`. Returns their count; `numberRun.end` is the comma or
@@ -87,8 +76,7 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
     if (byte !== COMMA && byte !== CLOSE_BRACKET) break;
     let value = decimals === 0 ? high : high / POWERS[decimals]!;
     if (high > Number.MAX_SAFE_INTEGER) {
-      if (high > MAX_EXACT) break;
-      value = quotient(high, (low - (high | 0)) | 0, POWERS[decimals]!);
+      value = scale(high, low, -decimals);
       if (Number.isNaN(value)) break;
     }
     if (high > MAX_INT32 || (isNegative && value === 0)) integers = false;
@@ -100,29 +88,4 @@ export function readNumbers(bytes: Uint8Array, view: DataView, from: number, las
   }
   numberRun.integers = integers;
   return count;
-}
-
-/**
- * The double nearest to (high + low) / divisor, where `low` is the rounding error of `high`; NaN if the result is close
- * to halfway between two doubles. Uses Dekker's division (A floating-point technique for extending the available
- * precision, 1971).
- */
-function quotient(high: number, low: number, divisor: number): number {
-  const first = high / divisor;
-  const firstHigh = upperHalf(first);
-  const firstLow = first - firstHigh;
-  const divisorHigh = upperHalf(divisor);
-  const divisorLow = divisor - divisorHigh;
-  const product = first * divisor;
-  const productLow = firstHigh * divisorHigh - product + firstHigh * divisorLow + firstLow * divisorHigh + firstLow * divisorLow;
-  const second = (high - product - productLow + low) / divisor;
-  const value = first + second;
-  const rest = first - value + second;
-  return value + rest * HALFWAY === value ? value : NaN;
-}
-
-/** Upper half of a double's digits. */
-function upperHalf(value: number): number {
-  const spread = value * SPLITTER;
-  return spread - (spread - value);
 }

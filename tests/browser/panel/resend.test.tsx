@@ -80,7 +80,7 @@ describe('sending again', () => {
     button('Send…').click();
     await expect
       .poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON)
-      .toContain(`This request is of https://left.test, and the page that is open is of ${location.origin}`);
+      .toContain(`This request belongs to https://left.test, but the open page belongs to ${location.origin}`);
     expect(find('dialog')).toBeNull();
     expect(send).not.toHaveBeenCalled();
   });

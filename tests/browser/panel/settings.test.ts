@@ -12,7 +12,7 @@ async function otherWindow(): Promise<Storage> {
   return frame.contentWindow!.localStorage;
 }
 
-it('a window adopts and extends the settings of another', async () => {
+it('adopts and extends the settings of another window', async () => {
   const list = storedSignal<string[]>('list', []);
   const other = await otherWindow();
   other.setItem('unspool-panel-list', '["theirs"]');
@@ -21,7 +21,7 @@ it('a window adopts and extends the settings of another', async () => {
   expect(JSON.parse(other.getItem('unspool-panel-list')!)).toEqual(['theirs', 'ours']);
 });
 
-it('a setting is stored under its name and defaults to the first choice', () => {
+it('stores a setting under its name, with the first choice as its default', () => {
   const choice = storedSignal('choice', 'first');
   choice.value = 'second';
   expect(storedSignal('choice', 'first').value).toBe('second');

@@ -203,6 +203,6 @@ test('a page of another origin that was opened later does not send the request',
   await button('Send GET').click();
   await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page was opened in the meantime');
   await button('Send…').click();
-  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request is of ${url.slice(0, -1)}`);
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request belongs to ${url.slice(0, -1)}`);
   expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);
 });

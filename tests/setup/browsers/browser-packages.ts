@@ -35,6 +35,7 @@ export function browserPackages(): string[] {
 
 function isInstalled(name: string): boolean {
   const [first = '', second = ''] = name.split('/');
-  if (first === 'vitest' || first === '@vitest' || first === 'vite') return false;
+  // The library's own name stands for its sources: see `libraryAlias` in vite.config.ts.
+  if (first === 'unspool' || first === 'vitest' || first === '@vitest' || first === 'vite') return false;
   return existsSync(join(REPOSITORY, 'node_modules', first.startsWith('@') ? `${first}/${second}` : first));
 }

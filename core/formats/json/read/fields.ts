@@ -1,27 +1,22 @@
 import type { Sink } from '../../../reading/sink.ts';
 import { ALSE, COMMA, LETTER_F, MINUS, NULL, QUOTE, TRUE, ZERO } from './characters.ts';
 import { ENTRY_BITS, FOLLOWER, type KnownKeys, LENGTH, WORDS } from './known-keys.ts';
-import { readShort, readWords, type ShortNumber } from './number.ts';
-
-/** How many numbers after a long one are read digit by digit rather than four digits at a time. */
-const AFTER_LONG = 8;
+import { FLOAT, INT32, type NumberValue, readNumber } from './number.ts';
 
 /** State of `readFields`. */
 export interface FieldState {
   /** Supports `listedKey`. */
   readonly sink: Sink;
   readonly keys: KnownKeys;
-  readonly number: ShortNumber;
+  readonly number: NumberValue;
   /** Length limit of strings, in bytes. */
   readonly longest: number;
-  /** Reads a number that `readShort` declined, and sends it to the sink. Negative if it is cut. */
+  /** Reads a number that `readNumber` declined, and sends it to the sink. Negative if it is cut. */
   readonly readLong: (bytes: Uint8Array, at: number, to: number) => number;
   /** How many further objects of the list may be read; decremented for each one read. */
   objects: number;
   /** How many more values the limit allows. */
   left: number;
-  /** How many numbers to read digit by digit. */
-  long: number;
   /** State at the position returned: one of the constants below. */
   next: number;
 }
@@ -50,7 +45,6 @@ export function readFields(state: FieldState, bytes: Uint8Array, view: DataView,
   let left = state.left | 0;
   let key = keys.last | 0;
   let next = OTHER_KEY;
-  let long = state.long | 0;
   for (;;) {
     const expected = table[key + FOLLOWER]! | 0;
     if (expected === 0) break;
@@ -89,16 +83,13 @@ export function readFields(state: FieldState, bytes: Uint8Array, view: DataView,
       sink.string(at, start, position);
       at = (position + 1) | 0;
     } else if (byte === MINUS || (byte ^ ZERO) <= 9) {
-      position = 0;
-      if (long === 0) position = readWords(number, view, at, to);
-      else long = (long - 1) | 0;
-      if (position === 0) position = readShort(number, bytes, at, to);
+      position = readNumber(number, bytes, view, at, to);
       if (position === 0) {
-        long = AFTER_LONG;
         position = state.readLong(bytes, at, to) | 0;
         if (position < 0) break;
-      } else if (number.places >= 0) sink.float(number.float[0]!, at, position);
-      else sink.integer(number.int[0]!, at, position);
+      } else if (number.form === INT32) sink.integer(number.int[0]!, at, position);
+      else if (number.form === FLOAT) sink.float(number.float[0]!, at, position);
+      else sink.integer(number.float[0]!, at, position);
       at = position;
     } else {
       if (at + 5 > to) break;
@@ -133,7 +124,6 @@ export function readFields(state: FieldState, bytes: Uint8Array, view: DataView,
   }
   keys.last = key;
   state.left = left;
-  state.long = long;
   state.next = next;
   return at;
 }

@@ -4,7 +4,6 @@ import type { Sink } from '../../../reading/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { JsonOptions } from '../options.ts';
 import { BACKSLASH, isNumberByte, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
-import { composeDecimal, Decimal, EXACT_POWERS, PART_DIGITS, ShortNumber } from './number.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
 /** Returned by methods instead of a position if the window ends inside the token. */
@@ -29,9 +28,6 @@ export abstract class TokenReader extends Reader {
   readonly #ranges: boolean;
   /** Bytes of the string or number at the start of the next window that have already been scanned. */
   #scanned = 0;
-  readonly #decimal = new Decimal();
-  /** The latest number, if it was short. */
-  protected readonly short = new ShortNumber();
   /** Buffer for unescaped strings. */
   #scratch = new Uint8Array(256);
   #scratchView = new DataView(this.#scratch.buffer);
@@ -118,61 +114,21 @@ export abstract class TokenReader extends Reader {
     return at + 6;
   }
 
-  /** Reads a number of any form from its first byte. */
-  protected readNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
-    const decimal = this.#decimal;
-    let end = decimal.scan(bytes, at, to);
-    let integer = decimal.integer;
-    let value = end < 0 ? NaN : decimal.value();
-    if (Number.isNaN(value)) {
-      end = this.#numberEnd(bytes, at, to, last);
-      if (end === CUT) {
-        if (last) this.fail('truncated', 'the input ends inside a number', to);
-        this.#scanned = to - at;
-        return CUT;
-      }
-      const text = decoder.decode(bytes.subarray(at, end));
-      value = Number(text);
-      integer = !/[.e]/i.test(text);
+  /** Reads a number that `readNumber` declined, from its first byte. */
+  protected readLongNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
+    const end = this.#numberEnd(bytes, at, to, last);
+    if (end === CUT) {
+      if (last) this.fail('truncated', 'the input ends inside a number', to);
+      this.#scanned = to - at;
+      return CUT;
     }
+    const text = decoder.decode(bytes.subarray(at, end));
+    const value = Number(text);
+    const integer = !/[.e]/i.test(text);
     if (integer && Number.isSafeInteger(value) && !Object.is(value, -0)) this.sink.integer(value, at, end);
     else if (integer && value !== 0 && this.#bigints) this.#readBigint(bytes, at, end);
     else this.sink.float(value, at, end);
     return end;
-  }
-
-  /**
-   * Continues a number of whose integer part or fraction `readShort` has read nine digits, by up to nine more. Leaves
-   * longer numbers and other forms to `readNumber`.
-   */
-  protected readLongNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
-    const { middle, whole, fraction, places } = this.short;
-    if (middle === 0) return this.readNumber(bytes, at, to, last);
-    const limit = Math.min(middle + PART_DIGITS, to);
-    let next = middle;
-    let digit = 0;
-    let rest = 0;
-    while (next < limit && (digit = bytes[next]! ^ ZERO) <= 9) {
-      rest = (rest * 10 + digit) | 0;
-      next += 1;
-    }
-    const digits = next - middle;
-    if (digits > 0 && next < to && !isNumberByte(bytes[next]!)) {
-      const negative = bytes[at] === MINUS;
-      if (places < 0 && digits <= 6) {
-        const value = whole * EXACT_POWERS[digits]! + rest;
-        this.sink.integer(negative ? -value : value, at, next);
-        return next;
-      }
-      if (places === PART_DIGITS && whole < 1e6) {
-        const value = composeDecimal(whole, fraction, rest, digits);
-        if (!Number.isNaN(value)) {
-          this.sink.float(negative ? -value : value, at, next);
-          return next;
-        }
-      }
-    }
-    return this.readNumber(bytes, at, to, last);
   }
 
   #readBigint(bytes: Uint8Array, at: number, end: number): void {

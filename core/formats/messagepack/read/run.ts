@@ -5,8 +5,7 @@ import type { Sink } from '../../../reading/sink.ts';
 import { beginsRun, readNumberRun } from './number-run.ts';
 import { readFloat32 } from '../numbers.ts';
 import type { RowReader, RowSetting } from './rows.ts';
-import { skipItem, type SkipSetting } from './skip.ts';
-import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT } from './containers.ts';
+import { ARRAY, DEFINITION, MAP, OBJECT, RECORD } from './containers.ts';
 
 /** State of `readRun`. */
 export interface RunState extends RowSetting {
@@ -16,8 +15,6 @@ export interface RunState extends RowSetting {
   /** Set if the sink reads rows itself: maps, and records. */
   mapRows: RowRequest | undefined;
   recordRows: RowRequest | undefined;
-  /** Set if the sink takes items as bytes. */
-  readonly skip: SkipSetting;
   /** Maps become Maps. */
   readonly maps: boolean;
   readonly int64: Int64Mode;
@@ -128,14 +125,7 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           }
         }
       }
-      if (token < 0x90 && (kind === ARRAY || kind === ROOT) && sink.acceptsRawItems === true) {
-        const after = readItem(state, bytes, view, at, to) | 0;
-        if (after > 0) {
-          left -= 1;
-          at = after;
-          continue;
-        }
-      } else if (token > 0x90 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, token & 15)) {
+      if (token > 0x90 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, token & 15)) {
         left -= 1;
         at = numberRun.end;
         continue;
@@ -249,14 +239,6 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
               continue;
             }
           }
-          if (token >= 0xde && (kind === ARRAY || kind === ROOT) && sink.acceptsRawItems === true) {
-            const after = readItem(state, bytes, view, at, to) | 0;
-            if (after > 0) {
-              left -= 1;
-              at = after;
-              continue;
-            }
-          }
           const count = long ? view.getUint32(at + 1) : view.getUint16(at + 1);
           if (token < 0xde && count > 0 && next < to && beginsRun(bytes[next]!) && sendNumbers(state, bytes, view, at, next, to, count)) {
             left -= 1;
@@ -288,18 +270,6 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
   stack.keyed = kind >= KEYED;
   stack.left = left;
   return at;
-}
-
-/** Sends a map to the sink as an item, if it can be validated. Returns the position after it, or 0. */
-function readItem({ sink, skip, stack }: RunState, bytes: Uint8Array, view: DataView, at: number, to: number): number {
-  const left = stack.mostValues - stack.values;
-  skip.left = left;
-  skip.depth = stack.mostDepth - stack.depth;
-  const next = skipItem(skip, bytes, view, at, to);
-  if (next === 0) return 0;
-  stack.values += left - skip.left;
-  sink.item!(at, next);
-  return next;
 }
 
 /**

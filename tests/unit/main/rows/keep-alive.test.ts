@@ -8,7 +8,7 @@ import { DecodeSession } from '../../../../core/reading/decode.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { keepAliveSink } from '../../../../core/sinks/columns/rows.ts';
-import { KeepAlive } from '../../../../core/keep-alive.ts';
+import { keepAlive } from '../../../../core/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
 import { JobScheduler } from '../../../../worker/job-scheduler.ts';
@@ -23,8 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('KeepAlive creates one instance of each kind', () => {
-  const keepAlive = new KeepAlive<string>();
+test('keepAlive creates one instance of each kind', () => {
   const made: string[] = [];
   for (const kind of ['a', 'b', 'a', 'b']) keepAlive.keep(kind, () => made.push(kind));
   expect(made).toEqual(['a', 'b']);
@@ -77,12 +76,12 @@ const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
   ['from the parts of a block', 'objects', () => throughBlock((sink) => new DecodeSession(setting, sink).end(BYTES))],
 ];
 
-describe('KeepAlive', () => {
+describe('keepAlive', () => {
   test.each(WAYS)('keeps an instance after a decode %s', async (_, kind, decode) => {
-    const keep = vi.spyOn(KeepAlive.prototype, 'keep');
+    const { calls } = vi.spyOn(keepAlive, 'keep').mock;
     await decode();
-    expect(keep.mock.calls.map(([kept]) => kept)).toEqual([kind]);
-    const make = keep.mock.calls[0]![1];
+    expect(calls.map(([kept]) => kept)).toEqual([kind]);
+    const make = calls[0]![1];
     const keepAliveInstance = make();
     expect(keepAliveInstance).toBeTypeOf('object');
     // A new one, which never decodes anything.

@@ -2,7 +2,7 @@ import { Decimal128, EJSON, serialize, UUID } from 'bson';
 import { describe, expect, test } from 'vitest';
 import bson, { type BsonOptions, BsonValue } from '../../../../../core/formats/bson/index.ts';
 import { reviveBson } from '../../../../../core/formats/bson/revive.ts';
-import { SNIFFERS } from '../../../../../core/formats/sniffers.ts';
+import { SNIFFERS } from '../../../../../core/formats/registry.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { throughBlock } from '../../../../setup/ways/through-block.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SNIFFERS } from '../../../../../core/formats/sniffers.ts';
+import { SNIFFERS } from '../../../../../core/formats/registry.ts';
 import sia, { createRevive, SiaConstructed } from '../../../../../core/formats/sia/index.ts';
 import { reviveSia } from '../../../../../core/formats/sia/revive.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
