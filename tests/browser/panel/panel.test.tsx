@@ -111,7 +111,7 @@ describe('the panel in a page', () => {
     expect(all('.error-line').join().length).toBeLessThan(300);
   });
 
-  it('sizes all bodies of the session in every other format', async () => {
+  it('shows the size of all bodies in every other format', async () => {
     const adapter = stage.mount();
     const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: `station ${id}`, open: true }));
     const text = new TextEncoder().encode(JSON.stringify(rows));

@@ -31,7 +31,7 @@ describe('the session view', () => {
     expect(text).toMatch(/trips\.msgpack\s+messagepack\s+1\s+391 kB/);
   });
 
-  test('shows the size of all bodies in other formats', async () => {
+  test('shows the size of all bodies in every other format', async () => {
     const { panel } = session;
     await panel.getByRole('button', { name: 'Try all formats' }).click();
     const status = panel.locator('.session-what-if [role=status]');
