@@ -1,8 +1,8 @@
 import { expose } from 'comlink';
 import { loadModule } from './code.ts';
 import { listenForCompression } from './compress.ts';
-import { listenForServices } from './serve.ts';
-import { DecodeService } from './service.ts';
+import { listenForServices } from './load-service.ts';
+import { DecodeService } from './decode-service.ts';
 
 expose(new DecodeService());
 listenForCompression();

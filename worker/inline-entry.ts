@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
 import type { Code, CodeName, LoadCode } from './code.ts';
 import { formatModule } from '../core/formats/loaders.ts';
-import { DecodeService } from './service.ts';
+import { DecodeService } from './decode-service.ts';
 
 // The worker of `main/inline.ts`: one file that contains all code and requests none.
 const load = ((name: CodeName) => {

@@ -1,7 +1,7 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import { Assembler } from '../streams/assembler.ts';
 import { BatchFeed, type BatchSupply, MAX_WAITING, noList } from '../streams/feed.ts';
-import type { Core } from '../decoder/core.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions } from '../decoder/options/options.ts';
 import { type BlockReading, located, readingOf } from './open.ts';
@@ -13,7 +13,7 @@ import { Slicer } from '../slicing/slicer.ts';
 export { isOwn } from './open.ts';
 
 /** Emits the batches of a payload that a service worker has decoded, as they arrive. */
-export async function openBatches(core: Core, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
+export async function openBatches(core: DecoderState, operation: Operation, source: Response, options: BatchOptions): Promise<BatchFeed> {
   if (parseBlockType(source.headers.get('content-type'))?.form !== 'stream') {
     throw new TypeError("the service worker answered with a complete block: use decode, or respondWith: 'stream' on its route for batches");
   }

@@ -2,7 +2,7 @@ import { VERSION } from '../../core/block/block.ts';
 import { DecodeError, PlacedError } from '../../core/errors.ts';
 import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
-import type { Core } from '../decoder/core.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
 import { lazyReading } from '../decoder/formats.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions } from '../decoder/options/options.ts';
@@ -21,7 +21,7 @@ export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readI
 }
 
 /** Opens a block that a service worker has decoded. Resolves to the result. */
-export async function openBlock(core: Core, operation: Operation, source: Response, options: DecodeOptions): Promise<unknown> {
+export async function openBlock(core: DecoderState, operation: Operation, source: Response, options: DecodeOptions): Promise<unknown> {
   const { report } = operation;
   const parts = partsOf(source, report.as !== 'objects');
   try {
@@ -60,7 +60,7 @@ export async function openBlock(core: Core, operation: Operation, source: Respon
  * Checks whether a block comes from this origin's service worker. If not, the response is a payload of the format that
  * the call names; throws a DecodeError if it names none.
  */
-export async function isOwn(core: Core, source: Response, { format, schema }: Pick<DecodeOptions, 'format' | 'schema'>): Promise<boolean> {
+export async function isOwn(core: DecoderState, source: Response, { format, schema }: Pick<DecodeOptions, 'format' | 'schema'>): Promise<boolean> {
   if (await hasOwnBlock(source)) return true;
   if ((format ?? core.schemas.formatOf(schema)) !== undefined) return false;
   const reason = 'the response claims to be a decoded block, but no service worker of this origin made it; set the option format, or clear the cache';
@@ -68,7 +68,7 @@ export async function isOwn(core: Core, source: Response, { format, schema }: Pi
 }
 
 /** Determines how to read a block. Throws a DecodeError for an unknown format or version. */
-export function readingOf(core: Core, source: Response, options: Pick<DecodeOptions, 'limits' | 'revive'>): BlockReading {
+export function readingOf(core: DecoderState, source: Response, options: Pick<DecodeOptions, 'limits' | 'revive'>): BlockReading {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
   if (!type || !entry) throw new DecodeError('unknown-format', `unknown kind of block: format ${type?.format}`);

@@ -3,7 +3,7 @@ import { urlOf } from '../input/sources.ts';
 import { formInSlices } from '../rows/form.ts';
 import { MINOR_GC } from '../slicing/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import type { Core } from './core.ts';
+import type { DecoderState } from './decoder-state.ts';
 import { countRows, recordBody, timesOf } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecodeSource } from './options/options.ts';
@@ -22,7 +22,13 @@ export interface Look {
 }
 
 /** Decodes a payload of any size from any source: opens it, looks at it, makes a plan, runs that, and settles the operation. */
-export async function decodePayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions, look?: Look): Promise<void> {
+export async function decodePayload(
+  core: DecoderState,
+  operation: Operation,
+  source: DecodeSource,
+  options: DecodeOptions,
+  look?: Look,
+): Promise<void> {
   const { report } = operation;
   try {
     report.url = urlOf(source);
@@ -52,7 +58,7 @@ export async function decodePayload(core: Core, operation: Operation, source: De
 }
 
 /** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */
-async function run(core: Core, operation: Operation, { where }: Plan, prepared: Prepared, payload: Payload): Promise<unknown> {
+async function run(core: DecoderState, operation: Operation, { where }: Plan, prepared: Prepared, payload: Payload): Promise<unknown> {
   const { as } = operation.report;
   if (where === 'worker') {
     const value = await decodeInWorker(core, operation, prepared, payload);

@@ -1,4 +1,4 @@
-// `Symbol.dispose`, for applications whose `lib` is without.
+// `Symbol.dispose`, for applications whose `lib` lacks it.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { announced } from '../../core/bytes/byte-input.ts';
 import { FORMATS, type FormatId } from '../../core/formats/registry.ts';
@@ -11,7 +11,7 @@ import { bytesOf } from '../input/sources.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool, type PoolStats } from '../pool/pool.ts';
 import { checkDecoder, checkFormats } from './options/check.ts';
-import { CORE, type Core } from './core.ts';
+import { CORE, type DecoderState } from './decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
@@ -28,7 +28,7 @@ import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 
 const DEFAULTS: DecodeOptions = {};
 
-/** A decoder at one moment. */
+/** Counters of a decoder at the time of the call. */
 export interface DecoderStats extends PoolStats {
   /** Calls that have not settled. */
   pending: number;
@@ -44,16 +44,16 @@ export interface DecoderEvents {
 }
 
 /**
- * Decodes payloads off the main thread, in its own workers, and returns plain objects. Make one for a page with
+ * Decodes payloads without blocking the page, in slices or in its own workers, and returns plain objects. Make one for a page with
  * `createDecoder`, and share it.
  */
 export class Decoder extends EventTarget {
   /**
-   * `fetch` with responses that decode: their `json()` decodes any known format off the main thread, and they also have
+   * `fetch` with responses that decode: their `json()` decodes any known format without blocking the page, and they also have
    * `decode()`, `rows()` and `batches()`. The function needs no receiver.
    */
   readonly fetch: DecoderFetch;
-  readonly #core: Core;
+  readonly #core: DecoderState;
   readonly #registry = registry();
   readonly #id: number;
   readonly #pending = new Set<Operation>();
@@ -92,7 +92,7 @@ export class Decoder extends EventTarget {
   }
 
   /** @internal */
-  get [CORE](): Core {
+  get [CORE](): DecoderState {
     return this.#core;
   }
 

@@ -1,6 +1,6 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Batches } from '../streams/batches.ts';
-import type { Core } from './core.ts';
+import type { DecoderState } from './decoder-state.ts';
 import { loadFormat } from './formats.ts';
 import { warmUpFormat } from './run/warm-up.ts';
 import type { ResultForm } from '../rows/form.ts';
@@ -52,7 +52,7 @@ interface Decodes {
 export type DecoderFetch = (input: Parameters<typeof fetch>[0], init?: DecoderRequestInit) => Promise<DecoderResponse>;
 
 /** Makes `decoder.fetch`. */
-export function createFetch(decoder: Decodes, core: Core): DecoderFetch {
+export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch {
   const { pool, router } = core;
   return async (input, { as = 'objects', format, ...given } = {}) => {
     let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;

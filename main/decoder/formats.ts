@@ -6,7 +6,7 @@ import type { Revive } from '../../core/reading/revive.ts';
 import type { MaterialiseOptions } from '../rows/materialise.ts';
 import { codeOfFile } from '../pool/code-files.ts';
 import type { Pool } from '../pool/pool.ts';
-import type { Core } from './core.ts';
+import type { DecoderState } from './decoder-state.ts';
 import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -42,7 +42,7 @@ export function loadFormat(id: FormatId): Promise<LoadedFormat> {
 }
 
 /** Loads the code of a payload's format and compiles its schema. */
-export async function readyFormat(core: Core, operation: Operation, { entry, schema }: Prepared): Promise<LoadedFormat> {
+export async function readyFormat(core: DecoderState, operation: Operation, { entry, schema }: Prepared): Promise<LoadedFormat> {
   const begun = performance.now();
   const loaded = await loadFormat(entry.id);
   if (schema) await core.schemas.compile(schema, loaded.format);

@@ -2,7 +2,7 @@ import type { ListForm } from '../../core/formats/format.ts';
 import { assertWhole, type Payload, sizeOf } from '../input/payload.ts';
 import { sampleJson } from '../json/sample.ts';
 import { NO_LIST } from '../slicing/list-form.ts';
-import type { Core } from './core.ts';
+import type { DecoderState } from './decoder-state.ts';
 import { readyFormat } from './formats.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
@@ -10,7 +10,7 @@ import type { DecodeOptions } from './options/options.ts';
 import { isSequence, type Prepared, readByEngine, settingOf } from './prepare.ts';
 import { AT_ONCE_MS } from './tuning.ts';
 
-/** Where a payload is decoded, and why, in a few words for people. */
+/** Where a payload is decoded, and why, in a few words for display. */
 export interface Plan {
   /** On this thread, in one step or in slices; in a worker; or nowhere: a block was decoded by a service worker. */
   readonly where: 'at once' | 'in slices' | 'worker' | 'open';
@@ -26,7 +26,7 @@ type Wanted = Pick<DecodeOptions, 'as' | 'route'>;
 
 /** The plan of a payload whose size decides; otherwise undefined. `isWhole`: all its bytes are there. */
 export function planBySize(
-  core: Core,
+  core: DecoderState,
   prepared: Prepared,
   { as = 'objects', route = core.options.route ?? 'auto' }: Wanted,
   bytes: number | undefined,
@@ -39,7 +39,7 @@ export function planBySize(
 }
 
 /** Plans a decode: by the payload's size if that decides, otherwise by its first records. */
-export async function planDecode(core: Core, operation: Operation, prepared: Prepared, payload: Payload, options: Wanted): Promise<Plan> {
+export async function planDecode(core: DecoderState, operation: Operation, prepared: Prepared, payload: Payload, options: Wanted): Promise<Plan> {
   const bytes = sizeOf(payload);
   const isWhole = !payload.input;
   const bySize = planBySize(core, prepared, options, bytes, isWhole);
@@ -63,18 +63,18 @@ export function reportPlan(report: DecodeReport, { where, why }: Plan): void {
   report.why = why;
 }
 
-function onPage(core: Core, prepared: Prepared, bytes: number | undefined, isWhole: boolean, why: string): Plan {
+function onPage(core: DecoderState, prepared: Prepared, bytes: number | undefined, isWhole: boolean, why: string): Plan {
   const isAtOnce = isWhole && isShort(core, prepared, bytes!) && !isSequence(prepared);
   return { where: isAtOnce ? 'at once' : 'in slices', why };
 }
 
 /** True for JSON that the engine parses in a few milliseconds. */
-function isShort({ router }: Core, prepared: Prepared, bytes: number): boolean {
+function isShort({ router }: DecoderState, prepared: Prepared, bytes: number): boolean {
   return readByEngine(prepared) && bytes <= router.speed('json', 'page') * AT_ONCE_MS;
 }
 
 /** The form of the list, by the schema or the first records. */
-async function sampleOf(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<ListForm | undefined> {
+async function sampleOf(core: DecoderState, operation: Operation, prepared: Prepared, payload: Payload): Promise<ListForm | undefined> {
   if (readByEngine(prepared)) return sampleJson(payload.bytes) ?? NO_LIST;
   const { format, readers } = await readyFormat(core, operation, prepared);
   assertWhole(payload, prepared.entry.id);

@@ -35,7 +35,7 @@ export interface RouteQuestion {
   readonly startMs: number | undefined;
 }
 
-/** Where a payload is decoded, and why, in a few words for people. */
+/** Where a payload is decoded, and why, in a few words for display. */
 export interface Choice {
   readonly route: 'page' | 'worker';
   readonly why: string;
@@ -120,7 +120,7 @@ export class Router {
   }
 
   /** Notes that a worker has found mostly non-tabular data in a payload of the format. */
-  lacksRecords(format: FormatId): void {
+  noteNoRecords(format: FormatId): void {
     this.#lacking.add(format);
   }
 

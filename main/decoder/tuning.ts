@@ -1,4 +1,5 @@
-// Thresholds of the choice between the page and workers. Each value names the benchmark that shows what changing it costs.
+// Thresholds of the choice between the page and workers. To send decodes to a worker earlier, lower MIN_WORKER_MS or raise WORTH.
+// SMALL_BYTES is the size below which a payload always stays on the page. Each value names the benchmark that shows what changing it costs.
 
 /** Bytes below which a payload is decoded at once by default: a worker's messages take longer at any size. bench/cases.mjs (`calls`). */
 export const SMALL_BYTES = 16_384;
@@ -9,7 +10,7 @@ export const AT_ONCE_MS = 6;
 /** Bytes of a source that are looked at before its decode is planned. bench/stream/run.mjs (first batch). */
 export const LOOK_BYTES = 64 * 1024;
 
-/** Bytes below which a body is read in one step: it is there before its parts could be used. bench/cold/run.mjs. */
+/** Bytes below which a body is read in one step: it has arrived before its parts could be used. bench/cold/run.mjs. */
 export const SHORT_BODY_BYTES = 1024 * 1024;
 
 /** Least average share of a list's keys in each of its records for the list to be regular. bench/documents/run.mjs. */
@@ -43,13 +44,13 @@ export const START_MS = 90;
  */
 export const OVERHEAD_MS = { objects: 30, rows: 4, columns: 4 } as const;
 
-/** Milliseconds of decoding that the page always keeps: nobody notices them, and a worker's first payloads take longer. bench/cold/run.mjs. */
+/** Milliseconds: decodes estimated to take less stay on the page, since nobody notices them and a worker's first payloads take longer. bench/cold/run.mjs. */
 export const MIN_WORKER_MS = 10;
 
 /** Factor by which a worker may be slower than the page, which is free while a worker decodes. bench/documents/run.mjs. */
 export const WORTH = { objects: 1.1, rows: 1.5, columns: 1.5 } as const;
 
-/** Bytes below which a payload tells nothing about speeds or records. bench/documents/run.mjs. */
+/** Bytes below which a payload is too small to indicate speeds or records. bench/documents/run.mjs. */
 export const MIN_MEASURED_BYTES = 64 * 1024;
 
 /** Decodes, and bytes, that are not measured: they run unoptimised code. bench/documents/run.mjs. */
@@ -63,7 +64,7 @@ export const SLOWER_WEIGHT = 0.2;
 /** Share by which an unused code path's speed returns to its first value with each payload, so that it is tried again. bench/documents/run.mjs. */
 export const FORGOTTEN_SHARE = 0.04;
 
-/** Records that a page decodes to warm up its code, bytes of their pieces, and most milliseconds: more gains nothing. bench/cold/run.mjs. */
+/** Records that a page decodes to warm up its code, the size of each piece in bytes, and the time limit: larger values gain nothing. bench/cold/run.mjs. */
 export const WARM_UP_RECORDS = 16;
 export const WARM_UP_PIECE_BYTES = 64;
 export const WARM_UP_MS = 40;

@@ -3,7 +3,7 @@ import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import { claimsBlock } from '../block/is-block.ts';
-import type { Core } from '../decoder/core.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from './source-input.ts';
@@ -38,7 +38,7 @@ export function openBytes(bytes: Uint8Array<ArrayBuffer>, { transfer }: Pick<Dec
 }
 
 /** Begins to read a source other than uncompressed bytes; reads a short one to its end. */
-export async function openPayload(core: Core, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
+export async function openPayload(core: DecoderState, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
   if (claimsBlock(source)) {
     const { isOwn, openBlock } = await import('../block/open.ts');
     if (await isOwn(core, source, options)) return { ...opened(new Uint8Array(0)), open: () => openBlock(core, operation, source, options) };
@@ -91,7 +91,7 @@ async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffe
 }
 
 /** True if a source is best read in one step: it is known to be short, or is kept, and no option watches its progress. */
-function isShort(core: Core, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
+function isShort(core: DecoderState, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
   if (compression) return false;
   if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
     if (typeof (source as Partial<ReadableStream> | undefined)?.getReader !== 'function') throw notASource(source);

@@ -1,4 +1,4 @@
-import type { Core } from '../decoder/core.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
 import { decodeInSlices, type ResultConsumer } from '../decoder/run/in-slices.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
@@ -16,7 +16,7 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
   readonly #operation: Operation;
   readonly #prepared: Prepared;
   readonly #payload: Payload;
-  readonly #core: Core;
+  readonly #core: DecoderState;
   /** Items of each batch but the last; undefined to emit items as they come. */
   readonly #batchItems: number | undefined;
   #feed!: BatchFeed;
@@ -29,7 +29,7 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
   #rest: unknown;
 
   constructor(
-    core: Core,
+    core: DecoderState,
     operation: Operation,
     prepared: Prepared,
     payload: Payload,

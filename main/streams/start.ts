@@ -1,7 +1,7 @@
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import { claimsBlock } from '../block/is-block.ts';
 import { isTyped } from '../decoder/choose-format.ts';
-import type { Core } from '../decoder/core.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
 import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.ts';
 import { mayBeRaw } from '../decoder/run/in-worker.ts';
 import type { Operation } from '../decoder/operation.ts';
@@ -17,7 +17,7 @@ import { SlicedBatches } from './in-slices.ts';
 import { WorkerBatches } from './in-worker.ts';
 
 /** Starts to decode a payload into batches. */
-export async function startBatches(core: Core, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
+export async function startBatches(core: DecoderState, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
   const { report, signal } = operation;
   report.url = urlOf(source);
   report.label ??= report.url;
@@ -70,7 +70,7 @@ export async function startBatches(core: Core, operation: Operation, source: Dec
 
 /** First bytes of the payload, enough to detect the format if it is not given. Does not wait for a slow stream. */
 async function firstBytes(
-  core: Core,
+  core: DecoderState,
   input: SourceInput,
   source: DecodeSource,
   options: BatchOptions,

@@ -88,7 +88,7 @@ const RULES: readonly Rule[] = [
   },
   { files: 'core/**', may: [['core/**', 'static', 'type']] },
 
-  // The worker imports the core, and `written-rows` reads the `Rows` of `main/`.
+  // The worker imports the core, and `rows-writing` reads the `Rows` of `main/`.
   {
     files: 'worker/protocol.ts',
     may: [
@@ -100,7 +100,7 @@ const RULES: readonly Rule[] = [
   { files: 'worker/inline-entry.ts', may: [['core/**', 'dynamic', 'static'], ['worker/**'], ['comlink']] },
   { files: 'worker/code.ts', may: [['core/**', 'static', 'type'], ['worker/**'], ['url', 'dynamic']] },
   {
-    files: 'worker/written-rows/**',
+    files: 'worker/rows-writing/**',
     may: [
       ['core/**', 'static', 'type'],
       ['worker/**', 'static', 'type'],

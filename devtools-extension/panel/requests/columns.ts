@@ -92,7 +92,7 @@ function sortKey({ exchange, detection, size, decodeMs }: Row, column: ColumnId)
       return exchange.transferred;
     case 'time':
       return exchange.duration;
-    default:
+    case 'decode':
       return decodeMs ?? -1;
   }
 }

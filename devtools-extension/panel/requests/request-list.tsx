@@ -210,7 +210,7 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
       return <>{exchange.transferred >= 0 ? formatBytes(exchange.transferred) : '–'}</>;
     case 'time':
       return <>{exchange.duration > 0 ? formatMilliseconds(exchange.duration) : '–'}</>;
-    default:
+    case 'decode':
       return <>{row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}</>;
   }
 }

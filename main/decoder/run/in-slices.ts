@@ -3,7 +3,7 @@ import { JsonSlices } from '../../json/slices.ts';
 import { NOT_PLAIN } from '../../json/values.ts';
 import type { ItemConsumer, SlicedDecode } from '../../slicing/sliced-decode.ts';
 import type { Slicer } from '../../slicing/slicer.ts';
-import type { Core } from '../core.ts';
+import type { DecoderState } from '../decoder-state.ts';
 import { readyFormat } from '../formats.ts';
 import { timesOf } from '../observe.ts';
 import type { Operation } from '../operation.ts';
@@ -28,7 +28,7 @@ type Slices = SlicedDecode & { readonly rows: number; readonly found: boolean; i
  * `items` takes the items of a list, which are then not in the result.
  */
 export async function decodeInSlices(
-  core: Core,
+  core: DecoderState,
   operation: Operation,
   prepared: Prepared,
   payload: Payload,

@@ -3,7 +3,7 @@ import { MemoryInput } from '../../input/memory-input.ts';
 import { assertWhole, type Payload } from '../../input/payload.ts';
 import type { WorkerTask } from '../../pool/task.ts';
 import { Materialiser } from '../../rows/materialise.ts';
-import type { Core } from '../core.ts';
+import type { DecoderState } from '../decoder-state.ts';
 import { lazyReading, loadFormat, loadWorkersFormat } from '../formats.ts';
 import type { DecodeReport } from '../observe.ts';
 import type { Operation } from '../operation.ts';
@@ -11,7 +11,7 @@ import { jobOf, type Prepared } from '../prepare.ts';
 import { MIN_MEASURED_BYTES } from '../tuning.ts';
 
 /** Decodes a payload in a worker of the pool. Rejects with the operation. */
-export async function decodeInWorker(core: Core, operation: Operation, prepared: Prepared, payload: Payload): Promise<unknown> {
+export async function decodeInWorker(core: DecoderState, operation: Operation, prepared: Prepared, payload: Payload): Promise<unknown> {
   const { pool } = core;
   const { entry, schema } = prepared;
   const { signal, report } = operation;
@@ -64,7 +64,7 @@ export async function decodeInWorker(core: Core, operation: Operation, prepared:
     pool.submit(task);
   });
   if (as !== 'objects' && report.bytes >= MIN_MEASURED_BYTES && materialiser.notTabular) {
-    core.router.lacksRecords(entry.id);
+    core.router.noteNoRecords(entry.id);
     // The page looks at the next payload's records, and may read it.
     loadFormat(entry.id).catch(() => {});
   }

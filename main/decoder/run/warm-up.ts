@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../../core/limits.ts';
 import { JsonSlices } from '../../json/slices.ts';
 import { PieceSize } from '../../slicing/piece-size.ts';
 import { nextTask, Slicer } from '../../slicing/slicer.ts';
-import type { Core } from '../core.ts';
+import type { DecoderState } from '../decoder-state.ts';
 import { decodePayload } from '../decode.ts';
 import { loadedFormat } from '../formats.ts';
 import { newReport } from '../observe.ts';
@@ -19,7 +19,7 @@ let isDone = false;
  * it is first called, and optimises it when it is called often. These decodes are not reported and load no code: they warm
  * up `format` if its code is loaded, and JSON, which the engine reads, if no format is named.
  */
-export async function warmUpFormat(core: Core, answer: Promise<unknown>, format: FormatId = 'json'): Promise<void> {
+export async function warmUpFormat(core: DecoderState, answer: Promise<unknown>, format: FormatId = 'json'): Promise<void> {
   if (isDone) return;
   isDone = true;
   let isAnswered = false;
@@ -37,7 +37,7 @@ export async function warmUpFormat(core: Core, answer: Promise<unknown>, format:
   }
 }
 
-async function warmUpJson(core: Core): Promise<void> {
+async function warmUpJson(core: DecoderState): Promise<void> {
   const text = JSON.stringify(Array.from({ length: WARM_UP_RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
   await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
   const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(WARM_UP_PIECE_BYTES, WARM_UP_PIECE_BYTES) });
@@ -46,7 +46,7 @@ async function warmUpJson(core: Core): Promise<void> {
 }
 
 /** Decodes with the decoder's code, but not with its options or measurements. */
-async function decodeUnseen(core: Core, source: Response, options: DecodeOptions): Promise<void> {
+async function decodeUnseen(core: DecoderState, source: Response, options: DecodeOptions): Promise<void> {
   const own = { ...core, options: {}, inlineBelow: 0, router: new Router(core.router.workers) };
   await decodePayload(own, new Operation(newReport({ as: 'rows' }), {}, () => {}), source, options);
 }

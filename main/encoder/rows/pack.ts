@@ -5,7 +5,7 @@ import type { Run } from '../../rows/row-source.ts';
 import { groupAt } from '../../rows/table.ts';
 import type { StringList } from '../../rows/text.ts';
 import { PlainCopies, StaysOnPage } from './plain-copies.ts';
-import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from '../../../worker/written-rows/protocol.ts';
+import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from '../../../worker/rows-writing/protocol.ts';
 
 /** A part to send, and its only buffer. */
 export interface SentPart {

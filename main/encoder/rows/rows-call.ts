@@ -2,7 +2,7 @@ import { EncodeError } from '../../../core/errors.ts';
 import { Slicer } from '../../slicing/slicer.ts';
 import type { ChunkSource } from '../slices.ts';
 import type { SentPart } from './pack.ts';
-import type { FromRowsWorker, RowsJob, ToRowsWorker } from '../../../worker/written-rows/protocol.ts';
+import type { FromRowsWorker, RowsJob, ToRowsWorker } from '../../../worker/rows-writing/protocol.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 

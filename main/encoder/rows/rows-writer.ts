@@ -1,7 +1,7 @@
 import type { FormatId } from '../../../core/formats/registry.ts';
 import type { AnyFormatWriter } from '../../../core/writing/writer.ts';
 import type { Limits } from '../../../core/limits.ts';
-import type { ServeRequest } from '../../../worker/serve.ts';
+import type { ServeRequest } from '../../../worker/load-service.ts';
 import { createWorker } from '../../pool/create-worker.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import type { EncodeOptions, EncodeProgress } from '../options.ts';

@@ -1,7 +1,7 @@
 import { VERSION } from '../../../core/block/block.ts';
 import { recordError } from '../../../core/error-record.ts';
 import type { WorkerStats } from '../../../worker/protocol.ts';
-import { CORE } from '../../decoder/core.ts';
+import { CORE } from '../../decoder/decoder-state.ts';
 import type { Decoder } from '../../decoder/decoder.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { WorkerInput, WorkerTask } from '../../pool/task.ts';

@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
-import { serve } from '../../../worker/written-rows/serve.ts';
-import type { LoadModule, ServeRequest } from '../../../worker/serve.ts';
-import { DecodeService } from '../../../worker/service.ts';
+import { serve } from '../../../worker/rows-writing/write-rows.ts';
+import type { LoadModule, ServeRequest } from '../../../worker/load-service.ts';
+import { DecodeService } from '../../../worker/decode-service.ts';
 
 /** Substitute for a worker: the same service on this thread, over a channel. */
 export function localWorker(): Worker {

@@ -4,7 +4,7 @@ import { BINARY_KINDS, type Sink } from '../../../reading/sink.ts';
 import { Anchors } from './anchors.ts';
 import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
 import { readBigInteger } from '../../../bytes/numbers.ts';
-import { readTimestamp } from '../numbers.ts';
+import { readTimestamp } from '../timestamp.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from '../revive.ts';
 import type { Containers } from '../../../reading/containers.ts';

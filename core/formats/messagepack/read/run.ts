@@ -3,7 +3,7 @@ import { type Int64Mode, sendInt64 } from '../../../reading/int64.ts';
 import { numberRun, NUMBERS, type RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { beginsRun, readNumberRun } from './number-run.ts';
-import { readFloat32 } from '../numbers.ts';
+import { readFloat32 } from '../timestamp.ts';
 import type { RowReader, RowSetting } from './rows.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD } from './containers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { CORE } from '../../../../main/decoder/core.ts';
+import { CORE } from '../../../../main/decoder/decoder-state.ts';
 import { Decoder } from '../../../../main/decoder/decoder.ts';
 import { newReport } from '../../../../main/decoder/observe.ts';
 import { Operation } from '../../../../main/decoder/operation.ts';

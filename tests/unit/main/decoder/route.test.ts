@@ -80,7 +80,7 @@ describe('router', () => {
   test('chooses the page for rows of a format after one payload was not tabular', () => {
     const router = new Router(true);
     expect(router.mayLackRecords('cbor')).toBe(false);
-    router.lacksRecords('cbor');
+    router.noteNoRecords('cbor');
     expect([router.mayLackRecords('cbor'), router.mayLackRecords('messagepack')]).toEqual([true, false]);
   });
 

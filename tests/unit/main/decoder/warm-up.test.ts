@@ -10,7 +10,7 @@ const NEVER = new Promise(() => {});
 
 /** Loads the library anew, as on a page that was just opened. */
 async function freshPage() {
-  const symbols = await import('../../../../main/decoder/core.ts');
+  const symbols = await import('../../../../main/decoder/decoder-state.ts');
   const { Decoder } = await import('../../../../main/decoder/decoder.ts');
   const { warmUpFormat } = await import('../../../../main/decoder/run/warm-up.ts');
   const { loadedFormat, loadFormat } = await import('../../../../main/decoder/formats.ts');

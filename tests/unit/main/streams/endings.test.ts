@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BatchFeed } from '../../../../main/streams/feed.ts';
 import { SlicedBatches } from '../../../../main/streams/in-slices.ts';
-import { CORE } from '../../../../main/decoder/core.ts';
+import { CORE } from '../../../../main/decoder/decoder-state.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import { newReport } from '../../../../main/decoder/observe.ts';
 import { Operation } from '../../../../main/decoder/operation.ts';

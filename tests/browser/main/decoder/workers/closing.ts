@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { DecodeService } from '../../../../../worker/service.ts';
+import { DecodeService } from '../../../../../worker/decode-service.ts';
 
 /** A worker that closes silently when it receives a job. */
 class ClosingService extends DecodeService {

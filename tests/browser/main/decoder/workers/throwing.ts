@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { DecodeService } from '../../../../../worker/service.ts';
+import { DecodeService } from '../../../../../worker/decode-service.ts';
 
 /** A worker that throws an uncaught error when it receives a job. */
 class ThrowingService extends DecodeService {

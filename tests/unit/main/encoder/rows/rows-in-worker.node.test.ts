@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEncoder, type EncodeOptions, type EncoderOptions, fromColumns } from '../../../../../main/encode.ts';
-import { AHEAD_BYTES } from '../../../../../worker/written-rows/protocol.ts';
+import { AHEAD_BYTES } from '../../../../../worker/rows-writing/protocol.ts';
 import { Materialiser } from '../../../../../main/rows/materialise.ts';
 import type { Rows } from '../../../../../main/rows/rows.ts';
 import { DecodeSession } from '../../../../../core/reading/decode.ts';

@@ -7,7 +7,7 @@ import type { Router } from './route.ts';
 export const CORE: unique symbol = Symbol('core');
 
 /** Shared by the decodes of one decoder. */
-export interface Core extends Defaults {
+export interface DecoderState extends Defaults {
   readonly options: DecoderOptions;
   /** Payloads of fewer bytes are decoded at once. */
   readonly inlineBelow: number;

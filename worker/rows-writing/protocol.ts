@@ -15,7 +15,7 @@
 import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { NotServed } from '../serve.ts';
+import type { NotServed } from '../load-service.ts';
 import type { ColumnData, Group } from '../../main/rows/block.ts';
 import type { StringChunk } from '../../main/rows/text.ts';
 

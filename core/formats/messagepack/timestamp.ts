@@ -1,8 +1,7 @@
 import { roundFloat32 } from '../../bytes/numbers.ts';
 
 /**
- * Reads the 32-bit float at `at`; with `decimal`, the decimal number it stands for, without −0, which msgpackr does not
- * have.
+ * Reads the 32-bit float at `at`; with `decimal`, the decimal number it stands for, with −0 read as 0, as msgpackr does.
  */
 export function readFloat32(view: DataView, at: number, decimal: boolean): number {
   const value = view.getFloat32(at);
@@ -12,6 +11,8 @@ export function readFloat32(view: DataView, at: number, decimal: boolean): numbe
 /**
  * Milliseconds of a timestamp (timestamp extension, type −1): NaN beyond the range of a Date; undefined if the nanoseconds
  * exceed 999,999,999.
+ *
+ * Rows in a worker are read by `readTimestamp` of core/kernels/assembly/formats/messagepack.ts: change both.
  *
  *     4 bytes     uint32 seconds
  *     8 bytes     uint30 nanoseconds, uint34 seconds
