@@ -44,9 +44,15 @@ const growth = ['tests/unit/growth/**/*.test.ts'];
 const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
+/**
+ * Unit tests of formats that run in an engine. After the quick tier, which has run all of them in Node, Firefox and WebKitGTK
+ * take every other format each; `npm run test:deep` runs all of them in both.
+ */
+const formatsIn = (engine: Engine): readonly string[] =>
+  tier === 'rest' && engine !== 'chromium' ? formats.filter((_, index) => index % 2 === (engine === 'firefox' ? 0 : 1)) : formats;
 /** The quick tier runs few cases of `code-paths`. Of formats, Chromium's engine has run the tests in Node. */
 const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats];
-const inBrowsers = [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formats)];
+const inBrowser = (engine: Engine): string[] => [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formatsIn(engine))];
 /** Imports of tests that have fewer cases in the quick tier. */
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
@@ -88,7 +94,7 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
     test: {
       // The instance has the engine's own name, and no two projects may share one.
       name: `in ${engine}`,
-      include: tier === 'quick' ? browserOnly : inBrowsers,
+      include: tier === 'quick' ? browserOnly : inBrowser(engine),
       exclude: ['**/*.node.test.ts', 'tests/unit/demo/server/**', ...(engine === 'chromium' ? ranBefore(inFullBefore) : [])],
       ...SHARE[engine],
       env: { UNSPOOL_TIER: tier ?? 'deep' },
