@@ -60,7 +60,7 @@ async function makeApplication(application) {
  */
 async function buildWithVite(application, page, out) {
   await writeFile(join(application, 'index.html'), html(`/src/cold/app/${page}.js`));
-  await build({ configFile: false, root: application, base: './/', logLevel: 'error', build: { outDir: out, emptyOutDir: true } });
+  await build({ configFile: false, root: application, base: './', logLevel: 'error', build: { outDir: out, emptyOutDir: true } });
 }
 
 /**

@@ -14,7 +14,7 @@ export interface PageEntry {
 }
 
 export const PAGES: readonly PageEntry[] = [
-  { id: 'race', path: './/', label: 'Race', title: 'The race' },
+  { id: 'race', path: './', label: 'Race', title: 'The race' },
   { id: 'streaming', path: './streaming', label: 'Streaming', title: 'Rows while the bytes arrive' },
   { id: 'service-worker', path: './service-worker', label: 'Service worker', title: 'Decoded before the page asks' },
   { id: 'panel', path: './panel', label: 'Panel', title: 'Every byte explained' },

@@ -226,7 +226,7 @@ export async function buildLibrary() {
   const common = {
     configFile: false,
     root: ROOT,
-    base: './/',
+    base: './',
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,
@@ -279,7 +279,7 @@ export function sourceUrls() {
       if (!code.includes('import.meta.url')) return undefined;
       const folder = dirname(/** @type {string} */ (id.split('?')[0]));
       const replaced = code.replace(FILE_BESIDE, (expression, path) => {
-        const source = SINGLE[path.slice('.//'.length, -'.js'.length)];
+        const source = SINGLE[path.slice('./'.length, -'.js'.length)];
         return source === undefined ? expression : `new URL('${relative(folder, at(source)).replaceAll('\\', '/')}', import.meta.url)`;
       });
       return replaced === code ? undefined : { code: replaced, map: null };

@@ -54,7 +54,7 @@ const APPLICATION = `
   async function run([form, ...formats]) {
     for (const format of formats) {
       const options = { format, ...(format === 'protobuf' && { schema: 'protobuf' }), ...(form === 'rows' && { as: 'rows', route: 'worker' }) };
-      const { items } = await decoder.decode(await fetch('.//' + form + '.' + format), options);
+      const { items } = await decoder.decode(await fetch('./' + form + '.' + format), options);
       if (items.length === 0) throw new Error('nothing was decoded');
     }
   }

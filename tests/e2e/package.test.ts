@@ -34,7 +34,7 @@ describe('the package', () => {
   it('contains the file and the types of every entry', () => {
     const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : [target.types, target.default]));
     const named = targets.flatMap((path) => (path.includes('*') ? FORMATS.map(({ id }) => path.replace('*', id)) : [path]));
-    expect(named.filter((path) => !files.includes(path.replace('.//', '')))).toEqual([]);
+    expect(named.filter((path) => !files.includes(path.replace('./', '')))).toEqual([]);
   });
 
   it('depends on no other package, not even in its types', async () => {
@@ -98,7 +98,7 @@ describe('the package', () => {
     const patternOf = (path: string): RegExp =>
       new RegExp(
         `^${path
-          .replace('.//', '')
+          .replace('./', '')
           .replaceAll('.', String.raw`\.`)
           .replace('*', '[^/]+')}$`,
       );

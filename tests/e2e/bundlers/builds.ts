@@ -139,7 +139,7 @@ export const buildWithParcel: Build = async (application, out, pages = ['beside'
   const { resolve } = createRequire(import.meta.url);
   // Omits `named` by default, whose worker Parcel would try to resolve.
   const entries = pages.map((page) => `${page}.html`);
-  const options = ['--dist-dir', out, '--public-url', './/', '--no-cache', '--no-autoinstall', '--no-source-maps', '--log-level', 'warn'];
+  const options = ['--dist-dir', out, '--public-url', './', '--no-cache', '--no-autoinstall', '--no-source-maps', '--log-level', 'warn'];
   const parcel = join(dirname(resolve('parcel/package.json')), 'lib/bin.js');
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [parcel, 'build', ...entries, ...options], { cwd: application });
   if (stdout + stderr) throw new Error(stdout + stderr);

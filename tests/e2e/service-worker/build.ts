@@ -23,7 +23,7 @@ export async function buildApplication(out: string): Promise<void> {
     plugins: [published],
     worker: { format: 'es' },
   };
-  await vite.build({ ...common, base: './/', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
+  await vite.build({ ...common, base: './', build: { outDir: out, emptyOutDir: true, target: 'es2022' } });
   await vite.build({
     ...common,
     // The first silences Workbox; the others replace code of Vite's chunk loader, which a service worker does not need.
