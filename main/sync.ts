@@ -10,7 +10,7 @@ import type { Reader } from '../core/reading/reader.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { Revive } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
-import { keepAlive } from '../core/keep-alive.ts';
+import { keepAlive } from '../core/engine/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';

@@ -1,7 +1,7 @@
 import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import type { SchemaReference } from '../decoder/options/options.ts';
 import type { Schemas } from '../decoder/schemas.ts';
 

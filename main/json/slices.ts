@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './bytes.ts';
 import { JsonInput } from './input.ts';

@@ -1,7 +1,7 @@
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/sinks/objects/objects.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from './slicer.ts';
 import type { ItemConsumer, ListConsumer, SlicedDecode } from './sliced-decode.ts';

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../errors.ts';
-import { shortAscii } from './short-ascii.ts';
+import { shortAscii } from '../../engine/short-ascii.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const char = String.fromCharCode;

@@ -8,7 +8,7 @@ import { DecodeSession } from '../../../../core/reading/decode.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { keepAliveSink } from '../../../../core/sinks/columns/rows.ts';
-import { keepAlive } from '../../../../core/keep-alive.ts';
+import { keepAlive } from '../../../../core/engine/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
 import { JobScheduler } from '../../../../worker/job-scheduler.ts';
