@@ -60,7 +60,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
   try {
     read(sink).end(bytes);
-    keepAlive.keep(any, () => read(new ObjectSink()));
+    keepAlive(any, () => read(new ObjectSink()));
   } catch (error) {
     throw locateError(error, undefined, sink, bytes.subarray(0, 64));
   }
@@ -117,7 +117,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
   const session = made.session(writer.id);
   if (isSource(given)) writeItems(given, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
   else session.write(given).run();
-  keepAlive.keep(made.constructor, () => create().keepAliveInstance());
+  keepAlive(made.constructor, () => create().keepAliveInstance());
   return session.take();
 }
 

@@ -115,7 +115,7 @@ export class Job {
     sink.finish();
     stats.decodeMs += performance.now() - begun;
     stats.kernelRows = sink.kernelRows;
-    keepAlive.keep(setting.format, () => new DecodeSession(setting, keepAliveSink()));
+    keepAlive(setting.format, () => new DecodeSession(setting, keepAliveSink()));
   }
 
   /** Decodes into JSON text. */

@@ -2,15 +2,15 @@
 // next payload runs in the interpreter. One idle instance of each class that decodes or encodes keeps them.
 // Benchmark: --engine-switches, `keepAlive`.
 
-/** Keeps one instance for each kind of work. */
-class KeepAlive {
-  readonly #instances = new Map<unknown, unknown>();
+import { OFF } from './switches.ts';
 
-  /** Called after an instance was used. `make` creates one of the same classes. */
-  keep(kind: unknown, make: () => unknown): void {
-    if (!this.#instances.has(kind)) this.#instances.set(kind, make());
-  }
+const instances = new Map<unknown, unknown>();
+
+/**
+ * Keeps one instance for each kind of work, such as a format or a writer's class. Called after the work is done. `make`
+ * creates an instance of the same classes.
+ */
+export function keepAlive(kind: unknown, make: () => unknown): void {
+  if (OFF.keepAlive || instances.has(kind)) return;
+  instances.set(kind, make());
 }
-
-/** The instances of this thread. */
-export const keepAlive: KeepAlive = new KeepAlive();

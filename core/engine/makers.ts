@@ -5,6 +5,7 @@
 
 import { internalized } from './internalized.ts';
 import { type Maker, MAKERS } from './maker-table.ts';
+import { OFF } from './switches.ts';
 
 export type { Maker } from './maker-table.ts';
 
@@ -19,7 +20,7 @@ interface Claim {
  * permanent: claim one only for a shape that occurs often.
  */
 export function claimMaker(keys: readonly string[]): Claim | undefined {
-  const makers = MAKERS[keys.length - 1];
+  const makers = OFF.makers ? undefined : MAKERS[keys.length - 1];
   if (!makers || makers.length < 2) return undefined;
   // Engines learn a place only for their own copies of keys.
   const names = keys.map(internalized);

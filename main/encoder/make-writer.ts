@@ -31,7 +31,7 @@ export async function makeWriter(format: AnyFormatWriter, { id, options, schema:
   await Promise.all([schema && schemas.compile(schema, format), format.prepare?.(options)]);
   const create = (): Writer => format.createWriter(options, limits, schema?.compiled);
   const writer = create();
-  keepAlive.keep(writer.constructor, () => create().keepAliveInstance());
+  keepAlive(writer.constructor, () => create().keepAliveInstance());
   const takesItems = writer.takesItems || (options as { sequence?: boolean }).sequence === true;
   return { writer, id, takesItems, options, schema: schema?.compiled };
 }

@@ -2,6 +2,7 @@
 // than four. The first shapes that have many rows each get a loop of their own, out of a table of identical ones; most
 // pages decode lists of a few shapes, repeatedly. Benchmark: --engine-switches, `fillers`.
 
+import { OFF } from '../../core/engine/switches.ts';
 import { FILLED_COLUMNS, type Filler, FILLERS } from './fillers.ts';
 import { makeTemplate } from './template.ts';
 
@@ -18,7 +19,7 @@ interface RowMaker {
 }
 
 /** Unassigned fillers, and the shared one. */
-const free = [...FILLERS];
+const free = FILLERS.slice(OFF.fillers ? -1 : 0);
 const common = free.pop()!;
 
 /** Cache by list of keys. */

@@ -3,6 +3,7 @@
 // runs at the start of a slice whenever a few megabytes were built, and building waits while V8 marks.
 // Benchmark: --engine-switches, `minorGc`.
 
+import { OFF } from '../../core/engine/switches.ts';
 import { isChromium } from './chromium.ts';
 import type { Building } from '../slicing/slicer.ts';
 import {
@@ -19,7 +20,7 @@ import {
 /** Declares `transfer`, which engines before 2024 lack. */
 type Movable = ArrayBuffer & { transfer(length?: number): Movable };
 
-const canCollect = isChromium && 'transfer' in ArrayBuffer.prototype;
+const canCollect = !OFF.minorGc && isChromium && 'transfer' in ArrayBuffer.prototype;
 
 /** Bytes built since the last collection, and at the last attempt to collect. */
 let built = 0;

@@ -2,8 +2,11 @@
 // fourth go to a separate store, and many keys to a slow hash table. Records are therefore copies of a template.
 // Benchmark: --engine-switches, `templates`.
 
+import { OFF } from '../../core/engine/switches.ts';
+
 /** Creates an object with these keys, to be spread and then filled with values like the `samples`. */
 export function makeTemplate(keys: readonly string[], samples: readonly unknown[]): Record<string, unknown> {
+  if (OFF.templates) return Object.fromEntries(keys.map((key) => [key, null]));
   const fields = keys.map((key, index) => `${JSON.stringify(key)}:${similarJson(samples[index])}`);
   return JSON.parse(`{${fields.join()}}`) as Record<string, unknown>;
 }

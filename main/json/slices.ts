@@ -98,7 +98,7 @@ export class JsonSlices implements SlicedDecode {
     this.#input.isLast = true;
     await this.#run();
     if (!this.#input.plain) return NOT_PLAIN;
-    keepAlive.keep('json', () => JsonSlices.#keepAliveInstance());
+    keepAlive('json', () => JsonSlices.#keepAliveInstance());
     return this.#tree.value;
   }
 

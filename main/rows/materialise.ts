@@ -120,7 +120,7 @@ export class Materialiser {
     reader.start(tape, 0);
     while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
     this.#slicer.end();
-    keepAlive.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), keepAliveTools()]);
+    keepAlive('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), keepAliveTools()]);
     return reader.result;
   }
 
