@@ -1,11 +1,11 @@
 // The part of the benchmark that measures what each workaround for one engine is worth (core/engine, main/engine): cases
 // that users have, with the workaround and without.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BenchBrowser } from '../browser.mjs';
 import { encode } from '../documents/encodings.mjs';
 import { DOCUMENTS } from '../documents/sources.mjs';
-import { describeMachine } from '../machine.mjs';
+import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, duration } from '../table.mjs';
@@ -13,7 +13,7 @@ import { prepare, sample } from './page.js';
 
 const REPORT = 'bench-report/engine.json';
 const RUNS = 5;
-const trips = (/** @type {number} */ rows) => `/payload?dataset=trips&format=messagepack&rows=${rows}`;
+const trips = (/** @type {number} */ rows, format = 'messagepack') => `/payload?dataset=trips&format=${format}&rows=${rows}`;
 
 /**
  * `repeat` makes one sample long enough for the clock of the process; a small call is measured soon after a collection.
@@ -27,6 +27,14 @@ const CASES = {
   mp1: { label: 'MessagePack, 1 MB', url: '/1.messagepack', format: 'messagepack', form: 'objects', repeat: 10, warmUps: 20 },
   mp20: { label: 'MessagePack, 20 MB', url: '/20.messagepack', format: 'messagepack', form: 'objects', repeat: 1, warmUps: 2 },
   trips: { label: '100,000 flat records as objects', url: trips(100_000), format: 'messagepack', form: 'objects', repeat: 1, warmUps: 3 },
+  records: {
+    label: '100,000 records of one shape',
+    url: trips(100_000, 'messagepack-records'),
+    format: 'messagepack',
+    form: 'objects',
+    repeat: 1,
+    warmUps: 3,
+  },
   rows200k: { label: '200,000 rows materialised', url: trips(200_000), format: 'messagepack', form: 'rows', repeat: 1, warmUps: 2 },
   rows1m: { label: '1,000,000 rows materialised', url: trips(1_000_000), format: 'messagepack', form: 'rows', repeat: 1, warmUps: 1 },
   calls: { label: 'small calls after a collection', url: trips(3), format: 'messagepack', form: 'objects', repeat: 20, warmUps: 2000 },
@@ -36,11 +44,11 @@ const CASES = {
 const SWITCHES = {
   minorGc: ['json20', 'mp20', 'rows1m'],
   keepAlive: ['calls', 'json1', 'mp1', 'mp20'],
-  makers: ['mp1', 'mp20', 'trips'],
+  makers: ['mp20', 'trips', 'records'],
   fillers: ['rows200k', 'rows1m'],
   templates: ['rows200k', 'rows1m'],
-  internalizedKeys: ['mp20', 'trips', 'rows200k'],
-  shortAscii: ['mp1', 'mp20', 'trips', 'rows200k'],
+  internalizedKeys: ['mp20', 'records', 'rows200k'],
+  shortAscii: ['mp1', 'mp20', 'records', 'rows200k'],
 };
 
 /** @typedef {{ ms: number[], blockMs: number[], cpuMs: number[] }} Side */
@@ -60,6 +68,7 @@ export async function runEngineSwitches({ runs = RUNS, names, json = REPORT }) {
     console.log('With → without the workaround; medians of runs that take turns. Processor time is of all threads.\n');
     for (const [name, cases] of Object.entries(SWITCHES)) {
       if (names.length > 0 && !names.includes(name)) continue;
+      await turnOff(site.root, name);
       const lines = [];
       for (const id of cases) {
         const given = CASES[id];
@@ -73,9 +82,24 @@ export async function runEngineSwitches({ runs = RUNS, names, json = REPORT }) {
     await browser.close();
     await site.close();
   }
-  await mkdir(dirname(json), { recursive: true });
-  await writeFile(json, `${JSON.stringify({ machine, browser: browser.name, date: new Date().toISOString(), results }, null, 2)}\n`);
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), results });
   return 0;
+}
+
+/**
+ * Copies the library with a workaround turned off. Workers have a global object of their own, so each file sets it.
+ *
+ * @param {string} root of the site
+ * @param {string} name
+ */
+async function turnOff(root, name) {
+  const folder = join(root, `without-${name}`);
+  await cp(join(root, 'dist'), folder, { recursive: true });
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!file.endsWith('.js')) continue;
+    const path = join(folder, file);
+    await writeFile(path, `globalThis[Symbol.for('unspool.off')] = { ${name}: true };\n${await readFile(path, 'utf8')}`);
+  }
 }
 
 /** @param {string} root of the site */
@@ -101,13 +125,8 @@ async function compare(browser, site, name, given, runs) {
   const sides = { on: { ms: [], blockMs: [], cpuMs: [] }, off: { ms: [], blockMs: [], cpuMs: [] } };
   const pages = { on: await browser.newPage(site), off: await browser.newPage(site) };
   try {
-    const first = `globalThis[Symbol.for('unspool.off')] = { ${name}: true };\n`;
-    // Workers have a global object of their own, so each file of the library sets it.
-    await pages.off.route('**/dist/**/*.js', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: first + (await response.text()) });
-    });
-    for (const page of Object.values(pages)) await page.evaluate(prepare, given);
+    await pages.on.evaluate(prepare, { ...given, library: '/dist/index.js' });
+    await pages.off.evaluate(prepare, { ...given, library: `/without-${name}/index.js` });
     for (let run = 0; run < runs; run += 1) {
       for (const side of /** @type {const} */ (['on', 'off'])) {
         await pages[side].bringToFront();
