@@ -82,6 +82,13 @@ export class BenchBrowser {
     return grown.toSorted((a, b) => b.bytes - a.bytes)[0]?.memory ?? new ProcessMemory(undefined);
   }
 
+  /** Processor time of all threads of all pages so far. Chromium only. */
+  async processorMs() {
+    if (!this.#session) return 0;
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { type, cpuTime }) => (type === 'renderer' ? sum + cpuTime * 1000 : sum), 0);
+  }
+
   async close() {
     await this.#browser.close();
   }

@@ -37,6 +37,8 @@ Each mode writes its figures as JSON to bench-report/.
     --latency 0,50   milliseconds a request
     --builds vite    of vite, bare
     --summary        also the short table of docs/internals/benchmarks.md; with --from, from earlier figures
+  --engine-switches  instead, what each workaround for one engine is worth, with --case (its switch), --runs and --json;
+                     writes bench-report/engine.json
   --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
                      documents by all libraries, about an hour
   --prepare          with --bakeoff, only makes the payloads and prints their sizes
@@ -64,6 +66,7 @@ const QUICK_RUNS = 3;
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
+ * @property {boolean} engineSwitches
  * @property {boolean} full
  * @property {boolean} prepare
  * @property {string | undefined} from
@@ -100,6 +103,7 @@ export function readOptions(args) {
       builds: { type: 'string' },
       samples: { type: 'string' },
       summary: { type: 'boolean', default: false },
+      'engine-switches': { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       prepare: { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -133,6 +137,7 @@ export function readOptions(args) {
     cold: values.cold,
     latencies: numbers('--latency', values.latency),
     builds: values.builds?.split(','),
+    engineSwitches: values['engine-switches'],
     full: values.full,
     prepare: values.prepare,
     from: values.from,

@@ -5,6 +5,7 @@ import { CASES, DOCUMENT_WARM_UPS, isBaseline, select, WARM_UP_ROWS } from './ca
 import { runCold } from './cold/run.mjs';
 import { CONTENDERS } from './contenders/index.js';
 import { runDocuments } from './documents/run.mjs';
+import { runEngineSwitches } from './engine/run.mjs';
 import { runEncoding } from './encode/run.mjs';
 import { describeMachine, save } from './report.mjs';
 import { measure } from './measure.mjs';
@@ -33,6 +34,7 @@ async function main() {
   if (options.cold) return await runCold(options);
   if (options.encode) return await runEncoding(options);
   if (options.documents) return await runDocuments(options);
+  if (options.engineSwitches) return await runEngineSwitches(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

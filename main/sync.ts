@@ -10,7 +10,7 @@ import type { Reader } from '../core/reading/reader.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { Revive } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
-import { keepAlive } from '../core/keep-alive.ts';
+import { keepAlive } from '../core/engine/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
@@ -60,7 +60,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
   try {
     read(sink).end(bytes);
-    keepAlive.keep(any, () => read(new ObjectSink()));
+    keepAlive(any, () => read(new ObjectSink()));
   } catch (error) {
     throw locateError(error, undefined, sink, bytes.subarray(0, 64));
   }
@@ -117,7 +117,7 @@ export function encodeChunks<Options = object, Schema = unknown>(
   const session = made.session(writer.id);
   if (isSource(given)) writeItems(given, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
   else session.write(given).run();
-  keepAlive.keep(made.constructor, () => create().keepAliveInstance());
+  keepAlive(made.constructor, () => create().keepAliveInstance());
   return session.take();
 }
 

@@ -7,7 +7,7 @@ import type { KernelPool } from '../core/kernels/load.ts';
 import { keepAliveSink, RowSink } from '../core/sinks/columns/rows.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
-import { keepAlive } from '../core/keep-alive.ts';
+import { keepAlive } from '../core/engine/keep-alive.ts';
 import type { JobScheduler } from './job-scheduler.ts';
 import type { ZstdUnpacker } from '../core/bytes/zstd/zstd.ts';
 
@@ -115,7 +115,7 @@ export class Job {
     sink.finish();
     stats.decodeMs += performance.now() - begun;
     stats.kernelRows = sink.kernelRows;
-    keepAlive.keep(setting.format, () => new DecodeSession(setting, keepAliveSink()));
+    keepAlive(setting.format, () => new DecodeSession(setting, keepAliveSink()));
   }
 
   /** Decodes into JSON text. */

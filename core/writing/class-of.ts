@@ -27,19 +27,17 @@ export function isOpaque(className: string): boolean {
   return OPAQUE.has(className);
 }
 
-const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt']);
-
-/** True if objects of a class wrap a primitive, which `valueOf` returns. */
-export function isBoxed(className: string): boolean {
-  return BOXED.has(className);
-}
-
-const PROTOTYPES: Readonly<Record<string, object>> = {
+const BOXED: Readonly<Record<string, object>> = {
   Number: Number.prototype,
   String: String.prototype,
   Boolean: Boolean.prototype,
   BigInt: BigInt.prototype,
 };
+
+/** True if objects of a class wrap a primitive, which `valueOf` returns. */
+export function isBoxed(className: string): boolean {
+  return Object.hasOwn(BOXED, className);
+}
 
 /** Unwraps a primitive object (ECMA-262, SerializeJSONProperty); returns other values unchanged. */
 export function primitiveOf(value: unknown): unknown {
@@ -48,7 +46,7 @@ export function primitiveOf(value: unknown): unknown {
   if (!isBoxed(name)) return value;
   let own: unknown;
   try {
-    own = PROTOTYPES[name]!.valueOf.call(value);
+    own = BOXED[name]!.valueOf.call(value);
   } catch {
     // It only has the name of one.
     return value;
@@ -80,9 +78,9 @@ export function keysOf(value: object, skipValues: readonly unknown[] | undefined
 
 /** True if a script has added enumerable keys to Object.prototype, which `for … in` then finds in every object. */
 export function objectsInheritKeys(): boolean {
-  const found: string[] = [];
-  for (const key in EMPTY) found.push(key);
-  return found.length > 0;
+  let inherited: string | undefined;
+  for (const key in EMPTY) inherited = key;
+  return inherited !== undefined;
 }
 
 const EMPTY: object = {};
@@ -103,12 +101,4 @@ function propertyOf<T>(value: object, key: string, convert: (given: unknown) => 
   } catch (error) {
     throw thrown(error, undefined, { path: [key] });
   }
-}
-
-/**
- * Returns the engine's internalized copy of a string. `for … in` yields such strings, and comparing two of them
- * compares no characters.
- */
-export function internalized(key: string): string {
-  return Object.keys({ [key]: 0 })[0]!;
 }

@@ -1,7 +1,7 @@
 import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
 import { formInSlices } from '../rows/form.ts';
-import { MINOR_GC } from '../slicing/minor-gc.ts';
+import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { countRows, recordBody, timesOf } from './observe.ts';

@@ -1,7 +1,7 @@
 import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import type { SchemaReference } from '../decoder/options/options.ts';
 import type { Schemas } from '../decoder/schemas.ts';
 
@@ -31,7 +31,7 @@ export async function makeWriter(format: AnyFormatWriter, { id, options, schema:
   await Promise.all([schema && schemas.compile(schema, format), format.prepare?.(options)]);
   const create = (): Writer => format.createWriter(options, limits, schema?.compiled);
   const writer = create();
-  keepAlive.keep(writer.constructor, () => create().keepAliveInstance());
+  keepAlive(writer.constructor, () => create().keepAliveInstance());
   const takesItems = writer.takesItems || (options as { sequence?: boolean }).sequence === true;
   return { writer, id, takesItems, options, schema: schema?.compiled };
 }

@@ -1,4 +1,4 @@
-import { countBuilt } from '../slicing/minor-gc.ts';
+import { countBuilt } from '../engine/minor-gc.ts';
 import type { Limits } from '../../core/limits.ts';
 import { BRACE_BIT, COMMA, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd } from './bytes.ts';
 import { guessScalarCut, ItemSearch, valueOfMember } from './cuts.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './bytes.ts';
 import { JsonInput } from './input.ts';
@@ -98,7 +98,7 @@ export class JsonSlices implements SlicedDecode {
     this.#input.isLast = true;
     await this.#run();
     if (!this.#input.plain) return NOT_PLAIN;
-    keepAlive.keep('json', () => JsonSlices.#keepAliveInstance());
+    keepAlive('json', () => JsonSlices.#keepAliveInstance());
     return this.#tree.value;
   }
 

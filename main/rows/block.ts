@@ -22,7 +22,7 @@ import {
   PART_REFERENCES,
   VERSION,
 } from '../../core/block/block.ts';
-import { nameOf } from './property.ts';
+import { internalized } from '../../core/engine/internalized.ts';
 import { StringList } from './text.ts';
 
 /** Values of one column in one row group. Its kind determines which fields are set (see block.ts). */
@@ -324,7 +324,7 @@ class Shape implements ShapeData {
     const keys: string[] = [];
     let shape: ShapeData = this;
     while (shape instanceof Shape && shape.#keys === undefined) {
-      keys.push(nameOf(shape.#names.at(shape.#name)));
+      keys.push(internalized(shape.#names.at(shape.#name)));
       shape = shape.parent;
     }
     return [...shape.keys, ...keys.reverse()];

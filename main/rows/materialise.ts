@@ -1,12 +1,12 @@
 import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { Revive } from '../../core/reading/revive.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Block, type Group } from './block.ts';
 import { converterOf, type ResultForm, rowsOf } from './form.ts';
 import type { RowSource, Run } from './row-source.ts';
 import { Rows } from './rows.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { countBuilt, MINOR_GC } from '../slicing/minor-gc.ts';
+import { countBuilt, MINOR_GC } from '../engine/minor-gc.ts';
 import { type ReadItems, RowBuilder } from './table.ts';
 import { TapeReader } from './tape.ts';
 
@@ -120,7 +120,7 @@ export class Materialiser {
     reader.start(tape, 0);
     while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
     this.#slicer.end();
-    keepAlive.keep('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), keepAliveTools()]);
+    keepAlive('objects', () => [new Materialiser({ as: 'objects', revive: () => {} }), keepAliveTools()]);
     return reader.result;
   }
 

@@ -8,11 +8,3 @@ export function setProperty(target: object, key: string, value: unknown): void {
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
-
-/**
- * Returns the engine's internalised string for a key. Property stores cache only internalised strings, and keys sliced
- * from a longer text are not.
- */
-export function nameOf(key: string): string {
-  return Object.keys({ [key]: null })[0]!;
-}

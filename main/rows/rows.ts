@@ -2,7 +2,7 @@ import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, ST
 import type { Group, TableData } from './block.ts';
 import { isRecord } from './property.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { MINOR_GC } from '../slicing/minor-gc.ts';
+import { MINOR_GC } from '../engine/minor-gc.ts';
 import type { BuildsRows, Run } from './row-source.ts';
 import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { groupAt } from './table.ts';

@@ -13,12 +13,12 @@ import {
 import type { Revive } from '../../core/reading/revive.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 import type { Block, ColumnData, Group, RawRows, TableData } from './block.ts';
-import { buildRows } from './fill.ts';
+import { buildRows } from '../engine/fill.ts';
 import { setProperty } from './property.ts';
 import type { BuildsRows } from './row-source.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
-import { countBuilt } from '../slicing/minor-gc.ts';
+import { countBuilt } from '../engine/minor-gc.ts';
 
 /** Cells (rows × columns) built in one go, well within a slice. */
 const CELLS = 12_288;

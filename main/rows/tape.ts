@@ -27,7 +27,7 @@ import type { Revive } from '../../core/reading/revive.ts';
 import type { Block, ShapeData } from './block.ts';
 import { setProperty } from './property.ts';
 import type { RowSource } from './row-source.ts';
-import { makeTemplate } from './template.ts';
+import { makeTemplate } from '../engine/template.ts';
 
 /** Objects of a shape after which a template pays off. */
 const TEMPLATE_USES = 8;

@@ -1,7 +1,7 @@
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
 import type { Revive } from '../../core/reading/revive.ts';
 import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/sinks/objects/objects.ts';
-import { keepAlive } from '../../core/keep-alive.ts';
+import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { Slicer } from './slicer.ts';
 import type { ItemConsumer, ListConsumer, SlicedDecode } from './sliced-decode.ts';
@@ -89,7 +89,7 @@ export class ReaderSlices implements SlicedDecode {
   async end(): Promise<unknown> {
     const payload = await this.#joined();
     await this.#work(() => this.#session.end(payload), payload?.length ?? 0, true);
-    keepAlive.keep(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
+    keepAlive(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
     return this.#sink.result;
   }
 
@@ -158,6 +158,6 @@ export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: R
   const sink = new ObjectSink(formatRevive(setting.format, revive));
   const session = new DecodeSession(setting, sink);
   session.end(bytes);
-  keepAlive.keep(setting.format, () => new DecodeSession(setting, new ObjectSink()));
+  keepAlive(setting.format, () => new DecodeSession(setting, new ObjectSink()));
   return sink.result;
 }

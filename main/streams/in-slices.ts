@@ -5,7 +5,7 @@ import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
 import { resultShape } from '../rows/form.ts';
 import { isRecord } from '../rows/property.ts';
-import { MINOR_GC } from '../slicing/minor-gc.ts';
+import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type BatchFeed, type BatchSupply, MAX_WAITING, noList } from './feed.ts';
 

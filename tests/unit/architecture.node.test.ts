@@ -36,7 +36,7 @@ const SHARED: readonly Permission[] = [
   ['core/formats/writers.ts', 'static'],
   ['core/formats/revivers.ts', 'static'],
   ['core/reading/decode.ts', 'static', 'dynamic'],
-  ['core/keep-alive.ts', 'static'],
+  ['core/engine/*.ts', 'static'],
   ['core/sinks/objects/objects.ts', 'static', 'dynamic'],
   ['core/sinks/objects/root-lists.ts', 'static'],
   ['core/sinks/shared-expansion.ts', 'static'],

@@ -1,7 +1,7 @@
 import { LIST_KEYS } from '../../core/block/block.ts';
 import { reviveCore } from '../../core/reading/revive.ts';
 import { Block, type TableData } from '../../main/rows/block.ts';
-import { nameOf } from '../../main/rows/property.ts';
+import { internalized } from '../../core/engine/internalized.ts';
 import type { Run } from '../../main/rows/row-source.ts';
 import { Rows } from '../../main/rows/rows.ts';
 import { RowBuilder } from '../../main/rows/table.ts';
@@ -23,7 +23,7 @@ export class Unpacked {
     this.#job = job;
     this.#builders = job.blocks.map((block) => new RowBuilder(this.#block(block), reviveCore, new Map()));
     this.#tables = job.tables.map(({ block, id, keys }) => {
-      const table: TableData = { keys: keys.map(nameOf), groups: [], rows: 0, objects: [] };
+      const table: TableData = { keys: keys.map(internalized), groups: [], rows: 0, objects: [] };
       this.#builders[block]!.block.tables[id] = table;
       return table;
     });

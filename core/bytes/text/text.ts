@@ -1,7 +1,9 @@
 import { DecodeError } from '../../errors.ts';
-import { shortAscii } from './short-ascii.ts';
+import { shortAscii as unrolled } from '../../engine/short-ascii.ts';
+import { OFF } from '../../engine/switches.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const shortAscii: typeof unrolled = OFF.shortAscii ? () => undefined : unrolled;
 const char = String.fromCharCode;
 /** Longest string, in bytes, that is decoded by hand; the TextDecoder is faster for longer ones. */
 const MEDIUM = 256;

@@ -1,4 +1,4 @@
-import { claimMaker, type Maker } from './makers.ts';
+import { claimMaker, type Maker } from '../../engine/makers.ts';
 
 /** Records of a shape after which it claims a maker. */
 const OFTEN = 32;

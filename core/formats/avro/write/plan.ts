@@ -1,5 +1,5 @@
 import { SchemaError } from '../../../errors.ts';
-import { internalized } from '../../../writing/class-of.ts';
+import { internalized } from '../../../engine/internalized.ts';
 import { Plans } from '../../plans.ts';
 import { defaultBytes } from '../schema/default-bytes.ts';
 import type { AvroWriteOptions } from '../options.ts';

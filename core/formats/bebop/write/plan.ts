@@ -1,4 +1,4 @@
-import { internalized } from '../../../writing/class-of.ts';
+import { internalized } from '../../../engine/internalized.ts';
 import { type BebopSchema, ENUM, type EnumSchema, MESSAGE, STRUCT, UNION } from '../schema/schema.ts';
 
 /** Plan for writing the values of a type. Properties that do not apply to its kind are empty. */

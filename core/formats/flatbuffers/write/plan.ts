@@ -1,5 +1,5 @@
 import * as fixed from '../../../bytes/fixed-scalars.ts';
-import { internalized } from '../../../writing/class-of.ts';
+import { internalized } from '../../../engine/internalized.ts';
 import {
   ARRAY,
   BOOL,

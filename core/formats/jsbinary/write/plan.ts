@@ -1,4 +1,4 @@
-import { internalized } from '../../../writing/class-of.ts';
+import { internalized } from '../../../engine/internalized.ts';
 import { ARRAY, type JsBinarySchema, OBJECT } from '../schema.ts';
 
 /** A type in the form used by the writer. */

@@ -1,4 +1,4 @@
-import { internalized } from '../../../writing/class-of.ts';
+import { internalized } from '../../../engine/internalized.ts';
 import { Plans } from '../../plans.ts';
 import { keysOf, PLAIN, UNKNOWN_KEY, wellKnownKind } from '../schema/names.ts';
 import type { ProtobufWriteOptions } from '../options.ts';

@@ -5,10 +5,10 @@ import { serialiseBlock } from '../../../../core/block/block-file.ts';
 
 const engine = { isChromium: true };
 vi.resetModules();
-vi.doMock('../../../../main/slicing/engine.ts', () => engine);
+vi.doMock('../../../../main/engine/chromium.ts', () => engine);
 const { readBlockOf } = await import('../../../../main/block/kept.ts');
 afterAll(() => {
-  vi.doUnmock('../../../../main/slicing/engine.ts');
+  vi.doUnmock('../../../../main/engine/chromium.ts');
   vi.resetModules();
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { MAKERS } from '../../../../../core/sinks/objects/maker-table.ts';
+import { MAKERS } from '../../../../../core/engine/maker-table.ts';
 import { ObjectSink } from '../../../../../core/sinks/objects/objects.ts';
 import type { Sink } from '../../../../../core/reading/sink.ts';
 import { assertSame } from '../../../../setup/ways/differential.ts';
@@ -156,7 +156,7 @@ describe('sink, for frequent records', () => {
 describe('claimMaker', () => {
   test('returns each maker once, until none is left', async () => {
     vi.resetModules();
-    const { claimMaker } = await import('../../../../../core/sinks/objects/makers.ts');
+    const { claimMaker } = await import('../../../../../core/engine/makers.ts');
     const claims = Array.from({ length: 10 }, (_, i) => claimMaker([`a${i}`, `b${i}`, '__proto__']));
     const given = claims.filter((claim) => claim !== undefined);
     expect(given.length).toBeGreaterThan(0);

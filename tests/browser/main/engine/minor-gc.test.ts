@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isChromium } from '../../../../main/slicing/engine.ts';
-import { collectMinor, countBuilt, roomToBuild } from '../../../../main/slicing/minor-gc.ts';
+import { isChromium } from '../../../../main/engine/chromium.ts';
+import { collectMinor, countBuilt, roomToBuild } from '../../../../main/engine/minor-gc.ts';
 
 /** About a MB of objects. */
 const OBJECTS = 20_000;

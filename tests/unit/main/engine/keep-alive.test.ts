@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { JsonSlices } from '../../../../main/json/slices.ts';
 import { readAtOnce, ReaderSlices } from '../../../../main/slicing/reader-slices.ts';
 import { keepAliveTools } from '../../../../main/rows/materialise.ts';
@@ -8,24 +8,22 @@ import { DecodeSession } from '../../../../core/reading/decode.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { keepAliveSink } from '../../../../core/sinks/columns/rows.ts';
-import { keepAlive } from '../../../../core/keep-alive.ts';
+import { keepAlive } from '../../../../core/engine/keep-alive.ts';
 import { Job } from '../../../../worker/job.ts';
 import type { ToPage } from '../../../../worker/protocol.ts';
 import { JobScheduler } from '../../../../worker/job-scheduler.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
+
+vi.mock('../../../../core/engine/keep-alive.ts', { spy: true });
 
 /** `{ a: 1 }` as MessagePack. */
 const BYTES = Uint8Array.of(0x81, 0xa1, 0x61, 0x01);
 const settingOf = (options: object) => ({ id: 'messagepack' as const, format: messagepack, options, limits: resolveLimits(), schema: undefined });
 const setting = settingOf({});
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 test('keepAlive creates one instance of each kind', () => {
   const made: string[] = [];
-  for (const kind of ['a', 'b', 'a', 'b']) keepAlive.keep(kind, () => made.push(kind));
+  for (const kind of ['a', 'b', 'a', 'b']) keepAlive(kind, () => made.push(kind));
   expect(made).toEqual(['a', 'b']);
 });
 
@@ -78,10 +76,10 @@ const WAYS: readonly (readonly [string, unknown, () => unknown])[] = [
 
 describe('keepAlive', () => {
   test.each(WAYS)('keeps an instance after a decode %s', async (_, kind, decode) => {
-    const { calls } = vi.spyOn(keepAlive, 'keep').mock;
+    const keep = vi.mocked(keepAlive).mockClear();
     await decode();
-    expect(calls.map(([kept]) => kept)).toEqual([kind]);
-    const make = calls[0]![1];
+    expect(keep.mock.calls.map(([kept]) => kept)).toEqual([kind]);
+    const make = keep.mock.calls[0]![1];
     const keepAliveInstance = make();
     expect(keepAliveInstance).toBeTypeOf('object');
     // A new one, which never decodes anything.

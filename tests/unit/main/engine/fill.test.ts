@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildRows } from '../../../../main/rows/fill.ts';
-import { FILLERS } from '../../../../main/rows/fillers.ts';
+import { buildRows } from '../../../../main/engine/fill.ts';
+import { FILLERS } from '../../../../main/engine/fillers.ts';
 
 const COUNT = 5;
 /** Enough rows to get a separate filler. */

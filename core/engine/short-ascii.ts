@@ -1,4 +1,7 @@
 // Written by `scripts/generate/unrolled.mjs`.
+//
+// A call of the TextDecoder costs more than the bytes of a short string, and V8 makes no intermediate list if
+// `String.fromCharCode` is called with one argument per byte. Benchmark: --engine-switches, `shortAscii`.
 
 const char = String.fromCharCode;
 

@@ -1,3 +1,8 @@
+// Engines cache the shapes seen at each place in the source, and V8 stores much more slowly at a place that has seen more
+// than four. The first shapes that have many rows each get a loop of their own, out of a table of identical ones; most
+// pages decode lists of a few shapes, repeatedly. Benchmark: --engine-switches, `fillers`.
+
+import { OFF } from '../../core/engine/switches.ts';
 import { FILLED_COLUMNS, type Filler, FILLERS } from './fillers.ts';
 import { makeTemplate } from './template.ts';
 
@@ -14,7 +19,7 @@ interface RowMaker {
 }
 
 /** Unassigned fillers, and the shared one. */
-const free = [...FILLERS];
+const free = FILLERS.slice(OFF.fillers ? -1 : 0);
 const common = free.pop()!;
 
 /** Cache by list of keys. */
@@ -42,11 +47,7 @@ export function buildRows(keys: readonly string[], columns: readonly ArrayLike<u
   return rows;
 }
 
-/**
- * Assigns dedicated fillers to the first shapes that have many rows. Engines cache the shapes seen at each code
- * location, and V8 stores much more slowly at a location that has seen more than four. Most pages decode lists of a few
- * shapes, repeatedly.
- */
+/** Assigns dedicated fillers to the first shapes that have many rows. */
 function makerOf(keys: readonly string[], columns: readonly ArrayLike<unknown>[], count: number): RowMaker {
   const name = JSON.stringify(keys);
   const owner = owners.get(name);

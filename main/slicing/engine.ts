@@ -1,2 +1,0 @@
-/** Only Chromium has `performance.memory`. */
-export const isChromium = 'memory' in performance;
