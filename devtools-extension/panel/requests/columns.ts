@@ -94,5 +94,7 @@ function sortKey({ exchange, detection, size, decodeMs }: Row, column: ColumnId)
       return exchange.duration;
     case 'decode':
       return decodeMs ?? -1;
+    default:
+      return column satisfies never;
   }
 }

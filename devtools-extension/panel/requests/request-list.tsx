@@ -212,6 +212,8 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
       return <>{exchange.duration > 0 ? formatMilliseconds(exchange.duration) : '–'}</>;
     case 'decode':
       return <>{row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}</>;
+    default:
+      return column satisfies never;
   }
 }
 

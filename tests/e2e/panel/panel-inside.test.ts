@@ -90,6 +90,6 @@ test('images are shown for bodies and for values', async () => {
 test('vector tiles are decoded with their schema', async () => {
   const { panel, open } = session;
   await open('6160.pbf');
-  await expect.poll(tree, SOON).toContain('name: "codePaths"');
+  await expect.poll(tree, SOON).toContain('name: "roads"');
   expect(await panel.locator('.detail-facts').innerText()).toContain('schema vector tiles');
 });
