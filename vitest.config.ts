@@ -50,8 +50,11 @@ const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
  */
 const formatsIn = (engine: Engine): readonly string[] =>
   tier === 'rest' && engine !== 'chromium' ? formats.filter((_, index) => index % 2 === (engine === 'firefox' ? 0 : 1)) : formats;
-/** The quick tier runs few cases of `code-paths`. Of formats, Chromium's engine has run the tests in Node. */
-const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats];
+/**
+ * Tests that Chromium skips after the quick tier, which has run all browser tests but `code-paths` in full. Chromium's engine
+ * runs the tests of formats and the conformance tests in Node.
+ */
+const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats, ...everywhere];
 const inBrowser = (engine: Engine): string[] => [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formatsIn(engine))];
 /** Imports of tests that have fewer cases in the quick tier. */
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
