@@ -131,6 +131,12 @@ const ofSearch: Cost = (self, [, from], result) => {
   const start = typeof from === 'number' ? from : 0;
   return Math.max(0, (typeof result === 'number' && result >= 0 ? result + 1 : lengthOf(self)) - start);
 };
+/** A search from the end, or from `from` backwards, ends at its result. */
+const ofSearchBack: Cost = (self, [, from], result) => {
+  const last = lengthOf(self) - 1;
+  const start = typeof from === 'number' ? Math.min(last, from < 0 ? from + last + 1 : from) : last;
+  return Math.max(0, start + 1 - (typeof result === 'number' && result >= 0 ? result : 0));
+};
 /** A sticky expression tries one position, others search the text. Work at one position is not counted. */
 const ofMatch: Cost = (self, [text], result) => {
   const match = result as RegExpExecArray | null;
@@ -150,15 +156,18 @@ const BUILT_INS: readonly (readonly [target: object, cost: Cost, names: readonly
   [typedArray, ofGiven, ['set']],
   [typedArray, ofResult, ['slice', 'map', 'filter']],
   [typedArray, ofFill, ['copyWithin', 'fill']],
-  [typedArray, ofSelf, ['lastIndexOf', 'sort', 'reverse', 'join']],
+  [typedArray, ofSelf, ['sort', 'reverse', 'join']],
   [typedArray, ofSearch, ['indexOf', 'includes']],
+  [typedArray, ofSearchBack, ['lastIndexOf']],
   [Array.prototype, ofBoth, ['concat', 'shift', 'unshift', 'flat', 'map', 'filter', 'sort', 'reverse', 'join']],
   [Array.prototype, ofFill, ['fill', 'copyWithin']],
   [Array.prototype, ofSplice, ['splice']],
   [Array.prototype, ofResult, ['slice']],
   [Array.prototype, ofSearch, ['indexOf', 'includes']],
+  [Array.prototype, ofSearchBack, ['lastIndexOf']],
   [Array.prototype, (_, given) => given.length, ['push']],
   [String.prototype, ofSearch, ['indexOf', 'includes']],
+  [String.prototype, ofSearchBack, ['lastIndexOf']],
   [String.prototype, ofBoth, ['split', 'replaceAll', 'trim', 'normalize', 'toLowerCase', 'toUpperCase', 'repeat', 'padStart', 'padEnd']],
   [RegExp.prototype, ofMatch, ['exec']],
   [TextDecoder.prototype, ofGiven, ['decode']],

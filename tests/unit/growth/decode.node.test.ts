@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
+import { MAX_PIECE_BYTES, MIN_PIECE_BYTES } from '../../../main/slicing/tuning.ts';
 import { inSlices } from '../main/json/run-slices.ts';
 import { JSON_SHAPES, SHAPES } from './shapes.ts';
 import { inTurn, WAYS } from './ways.ts';
@@ -23,7 +24,13 @@ describe.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('%s decoding work 
 
 /** V8 parses texts below about 100 kB at once, without counting steps. */
 const SLICED = 24;
-const CHUNKS = [{ chunk: Infinity }, { chunk: 48 }, { chunk: 1000, piece: 64 }];
+/** With the size of a piece given, since it would adapt to the time that pieces take. */
+const CHUNKS = [
+  { chunk: Infinity, piece: MAX_PIECE_BYTES },
+  { chunk: Infinity, piece: MIN_PIECE_BYTES },
+  { chunk: 48, piece: MIN_PIECE_BYTES },
+  { chunk: 1000, piece: 64 },
+];
 
 test.each(
   inTurn(

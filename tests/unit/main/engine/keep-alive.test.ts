@@ -21,7 +21,18 @@ async function load() {
   ]);
   const [keepAlive, format, limits, decode, columns, json, rows, reader, slicer, sync, job, scheduler, block] = modules;
   return {
-    ...{ ...keepAlive, ...limits, ...decode, ...columns, ...json, ...rows, ...reader, ...slicer, ...sync, ...job, ...scheduler, ...block },
+    ...keepAlive,
+    ...limits,
+    ...decode,
+    ...columns,
+    ...json,
+    ...rows,
+    ...reader,
+    ...slicer,
+    ...sync,
+    ...job,
+    ...scheduler,
+    ...block,
     messagepack: format.default,
   };
 }
