@@ -51,8 +51,8 @@ export class Budget {
   spendInput(bytes: number, offset?: number): void {
     this.spendBytes(bytes, offset);
     this.#input += bytes;
-    if (this.#input > this.#limits.inputLength) {
-      throw new LimitError('inputLength', `inputLength limit exceeded (${this.#limits.inputLength}) after decompression`, { offset });
+    if (this.#input > this.#limits.bytes) {
+      throw new LimitError('bytes', `bytes limit exceeded (${this.#limits.bytes}) after decompression`, { offset });
     }
   }
 

@@ -88,7 +88,7 @@ export class DecodeError extends PlacedError {
 }
 
 /** The limit that was exceeded: a key of `Limits`, or `queue` for `DecoderOptions.queueLimit`. */
-export type LimitName = 'inputLength' | 'depth' | 'values' | 'stringLength' | 'binaryLength' | 'expansion' | 'queue';
+export type LimitName = 'bytes' | 'depth' | 'values' | 'stringLength' | 'binaryLength' | 'expansion' | 'queue';
 
 /** The input exceeds a limit. */
 export class LimitError extends PlacedError {

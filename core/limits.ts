@@ -5,7 +5,7 @@
  */
 export interface Limits {
   /** Bytes of the payload, both as received and decompressed. Default 2⁵³ − 1, since batches may continue forever. */
-  inputLength: number;
+  bytes: number;
   /** Nested containers and tagged values; an array at the root has depth 1. Default 1,000. */
   depth: number;
   /** Values in one result; containers and their items each count. Default 2³¹ − 1. */
@@ -24,7 +24,7 @@ export interface Limits {
 }
 
 export const DEFAULT_LIMITS: Readonly<Limits> = {
-  inputLength: Number.MAX_SAFE_INTEGER,
+  bytes: Number.MAX_SAFE_INTEGER,
   depth: 1_000,
   values: 2 ** 31 - 1,
   stringLength: 2 ** 29 - 1,

@@ -26,7 +26,7 @@ function createState(): AppState {
   const theme = createTheme();
   const monitor = createFrameMonitor();
   const log = createRequestLog();
-  const decoder = createDecoder({ schemas: SCHEMAS });
+  const decoder = createDecoder({ schemas: SCHEMAS, formatOptions: { protobuf: { names: 'proto' } } });
   const settings = createSettings(query);
   const downloads = createDownloads(undefined, log);
   const race = createRace(settings, downloads, monitor, CONTENDERS.map(createFramedContender));

@@ -4,14 +4,13 @@ export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts'
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
 export type { ColumnValues, Rows } from './rows/rows.ts';
 export type { ResultForm } from './rows/form.ts';
-export type { DecodeReport, Registry } from './decoder/observe.ts';
-export type { PoolStats } from './pool/pool.ts';
+export type { DecodeReport } from './decoder/observe.ts';
 export type {
   BatchOptions,
   DecodeOptions,
   DecodeProgress,
   DecoderOptions,
-  GrowOptions,
+  GrowingRowsOptions,
   DecodeSource,
   Route,
   SchemaDefinition,
@@ -20,7 +19,7 @@ export type {
 export type { GrowingRows, RowsListener } from './streams/growing-rows.ts';
 export type { ColumnsOf, RowsOf } from './decoder/options/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
-export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../core/errors.ts';
+export type { DecodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';
 export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
 export type { Limits } from '../core/limits.ts';
-export type { Revive } from '../core/reading/revive.ts';
+export type { ReviveTag } from '../core/reading/revive.ts';

@@ -8,7 +8,7 @@ import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writ
 import { type Limits, resolveLimits } from '../core/limits.ts';
 import type { Reader } from '../core/reading/reader.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
-import type { Revive } from '../core/reading/revive.ts';
+import type { ReviveTag } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
 import { keepAlive } from '../core/engine/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
@@ -26,10 +26,10 @@ export interface SyncOptions<Options = object, Schema = unknown> {
   /** Limits for the payload. */
   limits?: Partial<Limits> | undefined;
   /**
-   * Converts the format's own tagged values, like the format's `createRevive`. Return undefined to use the format's
+   * Converts the format's own tagged values, like the format's `createReviveTag`. Return undefined to use the format's
    * conversion.
    */
-  revive?: Revive | undefined;
+  reviveTag?: ReviveTag | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface SyncOptions<Options = object, Schema = unknown> {
 export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
-  { options, schema, limits: given, revive }: SyncOptions<Options, Schema> = {},
+  { options, schema, limits: given, reviveTag }: SyncOptions<Options, Schema> = {},
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
@@ -56,7 +56,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   const limits = resolveLimits(given);
   const value = any.decodeAtOnce?.(bytes, reading, limits, schema, shapeOf);
   if (value !== undefined) return value as T;
-  const sink = new ObjectSink(formatRevive(any, revive));
+  const sink = new ObjectSink(formatRevive(any, reviveTag));
   const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
   try {
     read(sink).end(bytes);
@@ -85,9 +85,9 @@ export interface EncodeSyncOptions<Options = object, Schema = unknown> {
  *
  * @example
  * import { encodeSync } from 'unspool/sync';
- * import messagepack from 'unspool/encoders/messagepack';
+ * import messagepackEncoder from 'unspool/encoders/messagepack';
  *
- * await writeFile('trips.msgpack', encodeSync(messagepack, trips));
+ * await writeFile('trips.msgpack', encodeSync(messagepackEncoder, trips));
  */
 export function encodeSync<Options = object, Schema = unknown>(
   writer: FormatWriter<Options, Schema>,
@@ -125,22 +125,22 @@ export function encodeChunks<Options = object, Schema = unknown>(
  * Compiles a schema once for any number of `decodeSync` calls; `docs/guides/schemas.md` lists the accepted schemas of
  * each format. Rejects with a SchemaError.
  */
-export async function compileSchema<Schema>(format: Pick<Format<never, Schema>, 'compileSchema'>, schema: unknown): Promise<Schema> {
+export async function compileSchema<Schema>(format: Format<never, Schema> | FormatWriter<never, Schema>, schema: unknown): Promise<Schema> {
   if (!format.compileSchema) throw new SchemaError('this format takes no schema');
   return await format.compileSchema(schema);
 }
 
 /** Loads code that a payload needs beyond its format's own, such as the decompressor for an Avro container. */
-export async function prepare(format: Pick<AnyFormat, 'prepare'>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {
+export async function prepare(format: Format<never, unknown>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {
   await format.prepare?.(viewOf(source));
 }
 
 export { DecodeError, EncodeError, LimitError, SchemaError } from '../core/errors.ts';
-export type { EncodeErrorCode, ErrorPlace, PlacedError } from '../core/errors.ts';
+export type { DecodeErrorCode, EncodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';
 export type { Format } from '../core/formats/format.ts';
 export type { FormatWriter } from '../core/writing/writer.ts';
 export type { Limits } from '../core/limits.ts';
-export type { Revive } from '../core/reading/revive.ts';
+export type { ReviveTag } from '../core/reading/revive.ts';
 
 /** Returns the records of `Rows`, and other values unchanged. */
 function withRecords(value: unknown): unknown {

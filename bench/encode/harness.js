@@ -153,7 +153,8 @@ async function readBack(bytes) {
     import(`${task.library}/formats/${id}.js`),
   ]);
   const definition = SCHEMAS[id]?.[task.dataset];
-  return decodeSync(format, bytes, definition && { schema: await compileSchema(format, definition) });
+  const options = id === 'protobuf' ? { names: 'proto' } : undefined;
+  return decodeSync(format, bytes, definition && { options, schema: await compileSchema(format, definition) });
 }
 
 /** @param {import('./contenders/contender.js').Encoded} encoded */

@@ -10,7 +10,7 @@ export async function prepare({ url, format, form, warmUps, library }) {
   const decode = async (/** @type {ArrayBuffer} */ copy) => {
     const value = await decoder.decode(copy, { format, as: form === 'calls' ? 'objects' : form, transfer: true });
     return form === 'rows'
-      ? await /** @type {any} */ (Object.values(value)).find((/** @type {any} */ list) => list?.materialise).materialise()
+      ? await /** @type {any} */ (Object.values(value)).find((/** @type {any} */ list) => list?.materialise).toArrayAsync()
       : value;
   };
   // A page has lists of several shapes, whose rows the same code builds.
@@ -19,7 +19,7 @@ export async function prepare({ url, format, form, warmUps, library }) {
       Object.fromEntries(Array.from({ length: 5 }, (_, key) => [`s${shape}k${key}`, row + key])),
     );
     const { items: rows } = await decoder.decode(new TextEncoder().encode(JSON.stringify({ items })), { format: 'json', as: 'rows' });
-    await rows.materialise();
+    await rows.toArrayAsync();
   }
   for (let count = 0; count < warmUps; count += 1) await decode(bytes.slice(0));
   const collect = async () => {

@@ -138,7 +138,7 @@ async function decode({ format, rows }, bytes, signal, route) {
 async function kill(count) {
   const tally = newTally();
   for (let at = 0; at < count; at += 1) {
-    await decoder.warm();
+    await decoder.preload();
     const payload = pick(large);
     const call = decode(payload, payload.bytes, undefined, 'worker');
     const settled = settle(call, tally, ({ name }) => name === 'WorkerCrashError');

@@ -111,7 +111,7 @@ export const STREAM_CONTENDERS = [
       const options = await unspool(format);
       const onRows = (/** @type {unknown} */ _, /** @type {number} */ added) => rows(added);
       return await (
-        await decoder.rows(response, { ...options, path: list, onRows })
+        await decoder.growingRows(response, { ...options, path: list, onRows })
       ).done;
     },
   },

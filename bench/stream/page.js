@@ -62,7 +62,7 @@ const streams = {
    */
   async flat(url, format, stepMs) {
     const { createDecoder } = await import(LIBRARY);
-    const decoder = createDecoder();
+    const decoder = createDecoder({ formatOptions: { protobuf: { names: 'proto' } } });
     const memory = watchMemory();
     let rows = 0;
     let sum = 0;

@@ -18,46 +18,69 @@ export interface ListForm {
   regular: boolean;
 }
 
-/** Default export of every format module. */
+/**
+ * The code that reads a format: the default export of a module of `unspool/formats/*`, for `decodeSync` and service workers.
+ * Its members are internal.
+ */
 export interface Format<Options = object, Schema = undefined> {
+  /** Never there: the types of the options, and of a compiled schema, for inference. */
+  '~reads'?(options: Options, schema: Schema): void;
   /**
    * Creates a reader that sends its events to `sink`. `schema` is the result of `compileSchema`; undefined for
    * self-describing formats.
+   *
+   * @internal
    */
   createReader(sink: Sink, options: Options, limits: Limits, schema: Schema): Reader;
   /**
    * Compiles a schema to plain data that structured clone can copy, so that it is compiled once and sent to each
    * worker. Throws a SchemaError. `load` loads code that few schemas need; by default from the folder of the format's
    * own file.
+   *
+   * @internal
    */
   compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
   /**
    * Loads code that a payload needs beyond the format's own, such as a decompressor. `head` holds its first bytes, as
    * far as they have arrived. Undefined if there is nothing to load; otherwise nothing may be pushed to a reader of the
    * payload before the promise has settled.
+   *
+   * @internal
    */
   prepare?(head: Uint8Array): Promise<void> | undefined;
   /**
    * Decodes a small payload without a reader and a sink. Undefined if the payload is not small, not plain or invalid: a
    * reader then decodes it and reports any error. `shapeOf` supplies the constructors of records.
+   *
+   * @internal
    */
   decodeAtOnce?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
   /**
    * Shape of the list according to the schema, for formats that emit values only once the complete message has arrived,
    * so that the first bytes do not show it.
+   *
+   * @internal
    */
   listForm?(schema: Schema): ListForm | undefined;
   /**
    * The module of the format's row kernel: WebAssembly as text, which `npm run build` writes to `kernel.ts`. The
    * kernels of JSON and MessagePack are part of the worker.
+   *
+   * @internal
    */
   readonly kernel?: string;
   /**
    * A list of records that a page decodes while it waits for its first payload, so that the engine compiles the reader.
    * Formats that need a schema have none.
+   *
+   * @internal
    */
   warmUp?(): Uint8Array<ArrayBuffer>;
-  /** Makes the value of one of the format's own tags from its inner value. */
+  /**
+   * Makes the value of one of the format's own tags from its inner value.
+   *
+   * @internal
+   */
   revive?(tag: string, inner: unknown): unknown;
 }
 

@@ -1,4 +1,4 @@
-import type { Revive } from '../reading/revive.ts';
+import type { ReviveTag } from '../reading/revive.ts';
 import { reviveBson } from './bson/revive.ts';
 import { reviveCbor } from './cbor/revive.ts';
 import { reviveMessagePack } from './messagepack/revive.ts';
@@ -9,7 +9,7 @@ import { reviveSia } from './sia/revive.ts';
  * Revivers of the formats' own tags, for a page that receives values from a worker and needs no other code of the
  * format.
  */
-export const REVIVERS: Readonly<Partial<Record<FormatId, Revive>>> = {
+export const REVIVERS: Readonly<Partial<Record<FormatId, ReviveTag>>> = {
   messagepack: reviveMessagePack,
   cbor: reviveCbor,
   bson: reviveBson,

@@ -24,8 +24,8 @@ export const NOT_PLAIN: Error = new Error('not plain');
 
 /** True if a payload may be decoded plainly. */
 export function isSmall({ length }: Uint8Array, limits: Limits): boolean {
-  const { inputLength, depth, values, stringLength, binaryLength } = limits;
-  return length <= SMALL && inputLength >= SMALL && depth > DEEPEST + 1 && values > MOST_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
+  const { bytes, depth, values, stringLength, binaryLength } = limits;
+  return length <= SMALL && bytes >= SMALL && depth > DEEPEST + 1 && values > MOST_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
 }
 
 /**

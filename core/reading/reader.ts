@@ -114,11 +114,11 @@ export abstract class Reader {
     this.finish();
   }
 
-  #receive(bytes: number): void {
-    this.#received += bytes;
-    const { inputLength } = this.limits;
-    if (this.#received > inputLength) {
-      throw new LimitError('inputLength', `inputLength limit exceeded (${inputLength})`, { offset: inputLength });
+  #receive(count: number): void {
+    this.#received += count;
+    const { bytes } = this.limits;
+    if (this.#received > bytes) {
+      throw new LimitError('bytes', `bytes limit exceeded (${bytes})`, { offset: bytes });
     }
   }
 

@@ -4,7 +4,7 @@
  */
 
 /** Makes the value of a tag from its inner value. Throws if the inner value does not fit. */
-export type Revive = (tag: string, inner: unknown) => unknown;
+export type ReviveTag = (tag: string, inner: unknown) => unknown;
 
 /**
  * The value of a tag without a colon: `RegExp` from `[source, flags]`, `Error` from `[name, message, cause]`, `URL`

@@ -6,7 +6,7 @@ export interface ExtraKeysOption {
    * Treatment of a key that the schema does not have, if its value is not undefined: an EncodeError with its path and
    * the nearest name (`error`), or ignored (`skip`). Default `error`.
    */
-  extraKeys?: 'error' | 'skip';
+  extraKeys?: 'error' | 'skip' | undefined;
 }
 
 /** A field, by its name. */

@@ -7,20 +7,39 @@ import type { LoadSchemaCode } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import { isSource } from '../reading/sources.ts';
 
-/** Default export of every writer module (`unspool/encoders/*`). */
+/**
+ * The code that writes a format: the default export of a module of `unspool/encoders/*`, for `encodeSync` and service workers.
+ * Its other members are internal.
+ */
 export interface FormatWriter<Options = object, Schema = undefined> {
   /** The id of the format, for errors. */
   readonly id: FormatId;
-  /** Creates a writer. `schema` is the result of `compileSchema`; undefined for self-describing formats. */
+  /** Never there: the types of the options, and of a compiled schema, for inference. */
+  '~writes'?(options: Options, schema: Schema): void;
+  /**
+   * Creates a writer. `schema` is the result of `compileSchema`; undefined for self-describing formats.
+   *
+   * @internal
+   */
   createWriter(options: Options, limits: Limits, schema: Schema): Writer;
   /**
    * Encodes a small value into an array with a buffer of its own, if that is faster than a session. Undefined if the
    * value is not small or is uncommon: a session then writes it or reports the error.
+   *
+   * @internal
    */
   encodeSmall?(value: unknown, options: Options, limits: Limits): Uint8Array<ArrayBuffer> | undefined;
-  /** As `compileSchema` of the format's reading side. */
+  /**
+   * As `compileSchema` of the format's reading side.
+   *
+   * @internal
+   */
   compileSchema?(input: unknown, name?: string, load?: LoadSchemaCode): Promise<Schema> | Schema;
-  /** Loads code that writing needs beyond the writer's own, such as a compressor. Undefined if there is nothing to load. */
+  /**
+   * Loads code that writing needs beyond the writer's own, such as a compressor. Undefined if there is nothing to load.
+   *
+   * @internal
+   */
   prepare?(options: Options): Promise<void> | undefined;
 }
 

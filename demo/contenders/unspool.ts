@@ -28,7 +28,7 @@ async function decodeRows(decoder: Decoder, { payload, encoding, signal, onProgr
   rows.at(0);
   const readyMs = performance.now() - started;
   onProgress('Rows can be read; building all objects');
-  if ('materialise' in rows) await (rows as Rows<Trip>).materialise({ signal });
+  if ('toArrayAsync' in rows) await (rows as Rows<Trip>).toArrayAsync({ signal });
   return { rows, started, readyMs, totalMs: performance.now() - started };
 }
 

@@ -1,10 +1,17 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
-import type { Registry } from 'unspool';
 import type { LibraryState, PageAdapter } from '../../devtools-extension/index.ts';
 import { formatBytes } from '../ui/numbers.ts';
 import { type LoggedRequest, MOST_KEPT_BYTES, type RequestLog } from '../payloads/request-log.ts';
 import { askForSamples } from './samples.ts';
 import type { Theme } from '../site/theme.ts';
+
+/** What the library keeps for developer tools on a page, as far as the panel shows it. */
+interface Registry {
+  everything: boolean;
+  readonly decodes: LibraryState['decodes'];
+  readonly schemas: LibraryState['schemas'];
+  readonly bodies: ReadonlyMap<number, ArrayBuffer>;
+}
 
 /** A panel that is shown or loading. */
 export interface PanelView {

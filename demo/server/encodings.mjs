@@ -42,7 +42,7 @@ export const encodings = new Map(
     encoding('cbor', 'cbor', CBOR, { carries: IN_CBOR, options: LIKE_CBOR_X }),
     encoding('cbor-records', 'cbor', CBOR, { carries: IN_CBOR, options: { ...LIKE_CBOR_X, records: true } }),
     encoding('avro', 'avro', 'application/avro', { datasets: TABLES }),
-    encoding('protobuf', 'protobuf', 'application/x-protobuf', { datasets: TABLES, version: 1 }),
+    encoding('protobuf', 'protobuf', 'application/x-protobuf', { datasets: TABLES, options: { names: 'proto' }, version: 1 }),
     encoding('bson', 'bson', 'application/bson', {
       carries: { nonFinite: true, negativeZero: true, date: true, bytes: true },
       options: { undefined: 'null' },

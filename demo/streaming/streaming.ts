@@ -137,7 +137,7 @@ export function createStreaming(
       update({ phase: 'running' });
       const encoding = settings.encoding.peek();
       const response = await fetchOk(urlOf(settings), { signal: stopped }, load);
-      const rows = await decoder.rows<Trip>(response, {
+      const rows = await decoder.growingRows<Trip>(response, {
         ...decodeOptionsOf(encoding),
         path: 'trips',
         signal: stopped,

@@ -68,7 +68,7 @@ export async function isOwn(core: DecoderState, source: Response, { format, sche
 }
 
 /** Determines how to read a block. Throws a DecodeError for an unknown format or version. */
-export function readingOf(core: DecoderState, source: Response, options: Pick<DecodeOptions, 'limits' | 'revive'>): BlockReading {
+export function readingOf(core: DecoderState, source: Response, options: Pick<DecodeOptions, 'limits' | 'reviveTag'>): BlockReading {
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
   if (!type || !entry) throw new DecodeError('unknown-format', `unknown kind of block: format ${type?.format}`);
@@ -76,7 +76,7 @@ export function readingOf(core: DecoderState, source: Response, options: Pick<De
     throw new DecodeError('unsupported', `unsupported block version ${type.version}; expected ${VERSION}: clear the cache`);
   }
   const limits = resolveLimits(options.limits, core.limits);
-  return { id: entry.id, limits, ...lazyReading({ entry, limits, revive: options.revive ?? core.revive }) };
+  return { id: entry.id, limits, ...lazyReading({ entry, limits, revive: options.reviveTag ?? core.revive }) };
 }
 
 /** Adds the format of the block to an error. */

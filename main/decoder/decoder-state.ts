@@ -10,7 +10,7 @@ export const CORE: unique symbol = Symbol('core');
 export interface DecoderState extends Defaults {
   readonly options: DecoderOptions;
   /** Payloads of fewer bytes are decoded at once. */
-  readonly inlineBelow: number;
+  readonly syncBelow: number;
   readonly pool: Pool;
   readonly router: Router;
 }

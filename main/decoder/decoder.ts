@@ -9,7 +9,7 @@ import type { GrowingRows } from '../streams/growing-rows.ts';
 import { openBytes } from '../input/payload.ts';
 import { bytesOf } from '../input/sources.ts';
 import type { Rows } from '../rows/rows.ts';
-import { Pool, type PoolStats } from '../pool/pool.ts';
+import { Pool } from '../pool/pool.ts';
 import { checkDecoder, checkFormats } from './options/check.ts';
 import { CORE, type DecoderState } from './decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
@@ -17,7 +17,7 @@ import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
-import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowOptions } from './options/options.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions } from './options/options.ts';
 import type { ColumnsOf, RowsOf } from './options/results.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
 import { prepare, reportPrepared } from './prepare.ts';
@@ -29,7 +29,17 @@ import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 const DEFAULTS: DecodeOptions = {};
 
 /** Counters of a decoder at the time of the call. */
-export interface DecoderStats extends PoolStats {
+export interface DecoderStats {
+  /** Live workers. */
+  workers: number;
+  /** Decodes in workers. */
+  running: number;
+  /** Decodes that wait for a worker. */
+  queued: number;
+  /** Workers that died or failed to load. */
+  crashes: number;
+  /** Whether the workers have row kernels (WebAssembly); undefined before the first worker reports it. */
+  kernel: boolean | undefined;
   /** Calls that have not settled. */
   pending: number;
   /** Calls that have succeeded, and calls that have failed. */
@@ -76,10 +86,10 @@ export class Decoder extends EventTarget {
       idleTimeout: options.idleTimeout ?? 30_000,
       kernel: options.kernel,
     });
-    const { formats, revive, warm } = options;
+    const { formatOptions: formats, reviveTag: revive } = options;
     const schemas = new Schemas(options.schemas);
-    const { inlineBelow = SMALL_BYTES } = options;
-    this.#core = { options, limits: resolveLimits(options.limits), formats, revive, inlineBelow, schemas, pool, router: new Router(able) };
+    const { syncBelow = SMALL_BYTES } = options;
+    this.#core = { options, limits: resolveLimits(options.limits), formats, revive, syncBelow, schemas, pool, router: new Router(able) };
     this.#id = this.#registry.nextDecoder++;
     const { decoders } = this.#registry;
     for (const [id, decoder] of decoders) if (!decoder.deref()) decoders.delete(id);
@@ -88,7 +98,6 @@ export class Decoder extends EventTarget {
       this.#registry.schemas.push({ decoder: this.#id, name: name!, format, schema: source });
     }
     this.fetch = createFetch(this, this.#core);
-    if (warm) this.warm(warm === true ? [] : warm).catch(() => {});
   }
 
   /** @internal */
@@ -195,10 +204,10 @@ export class Decoder extends EventTarget {
    * `options.onRows` reports and `done` waits for.
    *
    * @example
-   * const trips = await decoder.rows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
+   * const trips = await decoder.growingRows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
    * await trips.done;
    */
-  async rows<T = unknown>(source: DecodeSource, options: GrowOptions<T> = {}): Promise<GrowingRows<T>> {
+  async growingRows<T = unknown>(source: DecodeSource, options: GrowingRowsOptions<T> = {}): Promise<GrowingRows<T>> {
     const { onRows, ...others } = options;
     const batches = this.batches<T>(source, { ...others, as: 'rows' });
     const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
@@ -225,15 +234,22 @@ export class Decoder extends EventTarget {
   /**
    * Starts a worker ahead of the first payload, and loads the code of formats there and on this thread. Resolves when
    * everything is loaded; rejects with a WorkerCrashError if the worker or a format cannot be loaded, or with an AbortError
-   * if the decoder is closed. A warmed worker also stops after `idleTimeout`.
+   * if the decoder is closed. Nobody has to wait for it: a failure is reported again by the decode that needs the code. The
+   * worker also stops after `idleTimeout`.
    *
    * @example
    * const decoder = createDecoder();
-   * void decoder.warm(['cbor']);
+   * void decoder.preload(['cbor']);
    */
-  async warm(formats: readonly FormatId[] = []): Promise<void> {
+  preload(formats: readonly FormatId[] = []): Promise<void> {
+    const loading = this.#preload(formats);
+    loading.catch(() => {});
+    return loading;
+  }
+
+  async #preload(formats: readonly FormatId[]): Promise<void> {
     if (this.#closed) throw closedError();
-    checkFormats('warm', formats);
+    checkFormats('preload', formats);
     const { pool, router } = this.#core;
     // The engine reads the objects of JSON, and the worker's own file its rows.
     const here = formats.filter((id) => id !== 'json').map(loadFormat);

@@ -2,7 +2,7 @@ import type { AnyFormat } from '../../core/formats/format.ts';
 import { formatModule } from '../../core/formats/loaders.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { DEFAULT_LIMITS } from '../../core/limits.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { MaterialiseOptions } from '../rows/materialise.ts';
 import { codeOfFile } from '../pool/code-files.ts';
 import type { Pool } from '../pool/pool.ts';
@@ -85,7 +85,7 @@ export function lazyReading(
 ): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
   const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
   let code: LoadedFormat | undefined;
-  let revive: Revive | undefined;
+  let revive: ReviveTag | undefined;
   return {
     revive: (tag, inner) => revive!(tag, inner),
     readItems: (bytes) => {

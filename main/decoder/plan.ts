@@ -33,7 +33,7 @@ export function planBySize(
   isWhole: boolean,
 ): Plan | undefined {
   if (bytes === undefined) return undefined;
-  if (bytes < core.inlineBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
+  if (bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
   if (as !== 'objects' || route !== 'auto' || !isShort(core, prepared, bytes)) return undefined;
   return onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds');
 }

@@ -3,7 +3,7 @@ import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { DecodeJob } from '../../worker/protocol.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
 import { checkCall } from './options/check.ts';
 import { chooseFormat } from './choose-format.ts';
@@ -16,7 +16,7 @@ export interface Defaults {
   readonly schemas: Schemas;
   readonly limits: Limits;
   readonly formats?: Partial<FormatOptions> | undefined;
-  readonly revive?: Revive | undefined;
+  readonly revive?: ReviveTag | undefined;
 }
 
 /** Everything that determines how a payload is decoded. */
@@ -27,7 +27,7 @@ export interface Prepared {
   readonly schema: Schema | undefined;
   readonly limits: Limits;
   /** The caller's function for the values of tags. */
-  readonly revive: Revive | undefined;
+  readonly revive: ReviveTag | undefined;
 }
 
 const NO_OPTIONS: object = Object.freeze({});
@@ -52,7 +52,7 @@ export function prepare(
     options: mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options),
     schema: defaults.schemas.resolve(callOptions.schema, entry),
     limits: resolveLimits(callOptions.limits, defaults.limits),
-    revive: callOptions.revive ?? defaults.revive,
+    revive: callOptions.reviveTag ?? defaults.revive,
   };
 }
 

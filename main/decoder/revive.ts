@@ -1,12 +1,12 @@
 import { DecodeError, PlacedError } from '../../core/errors.ts';
-import { type Revive, reviveCore } from '../../core/reading/revive.ts';
+import { type ReviveTag, reviveCore } from '../../core/reading/revive.ts';
 
 interface Revives {
-  readonly revive?: Revive | undefined;
+  readonly revive?: ReviveTag | undefined;
 }
 
 /** Makes the values of a format's custom tags: by the caller's function, then by the format's, which throws a DecodeError. */
-export function formatRevive(format: Revives, custom: Revive | undefined): Revive {
+export function formatRevive(format: Revives, custom: ReviveTag | undefined): ReviveTag {
   return (tag, inner) => {
     const value = custom?.(tag, inner);
     return value === undefined && format.revive ? typed(format.revive, tag, inner) : value;
@@ -14,12 +14,12 @@ export function formatRevive(format: Revives, custom: Revive | undefined): Reviv
 }
 
 /** Makes the values of all tags. Throws a DecodeError if a tag's content has no value. */
-export function fullRevive(format: Revives, custom: Revive | undefined): Revive {
+export function fullRevive(format: Revives, custom: ReviveTag | undefined): ReviveTag {
   const revive = formatRevive(format, custom);
   return (tag, inner) => (tag.includes(':') ? revive(tag, inner) : typed(reviveCore, tag, inner));
 }
 
-function typed(revive: Revive, tag: string, inner: unknown): unknown {
+function typed(revive: ReviveTag, tag: string, inner: unknown): unknown {
   try {
     return revive(tag, inner);
   } catch (error) {

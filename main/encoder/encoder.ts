@@ -160,7 +160,7 @@ export class Encoder {
     const id = this.#format(options);
     const setting = {
       id,
-      options: { ...this.#options.formats?.[id], ...options.options },
+      options: { ...this.#options.formatOptions?.[id], ...options.options },
       schema: options.schema,
       schemas: this.#schemas,
       limits: this.#limits,

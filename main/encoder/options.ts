@@ -8,35 +8,35 @@ export type Compression = 'gzip' | 'deflate';
 /** Options of an encoder. */
 export interface EncoderOptions {
   /** Default options by format. Options of a call override them one by one. */
-  formats?: { readonly [Id in FormatId]?: WriteOptions[Id] };
+  formatOptions?: { readonly [Id in FormatId]?: WriteOptions[Id] } | undefined;
   /** Schemas by the names that calls use. Each is compiled once, on first use. */
-  schemas?: Readonly<Record<string, SchemaDefinition>>;
+  schemas?: Readonly<Record<string, SchemaDefinition>> | undefined;
   /** Limits for a value; of the decoder's limits, only `depth` (1,000) applies. */
-  limits?: Partial<Pick<Limits, 'depth'>>;
+  limits?: Partial<Pick<Limits, 'depth'>> | undefined;
   /**
    * Controls whether `Rows` are written in a worker. `true`: always; `false`: never. Default: for 10,000 records or
    * more. Without a worker, or if the value or options cannot be sent to one, they are written in slices on the calling
    * thread, with the same bytes as a result.
    */
-  worker?: boolean;
+  worker?: boolean | undefined;
   /** Starts the workers that compress and that write `Rows`: `unspool/worker`. Default: like the decoder's workers. */
-  createWorker?: () => Worker;
+  createWorker?: (() => Worker) | undefined;
 }
 
 /** Options of one encode. */
 export interface EncodeOptions<Id extends FormatId = FormatId> {
   /** The format. Optional if `schema` is the name of a schema. */
-  format?: Id;
+  format?: Id | undefined;
   /** Name of one of the encoder's schemas, or a schema itself, for formats with schemas. */
-  schema?: SchemaReference;
+  schema?: SchemaReference | undefined;
   /** Options of the format. */
-  options?: WriteOptions[Id];
+  options?: WriteOptions[Id] | undefined;
   /** Stops the encode, which then rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Compresses the bytes, in a worker. Default: no compression. */
-  compression?: Compression;
+  compression?: Compression | undefined;
   /** Called after each slice with the number of bytes written, before compression. */
-  onProgress?: (progress: EncodeProgress) => void;
+  onProgress?: ((progress: EncodeProgress) => void) | undefined;
 }
 
 /** Progress of an encode. */

@@ -51,7 +51,7 @@ export async function openPayload(core: DecoderState, operation: Operation, sour
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
   const keeps = core.options.keepBodies === true;
   const bytes = await input.head(
-    keeps ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.inlineBelow),
+    keeps ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.syncBelow),
   );
   if (compression) {
     const { headOf, unpack } = await import('./unpack.ts');
@@ -102,5 +102,5 @@ function isShort(core: DecoderState, source: DecodeSource, options: DecodeOption
   if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
   const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));
-  return length > 0 && length < Math.max(SHORT_BODY_BYTES, core.inlineBelow);
+  return length > 0 && length < Math.max(SHORT_BODY_BYTES, core.syncBelow);
 }

@@ -31,8 +31,8 @@ export function parseJson(bytes: Uint8Array, limits: Limits): unknown {
  * True if the bytes exceed the input limit, or may hold too many values: every value but the first follows a comma, a
  * colon, a bracket or a space.
  */
-export function mayExceed(bytes: number, { inputLength, values }: Limits): boolean {
-  return bytes > inputLength || values < (bytes + 1) / 2;
+export function mayExceed(length: number, { bytes, values }: Limits): boolean {
+  return length > bytes || values < (length + 1) / 2;
 }
 
 /** Text of some bytes of a payload. Throws if they are not UTF-8. */

@@ -25,7 +25,7 @@ export interface PoolOptions {
 }
 
 /** The pool at one moment. */
-export interface PoolStats {
+export interface PoolState {
   /** Live workers. */
   workers: number;
   /** Tasks in workers. */
@@ -116,7 +116,7 @@ export class Pool {
     for (const handle of this.#handles) this.#stop(handle);
   }
 
-  stats(): PoolStats {
+  stats(): PoolState {
     let running = 0;
     for (const handle of this.#handles) {
       running += handle.calls;

@@ -1,5 +1,5 @@
 import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Block, type Group } from './block.ts';
 import { converterOf, type ResultForm, rowsOf } from './form.ts';
@@ -12,7 +12,7 @@ import { TapeReader } from './tape.ts';
 
 export interface MaterialiseOptions {
   as: ResultForm;
-  revive: Revive;
+  revive: ReviveTag;
   /** Reads rows stored as bytes of the payload's format (see `Materialiser.foreign`). Not needed for JSON. */
   readItems?: ReadItems | undefined;
   /** Loads the code behind `revive` and `readItems`. Called before either, possibly more than once. */

@@ -36,7 +36,7 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * records that you compare by identity, or use `toArray()`.
  *
  * Reads like an array (`length`, `at`, iteration, `slice`) but is not one. Where an array is required, spread it, or
- * call `toArray()` or `materialise()`: `structuredClone`, `postMessage` and IndexedDB throw for `Rows`. Batches and
+ * call `toArray()` or `toArrayAsync()`: `structuredClone`, `postMessage` and IndexedDB throw for `Rows`. Batches and
  * growing rows may also contain items that are not records; these are returned unchanged and have no keys.
  */
 export class Rows<T = unknown> implements Iterable<T> {
@@ -57,8 +57,8 @@ export class Rows<T = unknown> implements Iterable<T> {
     return this.#length;
   }
 
-  /** Keys of the records, in order of first occurrence. */
-  get keys(): string[] {
+  /** Names of the columns: the keys of the records, in order of first occurrence. */
+  get columnNames(): string[] {
     const keys = new Set<string>();
     for (const piece of this.#pieces(0, this.length)) for (const key of this.#keysIn(piece)) keys.add(key);
     return [...keys];
@@ -98,7 +98,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /**
    * Returns the values of one key: an Int32Array, Float64Array or BigInt64Array if every record has such a
    * number, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
-   * rows, such as records of nested lists, are read in one task: see `readColumn`.
+   * rows, such as records of nested lists, are read in one task: see `columnAsync`.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
     const steps = this.#column(key);
@@ -112,7 +112,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    * Reads a column like `column`, in slices of a few milliseconds so that the page stays responsive. Rejects with the
    * signal's reason.
    */
-  async readColumn<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
+  async columnAsync<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
     signal?.throwIfAborted();
     const slicer = new Slicer(signal);
     const steps = this.#column(key);
@@ -149,7 +149,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   /** Returns all columns by key. */
   columns(): Record<string, ColumnValues> {
     const columns: Record<string, ColumnValues> = {};
-    for (const key of this.keys) {
+    for (const key of this.columnNames) {
       const value = this.column(key as keyof T & string)!;
       Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
     }
@@ -185,7 +185,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
-  async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
+  async toArrayAsync({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
     signal?.throwIfAborted();
     const slicer = new Slicer(signal, { building: MINOR_GC });
     const records: T[] = [];

@@ -10,7 +10,7 @@ import {
   STATE_NULL,
   STATE_VALUE,
 } from '../../core/block/block.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 import type { Block, ColumnData, Group, RawRows, TableData } from './block.ts';
 import { buildRows } from '../engine/fill.ts';
@@ -44,13 +44,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Builds rows of tables as objects. */
 export class RowBuilder implements BuildsRows {
   readonly block: Block;
-  readonly #revive: Revive;
+  readonly #revive: ReviveTag;
   readonly #anchors: Map<number, unknown>;
   readonly #readItems: ReadItems | undefined;
   /** Unused readers. A row that contains rows of another table needs one per level. */
   readonly #readers: TapeReader[] = [];
 
-  constructor(block: Block, revive: Revive, anchors: Map<number, unknown>, readItems?: ReadItems) {
+  constructor(block: Block, revive: ReviveTag, anchors: Map<number, unknown>, readItems?: ReadItems) {
     this.block = block;
     this.#revive = revive;
     this.#anchors = anchors;

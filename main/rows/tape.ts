@@ -23,7 +23,7 @@ import {
   LIST_TEXT,
 } from '../../core/block/block.ts';
 import { makeBinary } from '../../core/reading/binary.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { Block, ShapeData } from './block.ts';
 import { setProperty } from './property.ts';
 import type { RowSource } from './row-source.ts';
@@ -62,7 +62,7 @@ interface Frame {
 export class TapeReader {
   result: unknown;
   readonly #block: Block;
-  readonly #revive: Revive;
+  readonly #revive: ReviveTag;
   readonly #rows: RowSource;
   readonly #anchors: Map<number, unknown>;
   readonly #frames: Frame[] = [];
@@ -74,7 +74,7 @@ export class TapeReader {
   /** Id of an anchor that waits for its value; −1 for none. */
   #anchor = -1;
 
-  constructor(block: Block, revive: Revive, rows: RowSource, anchors: Map<number, unknown>) {
+  constructor(block: Block, revive: ReviveTag, rows: RowSource, anchors: Map<number, unknown>) {
     this.#block = block;
     this.#revive = revive;
     this.#rows = rows;

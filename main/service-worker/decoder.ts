@@ -178,7 +178,7 @@ export class ServiceWorkerDecoder {
     const options: SliceOptions = { turns: this.#turns, size, signal: request.signal };
     const done = (ended: Promise<void>): void => event?.waitUntil(ended);
     if (form === 'json') {
-      const { revive } = this.#options;
+      const { reviveTag: revive } = this.#options;
       const text = { bigints: route.bigints };
       const onThisThread =
         (body: Body): Decode =>
@@ -202,7 +202,7 @@ export class ServiceWorkerDecoder {
   /** Writes the response in another format. */
   async #write({ request, response, setting }: Work, form: WrittenForm, done: (ended: Promise<void>) => void): Promise<Response> {
     const writing = await this.#writers.make(form, request);
-    const rewriting = { reading: setting, revive: this.#options.revive, writing, signal: request.signal };
+    const rewriting = { reading: setting, revive: this.#options.reviveTag, writing, signal: request.signal };
     const input = new SourceInput(response, {}, () => 0);
     const body = await streamBody((flow) => rewrite(input, rewriting, (chunk) => flow.take(chunk)), done);
     return withBody(response, body, mediaTypeOf(form));
@@ -224,8 +224,8 @@ export class ServiceWorkerDecoder {
   }
 }
 
-function batchesOf({ path, rows }: NonNullable<RouteOptions['batches']>): BatchSetting {
+function batchesOf({ path, batchSize }: NonNullable<RouteOptions['batches']>): BatchSetting {
   // As in `decoder.batches`, an empty path is the root.
   const keys = typeof path === 'string' ? path.split('.') : path;
-  return { path: path ? keys! : [], items: rows };
+  return { path: path ? keys! : [], items: batchSize };
 }

@@ -2,7 +2,7 @@ import type { Format } from '../../core/formats/format.ts';
 import type { FormatId, FormatOptions, WriteOptions } from '../../core/formats/registry.ts';
 import type { FormatWriter } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
 
 /**
@@ -69,7 +69,7 @@ export interface ServiceWorkerOptions {
   /** Limits for a payload. */
   limits?: Partial<Limits> | undefined;
   /** For `json`: converts formats' own tagged values before they are written as text. */
-  revive?: Revive | undefined;
+  reviveTag?: ReviveTag | undefined;
 }
 
 /** Options for the responses of a route. */
@@ -99,10 +99,10 @@ export interface RouteOptions<F extends FormatId = FormatId> {
   bigints?: 'number' | 'string' | undefined;
   /**
    * For `stream`: emits the items of the list at a path (keys from the root, as an array or joined by dots; default:
-   * the root) in batches for `decoder.batches`, of `rows` items each or as they arrive. Default: streams the complete
+   * the root) in batches for `decoder.batches`, of `batchSize` items each or as they arrive. Default: streams the complete
    * value, for `decoder.decode`.
    */
-  batches?: { path?: string | readonly string[] | undefined; rows?: number | undefined } | undefined;
+  batches?: { path?: string | readonly string[] | undefined; batchSize?: number | undefined } | undefined;
   /**
    * Response if the decode fails: `problem` (RFC 9457) with the status 502, 504 or 500, or `raw`, the original
    * response, which keeps a copy of the body during the decode. Default `problem`.
@@ -110,7 +110,7 @@ export interface RouteOptions<F extends FormatId = FormatId> {
   fallback?: 'problem' | 'raw' | undefined;
   /**
    * Bytes according to `Content-Length` from which a body is decoded in the pool of the requesting page, if the page
-   * shares it (`registerServiceWorker` with a decoder). JSON text that uses `revive` is always decoded in the service
+   * shares it (`registerServiceWorker` with a decoder). JSON text that uses `reviveTag` is always decoded in the service
    * worker. Default 262,144; `false` for never.
    */
   bridge?: number | false | undefined;

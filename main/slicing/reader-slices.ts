@@ -1,5 +1,5 @@
 import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
-import type { Revive } from '../../core/reading/revive.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
 import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/sinks/objects/objects.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
@@ -44,7 +44,7 @@ export class ReaderSlices implements SlicedDecode {
   readonly #chunks: Uint8Array[] = [];
 
   /** `revive` converts tagged values before the format's own conversion. The signal of `slicer` aborts the decode. */
-  constructor(setting: SessionSetting, revive: Revive | undefined, slicer: Slicer, { items }: { items?: ItemConsumer | ListConsumer } = {}) {
+  constructor(setting: SessionSetting, revive: ReviveTag | undefined, slicer: Slicer, { items }: { items?: ItemConsumer | ListConsumer } = {}) {
     this.#setting = setting;
     this.#slicer = slicer;
     this.#sink = new ObjectSink(formatRevive(setting.format, revive));
@@ -151,7 +151,7 @@ export class ReaderSlices implements SlicedDecode {
 }
 
 /** Decodes a small payload into plain objects in one go, with the format's reader. */
-export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: Revive | undefined): unknown {
+export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: ReviveTag | undefined): unknown {
   const { format, options, limits, schema } = setting;
   const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   if (value !== undefined) return value;

@@ -13,7 +13,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   readonly done: Promise<this>;
   #complete = false;
 
-  /** @internal Created by `decoder.rows`. */
+  /** @internal Created by `decoder.growingRows`. */
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
     super([]);
     if (first) this.append(first);

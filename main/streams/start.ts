@@ -43,7 +43,7 @@ export async function startBatches(core: DecoderState, operation: Operation, sou
     const plan = await planDecode(core, operation, prepared, payload, options);
     reportPlan(report, plan);
     operation.check();
-    const batches = { path: pathOf(options.path), items: options.rows };
+    const batches = { path: pathOf(options.path), items: options.batchSize };
     if (plan.where !== 'worker') {
       const supply = new SlicedBatches(core, operation, prepared, payload, batches);
       const feed = new BatchFeed(operation, supply, options.buildMs);

@@ -21,12 +21,12 @@ const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)
 
 /**
  * Writes the declarations that the package's entries use into dist/types. They refer to each other as `.js`, which
- * every version of TypeScript resolves. Types are not checked here; `npm run types` checks all projects.
+ * every version of TypeScript resolves. What is marked `@internal` is left out. Types are not checked here; `npm run types` checks all projects.
  */
 export function buildTypes() {
   rmSync(EMITTED, { recursive: true, force: true });
   for (const project of ['core', 'worker', 'main']) {
-    const what = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--noCheck'];
+    const what = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal', '--noCheck'];
     const where = ['--rootDir', '.', '--outDir', EMITTED, '--tsBuildInfoFile', 'null', '--incremental', 'false'];
     const status = runPackage('typescript', ['-p', project, ...what, ...where], { program: 'tsc' });
     if (status !== 0) throw new Error(`Building the types of ${project}/ failed`);

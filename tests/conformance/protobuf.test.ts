@@ -22,7 +22,8 @@ const names = fixtures.files.filter((file) => file.endsWith('.bin')).map((file) 
 
 describe.each(Object.entries(schemas))('a message encoded by protoc, with the schema as %s', (_, schema) => {
   test.each(names)('decodes to the value of its JSON: %s', async (name) => {
-    const { options, value } = revive(JSON.parse(await fixtures.text(`${name}.json`))) as Expected;
+    const { options: own, value } = revive(JSON.parse(await fixtures.text(`${name}.json`))) as Expected;
+    const options = { names: 'proto', ...own };
     const bytes = await fixtures.bytes(`${name}.bin`);
     assertSame(decodeWith(protobuf, bytes, { schema, options }), value);
     assertSame(sameInEveryCut(protobuf, bytes, { schema, options }), { value });

@@ -161,7 +161,7 @@ function countValues(root: unknown, most: number): number {
     seen.add(value);
     if (value instanceof Rows) {
       // Records may contain themselves, so that they are not written as text.
-      void [value.keys, value.at(-1), value.slice(0, 1).toJSON()];
+      void [value.columnNames, value.at(-1), value.slice(0, 1).toJSON()];
       for (const item of value) waiting.push(item);
     } else if (value instanceof Map) for (const entry of value) waiting.push(...entry);
     else if (Array.isArray(value) || value instanceof Set) for (const item of value) waiting.push(item);

@@ -36,7 +36,7 @@ createDecoder({
   workers: 2,
   createWorker: () => new Worker('/worker.js', { type: 'module' }),
   limits: { depth: 100 },
-  formats: { messagepack: {}, json: {} },
+  formatOptions: { messagepack: {}, json: {} },
   timeout: undefined,
 });
 // @ts-expect-error -- no such option
@@ -79,7 +79,7 @@ export async function rows(): Promise<void> {
   expectType<number>()(list.length);
   expectType<Trip | undefined>()(list.at(-1));
   expectType<Trip[]>()(list.toArray());
-  expectType<Trip[]>()(await list.materialise());
+  expectType<Trip[]>()(await list.toArrayAsync());
   for (const trip of list) expectType<Trip>()(trip);
   // @ts-expect-error -- a list of rows is not an array
   expectAssignable<Trip[]>(list);

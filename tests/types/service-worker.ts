@@ -1,5 +1,5 @@
-import writeAvro from 'unspool/encoders/avro';
-import writeCbor from 'unspool/encoders/cbor';
+import avroEncoder from 'unspool/encoders/avro';
+import cborEncoder from 'unspool/encoders/cbor';
 import cbor from 'unspool/formats/cbor';
 import { registerServiceWorker } from 'unspool/register';
 import { createServiceWorkerDecoder } from 'unspool/service-worker';
@@ -24,7 +24,7 @@ createServiceWorkerDecoder({ formats: { xml: cbor } });
 
 const writing = createServiceWorkerDecoder({
   formats: { cbor },
-  encoders: { cbor: writeCbor, avro: writeAvro },
+  encoders: { cbor: cborEncoder, avro: avroEncoder },
   encoderOptions: { cbor: { records: true } },
 });
 writing.handler({ respondWith: 'cbor', requests: { format: 'avro', schema: 'trips', matches: ({ url }) => url.endsWith('/trips') } });
@@ -34,7 +34,7 @@ writing.handler({ respondWith: { format: 'cbor', options: { msgpackr: true } } }
 // @ts-expect-error -- no format
 writing.handler({ requests: 'xml' });
 // @ts-expect-error -- no format
-createServiceWorkerDecoder({ formats: { cbor }, encoders: { xml: writeCbor } });
+createServiceWorkerDecoder({ formats: { cbor }, encoders: { xml: cborEncoder } });
 
 registerServiceWorker('/service-worker.js').addEventListener('waiting', ({ detail }) => {
   expectType<boolean>()(detail.isUpdate);

@@ -2,7 +2,7 @@ import { trips } from 'trips-schema';
 import { createDecoder } from 'unspool';
 import { visit } from './visit.js';
 
-const decoder = createDecoder();
+const decoder = createDecoder({ formatOptions: { protobuf: { names: 'proto' } } });
 
 void visit(async (url, { format, form }) => {
   const response = await decoder.fetch(url, { format: /** @type {import('unspool').FormatId} */ (format) });

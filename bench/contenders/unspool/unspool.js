@@ -42,7 +42,7 @@ export function unspool({ id, label, result }) {
       const { createDecoder } = await import(LIBRARY);
       const format = String(FORMATS.get(encoding));
       const schema = own ?? (await schemaOf(format, String(dataset)));
-      const decoder = createDecoder();
+      const decoder = createDecoder({ formatOptions: { protobuf: { names: 'proto' } } });
       const options = { format, schema, as: result, transfer: !repeated };
       const needsDates = result === 'objects' && TIMES_AS_NUMBERS.includes(format) && own === undefined;
       return {

@@ -19,7 +19,7 @@ export class ZstdUnpacker {
   private constructor(make: MakeDecompress, limits: Limits) {
     const budget = new Budget(limits);
     this.#budget = budget;
-    this.#longest = limits.inputLength;
+    this.#longest = limits.bytes;
     this.#frames = new ZstdFrames(
       make,
       (data) => {
@@ -60,7 +60,7 @@ export class ZstdUnpacker {
   #push(piece: Uint8Array): void {
     this.#budget.receive(piece.length);
     if (this.#offset + piece.length > this.#longest) {
-      throw new LimitError('inputLength', `inputLength limit exceeded (${this.#longest})`, { offset: this.#longest });
+      throw new LimitError('bytes', `bytes limit exceeded (${this.#longest})`, { offset: this.#longest });
     }
     try {
       this.#frames.push(piece);

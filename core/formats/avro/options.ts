@@ -12,34 +12,34 @@ export interface AvroOptions {
    * The input is a sequence of data or of single objects; the result is an array. A container always is a sequence.
    * Default false.
    */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
   /**
    * Form of a union's value: the value itself (`plain`); an object with the name of its type as the only key, unless
    * it is null (`wrapped`); or wrapped only in unions with types that JavaScript cannot tell apart (`auto`): two of
    * numbers, of string and enums, of bytes and fixeds, or of records and map. Same as `wrapUnions` of avsc. Default
    * `auto`.
    */
-  unions?: 'auto' | 'plain' | 'wrapped';
+  unions?: 'auto' | 'plain' | 'wrapped' | undefined;
   /** Form of a map: a plain object or a Map. Default `object`. */
-  maps?: 'object' | 'map';
+  maps?: 'object' | 'map' | undefined;
   /**
    * Form of longs: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint, or decimal
    * text. Default `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /**
    * Converts logical types (https://avro.apache.org/docs/1.12.0/specification/#logical-types): dates and timestamps
    * to Dates, a duration to `{ months, days, milliseconds }`, a UUID to text, a decimal to the form in `decimals`.
    * Times of day stay numbers. `false` returns the underlying values. Default true.
    */
-  logicalTypes?: boolean;
+  logicalTypes?: boolean | undefined;
   /**
    * Form of dates and timestamps: a Date, truncated to milliseconds, or the stored number. A local timestamp becomes
    * a Date whose UTC time is the local one. Default `date`.
    */
-  timestamps?: 'date' | 'number';
+  timestamps?: 'date' | 'number' | undefined;
   /** Form of decimals: exact text such as `-12.50`, the nearest number, or their bytes. Default `string`. */
-  decimals?: 'string' | 'number' | 'bytes';
+  decimals?: 'string' | 'number' | 'bytes' | undefined;
 }
 
 /**
@@ -54,29 +54,29 @@ export interface AvroWriteOptions extends ExtraKeysOption {
    */
   framing?: 'datum' | 'object' | 'container' | undefined;
   /** The value is an array of data or of single objects, written one after another. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
   /**
    * Form of a union's value: the value itself, which is written as the first type that can hold it (`plain`); an
    * object with the name of its type as the only key, unless it is null (`wrapped`); or wrapped only in unions with
    * types that JavaScript cannot tell apart (`auto`, see `AvroOptions.unions`). Default `auto`.
    */
-  unions?: 'auto' | 'plain' | 'wrapped';
+  unions?: 'auto' | 'plain' | 'wrapped' | undefined;
   /** `string` also accepts decimal text for longs. Default `auto`. */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /**
    * Accepts converted values of logical types, as the reader returns them; `false` accepts only the underlying
    * values. Default true.
    */
-  logicalTypes?: boolean;
+  logicalTypes?: boolean | undefined;
   /**
    * Compression of a container's blocks: `null`, `deflate`, `snappy`, or another name, such as `zstandard`, together
    * with `compress`. Default `null`.
    */
-  codec?: string;
+  codec?: string | undefined;
   /** Compresses a block of a container; replaces the built-in codec. */
   compress?: ((block: Uint8Array) => Uint8Array) | undefined;
   /** A container's block ends once its data have this many bytes. Default 65,536. */
-  blockBytes?: number;
+  blockBytes?: number | undefined;
   /** The 16 bytes that end each block of a container. Default random. */
   syncMarker?: Uint8Array | undefined;
   /** Additional metadata of a container, by name; text is written as UTF-8. */
@@ -95,4 +95,6 @@ export type AvroSchemaJson =
  * the schema to read data as (https://avro.apache.org/docs/1.12.0/specification/#schema-resolution); `registered` are
  * schemas that single objects may name by fingerprint.
  */
-export type AvroSchemaInput = AvroSchemaJson | { writer?: AvroSchemaJson; reader?: AvroSchemaJson; registered?: readonly AvroSchemaJson[] };
+export type AvroSchemaInput =
+  | AvroSchemaJson
+  | { writer?: AvroSchemaJson | undefined; reader?: AvroSchemaJson | undefined; registered?: readonly AvroSchemaJson[] | undefined };

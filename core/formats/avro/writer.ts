@@ -15,7 +15,7 @@ export type { AvroSchemaInput, AvroSchemaJson, AvroWriteOptions } from './option
 export { avroSchemaOf } from './schema/infer.ts';
 
 /** Writes Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */
-const avroWriter: FormatWriter<AvroWriteOptions, AvroSchema | undefined> = {
+const avroEncoder: FormatWriter<AvroWriteOptions, AvroSchema | undefined> = {
   id: 'avro',
   createWriter(options, limits, schema) {
     const types = typesOf(schema);
@@ -72,4 +72,4 @@ function objectPrefix(types: AvroTypes): Uint8Array {
   return prefix;
 }
 
-export default avroWriter;
+export default avroEncoder;

@@ -6,16 +6,16 @@ export interface BebopOptions {
    * Form of 64-bit integers: `auto` is a number within ±(2⁵³ − 1) and a bigint beyond, `number` the nearest number,
    * `bigint` a bigint as in the library's own objects, `string` decimal text. Default `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /**
    * Form of enums: their number, or their name if they have one. For `flags`, the names of all bits, separated by
    * spaces. Default `number`.
    */
-  enums?: 'number' | 'name';
+  enums?: 'number' | 'name' | undefined;
   /** Form of a map: a Map, or a plain object, whose keys are strings. Default `map`. */
-  maps?: 'map' | 'object';
+  maps?: 'map' | 'object' | undefined;
   /** Reads any number of consecutive records; the result is an array. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface BebopOptions {
  */
 export interface BebopWriteOptions extends ExtraKeysOption {
   /** Writes the records of an array one after another. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /** A schema as the user gives it. */
@@ -34,5 +34,5 @@ export interface BebopSchemaInput {
   /** The struct, message or union of a payload. */
   record: string;
   /** The texts that a text imports, by their paths. */
-  imports?: Readonly<Record<string, string>>;
+  imports?: Readonly<Record<string, string>> | undefined;
 }

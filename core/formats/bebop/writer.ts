@@ -9,7 +9,7 @@ import { writePlanFor } from './write/plan.ts';
 export type { BebopSchemaInput, BebopWriteOptions } from './options.ts';
 
 /** Writes Bebop (https://docs.bebop.sh/reference/wire-format). */
-const bebopWriter: FormatWriter<BebopWriteOptions, BebopSchema | undefined> = {
+const bebopEncoder: FormatWriter<BebopWriteOptions, BebopSchema | undefined> = {
   id: 'bebop',
   createWriter(options, limits, schema) {
     if (schema === undefined) throw new SchemaError('Bebop is written by a schema', undefined, { format: 'bebop' });
@@ -18,4 +18,4 @@ const bebopWriter: FormatWriter<BebopWriteOptions, BebopSchema | undefined> = {
   compileSchema: compileBebopSchema,
 };
 
-export default bebopWriter;
+export default bebopEncoder;

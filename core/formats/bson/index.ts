@@ -6,7 +6,7 @@ import type { BsonOptions } from './options.ts';
 
 export type { BsonOptions } from './options.ts';
 
-export { BsonValue, createRevive, type BsonClasses } from './revive.ts';
+export { BsonValue, createReviveTag, type BsonClasses } from './revive.ts';
 
 /** BSON 1.1 (https://bsonspec.org/spec.html). Keys of arrays are ignored: only the order of the items counts. */
 const bson: Format<BsonOptions> = {

@@ -9,30 +9,30 @@ export interface BsonOptions {
    *   `{ $maxKey: 1 }`; a DBPointer becomes `{ $ref, $id }`.
    * - `relaxed`, `canonical`: the objects of MongoDB Extended JSON v2 in that form.
    * - `classes`: the values that the bson package's `deserialize` returns, made by a `revive` (see
-   *   `createRevive(await import('bson'))`), or BsonValues without one. Documents with `$ref` and `$id` stay documents.
+   *   `createReviveTag(await import('bson'))`), or BsonValues without one. Documents with `$ref` and `$id` stay documents.
    *
    * Default `plain`.
    */
-  types?: 'plain' | 'relaxed' | 'canonical' | 'classes';
+  types?: 'plain' | 'relaxed' | 'canonical' | 'classes' | undefined;
   /**
    * Form of 64-bit integers if `types` is `plain` or `classes`. `auto`: a number within ±(2⁵³ − 1), and beyond a bigint
    * (`plain`) or a Long (`classes`). `number`: the nearest number. `bigint`: a bigint. `string`: decimal text. Default
    * `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /**
    * If `types` is `classes`: whether numbers, symbols and regular expressions become JavaScript's own types, or classes
    * too (Double, Int32, Long, BSONSymbol, BSONRegExp), as with the bson package's options of this name and
    * `bsonRegExp`. Default true.
    */
-  promoteValues?: boolean;
+  promoteValues?: boolean | undefined;
   /**
    * Form of a regular expression's option `s`: the flag `g`, as the bson package writes and reads it, or the flag `s`
    * (dot matches all), as in the specification. Default `global`.
    */
-  regExpS?: 'global' | 'dotAll';
+  regExpS?: 'global' | 'dotAll' | undefined;
   /** Reads any number of consecutive documents; the result is an array of them. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /** Options for writing BSON. The first value of each is the default. */
@@ -43,21 +43,21 @@ export interface BsonWriteOptions {
    * then written as integers. Instances of the bson package's classes and BsonValues are accepted with any setting.
    * Default `plain`.
    */
-  types?: 'plain' | 'relaxed' | 'canonical';
+  types?: 'plain' | 'relaxed' | 'canonical' | undefined;
   /**
    * Form of safe integers past 32 bits: doubles, as the bson package writes them, or 64-bit integers. Default `float`.
    */
-  int64?: 'float' | 'integer';
+  int64?: 'float' | 'integer' | undefined;
   /**
    * Form of a property that is undefined: undefined (a deprecated element type), null, or omitted (`skip`). With
    * `skip`, undefined items of arrays become null. Default `undefined`.
    */
-  undefined?: 'undefined' | 'null' | 'skip';
+  undefined?: 'undefined' | 'null' | 'skip' | undefined;
   /**
    * The flag that is written as a regular expression's option `s`: `g`, as the bson package writes and reads it, or
    * `s`. The other one is rejected. Default `global`.
    */
-  regExpS?: 'global' | 'dotAll';
+  regExpS?: 'global' | 'dotAll' | undefined;
   /** Writes the documents of an array one after another. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }

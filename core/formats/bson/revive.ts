@@ -53,7 +53,7 @@ export function reviveBson(tag: string, inner: unknown): unknown {
   return new BsonValue(tag.slice('bson:'.length), inner);
 }
 
-/** The classes of the bson package that `createRevive` uses. */
+/** The classes of the bson package that `createReviveTag` uses. */
 export interface BsonClasses {
   ObjectId: new (hex: string) => unknown;
   Binary: new (bytes: Uint8Array, subtype: number) => unknown;
@@ -72,7 +72,7 @@ export interface BsonClasses {
 }
 
 /** Creates a `revive` that makes the bson package's own values. `classes` are the exports of the package. */
-export function createRevive(classes: BsonClasses): (tag: string, inner: unknown) => unknown {
+export function createReviveTag(classes: BsonClasses): (tag: string, inner: unknown) => unknown {
   const makers: Record<string, (inner: never) => unknown> = {
     [OBJECT_ID]: (hex: string) => new classes.ObjectId(hex),
     [BINARY]: ([subtype, bytes]: [number, Uint8Array]) =>

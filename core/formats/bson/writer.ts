@@ -38,7 +38,7 @@ const MOST_BYTES = 2 ** 31 - 1;
  * Writes BSON 1.1 (https://bsonspec.org/spec.html). A document is emitted once it is complete, since it begins with its
  * length.
  */
-export class BsonWriter extends Writer {
+class BsonWriter extends Writer {
   readonly #undefined: 'undefined' | 'null' | 'skip';
   readonly #isExtended: boolean;
   readonly #longIntegers: boolean;
@@ -410,6 +410,6 @@ function place(kind: StopPlace['kind'], next: number, offset: number, keys: read
 }
 
 /** Writes BSON: see `BsonWriter`. */
-const bson: FormatWriter<BsonWriteOptions> = { id: 'bson', createWriter: (options, limits) => new BsonWriter(options, limits) };
+const bsonEncoder: FormatWriter<BsonWriteOptions> = { id: 'bson', createWriter: (options, limits) => new BsonWriter(options, limits) };
 
-export default bson;
+export default bsonEncoder;

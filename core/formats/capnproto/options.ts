@@ -6,16 +6,16 @@ export interface CapnProtoOptions {
    * Whether messages are packed (https://capnproto.org/encoding.html#packing). `auto`: packed, unless the segment
    * table of the raw input adds up. Offsets in errors count unpacked bytes. Default `auto`.
    */
-  packed?: boolean | 'auto';
+  packed?: boolean | 'auto' | undefined;
   /** The input is one segment, without the segment table used in files and streams. Default false. */
-  flat?: boolean;
+  flat?: boolean | undefined;
   /**
    * Form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint,
    * or decimal text. Default `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /** Form of enums: the number, or the name if there is one. Default `number`. */
-  enums?: 'number' | 'name';
+  enums?: 'number' | 'name' | undefined;
   /**
    * Form of null pointers (https://capnproto.org/language.html#default-values). Scalars are always present.
    *
@@ -26,9 +26,9 @@ export interface CapnProtoOptions {
    *
    * Default `implicit`.
    */
-  defaults?: 'implicit' | 'all' | 'none';
+  defaults?: 'implicit' | 'all' | 'none' | undefined;
   /** The input is a sequence of messages; the result is an array. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /**
@@ -39,11 +39,11 @@ export interface CapnProtoOptions {
  */
 export interface CapnProtoWriteOptions extends ExtraKeysOption {
   /** Packs messages (https://capnproto.org/encoding.html#packing). Default false. */
-  packed?: boolean;
+  packed?: boolean | undefined;
   /** Omits the segment table used in files and streams. Default false. */
-  flat?: boolean;
+  flat?: boolean | undefined;
   /** The value is an array of messages, written one after another. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /** A schema as given by the user. */

@@ -9,7 +9,7 @@ import { writePlanFor } from './write/plan.ts';
 export type { CapnProtoSchemaInput, CapnProtoWriteOptions } from './options.ts';
 
 /** Writes Cap'n Proto (https://capnproto.org/encoding.html): messages of one segment. */
-const capnprotoWriter: FormatWriter<CapnProtoWriteOptions, CapnProtoSchema | undefined> = {
+const capnprotoEncoder: FormatWriter<CapnProtoWriteOptions, CapnProtoSchema | undefined> = {
   id: 'capnproto',
   createWriter({ packed = false, flat = false, sequence = false, extraKeys = 'error' }, limits, schema) {
     if (schema === undefined)
@@ -19,4 +19,4 @@ const capnprotoWriter: FormatWriter<CapnProtoWriteOptions, CapnProtoSchema | und
   compileSchema: compileCapnProtoSchema,
 };
 
-export default capnprotoWriter;
+export default capnprotoEncoder;

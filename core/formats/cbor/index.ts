@@ -7,7 +7,7 @@ import type { CborOptions } from './options.ts';
 export type { CborOptions } from './options.ts';
 
 export type { PackedValues } from './tags/packed.ts';
-export { CborSimple, CborTag, createRevive } from './revive.ts';
+export { CborSimple, CborTag, createReviveTag } from './revive.ts';
 
 const text = (value: string): number[] => [0x60 | value.length, ...new TextEncoder().encode(value)];
 const half = [0xfb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0];

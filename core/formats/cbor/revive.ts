@@ -59,7 +59,7 @@ export function reviveCbor(tag: string, inner: unknown): unknown {
  * Creates a `revive` that passes the content of unknown tags to the functions given by their tag. Their results are the
  * values.
  */
-export function createRevive(tags: Readonly<Record<number | string, (content: never) => unknown>>): (tag: string, inner: unknown) => unknown {
+export function createReviveTag(tags: Readonly<Record<number | string, (content: never) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(tags));
   return (tag, inner) => {
     const make = tag === UNKNOWN_TAG ? functions.get(String((inner as [number])[0])) : undefined;

@@ -35,7 +35,7 @@ class Encoded {
 }
 
 /** Writes CBOR (RFC 8949) with typed arrays (RFC 8746) and cbor-x's extensions. */
-export class CborWriter extends RecordWriter {
+class CborWriter extends RecordWriter {
   protected override readonly records: RecordIds | undefined;
   protected override readonly wantsRecord: ((value: object) => boolean) | undefined;
   readonly #options: CborWriteOptions;
@@ -395,9 +395,9 @@ const EMBEDDED = 24;
 const RFC_3339 = 24;
 
 /** Writes CBOR: see `CborWriter`. */
-const cbor: FormatWriter<CborWriteOptions> = {
+const cborEncoder: FormatWriter<CborWriteOptions> = {
   id: 'cbor',
   createWriter: (options, limits) => new CborWriter(options, limits),
 };
 
-export default cbor;
+export default cborEncoder;

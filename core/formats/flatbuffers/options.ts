@@ -6,12 +6,12 @@ export interface FlatBuffersOptions {
    * Form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint,
    * or decimal text. Default `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /**
    * Form of enums and union types: the number, or the name if there is one. For `bit_flags`, the names of all bits
    * that are set, separated by spaces. Default `number`.
    */
-  enums?: 'number' | 'name';
+  enums?: 'number' | 'name' | undefined;
   /**
    * Form of fields that are missing from the payload (https://flatbuffers.dev/schema/#default-values).
    *
@@ -21,20 +21,20 @@ export interface FlatBuffersOptions {
    *
    * Deprecated fields stay absent. Default `implicit`.
    */
-  defaults?: 'implicit' | 'all' | 'none';
+  defaults?: 'implicit' | 'all' | 'none' | undefined;
   /**
    * Form of numeric vectors: an array; a Uint8Array for vectors of `ubyte` (`bytes`); or a typed array for every
    * vector except those of enums and booleans (`typed`). Default `array`.
    */
-  vectors?: 'array' | 'bytes' | 'typed';
+  vectors?: 'array' | 'bytes' | 'typed' | undefined;
   /** Form of a vector with the attribute `nested_flatbuffer`: the value it contains, or bytes. Default `value`. */
-  nested?: 'value' | 'bytes';
+  nested?: 'value' | 'bytes' | undefined;
   /** Whether payloads must have the schema's file identifier, if the schema has one for their table. Default `check`. */
-  identifier?: 'check' | 'ignore';
+  identifier?: 'check' | 'ignore' | undefined;
   /** The buffer is preceded by its length, as 32 bits. Default false. */
-  sizePrefixed?: boolean;
+  sizePrefixed?: boolean | undefined;
   /** The input is a sequence of buffers, each preceded by its length; the result is an array. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /**
@@ -45,11 +45,11 @@ export interface FlatBuffersOptions {
  */
 export interface FlatBuffersWriteOptions extends ExtraKeysOption {
   /** Whether to write the file identifier, if the schema has one for the table. Default `write`. */
-  identifier?: 'write' | 'ignore';
+  identifier?: 'write' | 'ignore' | undefined;
   /** Writes the buffer's length before it, as 32 bits. Default false. */
-  sizePrefixed?: boolean;
+  sizePrefixed?: boolean | undefined;
   /** The value is an array of buffers; each is written after its length. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /** A schema as given by the user. */
@@ -57,5 +57,5 @@ export interface FlatBuffersSchemaInput {
   /** Output of `flatc --schema --binary --bfbs-builtins`. Without the last option, it lacks nested buffers and bit flags. */
   bfbs: Uint8Array | ArrayBuffer;
   /** Name of the payload's table, with its namespace. Default: the file's root type. */
-  table?: string;
+  table?: string | undefined;
 }

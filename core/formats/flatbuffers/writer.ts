@@ -9,7 +9,7 @@ import { writePlanFor } from './write/plan.ts';
 export type { FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './options.ts';
 
 /** Writes FlatBuffers (https://flatbuffers.dev/internals). */
-const flatbuffersWriter: FormatWriter<FlatBuffersWriteOptions, FlatBuffersSchema | undefined> = {
+const flatbuffersEncoder: FormatWriter<FlatBuffersWriteOptions, FlatBuffersSchema | undefined> = {
   id: 'flatbuffers',
   createWriter({ identifier = 'write', sizePrefixed = false, sequence = false, extraKeys = 'error' }, limits, schema) {
     if (schema === undefined)
@@ -23,4 +23,4 @@ const flatbuffersWriter: FormatWriter<FlatBuffersWriteOptions, FlatBuffersSchema
   compileSchema: compileFlatBuffersSchema,
 };
 
-export default flatbuffersWriter;
+export default flatbuffersEncoder;

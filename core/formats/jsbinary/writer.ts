@@ -46,7 +46,7 @@ interface Place {
 }
 
 /** Writes js-binary as defined by its format.md (https://github.com/sitegui/js-binary): see `JsBinaryReader`. */
-export class JsBinaryWriter extends Writer {
+class JsBinaryWriter extends Writer {
   readonly #root: TypePlan;
   readonly #refusesExtra: boolean;
 
@@ -197,7 +197,7 @@ export class JsBinaryWriter extends Writer {
 const SEQUENCE = -1;
 
 /** Writes js-binary: see `JsBinaryWriter`. The schema is the type literal that the package's `Type` takes. */
-const jsbinary: FormatWriter<JsBinaryWriteOptions, JsBinarySchema | undefined> = {
+const jsbinaryEncoder: FormatWriter<JsBinaryWriteOptions, JsBinarySchema | undefined> = {
   id: 'jsbinary',
   createWriter(options, limits, schema) {
     if (!schema) throw new SchemaError('js-binary needs a schema: the type literal', undefined, { format: 'jsbinary' });
@@ -206,4 +206,4 @@ const jsbinary: FormatWriter<JsBinaryWriteOptions, JsBinarySchema | undefined> =
   compileSchema: compileJsBinarySchema,
 };
 
-export default jsbinary;
+export default jsbinaryEncoder;

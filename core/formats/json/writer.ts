@@ -37,10 +37,10 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return memory.slice(0, encoder.encodeInto(text, memory).written);
 }
 
-const json: FormatWriter<JsonWriteOptions> = {
+const jsonEncoder: FormatWriter<JsonWriteOptions> = {
   id: 'json',
   createWriter: (options, limits) => (isPlain(options) ? new JsonWriter(options, limits) : new OptionsWriter(options, limits)),
   encodeSmall,
 };
 
-export default json;
+export default jsonEncoder;

@@ -5,7 +5,7 @@ import type { MessagePackOptions } from './options.ts';
 
 export type { MessagePackOptions } from './options.ts';
 
-export { createRevive, MessagePackExtension } from './revive.ts';
+export { createReviveTag, MessagePackExtension } from './revive.ts';
 
 const text = (value: string): number[] => [0xa0 | value.length, ...new TextEncoder().encode(value)];
 const half = [0xcb, 0x3f, 0xe0, 0, 0, 0, 0, 0, 0];

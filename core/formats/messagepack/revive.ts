@@ -29,7 +29,7 @@ export function reviveMessagePack(tag: string, inner: unknown): unknown {
  * Creates a `revive` that passes extensions to the functions given by their type, from −128 to 127. A function receives
  * a copy of the extension's bytes as a Uint8Array, or the decoded value of a type in `valueExtensions`.
  */
-export function createRevive(extensions: Readonly<Record<number, (data: never) => unknown>>): (tag: string, inner: unknown) => unknown {
+export function createReviveTag(extensions: Readonly<Record<number, (data: never) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(extensions).map(([type, make]) => [Number(type), make]));
   return (tag, inner) => {
     const make = tag === EXTENSION_TAG ? functions.get((inner as [number])[0]) : undefined;

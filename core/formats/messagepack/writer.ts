@@ -48,16 +48,16 @@ const RARE: RareValues = {
 };
 
 /** Writes MessagePack with every option: see `CoreWriter`. */
-export class MessagePackWriter extends CoreWriter {
+class MessagePackWriter extends CoreWriter {
   constructor(options: MessagePackWriteOptions, limits: Limits) {
     super(options, limits, RARE);
   }
 }
 
 /** Writes MessagePack: see `MessagePackWriter`. */
-const messagepack: FormatWriter<MessagePackWriteOptions> = {
+const messagepackEncoder: FormatWriter<MessagePackWriteOptions> = {
   id: 'messagepack',
   createWriter: (options, limits) => new MessagePackWriter(options, limits),
 };
 
-export default messagepack;
+export default messagepackEncoder;

@@ -2,15 +2,15 @@ import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading Protocol Buffers. The first value listed is the default. */
 export interface ProtobufOptions {
-  /** Names of fields: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default `proto`. */
-  names?: 'proto' | 'json';
+  /** Names of fields: those of the JSON mapping (`json_name`, else lower camel case), or as in the `.proto`. Default `json`. */
+  names?: 'json' | 'proto' | undefined;
   /**
    * Form of 64-bit integers: a number within ±(2⁵³ − 1) and a bigint beyond (`auto`), the nearest number, a bigint,
    * or decimal text. Default `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /** Form of enums: the number, or the name if there is one. Default `number`. */
-  enums?: 'number' | 'name';
+  enums?: 'number' | 'name' | undefined;
   /**
    * Form of fields that are missing from the payload (https://protobuf.dev/programming-guides/field_presence).
    *
@@ -21,31 +21,31 @@ export interface ProtobufOptions {
    *
    * Default `implicit`.
    */
-  defaults?: 'implicit' | 'all' | 'none';
+  defaults?: 'implicit' | 'all' | 'none' | undefined;
   /** Form of a `map`: a plain object with string keys, or a Map. Default `object`. */
-  maps?: 'object' | 'map';
+  maps?: 'object' | 'map' | undefined;
   /** Adds a key for each oneof, named after it, whose value is the name of the member that is set. Default false. */
-  oneofs?: boolean;
+  oneofs?: boolean | undefined;
   /**
    * Whether to keep fields unknown to the schema, and numbers unknown to a closed enum, in the message's `$unknown`:
    * a list of `{ number, wireType, data }`. Default `drop`.
    */
-  unknown?: 'drop' | 'keep';
+  unknown?: 'drop' | 'keep' | undefined;
   /**
    * Form of the well-known types: ordinary messages, or their JSON equivalents. As values, a Timestamp is a Date, a
    * wrapper its value, a Struct an object, a Value any JSON value, an Any the message with its type as `@type`, a
    * Duration text such as `1.5s`, and a FieldMask its paths joined by commas. Default `message`.
    */
-  wellKnownTypes?: 'message' | 'value';
+  wellKnownTypes?: 'message' | 'value' | undefined;
   /** Accepts messages that lack required fields. Default false. */
-  partial?: boolean;
+  partial?: boolean | undefined;
   /** The input is a sequence of messages, each preceded by its length as a varint; the result is an array. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
   /**
    * Reads without a schema, for inspection: a message is a list of `{ field, wire, guess, value }`, where `guess`
    * names the assumed type if the wire type allows several. Default false.
    */
-  schemaless?: boolean;
+  schemaless?: boolean | undefined;
 }
 
 /**
@@ -56,26 +56,26 @@ export interface ProtobufOptions {
  */
 export interface ProtobufWriteOptions extends ExtraKeysOption {
   /**
-   * Keys of a message: as in the `.proto`, or those of the JSON mapping (`json_name`, else lower camel case). Default
-   * `proto`.
+   * Keys of a message: those of the JSON mapping (`json_name`, else lower camel case), or as in the `.proto`. Default
+   * `json`.
    */
-  names?: 'proto' | 'json';
+  names?: 'json' | 'proto' | undefined;
   /** Whether to write the fields in a message's `$unknown` (see `ProtobufOptions.unknown`) after the others. Default `keep`. */
-  unknown?: 'keep' | 'drop';
+  unknown?: 'keep' | 'drop' | undefined;
   /**
    * Form of the well-known types: ordinary messages, or their JSON equivalents (see
    * `ProtobufOptions.wellKnownTypes`). Default `message`.
    */
-  wellKnownTypes?: 'message' | 'value';
+  wellKnownTypes?: 'message' | 'value' | undefined;
   /** Writes messages that lack required fields. Default false. */
-  partial?: boolean;
+  partial?: boolean | undefined;
   /** The value is an array of messages; each is written after its length as a varint. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /** A schema as given by the user. */
 export type ProtobufSchemaInput =
   /** A `.proto` text, the full name of the payload's message, and the imported texts by path. */
-  | { proto: string; message: string; imports?: Readonly<Record<string, string>> }
+  | { proto: string; message: string; imports?: Readonly<Record<string, string>> | undefined }
   /** A serialised FileDescriptorSet (`protoc --include_imports --descriptor_set_out`), and the name of the message. */
   | { descriptorSet: Uint8Array | ArrayBuffer; message: string };

@@ -9,7 +9,7 @@ import { writePlanFor } from './write/plan.ts';
 export type { ProtobufSchemaInput, ProtobufWriteOptions } from './options.ts';
 
 /** Writes Protocol Buffers (https://protobuf.dev/programming-guides/encoding): proto2, proto3 and editions. */
-const protobufWriter: FormatWriter<ProtobufWriteOptions, ProtobufSchema | undefined> = {
+const protobufEncoder: FormatWriter<ProtobufWriteOptions, ProtobufSchema | undefined> = {
   id: 'protobuf',
   createWriter(options, limits, schema) {
     if (schema === undefined)
@@ -19,4 +19,4 @@ const protobufWriter: FormatWriter<ProtobufWriteOptions, ProtobufSchema | undefi
   compileSchema: compileProtobufSchema,
 };
 
-export default protobufWriter;
+export default protobufEncoder;

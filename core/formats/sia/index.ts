@@ -6,7 +6,7 @@ import type { SiaOptions } from './options.ts';
 
 export type { SiaOptions } from './options.ts';
 
-export { createRevive, SiaConstructed } from './revive.ts';
+export { createReviveTag, SiaConstructed } from './revive.ts';
 
 /**
  * Sia v1 as defined by the npm package `sializer` 0.2.0: its table of types, and their descriptions in its specs.md. A

@@ -4,14 +4,14 @@ export interface SiaOptions {
    * Form of integers of 64 bits and more: `auto` is a number within ±(2⁵³ − 1) and a bigint beyond, `number` the
    * nearest number, `bigint` a bigint, `string` decimal text. Default `auto`.
    */
-  int64?: 'auto' | 'number' | 'bigint' | 'string';
+  int64?: 'auto' | 'number' | 'bigint' | 'string' | undefined;
   /**
    * Reads constructors with the codes 0 and 1 as RegExp and Date, as in the package's own list. `false` leaves these
    * codes to the application. Default true.
    */
-  builtins?: boolean;
+  builtins?: boolean | undefined;
   /** Reads any number of consecutive values; the result is an array of them. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }
 
 /** A class of the application, and how its instances are written: an entry of the sializer package without `build`. */
@@ -27,17 +27,17 @@ export interface SiaClass<Value extends object = object> {
 /** Options for writing Sia. The first value of each is the default. */
 export interface SiaWriteOptions {
   /** Classes of the application, which take precedence over built-in ones. */
-  constructors?: readonly SiaClass[];
+  constructors?: readonly SiaClass[] | undefined;
   /**
    * Writes RegExp and Date as constructors with the codes 0 and 1, as the package does. With `false`, a Date is a block
    * of its own, which the package does not read, and a RegExp is rejected. Default true.
    */
-  builtins?: boolean;
+  builtins?: boolean | undefined;
   /**
    * Form of safe integers past 32 bits: floats, as the package writes them, or 64-bit integers, which it does not read.
    * Default `float`.
    */
-  int64?: 'float' | 'integer';
+  int64?: 'float' | 'integer' | undefined;
   /** Writes the items of an array one after another, without the array around them. Default false. */
-  sequence?: boolean;
+  sequence?: boolean | undefined;
 }

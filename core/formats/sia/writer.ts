@@ -20,7 +20,7 @@ const REGEXP_CODE = 0;
 const DATE_CODE = 1;
 
 /** Writes Sia (https://github.com/pouya-eghbali/sia) as read by version 1 of the sializer package. */
-export class SiaWriter extends TreeWriter {
+class SiaWriter extends TreeWriter {
   readonly #constructors: readonly SiaClass[] | undefined;
   readonly #hasBuiltins: boolean;
   readonly #writesInt64: boolean;
@@ -198,9 +198,9 @@ export class SiaWriter extends TreeWriter {
 }
 
 /** Writes Sia: see `SiaWriter`. */
-const sia: FormatWriter<SiaWriteOptions> = {
+const siaEncoder: FormatWriter<SiaWriteOptions> = {
   id: 'sia',
   createWriter: (options, limits) => new SiaWriter(options, limits),
 };
 
-export default sia;
+export default siaEncoder;

@@ -1,6 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
-import type { Revive } from '../../reading/revive.ts';
+import type { ReviveTag } from '../../reading/revive.ts';
 import { JsonOutput } from './output.ts';
 import { type JsonTextOptions, stringifyValue, toBase64 } from './values.ts';
 import { makeBinary } from '../../reading/binary.ts';
@@ -53,7 +53,7 @@ export class JsonTextSink implements Events {
   #fields: readonly string[] = [];
   readonly #outerFields: (readonly string[])[] = [];
   readonly #options: JsonTextOptions;
-  readonly #revive: Revive | undefined;
+  readonly #revive: ReviveTag | undefined;
   /** Builds values that cannot be written directly; `#depth` counts its open containers, −1 while it has no value. */
   #builder: ObjectSink | undefined;
   #depth = -1;
@@ -65,7 +65,7 @@ export class JsonTextSink implements Events {
   #referred: number | undefined;
 
   /** `revive` creates the values of the format's own tags. */
-  constructor(revive?: Revive, options: JsonTextOptions = {}, limits: Limits = resolveLimits()) {
+  constructor(revive?: ReviveTag, options: JsonTextOptions = {}, limits: Limits = resolveLimits()) {
     this.#revive = revive;
     this.#options = options;
     this.#limits = limits;

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../errors.ts';
-import { reviveCore, type Revive } from '../../reading/revive.ts';
+import { reviveCore, type ReviveTag } from '../../reading/revive.ts';
 import { decodeText } from '../../bytes/text/text.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { makeBinary } from '../../reading/binary.ts';
@@ -30,7 +30,7 @@ export class ObjectSink implements Sink {
   /** Values that references may name, by id; undefined before the first anchor. */
   anchored: Map<number, unknown> | undefined;
   #records: Shape[] | undefined;
-  readonly #revive: Revive | undefined;
+  readonly #revive: ReviveTag | undefined;
   #emitted: EmittedList | undefined;
   /** Items for which long arrays may reserve room in advance. Callers raise it with the number of bytes received. */
   room = 1e6;
@@ -38,7 +38,7 @@ export class ObjectSink implements Sink {
   arrays = 0;
 
   /** `revive` creates the values of the format's own tags, which contain a colon. */
-  constructor(revive?: Revive) {
+  constructor(revive?: ReviveTag) {
     this.#root.target = NONE;
     this.#revive = revive;
   }

@@ -49,7 +49,7 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
       return avroOptions(bytes, form, both);
     case 'protobuf':
       if (schema === undefined) throw new SchemaError('Protocol Buffers needs a schema: drop its .proto on the panel');
-      return both({ unknown: 'keep' });
+      return both({ names: 'proto', unknown: 'keep' }, { names: 'proto' });
     case 'capnproto':
       return both({}, { packed: isPacked(bytes, sequence) });
     default:

@@ -1,5 +1,5 @@
 import { makeBinary } from '../../../core/reading/binary.ts';
-import { type Revive, reviveCore } from '../../../core/reading/revive.ts';
+import { type ReviveTag, reviveCore } from '../../../core/reading/revive.ts';
 import { BINARY_KINDS } from '../../../core/reading/sink.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
@@ -23,7 +23,7 @@ export interface NotationSetting {
   /** Values that the text refers to as `$kept`. */
   kept: readonly unknown[];
   /** Creates the values of the format's own tags. */
-  revive: Revive | undefined;
+  revive: ReviveTag | undefined;
   /** True for JSON, which can represent no marker except `$bigint`. */
   isJson: boolean;
 }

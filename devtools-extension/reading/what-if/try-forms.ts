@@ -10,7 +10,12 @@ const MAX_TIME = 600;
 
 /** Decodes the value of a body, for encoding in other forms. */
 export async function valueOf({ bytes, format, sequence, schema: given }: EncodeRequest, schema: unknown): Promise<unknown> {
-  return decodeWhole(format, bytes, { ...given?.options, sequence, ...(format === 'protobuf' && !schema ? { schemaless: true } : {}) }, schema);
+  return decodeWhole(
+    format,
+    bytes,
+    { ...given?.options, sequence, ...(format === 'protobuf' && (schema ? { names: 'proto' } : { schemaless: true })) },
+    schema,
+  );
 }
 
 /** Encodes a value in a form: sizes, decode time, and losses. */

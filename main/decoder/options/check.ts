@@ -2,12 +2,11 @@ import { FORMATS } from '../../../core/formats/registry.ts';
 import type { DecodeOptions, DecoderOptions } from './options.ts';
 
 /** Throws for options of a decoder that a compiler would reject: for callers in plain JavaScript. */
-export function checkDecoder({ workers, formats, route, warm }: DecoderOptions): void {
+export function checkDecoder({ workers, formatOptions, route }: DecoderOptions): void {
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) {
     throw new RangeError(`invalid option workers: ${workers}; expected an integer of at least 1`);
   }
-  checkFormats('formats', Object.keys(formats ?? {}));
-  checkFormats('warm', Array.isArray(warm) ? warm : []);
+  checkFormats('formatOptions', Object.keys(formatOptions ?? {}));
   check('route', route, ROUTES);
 }
 

@@ -1,6 +1,6 @@
 import type { FormatId, FormatOptions, FormatSchemas } from '../../../core/formats/registry.ts';
 import type { Limits } from '../../../core/limits.ts';
-import type { Revive } from '../../../core/reading/revive.ts';
+import type { ReviveTag } from '../../../core/reading/revive.ts';
 import type { ResultForm } from '../../rows/form.ts';
 import type { RowsListener } from '../../streams/growing-rows.ts';
 
@@ -49,7 +49,7 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
    * Makes the values of a format's own tags on this thread, for example `messagepack:ext` from `[type, bytes]`; if it returns
    * undefined, the format makes the value. Default: the decoder's.
    */
-  revive?: Revive | undefined;
+  reviveTag?: ReviveTag | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
   /** Called whenever bytes arrive, and once at the end. */
@@ -86,13 +86,13 @@ export interface BatchOptions<F extends FormatId = FormatId> extends Omit<Decode
    */
   path?: string | readonly string[] | undefined;
   /** Number of items in each batch but the last. Default: as many as can be built in `buildMs`, and few at first. */
-  rows?: number | undefined;
+  batchSize?: number | undefined;
   /** Target time to build a batch, in milliseconds. Default 4. */
   buildMs?: number | undefined;
 }
 
 /** How one payload is decoded into rows that grow. */
-export interface GrowOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
+export interface GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
   /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
   onRows?: RowsListener<T> | undefined;
 }
@@ -118,20 +118,15 @@ export interface DecoderOptions {
   /** Where payloads are decoded, unless a call sets it. Default `auto`. */
   route?: Route | undefined;
   /** Payloads of fewer bytes are decoded on this thread, at once. Default 16,384. */
-  inlineBelow?: number | undefined;
-  /**
-   * Starts a worker as soon as the decoder is made, and loads the code of the named formats; see `Decoder.warm`.
-   * Default false.
-   */
-  warm?: boolean | readonly FormatId[] | undefined;
+  syncBelow?: number | undefined;
   /** Limits for the resources that a payload can demand. */
   limits?: Partial<Limits> | undefined;
   /** Options for all payloads of a format. */
-  formats?: Partial<FormatOptions> | undefined;
+  formatOptions?: Partial<FormatOptions> | undefined;
   /** Schemas by name. */
   schemas?: Record<string, SchemaDefinition> | undefined;
-  /** Makes the values of formats' own tags; see `DecodeOptions.revive`. */
-  revive?: Revive | undefined;
+  /** Makes the values of formats' own tags; see `DecodeOptions.reviveTag`. */
+  reviveTag?: ReviveTag | undefined;
   /**
    * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: only those of
    * the workers.

@@ -47,6 +47,6 @@ async function warmUpJson(core: DecoderState): Promise<void> {
 
 /** Decodes with the decoder's code, but not with its options or measurements. */
 async function decodeUnseen(core: DecoderState, source: Response, options: DecodeOptions): Promise<void> {
-  const own = { ...core, options: {}, inlineBelow: 0, router: new Router(core.router.workers) };
+  const own = { ...core, options: {}, syncBelow: 0, router: new Router(core.router.workers) };
   await decodePayload(own, new Operation(newReport({ as: 'rows' }), {}, () => {}), source, options);
 }

@@ -1,7 +1,7 @@
 import type { ByteInput } from '../../../core/bytes/byte-input.ts';
 import type { SessionSetting } from '../../../core/reading/decode.ts';
 import type { EncodeSession } from '../../../core/writing/encode.ts';
-import type { Revive } from '../../../core/reading/revive.ts';
+import type { ReviveTag } from '../../../core/reading/revive.ts';
 import { SharedExpansion } from '../../../core/sinks/shared-expansion.ts';
 import { ReaderSlices } from '../../slicing/reader-slices.ts';
 import { Slicer } from '../../slicing/slicer.ts';
@@ -17,7 +17,7 @@ export type Input = Pick<ByteInput, 'next' | 'cancel'>;
 export interface Rewriting {
   readonly reading: SessionSetting;
   /** Converts tagged values before the format's own conversion. */
-  readonly revive: Revive | undefined;
+  readonly revive: ReviveTag | undefined;
   readonly writing: MadeWriter;
   readonly signal: AbortSignal;
   /**

@@ -11,7 +11,7 @@ import type { ChunkSource } from '../slices.ts';
 import { type Put, streamOf } from '../stream-of.ts';
 
 /** Options for reading the source of a transcode, like those of `decode`. */
-export type TranscodeSource<F extends FormatId = FormatId> = Pick<DecodeOptions<F>, 'format' | 'options' | 'schema' | 'limits' | 'revive'>;
+export type TranscodeSource<F extends FormatId = FormatId> = Pick<DecodeOptions<F>, 'format' | 'options' | 'schema' | 'limits' | 'reviveTag'>;
 
 /** Parameters of a transcode. */
 export interface TranscodeSetting extends Defaults {

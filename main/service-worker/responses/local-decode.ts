@@ -2,7 +2,7 @@ import { serialiseBlock } from '../../../core/block/block-file.ts';
 import { DecodeSession, type SessionSetting } from '../../../core/reading/decode.ts';
 import type { BatchSetting } from '../../../worker/protocol.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
-import type { Revive } from '../../../core/reading/revive.ts';
+import type { ReviveTag } from '../../../core/reading/revive.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../../../core/sinks/json/values.ts';
 import { formatRevive } from '../../decoder/revive.ts';
@@ -43,7 +43,7 @@ export async function decodeToBlock(
 
 /** Options for writing the text. */
 export interface JsonOptions extends JsonTextOptions {
-  revive: Revive | undefined;
+  revive: ReviveTag | undefined;
 }
 
 /** Rewrites a payload as JSON text, on this thread. */

@@ -37,9 +37,9 @@ const LONGEST_CHUNK = 40_000;
 
 /** All code paths, and a function that closes their decoders. */
 export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { codePaths: CodePath[]; close: () => void } {
-  const shared = { workers: 1, inlineBelow: 0 };
+  const shared = { workers: 1, syncBelow: 0 };
   const decoders = {
-    'on the page in one go': createDecoder({ route: 'page', inlineBelow: Infinity }),
+    'on the page in one go': createDecoder({ route: 'page', syncBelow: Infinity }),
     'on the page in slices': createDecoder({ ...shared, route: 'page' }),
     'in a worker with kernels': createDecoder({ ...shared, route: 'worker', kernel: true }),
     'in a worker without kernels': createDecoder({ ...shared, route: 'worker', kernel: false }),
@@ -64,7 +64,7 @@ function codePathsOf(name: string, decoder: Decoder): CodePath[] {
     { name: `objects of a stream ${name}`, run: (payload) => decode(payload, cut(payload), {}) },
     { name: `rows of a stream ${name}`, run: (payload) => decode(payload, cut(payload), { as: 'rows' }), reading: withoutRows },
     { name: `batches of objects ${name}`, run: (payload) => batches(payload, payload.bytes, {}), isBatches: true },
-    { name: `batches of a stream ${name}`, run: (payload) => batches(payload, cut(payload), { rows: 97 }), isBatches: true },
+    { name: `batches of a stream ${name}`, run: (payload) => batches(payload, cut(payload), { batchSize: 97 }), isBatches: true },
     {
       name: `batches of rows ${name}`,
       run: (payload) => batches(payload, cut(payload), { as: 'rows' }),

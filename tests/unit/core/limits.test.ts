@@ -34,10 +34,10 @@ function byteByByte(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<A
   });
 }
 
-describe('inputLength', () => {
+describe('bytes', () => {
   const text = new TextEncoder().encode(JSON.stringify(Array.from({ length: 200 }, (_, index) => index)));
   const packed = Uint8Array.from([0xdc, 0, 200, ...Array.from({ length: 200 }, (_, index) => index % 128)]);
-  const refused = { name: 'LimitError', code: 'limit', limit: 'inputLength' };
+  const refused = { name: 'LimitError', code: 'limit', limit: 'bytes' };
 
   test.each([
     ['json', text],
@@ -45,14 +45,14 @@ describe('inputLength', () => {
   ] as const)('rejects buffers and streams of %s that exceed it, and accepts those of equal length', async (format, bytes) => {
     using decoder = createDecoder({ route: 'page' });
     for (const source of [() => bytes, () => new Blob([bytes]), () => new Response(bytes), () => byteByByte(bytes)]) {
-      expect(await decoder.decode(source(), { format, limits: { inputLength: bytes.length } })).toHaveLength(200);
-      await expect(decoder.decode(source(), { format, limits: { inputLength: bytes.length - 1 } })).rejects.toMatchObject({
+      expect(await decoder.decode(source(), { format, limits: { bytes: bytes.length } })).toHaveLength(200);
+      await expect(decoder.decode(source(), { format, limits: { bytes: bytes.length - 1 } })).rejects.toMatchObject({
         ...refused,
         offset: bytes.length - 1,
       });
     }
     const collect = async (): Promise<void> => {
-      for await (const batch of decoder.batches(byteByByte(bytes), { format, limits: { inputLength: bytes.length - 1 } }))
+      for await (const batch of decoder.batches(byteByByte(bytes), { format, limits: { bytes: bytes.length - 1 } }))
         expect(batch.length).toBeLessThan(200);
     };
     await expect(collect()).rejects.toMatchObject(refused);
@@ -63,12 +63,12 @@ describe('inputLength', () => {
       [json, text],
       [messagepack, packed],
     ] as const) {
-      expect(() => decodeSync(format as typeof json, bytes, { limits: { inputLength: 10 } })).toThrow(expect.objectContaining(refused));
+      expect(() => decodeSync(format as typeof json, bytes, { limits: { bytes: 10 } })).toThrow(expect.objectContaining(refused));
     }
     const schema = avro.compileSchema!({ type: 'array', items: 'int' });
     const list = Uint8Array.of(4, 2, 4, 0);
-    expect(decodeSync(avro, list, { schema, limits: { inputLength: 4 } })).toEqual([1, 2]);
-    expect(() => decodeSync(avro, list, { schema, limits: { inputLength: 3 } })).toThrow(expect.objectContaining(refused));
+    expect(decodeSync(avro, list, { schema, limits: { bytes: 4 } })).toEqual([1, 2]);
+    expect(() => decodeSync(avro, list, { schema, limits: { bytes: 3 } })).toThrow(expect.objectContaining(refused));
   });
 
   test('counts Zstandard bytes before and after decompression', async () => {
@@ -76,8 +76,7 @@ describe('inputLength', () => {
     // A frame of one block that repeats a space 1,000 times, and "1".
     const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0x50, 0x42, 0x1f, 0, 0x20, 0x09, 0, 0, 0x31);
     for (const source of [() => frame, () => byteByByte(frame)]) {
-      const decode = (inputLength: number): Promise<unknown> =>
-        decoder.decode(source(), { format: 'json', compression: 'zstd', limits: { inputLength } });
+      const decode = (bytes: number): Promise<unknown> => decoder.decode(source(), { format: 'json', compression: 'zstd', limits: { bytes } });
       expect(await decode(1_001)).toBe(1);
       await expect(decode(1_000)).rejects.toMatchObject(refused);
       await expect(decode(13)).rejects.toMatchObject({ ...refused, offset: 13 });

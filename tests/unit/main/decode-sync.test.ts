@@ -6,12 +6,12 @@ import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test, vi } from 'vitest';
 import { compileSchema, DecodeError, decodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
-import bsonFormat, { BsonValue, createRevive as reviveBson } from '../../../core/formats/bson/index.ts';
-import cbor, { CborTag, createRevive as reviveCbor } from '../../../core/formats/cbor/index.ts';
+import bsonFormat, { BsonValue, createReviveTag as reviveBson } from '../../../core/formats/bson/index.ts';
+import cbor, { CborTag, createReviveTag as reviveCbor } from '../../../core/formats/cbor/index.ts';
 import json from '../../../core/formats/json/index.ts';
-import messagepack, { createRevive as reviveMessagePack, MessagePackExtension } from '../../../core/formats/messagepack/index.ts';
+import messagepack, { createReviveTag as reviveMessagePack, MessagePackExtension } from '../../../core/formats/messagepack/index.ts';
 import protobuf from '../../../core/formats/protobuf/index.ts';
-import sia, { createRevive as reviveSia, SiaConstructed } from '../../../core/formats/sia/index.ts';
+import sia, { createReviveTag as reviveSia, SiaConstructed } from '../../../core/formats/sia/index.ts';
 
 const value = {
   trips: [
@@ -85,7 +85,7 @@ describe('decodeSync with revive', () => {
     };
     const bytes = bson.serialize(document);
     const options = { types: 'classes' } as const;
-    const decoded = decodeSync<typeof document>(bsonFormat, bytes, { options, revive: reviveBson(bson) });
+    const decoded = decodeSync<typeof document>(bsonFormat, bytes, { options, reviveTag: reviveBson(bson) });
     expect(decoded._id).toBeInstanceOf(bson.ObjectId);
     expect(bson.serialize(decoded)).toEqual(bytes);
     expect(decodeSync(bsonFormat, bytes, { options })).toMatchObject({ _id: new BsonValue('ObjectId', '65f000000000000000000001') });
@@ -94,19 +94,19 @@ describe('decodeSync with revive', () => {
   test('creates application classes, for CBOR by tag', () => {
     const bytes = new Encoder({ useRecords: false }).encode({ at: new Tag([1, 2], 4711) });
     expect(decodeSync(cbor, bytes)).toEqual({ at: new CborTag(4711, [1, 2]) });
-    expect(decodeSync(cbor, bytes, { revive: reviveCbor({ 4711: ([x, y]: [number, number]) => ({ x, y }) }) })).toEqual({ at: { x: 1, y: 2 } });
+    expect(decodeSync(cbor, bytes, { reviveTag: reviveCbor({ 4711: ([x, y]: [number, number]) => ({ x, y }) }) })).toEqual({ at: { x: 1, y: 2 } });
   });
 
   test('creates application classes, for MessagePack by extension type', () => {
     const bytes = Uint8Array.of(0xd4, 7, 42);
     expect(decodeSync(messagepack, bytes)).toEqual(new MessagePackExtension(7, Uint8Array.of(42)));
-    expect(decodeSync(messagepack, bytes, { revive: reviveMessagePack({ 7: (data: Uint8Array) => new Set(data) }) })).toEqual(new Set([42]));
+    expect(decodeSync(messagepack, bytes, { reviveTag: reviveMessagePack({ 7: (data: Uint8Array) => new Set(data) }) })).toEqual(new Set([42]));
   });
 
   test('creates application classes, for Sia by constructor code', () => {
     // constructor8, the code, array8 with one item: null.
     const bytes = Uint8Array.of(0x2c, 9, 0x2f, 1, 0);
     expect(decodeSync(sia, bytes)).toEqual(new SiaConstructed(9, [null]));
-    expect(decodeSync(sia, bytes, { revive: reviveSia({ 9: (inner: null) => [inner] }) })).toEqual([null]);
+    expect(decodeSync(sia, bytes, { reviveTag: reviveSia({ 9: (inner: null) => [inner] }) })).toEqual([null]);
   });
 });

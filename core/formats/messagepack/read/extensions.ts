@@ -40,8 +40,8 @@ interface Definition {
 }
 
 interface Setting {
-  msgpackr?: boolean;
-  valueExtensions?: readonly number[];
+  msgpackr?: boolean | undefined;
+  valueExtensions?: readonly number[] | undefined;
 }
 
 /**

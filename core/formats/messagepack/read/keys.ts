@@ -34,7 +34,7 @@ export class KeyReader {
     extensions: Extensions,
     bundle: BundledStrings,
     records: Records,
-    setting: { int64?: Int64Mode; float32?: 'exact' | 'decimal' },
+    setting: { int64?: Int64Mode | undefined; float32?: 'exact' | 'decimal' | undefined },
     limits: Limits,
   ) {
     this.#extensions = extensions;

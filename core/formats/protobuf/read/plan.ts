@@ -139,7 +139,7 @@ export class Plan {
     this.first = new Int32Array(messages.length);
     for (let i = 1; i < messages.length; i += 1) this.first[i] = this.first[i - 1]! + this.count[i - 1]!;
     this.kind = Uint8Array.from(messages, (message) => (values ? wellKnownKind(message) : PLAIN));
-    this.keys = messages.map((message) => keysOf(message, options.names ?? 'proto', this.oneofKeys, this.keepUnknown));
+    this.keys = messages.map((message) => keysOf(message, options.names ?? 'json', this.oneofKeys, this.keepUnknown));
     this.required = messages.map(({ fields }) => fields.flatMap(({ presence }, index) => (presence === 'required' ? [index] : [])));
 
     const fields = messages.flatMap((message) => message.fields);

@@ -118,7 +118,7 @@ export class WritePlan {
     });
     const enums = schema.enums.map((item) => new EnumNode(item, values));
     for (const [index, message] of schema.messages.entries()) {
-      const keys = keysOf(message, options.names ?? 'proto', true, false);
+      const keys = keysOf(message, options.names ?? 'json', true, false);
       const fields = message.fields.map((field, at) => {
         const op = opOf(schema, field);
         return new FieldNode(

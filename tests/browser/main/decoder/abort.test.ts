@@ -78,7 +78,7 @@ describe('an abort signal', () => {
     const bytes = new Uint8Array(5 + 3 * 400_000).fill(0xd4);
     bytes.set([0xdd, 0, 6, 0x1a, 0x80]);
     hurryClock();
-    const decoding = decoder.decode(bytes, { format: 'messagepack', signal: controller.signal, revive });
+    const decoding = decoder.decode(bytes, { format: 'messagepack', signal: controller.signal, reviveTag: revive });
     expect(await rejection(decoding)).toMatchObject({ name: 'AbortError' });
     expect(decoder.stats()).toMatchObject({ running: 0, pending: 0 });
     const before = made;

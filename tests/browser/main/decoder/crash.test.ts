@@ -84,7 +84,7 @@ test('the end of a worker is detected even without locks', async () => {
   try {
     const decoder = openDecoder({ workers: 1, createWorker: inTurn(closing, good) });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-    await decoder.warm();
+    await decoder.preload();
     let error: Error | undefined;
     void rejection(decoder.decode(packed)).then((reason) => (error = reason));
     await expect

@@ -152,7 +152,7 @@ test('the format follows from the first bytes, the media type, or the caller', a
 });
 
 test("the options of a call override the decoder's for the same format", async () => {
-  const decoder = openDecoder({ formats: { messagepack: { maps: 'map' } } });
+  const decoder = openDecoder({ formatOptions: { messagepack: { maps: 'map' } } });
   const bytes = pack({ a: 1 });
   for (const route of ['page', 'worker'] as const) {
     expect(await decoder.decode(bytes, { route })).toEqual(new Map([['a', 1]]));
@@ -162,7 +162,7 @@ test("the options of a call override the decoder's for the same format", async (
 
 test('values of the application are created on this thread', async () => {
   const revive = (tag: string, inner: unknown): unknown => (tag === 'messagepack:ext' ? `ext ${(inner as [number])[0]}` : undefined);
-  const decoder = openDecoder({ revive });
+  const decoder = openDecoder({ reviveTag: revive });
   const bytes = new Uint8Array([0x92, 0xd4, 0x2a, 0x01, 0x02]);
   for (const route of ['page', 'worker'] as const) expect(await decoder.decode(bytes, { route })).toEqual(['ext 42', 2]);
 });

@@ -14,7 +14,7 @@ const bytes = new TextEncoder().encode(JSON.stringify(records));
 /** A decoder with loaded kernels, for which the first job waits only briefly. */
 async function openWithKernels(options?: DecoderOptions): Promise<Decoder> {
   const decoder = openDecoder(options);
-  await decoder.warm();
+  await decoder.preload();
   await expect.poll(() => decoder.stats().kernel).toBe(true);
   return decoder;
 }
@@ -58,7 +58,7 @@ describe('row kernels', () => {
   test('read the records of batches', async () => {
     const decoder = openDecoder();
     const read: unknown[] = [];
-    for await (const batch of decoder.batches(bytes, { format: 'json', rows: 700 })) read.push(...batch);
+    for await (const batch of decoder.batches(bytes, { format: 'json', batchSize: 700 })) read.push(...batch);
     expect(read).toEqual(records);
   });
 });

@@ -1,6 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { DecodeReport, Registry } from '../../../../main/index.ts';
+import type { Registry } from '../../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../../main/index.ts';
 import { hurryClock } from '../../../setup/stand-ins/clock.ts';
 import { makeRows, openDecoder, openWorkerDecoder, pack } from './support.ts';
 

@@ -87,7 +87,7 @@ test('the page samples a format for rows after a worker has found hardly any', a
   const decoder = openDecoder();
   const reports: DecodeReport[] = [];
   decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
-  await decoder.warm();
+  await decoder.preload();
   const points = Array.from({ length: 50_000 }, (_, at) => [at / 7, at / 3]);
   const lines = { name: 'a', points };
   for (const [value, route] of [

@@ -134,7 +134,7 @@ test('values outside of rows survive the release of a batch', async () => {
   const items = trips.flatMap((trip) => [trip, trip.data, trip.note]);
   const seen: unknown[] = [];
   const bytes = pack({ trips: items });
-  for await (const batch of decoder.batches(bytes, { format: 'messagepack', path: 'trips', route: 'worker', rows: 700 })) seen.push(...batch);
+  for await (const batch of decoder.batches(bytes, { format: 'messagepack', path: 'trips', route: 'worker', batchSize: 700 })) seen.push(...batch);
   assertSame(seen, items);
 });
 

@@ -3,7 +3,7 @@ import { createDecoder } from './unspool/index.js';
 async function run() {
   const decoder = createDecoder({ route: 'worker', workers: 1 });
   // Waits for the kernels, which may load later than the first job on a busy machine.
-  await decoder.warm();
+  await decoder.preload();
   while (decoder.stats().kernel === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
   const events = [];
   decoder.addEventListener('decode', ({ detail }) => events.push(detail.kernel));

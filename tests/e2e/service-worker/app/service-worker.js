@@ -1,7 +1,7 @@
 // The service worker of an application that uses Workbox.
 import avro from 'unspool/formats/avro';
-import writeCbor from 'unspool/encoders/cbor';
-import writeMessagePack from 'unspool/encoders/messagepack';
+import cborEncoder from 'unspool/encoders/cbor';
+import messagepackEncoder from 'unspool/encoders/messagepack';
 import cbor from 'unspool/formats/cbor';
 import json from 'unspool/formats/json';
 import messagepack from 'unspool/formats/messagepack';
@@ -14,7 +14,7 @@ import { avroSchema } from './schema.js';
 
 const decoder = createServiceWorkerDecoder({
   formats: { avro, cbor, json, messagepack },
-  encoders: { cbor: writeCbor, messagepack: writeMessagePack },
+  encoders: { cbor: cborEncoder, messagepack: messagepackEncoder },
   schemas: { trips: { format: 'avro', schema: avroSchema } },
 });
 

@@ -8,7 +8,7 @@ import cborWriter from '../../../../core/formats/cbor/writer.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
 import { CborTag } from '../../../../core/formats/cbor/revive.ts';
-import type { Revive } from '../../../../core/reading/revive.ts';
+import type { ReviveTag } from '../../../../core/reading/revive.ts';
 import type { AnyFormat } from '../../../../core/formats/format.ts';
 import type { AnyFormatWriter } from '../../../../core/writing/writer.ts';
 
@@ -35,8 +35,8 @@ const odd: [what: string, value: unknown, text: string][] = [
 ];
 
 describe.each(formats)('writer of an Error in %s', (_name, format, writer, options, other) => {
-  const revive: Revive = (tag, inner) => format.revive?.(tag, inner);
-  const again = (value: unknown): unknown => decodeSync(format, encodeSync(writer, value, { options }), { revive });
+  const revive: ReviveTag = (tag, inner) => format.revive?.(tag, inner);
+  const again = (value: unknown): unknown => decodeSync(format, encodeSync(writer, value, { options }), { reviveTag: revive });
 
   it.each(odd)('writes the text of a name or message that is %s', (_what, value, text) => {
     const error = Object.assign(new Error('x'), { name: value });

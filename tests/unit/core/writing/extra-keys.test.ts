@@ -25,19 +25,19 @@ const PROTO = 'syntax = "proto3"; message M { int32 n_x = 1; string label = 2; r
 const LITERAL = { n_x: 'int', 'label?': 'string', 'inner?': [{ n_x: 'int', 'label?': 'string' }] };
 
 const formats = [
-  ['avro', avro, avroReader, AVRO],
-  ['protobuf', protobuf, protobufReader, { proto: PROTO, message: 'M' }],
-  ['bebop', bebop, bebopReader, { bop: 'message M { 1 -> int32 n_x; 2 -> string label; 3 -> M[] inner; }', record: 'M' }],
-  ['jsbinary', jsbinary, jsbinaryReader, LITERAL],
+  ['avro', avro, avroReader, AVRO, {}],
+  ['protobuf', protobuf, protobufReader, { proto: PROTO, message: 'M' }, { names: 'proto' }],
+  ['bebop', bebop, bebopReader, { bop: 'message M { 1 -> int32 n_x; 2 -> string label; 3 -> M[] inner; }', record: 'M' }, {}],
+  ['jsbinary', jsbinary, jsbinaryReader, LITERAL, {}],
 ] as const;
 
-describe.each(formats)('%s writer', (_, writer, reader, input) => {
+describe.each(formats)('%s writer', (_, writer, reader, input, names) => {
   let schema: unknown;
   beforeAll(async () => {
     schema = await (writer.compileSchema as (given: unknown) => unknown)(input);
   });
   const encode = (value: unknown, options: object = {}, inTurns = false): Uint8Array =>
-    encodeWith(writer, value, { schema, options, inTurns, ...(inTurns && { chunk: 13 }) });
+    encodeWith(writer, value, { schema, options: { ...names, ...options }, inTurns, ...(inTurns && { chunk: 13 }) });
   const refused = (path: unknown[], hint: string): Error =>
     expect.objectContaining({ name: 'EncodeError', code: 'unknown', path, message: expect.stringContaining(hint) as string }) as Error;
 
@@ -77,7 +77,7 @@ describe.each(formats)('%s writer', (_, writer, reader, input) => {
 
   test('accepts the keys that the reader returns', () => {
     const bytes = encode({ n_x: 7, label: 'a', inner: [{ n_x: 1 }] });
-    expect(encode(decodeWith(reader, bytes, { schema }))).toEqual(bytes);
+    expect(encode(decodeWith(reader, bytes, { schema, options: names }))).toEqual(bytes);
   });
 });
 
@@ -87,7 +87,7 @@ describe('Protocol Buffers writer', () => {
     const schema = await protobuf.compileSchema!({ proto, message: 'Outer' });
     const value = {
       m: { kind: 'b', b: 'x', $unknown: [{ number: 9, wireType: 0, data: Uint8Array.of(1) }], $typeName: 'M' },
-      any: { '@type': 'type.googleapis.com/M', n_x: 1 },
+      any: { '@type': 'type.googleapis.com/M', nX: 1 },
     };
     const options = { wellKnownTypes: 'value' } as const;
     const bytes = encodeWith(protobuf, value, { schema, options });
@@ -97,7 +97,7 @@ describe('Protocol Buffers writer', () => {
     expect(() => encodeWith(protobuf, { m: { kind: { case: 'b', value: 'x' } } }, { schema })).toThrow(
       expect.objectContaining({ path: ['m', 'kind'] }),
     );
-    expect(encodeWith(protobuf, { m: { nX: 1 } }, { schema, options: { names: 'json' } })).toEqual(Uint8Array.of(10, 2, 8, 1));
+    expect(encodeWith(protobuf, { m: { n_x: 1 } }, { schema, options: { names: 'proto' } })).toEqual(Uint8Array.of(10, 2, 8, 1));
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { joined } from '../../../../core/bytes/byte-input.ts';
 import { SLACK } from '../../../../core/bytes/output.ts';
 import { EncodeError } from '../../../../core/errors.ts';
-import { MessagePackWriter } from '../../../../core/formats/messagepack/writer.ts';
 import bson from '../../../../core/formats/bson/writer.ts';
 import cbor from '../../../../core/formats/cbor/writer.ts';
 import json from '../../../../core/formats/json/writer.ts';
@@ -14,7 +13,7 @@ import { unpack } from 'msgpackr';
 import { encodeErrorOf } from '../../../setup/ways/encode-with.ts';
 
 function encode(value: unknown, turn?: () => boolean): { bytes: Uint8Array; runs: number } {
-  const session = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', turn).write(value);
+  const session = messagepack.createWriter({}, DEFAULT_LIMITS, undefined).session('messagepack', turn).write(value);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let runs = 0;
   while (!session.isWhole) {
@@ -51,7 +50,10 @@ describe('sliced encode', () => {
   it('checks for the end of a slice after every 128 kB, even in the middle of a chunk', () => {
     let before = 0;
     let most = 0;
-    const session = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write([rows, rows, rows, rows]);
+    const session = messagepack
+      .createWriter({}, DEFAULT_LIMITS, undefined)
+      .session('messagepack', () => true)
+      .write([rows, rows, rows, rows]);
     while (!session.isWhole) {
       session.run();
       most = Math.max(most, session.written - before);
@@ -62,7 +64,10 @@ describe('sliced encode', () => {
   });
 
   it('continues with its own bytes after another encode ran between its slices', () => {
-    const one = new MessagePackWriter({}, DEFAULT_LIMITS).session('messagepack', () => true).write(rows);
+    const one = messagepack
+      .createWriter({}, DEFAULT_LIMITS, undefined)
+      .session('messagepack', () => true)
+      .write(rows);
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     while (!one.isWhole) {
       one.run();

@@ -44,7 +44,7 @@ const known = (trip: Trip) => ({ end_lat: trip.end_lat ?? Number.NaN, end_lng: t
 /** Expected trip and reader options, by format. */
 const READ: Record<string, { trip: (trip: Trip) => unknown; reading?: object }> = {
   avro: { trip: withDates },
-  protobuf: { trip: (trip) => present(withTimes(trip)), reading: { enums: 'name' } },
+  protobuf: { trip: (trip) => present(withTimes(trip)), reading: { enums: 'name', names: 'proto' } },
   jsbinary: { trip: (trip) => Object.fromEntries(Object.entries(withDates(trip)).map(([key, value]) => [key, value ?? undefined])) },
   flatbuffers: { trip: (trip) => present(withTimes(trip)), reading: { enums: 'name' } },
   capnproto: {

@@ -22,8 +22,7 @@ describe('createDecoder', () => {
     [{ workers: -1 }, 'invalid option workers: -1; expected an integer of at least 1'],
     [{ workers: 0 }, 'invalid option workers: 0; expected an integer of at least 1'],
     [{ workers: 2.5 }, 'invalid option workers: 2.5; expected an integer of at least 1'],
-    [{ formats: { msgpack: {} } }, /^invalid option formats: msgpack; expected one of json, messagepack, /],
-    [{ warm: ['msgpack'] }, /^invalid option warm: msgpack; expected one of json, messagepack, /],
+    [{ formatOptions: { msgpack: {} } }, /^invalid option formatOptions: msgpack; expected one of json, messagepack, /],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
   ])('rejects invalid options with their name and valid values: %j', (options, message) => {
     expect(() => make(options)).toThrow(message);
@@ -44,8 +43,8 @@ describe('decoder', () => {
     ).rejects.toMatchObject(error);
   });
 
-  it('rejects an unknown format in warm', async () => {
-    await expect(make().warm(['msgpack' as 'json'])).rejects.toThrow('invalid option warm: msgpack; expected one of json');
+  it('rejects an unknown format in preload', async () => {
+    await expect(make().preload(['msgpack' as 'json'])).rejects.toThrow('invalid option preload: msgpack; expected one of json');
   });
 });
 
@@ -68,7 +67,7 @@ describe('decoder', () => {
     await expect(decoder.decode(source as DecodeSource, { as: 'rows' })).rejects.toMatchObject(error);
     await expect(decoder.decode(source as DecodeSource, { compression: 'zstd' })).rejects.toMatchObject(error);
     await expect(decoder.batches(source as DecodeSource).next()).rejects.toMatchObject(error);
-    await expect(decoder.rows(source as DecodeSource)).rejects.toMatchObject(error);
+    await expect(decoder.growingRows(source as DecodeSource)).rejects.toMatchObject(error);
     expect(() => decodeSync(json, source as ArrayBuffer)).toThrow(`cannot decode ${kind}: expected an ArrayBuffer or a view of one`);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import { createRevive } from '../../../../core/formats/sia/index.ts';
+import { createReviveTag } from '../../../../core/formats/sia/index.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { hex } from '../../../setup/values/hex.ts';
 
@@ -25,8 +25,8 @@ test("a row with such a value rejects the decode with the value's path", async (
 test.each(['objects', 'rows', 'columns'] as const)('the content of a tag keeps its lists unchanged: as %s', async (as) => {
   // array8 of two: constructor8 7 of an empty array8; of array8 of two objects with one key (string8 `a`, uint8).
   const bytes = hex('2f02 2c07 2f00 2c07 2f02 34 1c0161 0201 35 34 1c0161 0202 35');
-  const revive = createRevive({ 7: (...args: unknown[]) => args });
-  const [none, both] = await decoder.decode<unknown[]>(bytes, { format: 'sia', as, revive, route: 'page' });
+  const revive = createReviveTag({ 7: (...args: unknown[]) => args });
+  const [none, both] = await decoder.decode<unknown[]>(bytes, { format: 'sia', as, reviveTag: revive, route: 'page' });
   assertSame(none, []);
   assertSame(both, [{ a: 1 }, { a: 2 }]);
 });

@@ -55,7 +55,7 @@ describe('encode', () => {
   );
 
   it("merges the call's options over the encoder's", async () => {
-    const encoder = createEncoder({ formats: { json: { bigints: 'number', sets: 'array' } } });
+    const encoder = createEncoder({ formatOptions: { json: { bigints: 'number', sets: 'array' } } });
     const value = [1n, new Set([2n])];
     expect(String(Buffer.from(await encoder.encode(value, { format: 'json' })))).toBe('[1,[2]]');
     expect(String(Buffer.from(await encoder.encode(value, { format: 'json', options: { bigints: 'string' } })))).toBe('["1",["2"]]');

@@ -50,14 +50,14 @@ describe.each(Object.entries(CODE_PATHS))('form %s', (_, formed) => {
             ],
     }));
     const [first, last] = [0, 59].map((at) => (formed([...records, null], 'rows') as Promise<{ list: Rows }[]>).then((list) => list[at]!.list));
-    expect((await first!).keys).toEqual(['a', 'b', 'c']);
-    expect((await last!).keys).toEqual(['a', 'c', 'b']);
+    expect((await first!).columnNames).toEqual(['a', 'b', 'c']);
+    expect((await last!).columnNames).toEqual(['a', 'c', 'b']);
     const top = (await formed(
       [...records.slice(0, 50), ...records.slice(50)].flatMap(({ list }) => list),
       'rows',
     )) as Rows;
-    expect(top.keys).toEqual(['a', 'b', 'c']);
-    expect(top.slice(50).keys).toEqual(['a', 'c', 'b']);
+    expect(top.columnNames).toEqual(['a', 'b', 'c']);
+    expect(top.slice(50).columnNames).toEqual(['a', 'c', 'b']);
   });
 
   test('returns numbers as a typed array even if other records of the table have other values', async () => {

@@ -59,7 +59,7 @@ describe.each(['block', 'stream'] as const)('page, given a %s', (respondWith) =>
       const refused = { name: 'DecodeError', code: 'unknown-format', message: expect.stringContaining('claims to be a decoded block') as string };
       await expect(page.decode(encoded({ 'Content-Type': type }))).rejects.toMatchObject(refused);
       await expect(page.batches(encoded({ 'Content-Type': type })).next()).rejects.toMatchObject(refused);
-      await expect(page.rows(encoded({ 'Content-Type': type }))).rejects.toMatchObject(refused);
+      await expect(page.growingRows(encoded({ 'Content-Type': type }))).rejects.toMatchObject(refused);
       expect(await page.decode(encoded({ 'Content-Type': type }), { format: 'cbor' })).toEqual(value);
     }
   });

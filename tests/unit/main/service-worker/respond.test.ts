@@ -100,7 +100,7 @@ test.each([
   ['a list of keys', value, ['trips']],
 ] as const)('the handler streams batches of the list at %s', async (_, payload, path) => {
   const bytes = new Packr({ useRecords: false }).pack(payload);
-  const route: RouteOptions = { respondWith: 'stream', batches: { path, rows: 200 } };
+  const route: RouteOptions = { respondWith: 'stream', batches: { path, batchSize: 200 } };
   const answer = await decoder.respond(request, response(bytes, 'application/msgpack'), route);
   const batches: unknown[][] = [];
   for await (const batch of page.batches(answer, { path })) batches.push(batch);

@@ -70,7 +70,7 @@ describe.each(Object.keys(encodings))('decoder of batches of %s', (name) => {
   });
 
   test('yields the requested number of items', async () => {
-    const batches = await collect<Trip>(encode(list), { format, rows: 300 });
+    const batches = await collect<Trip>(encode(list), { format, batchSize: 300 });
     expect(batches.map(({ length }) => length)).toEqual([...Array<number>(16).fill(300), 200]);
     assertSame(batches.flat(), list);
   });
@@ -80,15 +80,15 @@ describe.each(Object.keys(encodings))('decoder of batches of %s', (name) => {
     const batches = await collect(stream(encode(values), 700), { format });
     expect(batches.length).toBeGreaterThan(0);
     assertSame(batches.flat(), values);
-    assertSame((await collect(encode(values), { format, rows: 1 })).flat(), values);
+    assertSame((await collect(encode(values), { format, batchSize: 1 })).flat(), values);
   });
 
   test('yields Rows for any items, and columns only for records', async () => {
     const values = Array.from({ length: 3000 }, (_, index) => (index % 1000 < 990 ? { index } : [null, [index], 'text', [{ index }]][index % 4]));
     const items: unknown[] = [];
-    for await (const rows of decoder.batches(stream(encode(values), 700), { format, as: 'rows', rows: 500 })) {
+    for await (const rows of decoder.batches(stream(encode(values), 700), { format, as: 'rows', batchSize: 500 })) {
       expect(rows).toBeInstanceOf(Rows);
-      expect(rows.keys).toEqual(['index']);
+      expect(rows.columnNames).toEqual(['index']);
       items.push(...Array.from(rows, (item) => (Array.isArray(item) && item[0] instanceof Rows ? item[0] : item)));
       expect(rows.column('index' as never)).toHaveLength(rows.length);
     }
@@ -97,7 +97,7 @@ describe.each(Object.keys(encodings))('decoder of batches of %s', (name) => {
       values,
     );
     const forms: boolean[] = [];
-    for await (const batch of decoder.batches<{ index: number } | null>(encode(values), { format, as: 'columns', rows: 500 })) {
+    for await (const batch of decoder.batches<{ index: number } | null>(encode(values), { format, as: 'columns', batchSize: 500 })) {
       forms.push(Array.isArray(batch));
     }
     expect(forms).toEqual([false, true, false, true, false, true]);

@@ -32,17 +32,17 @@ const payloads: [string, () => Promise<Response>][] = [
 
 test.each(payloads)('lists in items are arrays for any batch content, for rows from %s', async (_, payload) => {
   const found: unknown[] = [];
-  for await (const batch of decoder.batches(await payload(), { as: 'rows', rows: 3 })) {
+  for await (const batch of decoder.batches(await payload(), { as: 'rows', batchSize: 3 })) {
     expect(batch).toBeInstanceOf(Rows);
     found.push(...batch);
   }
   expect(found).toStrictEqual(items);
-  const rows = await decoder.rows(await payload(), { rows: 3 });
+  const rows = await decoder.growingRows(await payload(), { batchSize: 3 });
   expect((await rows.done).toArray()).toStrictEqual(items);
 });
 
 test.each(payloads)('batches with an item that is not a record are arrays of items, for columns from %s', async (_, payload) => {
   const found: unknown[] = [];
-  for await (const batch of decoder.batches(await payload(), { as: 'columns', rows: 3 })) found.push(batch);
+  for await (const batch of decoder.batches(await payload(), { as: 'columns', batchSize: 3 })) found.push(batch);
   expect(found.slice(1)).toStrictEqual([items.slice(3, 6), items.slice(6, 9)]);
 });

@@ -20,7 +20,7 @@ function stream(whole: string, size: number, fails?: Error): ReadableStream<Uint
 
 test('growing rows always read like an array', async () => {
   const lengths: number[] = [];
-  const rows = await decoder.rows<StreamRow>(stream(text, 20_000), {
+  const rows = await decoder.growingRows<StreamRow>(stream(text, 20_000), {
     format: 'json',
     path: 'trips',
     onRows: (so, added) => {
@@ -43,14 +43,14 @@ test('growing rows always read like an array', async () => {
     list.map(({ station }) => station),
   );
   expect(rows.column('at')).toBeInstanceOf(Int32Array);
-  assertSame(rows.keys, Object.keys(list[0]!));
-  assertSame(await rows.materialise(), list);
+  assertSame(rows.columnNames, Object.keys(list[0]!));
+  assertSame(await rows.toArrayAsync(), list);
 });
 
 test('growing rows stay available if the payload breaks off', async () => {
   const listener = vi.fn();
   const failing = stream(text.slice(0, text.length / 2), 20_000, new Error('gone'));
-  const rows = await decoder.rows<StreamRow>(failing, { format: 'json', path: 'trips', onRows: listener });
+  const rows = await decoder.growingRows<StreamRow>(failing, { format: 'json', path: 'trips', onRows: listener });
   await expect(rows.done).rejects.toThrow('gone');
   expect(rows.complete).toBe(false);
   expect(rows.length).toBeGreaterThan(2_000);
@@ -58,12 +58,12 @@ test('growing rows stay available if the payload breaks off', async () => {
 });
 
 test('growing rows may be empty or contain other items than records, and require a list', async () => {
-  const empty = await decoder.rows(stream('[]', 10), { format: 'json' });
+  const empty = await decoder.growingRows(stream('[]', 10), { format: 'json' });
   expect((await empty.done).length).toBe(0);
-  await expect(decoder.rows(stream('{}', 10), { format: 'json' })).rejects.toMatchObject({ code: 'no-list' });
-  const mixed = await decoder.rows(stream('[1,{"a":5},null,[{"b":6}]]', 10), { format: 'json', rows: 3 });
+  await expect(decoder.growingRows(stream('{}', 10), { format: 'json' })).rejects.toMatchObject({ code: 'no-list' });
+  const mixed = await decoder.growingRows(stream('[1,{"a":5},null,[{"b":6}]]', 10), { format: 'json', batchSize: 3 });
   await mixed.done;
   assertSame(mixed.toArray().slice(0, 3), [1, { a: 5 }, null]);
-  assertSame(mixed.keys, ['a']);
+  assertSame(mixed.columnNames, ['a']);
   assertSame(mixed.column('a' as never), [undefined, 5, undefined, undefined]);
 });

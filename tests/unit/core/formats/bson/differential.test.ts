@@ -1,7 +1,7 @@
 import * as bsonPackage from 'bson';
 import { BSONRegExp, Code, type Document, EJSON, deserialize, type DeserializeOptions, Long, serialize } from 'bson';
 import { describe, expect, test } from 'vitest';
-import bson, { type BsonOptions, createRevive } from '../../../../../core/formats/bson/index.ts';
+import bson, { type BsonOptions, createReviveTag } from '../../../../../core/formats/bson/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import fc from '../../../../setup/properties/property.ts';
 import { anyChunks, anyDocument } from './arbitrary.ts';
@@ -10,7 +10,7 @@ import { anyChunks, anyDocument } from './arbitrary.ts';
 const RUNS = 1000;
 const FEW = 100;
 const settings = { numRuns: RUNS };
-const revive = createRevive(bsonPackage);
+const revive = createReviveTag(bsonPackage);
 const written = { ignoreUndefined: false };
 
 /** Options of the package, and the equivalent options of this reader. */

@@ -1,7 +1,7 @@
 import * as package_ from 'bson';
 import { deserialize, EJSON, serialize } from 'bson';
 import { describe, expect, test } from 'vitest';
-import bson, { BsonValue, createRevive } from '../../../../../core/formats/bson/index.ts';
+import bson, { BsonValue, createReviveTag } from '../../../../../core/formats/bson/index.ts';
 import writer, { type BsonWriteOptions } from '../../../../../core/formats/bson/writer.ts';
 import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../../../setup/ways/encode-with.ts';
@@ -35,7 +35,7 @@ describe('writer of every type', () => {
   });
 
   test('round-trips BsonValues and the package’s classes', () => {
-    const revive = createRevive(package_);
+    const revive = createReviveTag(package_);
     fc.assert(
       fc.property(anyDocument, (value) => {
         const bytes = serialize(value, { ignoreUndefined: false });

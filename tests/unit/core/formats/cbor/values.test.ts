@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import cbor, { type CborOptions, CborSimple, CborTag, createRevive } from '../../../../../core/formats/cbor/index.ts';
+import cbor, { type CborOptions, CborSimple, CborTag, createReviveTag } from '../../../../../core/formats/cbor/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { bytesOf } from './bytes.ts';
 
@@ -221,7 +221,7 @@ describe('reader of tags', () => {
   });
 
   test('converts tags with functions of the application', () => {
-    const revive = createRevive({ 999: (content: number) => content * 2, '9007199254740992': () => 'large' });
+    const revive = createReviveTag({ 999: (content: number) => content * 2, '9007199254740992': () => 'large' });
     const decode = (hex: string): unknown => decodeWith(cbor, bytesOf(hex), { revive });
     assertSame(decode('83 d9 03e7 15 db 0020000000000000 f6 d9 03e8 01'), [42, 'large', new CborTag(1000, 1)]);
     assertSame(decode('f0'), new CborSimple(16));

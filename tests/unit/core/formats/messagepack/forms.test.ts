@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import messagepack, { createRevive, MessagePackExtension } from '../../../../../core/formats/messagepack/index.ts';
+import messagepack, { createReviveTag, MessagePackExtension } from '../../../../../core/formats/messagepack/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { bytesOf, hex } from '../../../../setup/values/hex.ts';
 
@@ -195,7 +195,7 @@ describe('reader', () => {
   });
 
   test("decodes the application's extension types by revive", () => {
-    const revive = createRevive({ 5: (data: Uint8Array) => data.length, [-3]: (value: unknown) => ({ value }) });
+    const revive = createReviveTag({ 5: (data: Uint8Array) => data.length, [-3]: (value: unknown) => ({ value }) });
     const bytes = bytesOf(0x93, hex('c7 03 05 010203'), hex('d4 fd 00'), 0x81, 0xa1, 'a', 0xd4, 0xfd, 0, 1, hex('d4 06 01'));
     assertSame(sameInEveryCut(messagepack, bytes, { options: { valueExtensions: [-3] }, revive }), {
       value: [3, { value: { a: { value: 1 } } }, extension(6, 1)],

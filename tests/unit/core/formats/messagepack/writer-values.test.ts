@@ -1,6 +1,6 @@
 import { Packr, unpack, Unpackr } from 'msgpackr';
 import { describe, expect, test, vi } from 'vitest';
-import messagepack, { createRevive, MessagePackExtension } from '../../../../../core/formats/messagepack/index.ts';
+import messagepack, { createReviveTag, MessagePackExtension } from '../../../../../core/formats/messagepack/index.ts';
 import writer, { type MessagePackWriteOptions } from '../../../../../core/formats/messagepack/writer.ts';
 import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../../../setup/ways/encode-with.ts';
@@ -126,7 +126,7 @@ describe('extension writer', () => {
     class Other extends Point {}
     const pack = { class: Point, type: 9, pack: ({ x, y }: Point) => Uint8Array.of(x, y) };
     expect(toHex(encode([new Other(1, 2)], { extensions: [pack] }))).toBe(toHex(hex('91 d509 0102')));
-    const revive = createRevive({ 9: (data: unknown) => data });
+    const revive = createReviveTag({ 9: (data: unknown) => data });
     const typed = { class: Point, type: 9, write: ({ x, y }: Point) => [x, y] };
     const bytes = encode([new Point(1, 2)], { extensions: [typed] });
     assertSame(decodeWith(messagepack, bytes, { options: { valueExtensions: [9] }, revive }), [[1, 2]]);

@@ -20,7 +20,7 @@ function attempt(decode: () => unknown): unknown {
 }
 
 function decode(schema: ProtobufSchema, bytes: Uint8Array, options: ProtobufOptions, chunkSizes: number[] = []): unknown {
-  return decodeWith(protobuf, bytes, { schema, options, chunkSizes });
+  return decodeWith(protobuf, bytes, { schema, options: { names: 'proto', ...options }, chunkSizes });
 }
 
 /** Sizes of a few random chunks. */
@@ -147,7 +147,7 @@ test('decodes a sequence to the values of its messages', async () => {
     const bytes = Uint8Array.from(messages.flatMap((message) => [...lengthOf(message), ...message]));
     const expected = messages.map((message) => decode(schema, message, {}));
     assertSame(decode(schema, bytes, { sequence: true }, randomChunks(dice, bytes.length)), expected);
-    if (bytes.length < 200) assertSame(sameInEveryCut(protobuf, bytes, { schema, options: { sequence: true } }), { value: expected });
+    if (bytes.length < 200) assertSame(sameInEveryCut(protobuf, bytes, { schema, options: { names: 'proto', sequence: true } }), { value: expected });
   }
 });
 

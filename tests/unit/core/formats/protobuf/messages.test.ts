@@ -31,11 +31,11 @@ const PROTO2 = `
 `;
 const schema = (await protobuf.compileSchema!({ proto: PROTO2, message: 'M' }))!;
 
-/** Decodes the message written by `write`. */
+/** Decodes the message written by `write`, with the names of the `.proto` unless the options say otherwise. */
 function decode(write: (bytes: Bytes) => void, options: ProtobufOptions = { defaults: 'none' }, of: ProtobufSchema = schema): unknown {
   const bytes = new Bytes();
   write(bytes);
-  return decodeWith(protobuf, Uint8Array.from(bytes.list), { schema: of, options });
+  return decodeWith(protobuf, Uint8Array.from(bytes.list), { schema: of, options: { names: 'proto', ...options } });
 }
 
 /** A varint field, and a length-delimited field. */
@@ -254,7 +254,7 @@ describe('the Protocol Buffers option', () => {
     };
     const own = {};
     Object.defineProperty(own, '__proto__', { value: {}, enumerable: true, configurable: true, writable: true });
-    assertSame(decode(write, { names: 'json', defaults: 'none' }), { byName: own, colourOf: { '-5': 1 }, '[extra]': 5, '[more]': ['x'] });
+    assertSame(decode(write, { names: undefined, defaults: 'none' }), { byName: own, colourOf: { '-5': 1 }, '[extra]': 5, '[more]': ['x'] });
     assertSame(decode(write, { maps: 'map', defaults: 'none', enums: 'name' }), {
       by_name: new Map([['__proto__', {}]]),
       colour_of: new Map([[-5, 'RED']]),

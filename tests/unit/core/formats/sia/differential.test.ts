@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import sia, { createRevive, type SiaOptions } from '../../../../../core/formats/sia/index.ts';
+import sia, { createReviveTag, type SiaOptions } from '../../../../../core/formats/sia/index.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import fc from '../../../../setup/properties/property.ts';
 import { anyValue } from './arbitrary.ts';
@@ -10,7 +10,7 @@ const RUNS = 2200;
 const FEWER = 1100;
 const FEW = 220;
 const settings = { numRuns: RUNS };
-const revive = createRevive({
+const revive = createReviveTag({
   7: (x: number, y: unknown) => new Point(x, y),
   300: (x: number, y: unknown) => new Far(x, y),
   70_000: (x: number, y: unknown) => new Farther(x, y),

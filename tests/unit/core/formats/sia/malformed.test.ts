@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DecodeError, LimitError } from '../../../../../core/errors.ts';
-import sia, { createRevive, type SiaOptions } from '../../../../../core/formats/sia/index.ts';
+import sia, { createReviveTag, type SiaOptions } from '../../../../../core/formats/sia/index.ts';
 import type { Limits } from '../../../../../core/limits.ts';
 import { decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { hex } from '../../../../setup/values/hex.ts';
@@ -137,10 +137,10 @@ describe('reader under attack', () => {
   test('rejects a constructor with more arguments than a call can have', () => {
     const bytes = new Uint8Array(200_007);
     bytes.set(hex('2c 07 31 400d0300'));
-    const revive = createRevive({ 7: (...args: unknown[]) => args.length });
+    const revive = createReviveTag({ 7: (...args: unknown[]) => args.length });
     expect(() => decodeWith(sia, bytes, { revive })).toThrow(expect.objectContaining({ name: 'DecodeError', code: 'unsupported' }));
     expect(decodeWith(sia, Uint8Array.from([...hex('2c 07 2f 02'), 0, 0]), { revive })).toBe(2);
-    expect(() => createRevive({})('sia:other', 0)).toThrow(DecodeError);
+    expect(() => createReviveTag({})('sia:other', 0)).toThrow(DecodeError);
   });
   test('fails fast on a count of two thousand million', () => failsSoon(hex('31 feffff7f 00'), 'inside a value'));
   test('fails fast on a missing string of a thousand million bytes', () => failsSoon(hex('1e 00000010 61'), 'inside a value'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SNIFFERS } from '../../../../../core/formats/registry.ts';
-import sia, { createRevive, SiaConstructed } from '../../../../../core/formats/sia/index.ts';
+import sia, { createReviveTag, SiaConstructed } from '../../../../../core/formats/sia/index.ts';
 import { reviveSia } from '../../../../../core/formats/sia/revive.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
@@ -140,7 +140,7 @@ describe('the reader', () => {
   });
 
   test('decodes application constructors', () => {
-    const revive = createRevive({ 0: (...args: unknown[]) => ({ args }), 9: (a: number, b: number) => a + b });
+    const revive = createReviveTag({ 0: (...args: unknown[]) => ({ args }), 9: (a: number, b: number) => a + b });
     const bytes = hex('2f 02 2c 09 2f02 02 01 02 02 2c 00 2f01 2c 09 2f02 02 03 02 04');
     assertSame(decodeWith(sia, bytes, { options: { builtins: false }, revive }), [3, { args: [7] }]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import sia, { createRevive, SiaConstructed } from '../../../../../core/formats/sia/index.ts';
+import sia, { createReviveTag, SiaConstructed } from '../../../../../core/formats/sia/index.ts';
 import writer, { type SiaWriteOptions } from '../../../../../core/formats/sia/writer.ts';
 import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../../../setup/ways/encode-with.ts';
@@ -16,7 +16,7 @@ const constructors = [
   { class: Far, code: 300, args },
   { class: Point, code: 7, args },
 ];
-const revive = createRevive({
+const revive = createReviveTag({
   7: (x: number, y: unknown) => new Point(x, y),
   300: (x: number, y: unknown) => new Far(x, y),
   70_000: (x: number, y: unknown) => new Farther(x, y),

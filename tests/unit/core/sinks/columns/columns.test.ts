@@ -275,7 +275,7 @@ describe('Rows', () => {
     expect(none.length).toBe(0);
     assertSame(none.toArray(), []);
     assertSame(rows.toArray(), trips);
-    assertSame(await rows.materialise(), trips);
+    assertSame(await rows.toArrayAsync(), trips);
     assertSame([...rows], trips);
     expect(JSON.stringify(rows)).toBe(JSON.stringify(trips));
   });
@@ -334,7 +334,7 @@ describe('Rows', () => {
       mixed: [{ id: 1 }, { id: 2, at: 3 }],
     };
     const { all, few, mixed } = await read<Record<keyof typeof lists, Rows<Record<string, unknown>>>>(lists);
-    expect([all.keys, few.keys, mixed.keys]).toEqual([['id', 'at', 'name'], ['id'], ['id', 'at']]);
+    expect([all.columnNames, few.columnNames, mixed.columnNames]).toEqual([['id', 'at', 'name'], ['id'], ['id', 'at']]);
     expect(Object.keys(few.columns())).toEqual(['id']);
     expect(few.column('name')).toBeUndefined();
     assertSame(
@@ -342,7 +342,7 @@ describe('Rows', () => {
       Float64Array.from({ length: 100 }, (_, index) => index / 2),
     );
     assertSame(mixed.column('at'), [undefined, 3]);
-    expect(mixed.slice(0, 1).keys).toEqual(['id']);
+    expect(mixed.slice(0, 1).columnNames).toEqual(['id']);
     assertSame(mixed.slice(1).column('at'), Float64Array.of(3));
   });
 

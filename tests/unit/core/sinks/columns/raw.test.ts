@@ -234,29 +234,29 @@ describe.each(Object.entries(encoders))('list of raw %s records', (_, { id, enco
     assertSame([...rows], list);
     assertSame(rows.slice(20, 300).toArray(), list.slice(20, 300));
     assertSame(rows.slice(-3).slice(1).toArray(), list.slice(-2));
-    assertSame(await rows.materialise(), list);
+    assertSame(await rows.toArrayAsync(), list);
     assertSame(JSON.parse(JSON.stringify(rows)), list);
-    assertSame(rows.keys, ['id', 'customer', 'lines', 'note']);
+    assertSame(rows.columnNames, ['id', 'customer', 'lines', 'note']);
     assertSame(rows.column('id'), Int32Array.from(list.keys()));
     assertSame(
       rows.column('customer'),
       list.map((order) => (order as { customer: object }).customer),
     );
     expect(rows.column('nothing')).toBeUndefined();
-    assertSame(await rows.readColumn('customer'), rows.column('customer'));
-    assertSame(await rows.readColumn('id'), rows.column('id'));
-    expect(await rows.readColumn('nothing')).toBeUndefined();
-    assertSame(Object.keys(rows.slice(100, 200).columns()), rows.keys);
+    assertSame(await rows.columnAsync('customer'), rows.column('customer'));
+    assertSame(await rows.columnAsync('id'), rows.column('id'));
+    expect(await rows.columnAsync('nothing')).toBeUndefined();
+    assertSame(Object.keys(rows.slice(100, 200).columns()), rows.columnNames);
   });
 
   test('returns a column in slices with breaks between them, and stops at a break on request', async () => {
     const list = Array.from({ length: 20_000 }, (_, at) => ({ id: at, nested: [{ at }, ['x'.repeat(20)]] }));
     const rows = (await open(id, partsOf(id, encode(list)), 'rows')) as Rows<{ id: number }>;
     hurryClock();
-    expect(await tasksDuring(async () => assertSame(await rows.readColumn('id'), Int32Array.from(list.keys())))).toBeGreaterThan(2);
+    expect(await tasksDuring(async () => assertSame(await rows.columnAsync('id'), Int32Array.from(list.keys())))).toBeGreaterThan(2);
     const reason = new Error('enough');
     const abort = new AbortController();
-    const column = rows.readColumn('id', { signal: abort.signal });
+    const column = rows.columnAsync('id', { signal: abort.signal });
     abort.abort(reason);
     await expect(column).rejects.toBe(reason);
   });
@@ -268,8 +268,8 @@ describe.each(Object.entries(encoders))('list of raw %s records', (_, { id, enco
       ...(at === 151 ? { ['__proto__']: 5 } : {}),
     }));
     const rows = (await open(id, partsOf(id, encode(list)), 'rows')) as Rows<Record<string, unknown>>;
-    assertSame(rows.keys, ['nested', 'rare', '__proto__']);
-    assertSame(rows.slice(0, 100).keys, ['nested']);
+    assertSame(rows.columnNames, ['nested', 'rare', '__proto__']);
+    assertSame(rows.slice(0, 100).columnNames, ['nested']);
     assertSame(
       rows.column('rare'),
       list.map((item) => (item as { rare?: number }).rare),

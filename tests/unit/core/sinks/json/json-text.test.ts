@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { JsonTextSink } from '../../../../../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../../../../../core/sinks/json/values.ts';
-import type { Revive } from '../../../../../core/reading/revive.ts';
+import type { ReviveTag } from '../../../../../core/reading/revive.ts';
 import { emit } from '../../../../setup/values/emit.ts';
 import fc from '../../../../setup/properties/property.ts';
 
 /** JSON text of a value; undefined if it has none. */
-function write(value: unknown, options?: JsonTextOptions, revive?: Revive): string {
+function write(value: unknown, options?: JsonTextOptions, revive?: ReviveTag): string {
   const sink = new JsonTextSink(revive, options);
   emit(sink, value);
   return text(sink);

@@ -180,7 +180,7 @@ test('decodes well-known types like other messages with the option `message`', (
   const timestamp = toBinary(TimestampSchema, create(TimestampSchema, { seconds: 5n }));
   assertSame(decode({ 1: timestamp, 6: toBinary(ValueSchema, jsonValue([true])) }, { defaults: 'none' }), {
     timestamp: { seconds: 5 },
-    value: { list_value: { values: [{ bool_value: true }] } },
+    value: { listValue: { values: [{ boolValue: true }] } },
   });
 });
 

@@ -5,45 +5,57 @@ import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.t
 const rows = makeRows(2_000);
 const missing = (): Worker => new Worker(['/no', 'such', 'worker.js'].join('/'), { type: 'module' });
 
-test('warm() starts one worker, which the next decode uses', async () => {
+test('preload() starts one worker, which the next decode uses', async () => {
   const decoder = openDecoder({ workers: 2 });
-  await Promise.all([decoder.warm(), decoder.warm(['cbor', 'json'])]);
+  await Promise.all([decoder.preload(), decoder.preload(['cbor', 'json'])]);
   expect(decoder.stats()).toMatchObject({ workers: 1, running: 0 });
   expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
   expect(decoder.stats().workers).toBe(1);
 });
 
-test('warm() waits for a worker that starts more slowly than the idle timeout', async () => {
+test('preload() waits for a worker that starts more slowly than the idle timeout', async () => {
   const decoder = openDecoder({ idleTimeout: 1 });
-  await Promise.all([decoder.warm(), decoder.warm(['cbor'])]);
+  await Promise.all([decoder.preload(), decoder.preload(['cbor'])]);
   await expect.poll(() => decoder.stats().workers).toBe(0);
-  await decoder.warm();
+  await decoder.preload();
   expect(await decoder.decode(pack(rows), { route: 'worker' })).toEqual(rows);
 });
 
-test('warm() rejects if the worker crashes while it loads a format', async () => {
+test('preload() rejects if the worker crashes while it loads a format', async () => {
   let worker: Worker | undefined;
   const createWorker = (): Worker => (worker = new Worker(new URL('../../../../worker/entry.ts', import.meta.url), { type: 'module' }));
   const decoder = openDecoder({ createWorker });
-  await decoder.warm();
-  const warming = decoder.warm(['avro']);
+  await decoder.preload();
+  const loading = decoder.preload(['avro']);
   worker!.terminate();
-  expect(await rejection(warming)).toMatchObject({ name: 'WorkerCrashError' });
+  expect(await rejection(loading)).toMatchObject({ name: 'WorkerCrashError' });
 });
 
-test('createDecoder({ warm }) starts a worker immediately', () => {
-  expect(openDecoder({ warm: true }).stats().workers).toBe(1);
-  expect(openDecoder({ warm: ['avro'] }).stats().workers).toBe(1);
-  expect(openDecoder().stats().workers).toBe(0);
+test('preload() starts a worker within the call, and a failure that nobody waits for is not reported as unhandled', async () => {
+  const unhandled: unknown[] = [];
+  const listener = (event: PromiseRejectionEvent): number => unhandled.push(event.reason);
+  addEventListener('unhandledrejection', listener);
+  for (const formats of [undefined, ['avro']] as const) {
+    const decoder = openDecoder();
+    void decoder.preload(formats);
+    expect(decoder.stats().workers).toBe(1);
+  }
+  const failing = openDecoder({ createWorker: missing });
+  void failing.preload();
+  await rejection(failing.preload());
+  // Unhandled rejections are reported before the next task.
+  await new Promise((resolve) => setTimeout(resolve));
+  removeEventListener('unhandledrejection', listener);
+  expect(unhandled).toEqual([]);
 });
 
-test('warm() rejects if the worker cannot be loaded or the decoder is closed', async () => {
-  expect(await rejection(openDecoder({ createWorker: missing }).warm())).toMatchObject({ name: 'WorkerCrashError' });
+test('preload() rejects if the worker cannot be loaded or the decoder is closed', async () => {
+  expect(await rejection(openDecoder({ createWorker: missing }).preload())).toMatchObject({ name: 'WorkerCrashError' });
   const decoder = createDecoder();
-  const warming = decoder.warm();
+  const loading = decoder.preload();
   decoder.close();
-  await expect(warming).rejects.toMatchObject({ name: 'AbortError' });
-  await expect(decoder.warm()).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(decoder.preload()).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('fetch(url, { as }) starts a worker with the request and sets the form for decode()', async () => {
