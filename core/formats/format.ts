@@ -1,3 +1,4 @@
+import type { FormatId } from './registry.ts';
 import type { Limits } from '../limits.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { ShapeOf } from '../sinks/objects/shapes.ts';
@@ -20,6 +21,8 @@ export interface ListForm {
 
 /** Default export of every format module. */
 export interface Format<Options = object, Schema = undefined> {
+  /** Name of a format whose payloads can be compared with earlier ones: see `core/previous`. */
+  readonly id?: FormatId;
   /**
    * Creates a reader that sends its events to `sink`. `schema` is the result of `compileSchema`; undefined for
    * self-describing formats.
