@@ -14,9 +14,18 @@ export interface DocObject {
   space: string;
 }
 
-const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('id', 'a', 'b', 'name', 'list') }, fc.constantFrom('__proto__', '1', '0', '', '},{"id":', 'é'), fc.string());
+const key = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('id', 'a', 'b', 'name', 'list') },
+  fc.constantFrom('__proto__', '1', '0', '', '},{"id":', 'é'),
+  fc.string(),
+);
 const text = fc.oneof(fc.constantFrom('},{"id":1', '],[', '","', '\\', '\\"', '{', 'é😀'), fc.string({ unit: 'grapheme' }));
-const scalar = fc.oneof(fc.integer({ min: -3, max: 30 }), fc.double({ noNaN: true, noDefaultInfinity: true }), text, fc.constantFrom(null, true, false));
+const scalar = fc.oneof(
+  fc.integer({ min: -3, max: 30 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  text,
+  fc.constantFrom(null, true, false),
+);
 const space = fc.constantFrom('', '', '', ' ', '\n  ');
 
 /** Any document. Keys may occur twice. */
@@ -83,7 +92,8 @@ function collect(doc: Doc, into: (DocList | DocObject)[]): void {
 export function jsonOf(doc: Doc): string {
   if (typeof doc !== 'object' || doc === null) return JSON.stringify(doc);
   const { space: white } = doc;
-  const parts = doc.kind === 'list' ? doc.items.map(jsonOf) : doc.members.map(([name, value]) => `${JSON.stringify(name)}${white}:${white}${jsonOf(value)}`);
+  const parts =
+    doc.kind === 'list' ? doc.items.map(jsonOf) : doc.members.map(([name, value]) => `${JSON.stringify(name)}${white}:${white}${jsonOf(value)}`);
   const inner = parts.length === 0 ? white : white + parts.join(`${white},${white}`) + white;
   return doc.kind === 'list' ? `[${inner}]` : `{${inner}}`;
 }

@@ -257,7 +257,12 @@ test('decodes MessagePack with records and references of msgpackr as usual', asy
   const way = WAYS[1]!;
   for (const options of [{ useRecords: true }, { structuredClone: true, useRecords: false }, { bundleStrings: true, useRecords: false }]) {
     const shared = { a: 'text', list: [1] };
-    const encode = (id: number): Uint8Array => new Packr(options).pack([{ id, shared }, { id: 2, shared }, { id: 3, name: 'a long text', shared }]);
+    const encode = (id: number): Uint8Array =>
+      new Packr(options).pack([
+        { id, shared },
+        { id: 2, shared },
+        { id: 3, name: 'a long text', shared },
+      ]);
     const bytes = Uint8Array.from(encode(1));
     const value = way.decode(bytes);
     remember(value, bytes, setting);
@@ -269,7 +274,13 @@ test('a count that is smaller than before ends a list of MessagePack', () => {
   // The item that follows the shorter list has the bytes of the list's last item.
   const way = WAYS[1]!;
   const item = pack({ a: 1 });
-  const wrap = (count: number): Uint8Array => Uint8Array.of(0x93, 0x90 | count, ...Array.from({ length: 3 }, () => item).flatMap((bytes) => [...bytes]), ...(count === 3 ? [0xc0, 0xc0] : [0xc0]));
+  const wrap = (count: number): Uint8Array =>
+    Uint8Array.of(
+      0x93,
+      0x90 | count,
+      ...Array.from({ length: 3 }, () => item).flatMap((bytes) => [...bytes]),
+      ...(count === 3 ? [0xc0, 0xc0] : [0xc0]),
+    );
   const bytes = wrap(3);
   const value = way.decode(bytes);
   remember(value, bytes, setting);
