@@ -14,6 +14,7 @@ import { keepAlive } from '../core/engine/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { isBuffer, notASource } from './input/sources.ts';
+import { decodeAgainSync } from './previous/decode-again-sync.ts';
 
 const NO_OPTIONS = Object.freeze({});
 
@@ -30,6 +31,15 @@ export interface SyncOptions<Options = object, Schema = unknown> {
    * conversion.
    */
   reviveTag?: ReviveTag | undefined;
+  /**
+   * A value that an earlier call with this option has returned. Parts of the payload whose bytes are the same become the same
+   * objects in the result; if all bytes are the same, the result is the value itself. Set it, also to undefined, to have a copy of
+   * the bytes kept for the next call, as long as the result is referenced. For JSON, MessagePack and CBOR; throws a TypeError for
+   * other formats. See `DecodeOptions.previous`.
+   */
+  previous?: unknown;
+  /** With `previous`: the key whose value identifies the records of a list, such as `id`. */
+  key?: string | undefined;
 }
 
 /**
@@ -47,24 +57,31 @@ export interface SyncOptions<Options = object, Schema = unknown> {
 export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
-  { options, schema, limits: given, reviveTag }: SyncOptions<Options, Schema> = {},
+  given: SyncOptions<Options, Schema> = {},
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
-  const reading = options ?? NO_OPTIONS;
-  const limits = resolveLimits(given);
-  const value = any.decodeAtOnce?.(bytes, reading, limits, schema, shapeOf);
-  if (value !== undefined) return value as T;
-  const sink = new ObjectSink(formatRevive(any, reviveTag));
-  const read = (into: ObjectSink): Reader => any.createReader(into, reading, limits, schema);
+  const { schema, reviveTag, previous, key } = given;
+  const options: object = given.options ?? NO_OPTIONS;
+  const limits = resolveLimits(given.limits);
+  const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag);
+  if ('previous' in given) return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key }, decode) as T;
+  return decode(bytes, options, limits) as T;
+}
+
+function decodeNow(format: AnyFormat, bytes: Uint8Array, options: object, limits: Limits, schema: unknown, reviveTag: ReviveTag | undefined): unknown {
+  const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
+  if (value !== undefined) return value;
+  const sink = new ObjectSink(formatRevive(format, reviveTag));
+  const read = (into: ObjectSink): Reader => format.createReader(into, options, limits, schema);
   try {
     read(sink).end(bytes);
-    keepAlive(any, () => read(new ObjectSink()));
+    keepAlive(format, () => read(new ObjectSink()));
   } catch (error) {
     throw locateError(error, undefined, sink, bytes.subarray(0, 64));
   }
-  return sink.result as T;
+  return sink.result;
 }
 
 /** Options of `encodeSync` and `encodeChunks`. */

@@ -116,15 +116,17 @@ export class ByteInput {
       });
     } catch (error) {
       if (error instanceof TimeoutError) this.cancel(error);
-      const { name, message } = (error ?? {}) as Partial<Error>;
-      // An abort by the caller, or an error from the caller's own stream, is passed on unchanged.
-      if (name !== 'TypeError') throw error;
-      const status = this.#status;
-      throw new NetworkError(`the payload could not be read to its end: ${message}`, this.received, { cause: error, status });
+      throw readError(error, this.received, this.#status);
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+/** The error for one that reading has thrown: an abort by the caller, or an error from the caller's own stream, stays unchanged. */
+export function readError(cause: unknown, receivedBytes: number, status: number | undefined): unknown {
+  const { name, message } = (cause ?? {}) as Partial<Error>;
+  return name === 'TypeError' ? new NetworkError(`the payload could not be read to its end: ${message}`, receivedBytes, { cause, status }) : cause;
 }
 
 /** Reads a body in pieces of bounded size, if the engine supports BYOB readers. */

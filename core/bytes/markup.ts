@@ -1,5 +1,7 @@
 /** Number of bytes of an input that are shown. */
 const SHOWN_BYTES = 40;
+/** Number of bytes in which a document begins, after white space. */
+const HEAD_BYTES = 256;
 
 /** The beginning of an input in quotes, if it looks like text; undefined for other bytes, and for fewer than four. */
 export function textStart(bytes: Uint8Array): string | undefined {
@@ -15,10 +17,12 @@ export function describeStart(bytes: Uint8Array): string {
   return textStart(bytes) ?? hex;
 }
 
+/** The first bytes of an input without a byte order mark and white space, each as a character of its own. */
+export function textHead(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, HEAD_BYTES)).replace(/^(?:\xef\xbb\xbf)?[ \n\r\t]*/, '');
+}
+
 /** True if the input starts like an HTML or XML document: servers and proxies send one when they fail. */
 export function looksLikeMarkup(bytes: Uint8Array): boolean {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
-  if (bytes[at] !== 0x3c) return false;
-  return /^<(?:!doctype|html|head|body|\?xml|!--)/i.test(String.fromCharCode(...bytes.subarray(at, at + 16)));
+  return /^<(?:!doctype|html|head|body|\?xml|!--)/i.test(textHead(bytes));
 }

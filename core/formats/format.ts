@@ -1,3 +1,4 @@
+import type { FormatId } from './registry.ts';
 import type { Limits } from '../limits.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { ShapeOf } from '../sinks/objects/shapes.ts';
@@ -25,6 +26,8 @@ export interface ListForm {
 export interface Format<Options = object, Schema = undefined> {
   /** Never there: the types of the options, and of a compiled schema, for inference. */
   '~reads'?(options: Options, schema: Schema): void;
+  /** Name of a format whose payloads can be compared with earlier ones: see `core/previous`. */
+  readonly id?: FormatId;
   /**
    * Creates a reader that sends its events to `sink`. `schema` is the result of `compileSchema`; undefined for
    * self-describing formats.

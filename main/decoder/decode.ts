@@ -51,7 +51,8 @@ export async function decodePayload(
     const plan = look?.plan ?? (await planDecode(core, operation, prepared, payload, options));
     reportPlan(report, plan);
     operation.check();
-    operation.resolve(await run(core, operation, plan, prepared, payload));
+    const decode = 'previous' in options ? (await import('../previous/decode-again.ts')).decodeAgain : run;
+    operation.resolve(await decode(core, operation, plan, prepared, payload, options, run));
   } catch (error) {
     operation.reject(error);
   }

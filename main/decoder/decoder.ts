@@ -142,7 +142,8 @@ export class Decoder extends EventTarget {
         const plan = planBySize(this.#core, prepared, options, size, true);
         if (report) reportPrepared(report, prepared);
         // Most payloads are small: they cost no promise, measurement or object beyond these.
-        const value = plan === SMALL && (options.as ?? 'objects') === 'objects' ? decodeAtOnce(prepared, bytes) : LATER;
+        const isNow = plan === SMALL && (options.as ?? 'objects') === 'objects' && !('previous' in options);
+        const value = isNow ? decodeAtOnce(prepared, bytes) : LATER;
         if (value !== LATER) {
           this.#succeeded += 1;
           if (report) {

@@ -13,7 +13,7 @@ import { requestEnds } from '../input/sources.ts';
 export interface DecoderResponse extends Response {
   /** Decodes the body, whatever its format, off the main thread. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as `Response` has it
-  json<T = any>(): Promise<T>;
+  json<T = any>(options?: Omit<DecodeOptions, 'as'>): Promise<T>;
   /** Decodes the body as `options` say; see `decoder.decode`. */
   decode<T = unknown>(options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
@@ -91,7 +91,7 @@ function extend(response: Response, decoder: Decodes, signal: AbortSignal | null
   const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, as, ...options });
   const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal, as);
   const methods = {
-    json: () => decode({ as: 'objects' }),
+    json: (options?: DecodeOptions) => decode({ ...options, as: 'objects' }),
     decode,
     batches: (options?: BatchOptions) => decoder.batches(response, { signal: signal ?? undefined, ...options }),
     rows: (options?: DecodeOptions) => decode({ ...options, as: 'rows' }),

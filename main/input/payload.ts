@@ -1,4 +1,4 @@
-import { NetworkError } from '../../core/errors.ts';
+import { readError } from '../../core/bytes/byte-input.ts';
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
@@ -84,9 +84,7 @@ async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffe
   try {
     return new Uint8Array(await source.arrayBuffer());
   } catch (error) {
-    const { name, message } = (error ?? {}) as Partial<Error>;
-    if (bodyUsed || name !== 'TypeError') throw error;
-    throw new NetworkError(`the payload could not be read to its end: ${message}`, 0, { cause: error, status });
+    throw bodyUsed ? error : readError(error, 0, status);
   }
 }
 

@@ -49,13 +49,17 @@ export function mediaTypeOf(source: DecodeSource): string | null | undefined {
 
 /** True for buffers, those of another realm too. */
 export function isBuffer(source: unknown): source is ArrayBufferLike {
-  return source instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(source));
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(nameOf(source));
 }
 
 /** False for shared memory, which may change while it is read, and which a page may have without the class. */
 function isPrivate(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes;
-  return buffer instanceof ArrayBuffer || Object.prototype.toString.call(buffer) === '[object ArrayBuffer]';
+  return nameOf(bytes.buffer) === '[object ArrayBuffer]';
+}
+
+/** `[object …]` with the name of a value's class, also of another realm. */
+function nameOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
 }
 
 function assertAttached(buffer: ArrayBufferLike): void {

@@ -84,9 +84,11 @@ const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: {
 const BESIDE = String.raw`new URL\(\s*['"](\./[\w/-]+\.js)['"],\s*import\.meta\.url,?\s*\)`;
 const START_WORKER = new RegExp(String.raw`new Worker\(\s*${BESIDE},\s*\{\s*type:\s*['"]module['"],?\s*\},?\s*\)`, 'g');
 const FILE_BESIDE = new RegExp(BESIDE, 'g');
+/** An import whose comments keep bundlers from resolving it. The build drops all other comments. */
+const IGNORED_IMPORT = /import\((\/\* @vite-ignore \*\/ \/\* webpackIgnore: true \*\/) (\w+)\)/;
 
 /**
- * Keeps `new Worker(new URL("./worker.js", import.meta.url), …)` and every other `new URL("./….js", import.meta.url)`
+ * Keeps the comments of imports that bundlers must ignore, `new Worker(new URL("./worker.js", import.meta.url), …)` and every other `new URL("./….js", import.meta.url)`
  * in the library byte for byte. Vite would resolve the URLs at build time, and a minifier would rewrite them.
  * Unchanged, they work in a page without a bundler, and Vite, webpack and other bundlers find them when they bundle an
  * application.
@@ -106,9 +108,10 @@ function keepUrls() {
     name: 'keep-urls',
     enforce: 'pre',
     transform(code) {
-      if (!code.includes('import.meta.url')) return undefined;
+      if (!code.includes('import.meta.url') && !IGNORED_IMPORT.test(code)) return undefined;
       const url = (/** @type {string} */ path) => `new URL("${path}", import.meta.url)`;
-      const workers = code.replace(START_WORKER, (_, path) => keep(`new Worker(${url(path)}, { type: "module" })`));
+      const imports = code.replace(IGNORED_IMPORT, (_, comments, argument) => `import(${keep(comments)}(${argument}))`);
+      const workers = imports.replace(START_WORKER, (_, path) => keep(`new Worker(${url(path)}, { type: "module" })`));
       return { code: workers.replace(FILE_BESIDE, (_, path) => keep(url(path))), map: null };
     },
     generateBundle(_options, bundle) {
@@ -245,7 +248,12 @@ export async function buildLibrary() {
       rolldownOptions: {
         // The other files import shared code from the entry's file.
         preserveEntrySignatures: 'allow-extension',
-        output: { chunkFileNames: '[name].js', minify: MINIFY, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] } },
+        output: {
+          chunkFileNames: '[name].js',
+          comments: { annotation: false },
+          minify: MINIFY,
+          codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] },
+        },
       },
     },
   });
@@ -259,7 +267,7 @@ export async function buildLibrary() {
         ...output,
         emptyOutDir: false,
         lib: { entry: { [name]: at(path) }, formats: ['es'] },
-        rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } },
+        rolldownOptions: { output: { codeSplitting: false, comments: { annotation: false }, minify: MINIFY } },
       },
     });
   }

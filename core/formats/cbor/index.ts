@@ -19,6 +19,7 @@ const record = [0xa4, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
  * number.
  */
 const cbor: Format<CborOptions> = {
+  id: 'cbor',
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),
   kernel: KERNEL,
   revive: reviveCbor,

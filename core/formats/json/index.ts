@@ -5,6 +5,7 @@ import type { JsonOptions } from './options.ts';
 export type { JsonOptions } from './options.ts';
 
 const json: Format<JsonOptions> = {
+  id: 'json',
   createReader: (sink, options, limits) => new JsonReader(sink, options, limits),
 };
 

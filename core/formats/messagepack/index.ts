@@ -16,6 +16,7 @@ const record = [0x84, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
  * of unknown type becomes the tag `messagepack:ext` with the inner value `[type, content]`.
  */
 const messagepack: Format<MessagePackOptions> = {
+  id: 'messagepack',
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),
   revive: reviveMessagePack,
   warmUp: () => Uint8Array.of(0xdc, 0, 250, ...Array.from({ length: 250 }, () => record).flat()),

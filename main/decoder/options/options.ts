@@ -50,6 +50,19 @@ export interface DecodeOptions<F extends FormatId = FormatId> {
    * undefined, the format makes the value. Default: the decoder's.
    */
   reviveTag?: ReviveTag | undefined;
+  /**
+   * The value of an earlier payload, which a decode with this option has returned. Parts of the payload whose bytes are the same
+   * become the same objects in the result, which otherwise equals that of a decode without the option; if all bytes are the same,
+   * the result is the previous value itself. Set it, also to undefined, to have the bytes of the result remembered for the next
+   * decode, as long as the result is referenced. Ignored if it was not decoded with this option, or with other options. For JSON,
+   * MessagePack and CBOR; a TypeError for other formats. See docs/guides/refetching.md.
+   */
+  previous?: unknown;
+  /**
+   * With `previous`: the key whose value identifies the records of a list, such as `id`. A record that has moved and changed then
+   * keeps its parts that have not. Default: records that changed are found by their position.
+   */
+  key?: string | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
   /** Called whenever bytes arrive, and once at the end. */
@@ -79,7 +92,7 @@ export interface DecodeProgress {
 }
 
 /** How one payload is decoded into batches. */
-export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout'> {
+export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout' | 'previous' | 'key'> {
   /**
    * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
    * array or a sequence.

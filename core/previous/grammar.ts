@@ -1,0 +1,57 @@
+/** Progress through one value that is skipped: position, and open containers (JSON) or values that remain (binary formats). */
+export interface Skip {
+  at: number;
+  open: number;
+}
+
+/** An open list or object of a payload that is read item by item. */
+export interface OpenItems {
+  readonly isList: boolean;
+  /** Position of the next item, of an object its key; −1 once the container has ended. */
+  at: number;
+  /** Position after the container; −1 until it has ended. */
+  end: number;
+  /** Items that remain; infinite in formats that do not count them. */
+  left: number;
+}
+
+/** The key of an item of an object, and the position of its value. */
+export interface Key {
+  readonly text: string;
+  readonly value: number;
+}
+
+/**
+ * How the items of lists and objects lie in a format's bytes. Only the boundaries are found: the content is checked where it is
+ * decoded. Everything that a grammar does not know throws `UNKNOWN`.
+ */
+export interface Grammar {
+  /** Position of the root value. */
+  start(bytes: Uint8Array): number;
+  /** True if nothing but white space follows the root value. */
+  endsAt(bytes: Uint8Array, at: number): boolean;
+  /** Opens the list or object at `at`; undefined for other values. */
+  open(bytes: Uint8Array, at: number): OpenItems | undefined;
+  /** True if a list or object begins at `at`. */
+  opens(bytes: Uint8Array, at: number): boolean;
+  /** Skips one value: true at its end, false once `to` is reached before. Nothing past `to` is read. */
+  skip(bytes: Uint8Array, skip: Skip, to: number): boolean;
+  /** Moves on after an item that ended at `at`. */
+  next(bytes: Uint8Array, open: OpenItems, at: number): void;
+  /** Moves on by fewer than `left` items to the one at `at`: the separators between them are known. */
+  pass(bytes: Uint8Array, open: OpenItems, count: number, at: number): void;
+  /** Reads the key at `at`. */
+  key(bytes: Uint8Array, at: number): Key;
+  /** End of an item that begins at `start`, before the next one at `next`. */
+  endOf(bytes: Uint8Array, start: number, next: number): number;
+  /** True if a value that is equal to an earlier one may end at `at`. */
+  mayEnd(bytes: Uint8Array, at: number): boolean;
+  /** Writes values as the payload that `DecodeItems` takes: a list in JSON, a sequence in binary formats. */
+  readonly list: { readonly before: string; readonly between: string; readonly after: string };
+}
+
+/** Decodes a list of items that `Grammar.list` has framed. `levels`: containers that are open around them. Throws for invalid bytes. */
+export type DecodeItems = (bytes: Uint8Array<ArrayBuffer>, levels: number) => unknown[];
+
+/** Thrown if a payload is best decoded as usual: it has changed too much, or has bytes that the grammar does not know. */
+export const UNKNOWN: Error = new Error('decode as usual');

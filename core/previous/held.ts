@@ -1,0 +1,181 @@
+import { commonLength, viewOf } from './compare.ts';
+import { type DecodeItems, type Grammar, UNKNOWN } from './grammar.ts';
+import { share } from './share.ts';
+import { type Sizes, STEP_BYTES } from './tuning.ts';
+
+/** Items of each container that are checked against their bytes before the first comparison. */
+const SAMPLES = 8;
+
+/** Where the items of a list or object of an earlier value lie in its bytes. */
+export interface Held {
+  /** The list or object itself. */
+  readonly value: object;
+  readonly isList: boolean;
+  /** The values of its items, in the order of the bytes: the application may change the list itself. */
+  readonly items: readonly unknown[];
+  /** The keys of an object's items. */
+  readonly keys: readonly string[];
+  /** Position of each item, of an object's its key. All positions are relative to the container. */
+  readonly starts: readonly number[];
+  /** Position after the last item's value, and after the container. */
+  readonly tail: number;
+  readonly after: number;
+  /** Items that are read item by item, by index. */
+  readonly nested: ReadonlyMap<number, Held>;
+}
+
+/** How payloads are compared. */
+export interface CompareSetting {
+  readonly grammar: Grammar;
+  readonly decode: DecodeItems;
+  readonly sizes: Sizes;
+  /** Key whose value identifies the records of a list. */
+  readonly key?: string | undefined;
+}
+
+/** The bytes of a payload. */
+export interface HeldBytes {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
+/** Wraps the bytes of a payload. */
+export function holdBytes(bytes: Uint8Array): HeldBytes {
+  return { bytes, view: viewOf(bytes) };
+}
+
+/** Position in the payload of the value of an item, in a container at `base`. */
+export function valueStart(grammar: Grammar, { bytes }: HeldBytes, { isList, starts }: Held, base: number, index: number): number {
+  const start = base + starts[index]!;
+  return isList ? start : grammar.key(bytes, start).value;
+}
+
+/** Position in the payload after the value of an item. */
+export function valueEnd(grammar: Grammar, { bytes }: HeldBytes, { starts, tail }: Held, base: number, index: number): number {
+  return index + 1 < starts.length ? grammar.endOf(bytes, base + starts[index]!, base + starts[index + 1]!) : base + tail;
+}
+
+/** Compares two ranges of `length` bytes in steps. */
+export function* sameBytes(a: HeldBytes, from: number, b: HeldBytes, at: number, length: number): Generator<undefined, number> {
+  let count = 0;
+  for (;;) {
+    const step = Math.min(length - count, STEP_BYTES);
+    const same = commonLength(a.view, from + count, b.view, at + count, step);
+    count += same;
+    if (same < step || count === length) return count;
+    yield;
+  }
+}
+
+/**
+ * Finds the items of the list or object at `at`, which `value` was decoded from. Yields when the caller may pause. Throws `UNKNOWN`
+ * if the bytes do not describe that value: the application may have changed it.
+ */
+export function* holdItems(setting: CompareSetting, payload: HeldBytes, at: number, value: unknown, level: number): Generator<undefined, Held> {
+  const { grammar, sizes } = setting;
+  const { bytes } = payload;
+  const open = grammar.open(bytes, at);
+  if (!open || typeof value !== 'object' || value === null || level > sizes.depth) throw UNKNOWN;
+  const { isList } = open;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (isList ? !Array.isArray(value) : prototype !== Object.prototype) throw UNKNOWN;
+  const starts: number[] = [];
+  const keys: string[] = [];
+  const items: unknown[] = [];
+  const nested = new Map<number, Held>();
+  let tail = open.end;
+  let step = at;
+  while (open.at >= 0) {
+    const index = starts.length;
+    let from = open.at;
+    starts.push(from - at);
+    if (isList) {
+      items.push((value as unknown[]).at(index));
+    } else {
+      const key = grammar.key(bytes, from);
+      if (!Object.hasOwn(value, key.text)) throw UNKNOWN;
+      keys.push(key.text);
+      items.push((value as Record<string, unknown>)[key.text]);
+      from = key.value;
+    }
+    const skip = { at: from, open: 0 };
+    if (grammar.skip(bytes, skip, Math.min(from + sizes.unit, bytes.length))) {
+      tail = skip.at;
+    } else if (holdsContainers(grammar, bytes, from)) {
+      const inner = yield* holdItems(setting, payload, from, items[index], level + 1);
+      nested.set(index, inner);
+      tail = from + inner.after;
+    } else {
+      if (!grammar.skip(bytes, skip, Math.min(from + sizes.scalars, bytes.length))) throw UNKNOWN;
+      tail = skip.at;
+    }
+    grammar.next(bytes, open, tail);
+    if (tail - step > STEP_BYTES / 8) {
+      step = tail;
+      yield;
+    }
+  }
+  // An object that repeats a key has fewer properties than items.
+  if (items.length !== (isList ? (value as unknown[]).length : Object.keys(value).length)) throw UNKNOWN;
+  const held: Held = { value, isList, items, keys, starts, tail: tail - at, after: open.end - at, nested };
+  if (!isUnchanged(setting, payload, held, at)) throw UNKNOWN;
+  return held;
+}
+
+/** True if the value at `at` is a list or object whose first item is one, or an object. */
+export function holdsContainers(grammar: Grammar, bytes: Uint8Array, at: number): boolean {
+  const open = grammar.open(bytes, at);
+  if (!open) return false;
+  return !open.isList || (open.at >= 0 && grammar.opens(bytes, open.at));
+}
+
+/** True if some items are still equal to what their bytes stand for, as far as a sample shows. */
+function isUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, base: number): boolean {
+  const { grammar } = setting;
+  const { items, nested } = held;
+  const picked: number[] = [];
+  const every = Math.max(1, items.length / SAMPLES);
+  for (let at = 0; at < items.length; at += every) picked.push(Math.floor(at));
+  if (items.length > 0) picked.push(items.length - 1);
+  const whole = picked.filter((index) => !nested.has(index));
+  const ranges = whole.map((index) => ({
+    from: valueStart(grammar, payload, held, base, index),
+    to: valueEnd(grammar, payload, held, base, index),
+  }));
+  const values = decodeRanges(setting, payload.bytes, ranges, 0);
+  return whole.every((index, at) => Object.is(share(items[index], values[at]), items[index]));
+}
+
+/** Decodes values that lie anywhere in the payload as one list. */
+export function decodeRanges(
+  { grammar, decode }: CompareSetting,
+  bytes: Uint8Array,
+  ranges: readonly { readonly from: number; readonly to: number }[],
+  levels: number,
+): unknown[] {
+  if (ranges.length === 0) return [];
+  const { before, between, after } = grammar.list;
+  let length = before.length + after.length + between.length * (ranges.length - 1);
+  for (const { from, to } of ranges) length += to - from;
+  const text = new Uint8Array(length);
+  let at = 0;
+  const put = (ascii: string): void => {
+    for (let index = 0; index < ascii.length; index += 1) text[at++] = ascii.charCodeAt(index);
+  };
+  put(before);
+  ranges.forEach(({ from, to }, index) => {
+    if (index > 0) put(between);
+    text.set(bytes.subarray(from, to), at);
+    at += to - from;
+  });
+  put(after);
+  let values: unknown[];
+  try {
+    values = decode(text, levels);
+  } catch {
+    // The decode as usual says what is wrong.
+    throw UNKNOWN;
+  }
+  if (values.length !== ranges.length) throw UNKNOWN;
+  return values;
+}

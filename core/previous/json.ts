@@ -1,0 +1,134 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../formats/json/read/characters.ts';
+import { type Grammar, type Skip, UNKNOWN } from './grammar.ts';
+
+/** Bit that turns a bracket into the brace of the same side. */
+const BRACE_BIT = 0x20;
+/** Bytes of a string that are looked at one by one before the engine searches for its end. */
+const NEAR = 48;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Lists and objects of JSON (RFC 8259). */
+export const jsonGrammar: Grammar = {
+  start: (bytes) => skipWhite(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0),
+  endsAt: (bytes, at) => skipWhite(bytes, at) === bytes.length,
+  open(bytes, at) {
+    if (!this.opens(bytes, at)) return undefined;
+    const first = skipWhite(bytes, at + 1);
+    const isEmpty = bytes[first] === (bytes[at] === OPEN_BRACKET ? CLOSE_BRACKET : CLOSE_BRACE);
+    return { isList: bytes[at] === OPEN_BRACKET, at: isEmpty ? -1 : first, end: isEmpty ? first + 1 : -1, left: Infinity };
+  },
+  opens: (bytes, at) => (bytes[at]! | BRACE_BIT) === OPEN_BRACE,
+  skip(bytes, skip, to) {
+    const { at } = skip;
+    if (skip.open === 0 && (bytes[at]! | BRACE_BIT) !== OPEN_BRACE) return skipScalar(bytes, skip, to);
+    return skipContainer(bytes, skip, to);
+  },
+  next(bytes, open, at) {
+    const after = skipWhite(bytes, at);
+    if (bytes[after] === COMMA) {
+      open.at = skipWhite(bytes, after + 1);
+    } else {
+      if (bytes[after] !== (open.isList ? CLOSE_BRACKET : CLOSE_BRACE)) throw UNKNOWN;
+      open.at = -1;
+      open.end = after + 1;
+    }
+  },
+  pass(bytes, open, count, at) {
+    // The earlier payload may have had less white space here.
+    if (count > 0) open.at = skipWhite(bytes, at);
+  },
+  key(bytes, at) {
+    if (bytes[at] !== QUOTE) throw UNKNOWN;
+    const end = stringEnd(bytes, at + 1, bytes.length);
+    if (end < 0) throw UNKNOWN;
+    const colon = skipWhite(bytes, end);
+    if (bytes[colon] !== COLON) throw UNKNOWN;
+    return { text: keyText(bytes, at, end), value: skipWhite(bytes, colon + 1) };
+  },
+  endOf(bytes, start, next) {
+    let at = next;
+    while (at > start && isWhite(bytes[at - 1]!)) at -= 1;
+    if (bytes[at - 1] !== COMMA) return at;
+    at -= 1;
+    while (at > start && isWhite(bytes[at - 1]!)) at -= 1;
+    return at;
+  },
+  mayEnd: (bytes, at) => at >= bytes.length || bytes[at] === COMMA || (bytes[at]! | BRACE_BIT) === CLOSE_BRACE || isWhite(bytes[at]!),
+  list: { before: '[', between: ',', after: ']' },
+};
+
+function skipWhite(bytes: Uint8Array, at: number): number {
+  let next = at;
+  while (next < bytes.length && isWhite(bytes[next]!)) next += 1;
+  return next;
+}
+
+/** Skips a container: brackets are counted, their kinds are not checked. */
+function skipContainer(bytes: Uint8Array, skip: Skip, to: number): boolean {
+  let { at, open } = skip;
+  while (at < to) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      const end = stringEnd(bytes, at + 1, bytes.length);
+      if (end < 0) throw UNKNOWN;
+      at = end;
+      continue;
+    }
+    at += 1;
+    if ((byte | BRACE_BIT) === OPEN_BRACE) open += 1;
+    else if ((byte | BRACE_BIT) === CLOSE_BRACE) {
+      open -= 1;
+      if (open === 0) {
+        skip.at = at;
+        return true;
+      }
+    }
+  }
+  skip.at = at;
+  skip.open = open;
+  return false;
+}
+
+function skipScalar(bytes: Uint8Array, skip: Skip, to: number): boolean {
+  const { at } = skip;
+  if (bytes[at] === QUOTE) {
+    const end = stringEnd(bytes, at + 1, bytes.length);
+    if (end < 0) throw UNKNOWN;
+    skip.at = end;
+    return end <= to;
+  }
+  let end = at;
+  while (end < to && !jsonGrammar.mayEnd(bytes, end)) end += 1;
+  if (end === at) throw UNKNOWN;
+  skip.at = end;
+  return true;
+}
+
+/** Position after the string whose first character is at `from`; −1 if it has no end. */
+function stringEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  for (;;) {
+    for (const near = Math.min(at + NEAR, to); at < near; at += 1) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      if (byte === BACKSLASH) at += 1;
+    }
+    if (at >= to) return -1;
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote < 0) return -1;
+    let before = quote;
+    while (before > at && bytes[before - 1] === BACKSLASH) before -= 1;
+    at = quote + 1;
+    if ((quote - before) % 2 === 0) return at;
+  }
+}
+
+/** Text of the key in `from..to`, with its quotation marks. */
+function keyText(bytes: Uint8Array, from: number, to: number): string {
+  try {
+    return JSON.parse(utf8.decode(bytes.subarray(from, to))) as string;
+  } catch {
+    throw UNKNOWN;
+  }
+}

@@ -1,0 +1,104 @@
+import type { FormatId } from '../formats/registry.ts';
+import type { Limits } from '../limits.ts';
+import type { ReviveTag } from '../reading/revive.ts';
+import { commonLength } from './compare.ts';
+import { UNKNOWN } from './grammar.ts';
+import { type CompareSetting, type Held, type HeldBytes, holdBytes, holdItems } from './held.ts';
+import { SIZES, STEP_BYTES } from './tuning.ts';
+import { Comparison, type ItemChanges } from './walk.ts';
+
+/** Everything besides the bytes that the value of a payload depends on. */
+export interface DecodeSetting {
+  /** Undefined in `unspool/sync`, where `reader` says it. */
+  readonly format?: FormatId | undefined;
+  readonly reader?: unknown;
+  readonly as: string;
+  readonly options: object;
+  readonly schema: unknown;
+  readonly limits: Limits;
+  readonly revive: ReviveTag | undefined;
+}
+
+/** The bytes of a value, and how they were decoded. */
+export interface Remembered {
+  readonly payload: HeldBytes;
+  readonly setting: DecodeSetting;
+  /** Where the items of the value lie; found when the value is first compared. */
+  root: Held | undefined;
+  /** What the comparison with the value before found, by list or object; undefined after a decode as usual. */
+  readonly changes: ReadonlyMap<Held, ItemChanges> | undefined;
+}
+
+const KEY = Symbol.for('unspool.previous');
+
+/** The remembered values of all copies of the library on a page. An entry goes with its value. */
+const values: WeakMap<object, Remembered> = ((globalThis as { [KEY]?: WeakMap<object, Remembered> })[KEY] ??= new WeakMap());
+
+/** Remembers the bytes of a value. They must not change. Values other than objects have no identity to keep. */
+export function remember(value: unknown, payload: Uint8Array, setting: DecodeSetting): void {
+  if (typeof value === 'object' && value !== null) {
+    values.set(value, { payload: holdBytes(payload), setting, root: undefined, changes: undefined });
+  }
+}
+
+/** What is remembered of a value; undefined for other values. */
+export function recall(value: unknown): Remembered | undefined {
+  return typeof value === 'object' && value !== null ? values.get(value) : undefined;
+}
+
+/** The same if the same bytes would be decoded to the same value. */
+export function recallSame(value: unknown, setting: DecodeSetting): Remembered | undefined {
+  const found = recall(value);
+  return found && isSameSetting(found.setting, setting) ? found : undefined;
+}
+
+function isSameSetting(a: DecodeSetting, b: DecodeSetting): boolean {
+  const keys = ['format', 'reader', 'as', 'schema', 'revive'] as const;
+  return keys.every((key) => a[key] === b[key]) && hasSame(a.options, b.options) && hasSame(a.limits, b.limits);
+}
+
+function hasSame(a: object, b: object): boolean {
+  if (a === b) return true;
+  const other = new Map(Object.entries(b));
+  const entries = Object.entries(a);
+  return entries.length === other.size && entries.every(([key, value]) => other.has(key) && Object.is(other.get(key), value));
+}
+
+/** True if a payload has the bytes that are remembered. Yields when the caller may pause. */
+export function* isRepeated({ payload }: Remembered, bytes: Uint8Array): Generator<undefined, boolean> {
+  const { length } = payload.bytes;
+  if (bytes.length !== length) return false;
+  const { view } = holdBytes(bytes);
+  for (let at = 0; at < length; at += STEP_BYTES) {
+    const step = Math.min(STEP_BYTES, length - at);
+    if (commonLength(payload.view, at, view, at, step) < step) return false;
+    yield;
+  }
+  return true;
+}
+
+/** How a payload is compared. */
+export type ReuseSetting = Omit<CompareSetting, 'sizes'> & Partial<Pick<CompareSetting, 'sizes'>>;
+
+/**
+ * The value of a payload, made from an earlier value, whose parts it contains wherever their bytes are the same. Remembers its
+ * bytes, which must not change. Yields when the caller may pause. Throws `UNKNOWN` where a decode as usual is better.
+ */
+export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array, given: ReuseSetting): Generator<undefined, object> {
+  const setting: CompareSetting = { sizes: SIZES, ...given };
+  const { grammar } = setting;
+  const { payload } = remembered;
+  let { root } = remembered;
+  if (!root) {
+    const at = grammar.start(payload.bytes);
+    root = yield* holdItems(setting, payload, at, value, 1);
+    if (!grammar.endsAt(payload.bytes, at + root.after)) throw UNKNOWN;
+    remembered.root = root;
+  }
+  const now = holdBytes(bytes);
+  const comparison = new Comparison(setting, payload, now);
+  const held = yield* comparison.read(root);
+  const changes = new Map(comparison.changes.map((change) => [change.held, change]));
+  values.set(held.value, { payload: now, setting: remembered.setting, root: held, changes });
+  return held.value;
+}

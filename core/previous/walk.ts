@@ -1,0 +1,438 @@
+import { commonLength } from './compare.ts';
+import { type Grammar, type OpenItems, type Skip, UNKNOWN } from './grammar.ts';
+import { type CompareSetting, decodeRanges, type Held, type HeldBytes, holdsContainers, sameBytes, valueEnd, valueStart } from './held.ts';
+import { ItemTable } from './item-table.ts';
+import { setMember, share } from './share.ts';
+import { type Sizes, STEP_BYTES, STEP_ITEMS } from './tuning.ts';
+
+/** An item whose bytes are not those of the earlier item in its place. */
+interface NewItem {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  /** Index of the earlier item that it may be a change of; −1 for none. */
+  before: number;
+}
+
+/** What became of the items of one list or object. */
+export interface ItemChanges {
+  readonly held: Held;
+  readonly before: Held;
+  /** Ranges of items that were kept, three numbers each: the first index, the earlier first index, and their number. */
+  readonly kept: readonly number[];
+  /** Items that were added (`before` is −1) or changed. */
+  readonly others: readonly { readonly index: number; readonly before: number }[];
+}
+
+/**
+ * Compares a payload with an earlier one, and makes its value from the earlier value: what has the same bytes is the same object.
+ * Throws `UNKNOWN` where a decode as usual is better.
+ */
+export class Comparison {
+  /** Bytes whose values were kept, and bytes of items that are decoded. */
+  keptBytes = 0;
+  newBytes = 0;
+  /** Containers with changes, the innermost first. */
+  readonly changes: ItemChanges[] = [];
+  readonly setting: CompareSetting;
+  readonly grammar: Grammar;
+  readonly sizes: Sizes;
+  readonly earlier: HeldBytes;
+  readonly payload: HeldBytes;
+
+  constructor(setting: CompareSetting, earlier: HeldBytes, payload: HeldBytes) {
+    this.setting = setting;
+    this.grammar = setting.grammar;
+    this.sizes = setting.sizes;
+    this.earlier = earlier;
+    this.payload = payload;
+  }
+
+  /** Reads the payload, whose root is compared with `root`. Yields when the caller may pause. */
+  *read(root: Held): Generator<undefined, Held> {
+    const { grammar, earlier, payload } = this;
+    const at = grammar.start(payload.bytes);
+    const items = new ItemComparison(this, root, grammar.start(earlier.bytes), at, 1);
+    const held = yield* items.read();
+    if (!grammar.endsAt(payload.bytes, at + held.after)) throw UNKNOWN;
+    return held;
+  }
+}
+
+/** Compares the items of one list or object. */
+class ItemComparison {
+  readonly #all: Comparison;
+  readonly #old: Held;
+  /** Positions of the container in both payloads. */
+  readonly #oldBase: number;
+  readonly #base: number;
+  readonly #level: number;
+  readonly #open: OpenItems;
+  readonly #items: unknown[] = [];
+  readonly #keys: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #nested = new Map<number, Held>();
+  readonly #kept: number[] = [];
+  readonly #new: NewItem[] = [];
+  readonly #others: { index: number; before: number }[] = [];
+  /** Marks earlier items that were taken. */
+  readonly #taken: Uint8Array;
+  #takenCount = 0;
+  /** Index of the earlier item that is expected next. */
+  #expected = 0;
+  /** Number of items since the last that was kept. */
+  #gap = 0;
+  #table: ItemTable | undefined;
+  #indexByKey: Map<string, number> | undefined;
+  /** Position after the last item's value. */
+  #tail: number;
+
+  constructor(all: Comparison, old: Held, oldBase: number, base: number, level: number) {
+    const open = all.grammar.open(all.payload.bytes, base);
+    if (!open || open.isList !== old.isList || level > all.sizes.depth) throw UNKNOWN;
+    this.#all = all;
+    this.#old = old;
+    this.#oldBase = oldBase;
+    this.#base = base;
+    this.#level = level;
+    this.#open = open;
+    this.#tail = open.end;
+    this.#taken = new Uint8Array(old.items.length);
+  }
+
+  *read(): Generator<undefined, Held> {
+    const open = this.#open;
+    for (let steps = 1; open.at >= 0; steps += 1) {
+      if (steps % STEP_ITEMS === 0) yield;
+      if (yield* this.#keepRun()) this.#gap = 0;
+      else if (this.#old.isList) yield* this.#readItem();
+      else yield* this.#readMember();
+    }
+    yield* this.#findMoved();
+    yield* this.#decodeNew();
+    return this.#result();
+  }
+
+  /** Takes over the expected item and those after it, as long as their bytes are the same; false if there is none. */
+  *#keepRun(): Generator<undefined, boolean> {
+    const { grammar, earlier, payload } = this.#all;
+    const { starts, items } = this.#old;
+    const first = this.#expected;
+    if (first >= items.length || this.#taken[first] === 1) return false;
+    const at = this.#open.at;
+    const from = this.#oldBase + starts[first]!;
+    const most = Math.min(this.#oldBase + this.#old.tail - from, payload.bytes.length - at);
+    const reach = starts[first]! + (yield* sameBytes(earlier, from, payload, at, most));
+    const shift = at - from + this.#oldBase;
+    const end = Math.min(items.length, first + this.#open.left);
+    let index = first;
+    for (; index + 1 < end && starts[index + 1]! <= reach && this.#taken[index] === 0; index += 1) this.#keep(index, starts[index]! + shift);
+    grammar.pass(payload.bytes, this.#open, index - first, starts[index]! + shift);
+    // The separator after the last of them may be another.
+    if (this.#taken[index] === 0) {
+      const tail = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - this.#oldBase;
+      if (tail <= reach && grammar.mayEnd(payload.bytes, tail + shift)) {
+        this.#keep(index, starts[index]! + shift);
+        this.#next(tail + shift);
+        index += 1;
+      }
+    }
+    if (index === first) return false;
+    this.#kept.push(this.#items.length - index + first, first, index - first);
+    this.#expected = index;
+    this.#all.keptBytes += this.#open.at - at;
+    return true;
+  }
+
+  /** Reads an item of a list that is not the expected one. */
+  *#readItem(): Generator<undefined> {
+    const { payload } = this.#all;
+    const at = this.#open.at;
+    if (this.#table === undefined) {
+      const found = this.#findNear(at);
+      if (found >= 0 && found !== this.#expected) {
+        this.#expected = found;
+        this.#gap = 0;
+        if (yield* this.#keepRun()) return;
+      }
+      if (this.#gap === this.#all.sizes.window) this.#table = yield* this.#tableOfRest();
+    }
+    const skip = { at, open: 0 };
+    const before = this.#expected + this.#gap;
+    if (!this.#all.grammar.skip(payload.bytes, skip, Math.min(at + this.#all.sizes.unit, payload.bytes.length))) {
+      yield* this.#readLong(at, skip, before);
+      return;
+    }
+    const end = skip.at;
+    const found = this.#table?.take(payload.view, at, end, (index) => this.#matches(index, at, end)) ?? -1;
+    if (found >= 0) {
+      this.#kept.push(this.#items.length, found, 1);
+      this.#keep(found, at);
+      this.#all.keptBytes += end - at;
+      this.#expected = found + 1;
+      this.#gap = 0;
+    } else {
+      this.#addNew(at, at, end, before);
+    }
+    this.#next(end);
+  }
+
+  /** Reads a member of an object that is not the expected one. */
+  *#readMember(): Generator<undefined> {
+    const { grammar, earlier, payload } = this.#all;
+    const at = this.#open.at;
+    const { text, value } = grammar.key(payload.bytes, at);
+    const found = this.#indexOf(text);
+    const before = found >= 0 && this.#taken[found] === 0 ? found : -1;
+    const skip = { at: value, open: 0 };
+    const isShort = grammar.skip(payload.bytes, skip, Math.min(value + this.#all.sizes.unit, payload.bytes.length));
+    if (before >= 0) {
+      this.#expected = before + 1;
+      const from = valueStart(grammar, earlier, this.#old, this.#oldBase, before);
+      const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, before) - from;
+      if ((!isShort || length === skip.at - value) && length <= payload.bytes.length - value) {
+        const same = yield* sameBytes(earlier, from, payload, value, length);
+        if (same === length && grammar.mayEnd(payload.bytes, value + length)) {
+          this.#kept.push(this.#items.length, before, 1);
+          this.#keep(before, at);
+          this.#next(value + length);
+          return;
+        }
+      }
+    }
+    this.#keys.push(text);
+    if (isShort) {
+      this.#addNew(at, value, skip.at, before);
+      this.#next(skip.at);
+    } else {
+      yield* this.#readLong(value, skip, before, at);
+    }
+  }
+
+  /** Reads a long item: a list or object item by item, if there is an earlier one to compare it with. */
+  *#readLong(from: number, skip: Skip, before: number, at = from): Generator<undefined> {
+    const { grammar, payload } = this.#all;
+    const { bytes } = payload;
+    const held = this.#taken[before] === 0 ? this.#old.nested.get(before) : undefined;
+    if (held && holdsContainers(grammar, bytes, from) && grammar.open(bytes, from)!.isList === held.isList && !(yield* this.#isInserted(skip))) {
+      const oldBase = valueStart(grammar, this.#all.earlier, this.#old, this.#oldBase, before);
+      const inner = yield* new ItemComparison(this.#all, held, oldBase, from, this.#level + 1).read();
+      const index = this.#items.length;
+      this.#take(before);
+      this.#nested.set(index, inner);
+      this.#items.push(inner.value);
+      this.#starts.push(at - this.#base);
+      this.#others.push({ index, before });
+      this.#gap += 1;
+      this.#next(from + inner.after);
+      return;
+    }
+    if (!grammar.skip(bytes, skip, Math.min(from + this.#all.sizes.scalars, bytes.length))) throw UNKNOWN;
+    this.#addNew(at, from, skip.at, before);
+    this.#next(skip.at);
+  }
+
+  /** True if the expected item follows the long item of a list that is being skipped. */
+  *#isInserted(skip: Skip): Generator<undefined, boolean> {
+    const { grammar, payload } = this.#all;
+    if (!this.#old.isList) return false;
+    const ahead = { ...skip };
+    while (!grammar.skip(payload.bytes, ahead, Math.min(ahead.at + STEP_BYTES / 4, payload.bytes.length))) {
+      if (ahead.at >= payload.bytes.length) throw UNKNOWN;
+      yield;
+    }
+    const open = { ...this.#open };
+    grammar.next(payload.bytes, open, ahead.at);
+    return open.at >= 0 && this.#expected < this.#taken.length && this.#matchesAt(this.#expected, open.at);
+  }
+
+  /** The index of the earlier item, near the expected one, whose bytes are those at `at`; −1 for none. */
+  #findNear(at: number): number {
+    const count = this.#taken.length;
+    const aligned = this.#expected + this.#gap;
+    if (this.#gap > 0 && aligned < count && this.#matchesAt(aligned, at)) return aligned;
+    const last = Math.min(this.#expected + this.#all.sizes.window, count);
+    for (let index = this.#expected; index < last; index += 1) if (this.#matchesAt(index, at)) return index;
+    return -1;
+  }
+
+  /**
+   * True if the bytes at `at` are those of an earlier item of the list that was not taken. Of items longer than a step, only the
+   * first bytes are compared here, and all of them when the item is taken.
+   */
+  #matchesAt(index: number, at: number): boolean {
+    const { grammar, earlier, payload } = this.#all;
+    if (this.#taken[index] === 1) return false;
+    const from = this.#oldBase + this.#old.starts[index]!;
+    const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - from;
+    if (length > payload.bytes.length - at || !grammar.mayEnd(payload.bytes, at + length)) return false;
+    const compared = Math.min(length, STEP_BYTES);
+    return commonLength(earlier.view, from, payload.view, at, compared) === compared;
+  }
+
+  /** The same for an item whose end is known, which is short. */
+  #matches(index: number, at: number, end: number): boolean {
+    const { grammar, earlier, payload } = this.#all;
+    const from = this.#oldBase + this.#old.starts[index]!;
+    const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - from;
+    return length === end - at && commonLength(earlier.view, from, payload.view, at, length) === length;
+  }
+
+  /** The table of all items that were not taken. */
+  *#tableOfRest(): Generator<undefined, ItemTable> {
+    const { grammar, earlier } = this.#all;
+    const count = this.#taken.length;
+    const table = new ItemTable(count);
+    let hashed = 0;
+    // The first of equal items is found first.
+    for (let index = count - 1; index >= 0; index -= 1) {
+      if (this.#taken[index] === 1) continue;
+      const from = this.#oldBase + this.#old.starts[index]!;
+      const to = valueEnd(grammar, earlier, this.#old, this.#oldBase, index);
+      // A longer item has been compared with the item in its place.
+      if (to - from > this.#all.sizes.unit) continue;
+      table.add(index, earlier.view, from, to);
+      hashed += to - from;
+      if (hashed > STEP_BYTES) {
+        hashed = 0;
+        yield;
+      }
+    }
+    return table;
+  }
+
+  /** Looks for the new items of a list among the earlier ones that were not taken. */
+  *#findMoved(): Generator<undefined> {
+    if (!this.#old.isList || this.#new.length === 0 || this.#takenCount === this.#taken.length) return;
+    this.#table ??= yield* this.#tableOfRest();
+    const { view } = this.#all.payload;
+    let left = 0;
+    for (const item of this.#new) {
+      const { index, from, to } = item;
+      const found =
+        to - from > this.#all.sizes.unit
+          ? -1
+          : this.#table.take(view, from, to, (candidate) => this.#taken[candidate] === 0 && this.#matches(candidate, from, to));
+      if (found < 0) {
+        this.#new[left++] = item;
+        continue;
+      }
+      this.#take(found);
+      this.#items[index] = this.#old.items[found];
+      const nested = this.#old.nested.get(found);
+      if (nested) this.#nested.set(index, nested);
+      this.#kept.push(index, found, 1);
+    }
+    this.#new.length = left;
+  }
+
+  /** Decodes the new items, and gives their parts the identity of what they were. */
+  *#decodeNew(): Generator<undefined> {
+    const { setting, sizes, payload } = this.#all;
+    const { key } = setting;
+    const list = this.#new;
+    const byKey = key !== undefined && this.#old.isList && list.length > 0 ? this.#restByKey(key) : undefined;
+    for (let at = 0; at < list.length;) {
+      let bytes = 0;
+      const first = at;
+      for (; at < list.length && (at === first || bytes < sizes.batch); at += 1) bytes += list[at]!.to - list[at]!.from;
+      const batch = list.slice(first, at);
+      const values = decodeRanges(setting, payload.bytes, batch, this.#level);
+      batch.forEach(({ index, before }, position) => {
+        const value = values[position];
+        const paired = byKey === undefined ? before : (byKey.get(keyOf(value, key!)) ?? -1);
+        const isFree = paired >= 0 && paired < this.#taken.length && this.#taken[paired] === 0;
+        if (isFree) this.#take(paired);
+        this.#items[index] = isFree ? share(this.#old.items[paired], value) : value;
+        this.#others.push({ index, before: isFree ? paired : -1 });
+      });
+      yield;
+    }
+  }
+
+  #restByKey(key: string): Map<unknown, number> {
+    const found = new Map<unknown, number>();
+    for (let index = 0; index < this.#taken.length; index += 1) {
+      if (this.#taken[index] === 0) found.set(keyOf(this.#old.items[index], key), index);
+    }
+    found.delete(undefined);
+    return found;
+  }
+
+  /** Index of the earlier member with a key; −1 for none. */
+  #indexOf(key: string): number {
+    const { keys } = this.#old;
+    if (keys[this.#expected] === key) return this.#expected;
+    this.#indexByKey ??= new Map(keys.map((text, index) => [text, index]));
+    return this.#indexByKey.get(key) ?? -1;
+  }
+
+  /** Takes over an earlier item at a position of the payload. */
+  #keep(index: number, at: number): void {
+    const { items, keys, isList, nested } = this.#old;
+    this.#take(index);
+    if (nested.size > 0) {
+      const inner = nested.get(index);
+      if (inner) this.#nested.set(this.#items.length, inner);
+    }
+    this.#items.push(items[index]);
+    if (!isList) this.#keys.push(keys[index]!);
+    this.#starts.push(at - this.#base);
+  }
+
+  #take(index: number): void {
+    this.#taken[index] = 1;
+    this.#takenCount += 1;
+  }
+
+  /** Notes an item to decode. */
+  #addNew(at: number, from: number, to: number, before: number): void {
+    this.#new.push({ index: this.#items.length, from, to, before });
+    this.#items.push(undefined);
+    this.#starts.push(at - this.#base);
+    this.#gap += 1;
+    this.#all.newBytes += to - from;
+    const { newBytes, keptBytes, sizes } = this.#all;
+    const isMost = newBytes > sizes.giveUp && newBytes > sizes.giveUpShare * (newBytes + keptBytes);
+    // Items that have moved are found once there is a table.
+    if (isMost && (this.#table !== undefined || this.#gap > sizes.window)) throw UNKNOWN;
+  }
+
+  #next(end: number): void {
+    this.#tail = end;
+    this.#all.grammar.next(this.#all.payload.bytes, this.#open, end);
+  }
+
+  #result(): Held {
+    const old = this.#old;
+    const items = this.#items;
+    const keys = this.#keys;
+    const isSame =
+      items.length === old.items.length &&
+      items.every((item, index) => Object.is(item, old.items[index])) &&
+      keys.every((key, index) => key === old.keys[index]);
+    const value = isSame ? old.value : old.isList ? items.slice() : objectOf(keys, items);
+    const held: Held = {
+      value,
+      isList: old.isList,
+      items,
+      keys,
+      starts: this.#starts,
+      tail: this.#tail - this.#base,
+      after: this.#open.end - this.#base,
+      nested: this.#nested,
+    };
+    if (!isSame) this.#all.changes.push({ held, before: old, kept: this.#kept, others: this.#others });
+    return held;
+  }
+}
+
+function objectOf(keys: readonly string[], items: readonly unknown[]): object {
+  const object = {};
+  for (let index = 0; index < keys.length; index += 1) setMember(object, keys[index]!, items[index]);
+  return object;
+}
+
+function keyOf(item: unknown, key: string): unknown {
+  return typeof item === 'object' && item !== null && Object.hasOwn(item, key) ? (item as Record<string, unknown>)[key] : undefined;
+}

@@ -1,0 +1,188 @@
+import { type DecodeItems, UNKNOWN } from '../../core/previous/grammar.ts';
+import { COMPARED, grammarOf } from '../../core/previous/grammars.ts';
+import { type DecodeSetting, isRepeated, recallSame, remember, type Remembered, reuse } from '../../core/previous/remember.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
+import { readyFormat } from '../decoder/formats.ts';
+import { timesOf } from '../decoder/observe.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { DecodeOptions } from '../decoder/options/options.ts';
+import type { Plan } from '../decoder/plan.ts';
+import { type Prepared, readByEngine, settingOf } from '../decoder/prepare.ts';
+import type { Payload } from '../input/payload.ts';
+import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
+import { nextTask, Slicer } from '../slicing/slicer.ts';
+
+/** Bytes copied in one step. */
+const COPY_BYTES = 4 * 1024 * 1024;
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Decodes a payload by its plan. */
+export type Run = (core: DecoderState, operation: Operation, plan: Plan, prepared: Prepared, payload: Payload) => Promise<unknown>;
+
+/**
+ * Decodes a payload and remembers its bytes. If `options.previous` was decoded from remembered bytes, what has the same bytes is
+ * the same object in the result: see `core/previous`. Throws a TypeError for formats that are not compared.
+ */
+export async function decodeAgain(
+  core: DecoderState,
+  operation: Operation,
+  plan: Plan,
+  prepared: Prepared,
+  payload: Payload,
+  { previous, key }: DecodeOptions,
+  run: Run,
+): Promise<unknown> {
+  const { id } = prepared.entry;
+  const { as } = operation.report;
+  if (!COMPARED.includes(id)) {
+    throw new TypeError(`invalid option previous: ${id} payloads are not compared; it is for ${COMPARED.join(', ')}`);
+  }
+  const { options, limits, revive, schema } = prepared;
+  const setting: DecodeSetting = { format: id, as, options, schema: schema?.id, limits, revive };
+  const remembered = recallSame(previous, setting);
+  if (!remembered) return await decodeAndRemember(core, operation, plan, prepared, payload, setting, run);
+
+  const whole = await gather(operation, payload, prepared);
+  const { bytes } = whole;
+  const slicer = new Slicer(operation.signal);
+  const steps = compare(core, operation, prepared, whole, { previous, key, remembered });
+  // The decode as usual measures itself, and a comparison says nothing of how fast a decode is.
+  operation.measure(() => ({ ...timesOf(slicer), decodeMs: 0 }));
+  let value: unknown = UNKNOWN;
+  try {
+    value = await inSlices(await steps, slicer);
+  } catch (error) {
+    if (error !== UNKNOWN) throw error;
+  }
+  if (value !== UNKNOWN) {
+    operation.report.why = 'compared with the previous value';
+    operation.report.route = 'page';
+    operation.report.bytes = bytes.length;
+    return value;
+  }
+  const decoded = await run(core, operation, plan, prepared, whole);
+  remember(decoded, bytes, setting);
+  return decoded;
+}
+
+/** The steps of the comparison, whose result is the value. They throw `UNKNOWN` if a decode as usual is better. */
+async function compare(
+  core: DecoderState,
+  operation: Operation,
+  prepared: Prepared,
+  { bytes }: Payload,
+  { previous, key, remembered }: { previous: unknown; key: string | undefined; remembered: Remembered },
+): Promise<Generator<undefined, unknown>> {
+  const { entry, options, limits, revive } = prepared;
+  const grammar = operation.report.as === 'objects' && !revive && !mayExceed(bytes.length, limits) ? grammarOf(entry.id, options) : undefined;
+  const decode = grammar && (await itemDecoder(core, operation, prepared));
+  return (function* () {
+    if (yield* isRepeated(remembered, bytes)) return previous;
+    if (!grammar) throw UNKNOWN;
+    return yield* reuse(previous, remembered, bytes, { grammar, decode: decode!, key });
+  })();
+}
+
+/** Decodes items with the engine's parser, or the format's reader. */
+async function itemDecoder(core: DecoderState, operation: Operation, prepared: Prepared): Promise<DecodeItems> {
+  const { limits, revive } = prepared;
+  const within = (levels: number): typeof limits => ({ ...limits, depth: limits.depth - levels });
+  if (readByEngine(prepared)) {
+    return (bytes, levels) => {
+      // The list around the items is not the payload's.
+      const value = parseJson(bytes, { ...limits, depth: limits.depth - levels + 1 });
+      if (value === NOT_PLAIN) throw UNKNOWN;
+      return value as unknown[];
+    };
+  }
+  const { format, readers } = await readyFormat(core, operation, prepared);
+  const setting = settingOf(prepared, format);
+  const isSequence = prepared.entry.id !== 'json';
+  return (bytes, levels) =>
+    readers.readAtOnce(
+      { ...setting, options: isSequence ? { ...setting.options, sequence: true } : setting.options, limits: within(levels) },
+      bytes,
+      revive,
+    ) as unknown[];
+}
+
+async function inSlices<T>(steps: Generator<undefined, T>, slicer: Slicer): Promise<T> {
+  slicer.begin();
+  try {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (slicer.due()) await slicer.pause();
+    }
+  } finally {
+    slicer.end();
+  }
+}
+
+/** Decodes a payload as usual while it arrives, and remembers its bytes. */
+async function decodeAndRemember(
+  core: DecoderState,
+  operation: Operation,
+  plan: Plan,
+  prepared: Prepared,
+  payload: Payload,
+  setting: DecodeSetting,
+  run: Run,
+): Promise<unknown> {
+  const { input } = payload;
+  if (!input || payload.compression) {
+    const whole = await gather(operation, payload, prepared);
+    const value = await run(core, operation, plan, prepared, whole);
+    remember(value, whole.bytes, setting);
+    return value;
+  }
+  const chunks: Chunk[] = [];
+  const next = input.next.bind(input);
+  input.next = async () => {
+    const chunk = await next();
+    // A worker takes the buffer of the chunk.
+    if (chunk) chunks.push(plan.where === 'worker' ? chunk.slice() : chunk);
+    return chunk;
+  };
+  const value = await run(core, operation, plan, prepared, payload);
+  remember(value, await join(operation, chunks), setting);
+  return value;
+}
+
+/** The payload with all of its bytes, in a buffer that stays as it is. */
+async function gather(operation: Operation, payload: Payload, { limits }: Prepared): Promise<Payload> {
+  const { input, compression } = payload;
+  let chunks: Chunk[] = [];
+  if (input) {
+    const source = compression ? await (await import('../input/unpack.ts')).unpacked(input, limits) : input;
+    for (let chunk = await source.next(); chunk; chunk = await source.next()) chunks.push(chunk as Chunk);
+  } else {
+    chunks = [payload.bytes];
+  }
+  operation.check();
+  // The caller may use its buffer again.
+  const isOurs = chunks.length === 1 && !(payload.notRetryable && !payload.transferable);
+  const bytes = isOurs ? chunks[0]! : await join(operation, chunks);
+  return { bytes, length: bytes.length, transferable: false, notRetryable: false };
+}
+
+/** Copies chunks into one buffer. */
+async function join(operation: Operation, chunks: readonly Chunk[]): Promise<Chunk> {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  let step = 0;
+  for (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += COPY_BYTES) {
+      const piece = chunk.subarray(from, from + COPY_BYTES);
+      bytes.set(piece, at);
+      at += piece.length;
+      step += piece.length;
+      if (step < COPY_BYTES) continue;
+      step = 0;
+      await nextTask();
+      operation.check();
+    }
+  }
+  return bytes;
+}

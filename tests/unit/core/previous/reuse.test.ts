@@ -1,0 +1,288 @@
+/** Values that are made from an earlier value, with limits so small that random documents reach all code. */
+import { decode as unpack, encode as pack } from '@msgpack/msgpack';
+import { expect, test } from 'vitest';
+import { cborGrammar } from '../../../../core/previous/cbor.ts';
+import { type DecodeItems, type Grammar, UNKNOWN } from '../../../../core/previous/grammar.ts';
+import { jsonGrammar } from '../../../../core/previous/json.ts';
+import { messagepackGrammar } from '../../../../core/previous/messagepack.ts';
+import { type DecodeSetting, recallSame, remember, reuse } from '../../../../core/previous/remember.ts';
+import { SIZES, type Sizes } from '../../../../core/previous/tuning.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
+import cborWriter from '../../../../core/formats/cbor/writer.ts';
+import json from '../../../../core/formats/json/index.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+import { DEFAULT_LIMITS } from '../../../../core/limits.ts';
+import { decodeSync, encodeSync } from '../../../../main/sync.ts';
+import { caseCount } from '../../../setup/properties/case-count.ts';
+import fc from '../../../setup/properties/property.ts';
+import { documents, edited, edits, jsonOf } from './documents.ts';
+
+const setting: DecodeSetting = { format: 'json', as: 'objects', options: {}, schema: undefined, limits: DEFAULT_LIMITS, revive: undefined };
+const utf8 = new TextEncoder();
+
+interface Way {
+  readonly name: string;
+  readonly grammar: Grammar;
+  decode(bytes: Uint8Array): unknown;
+  readonly items: DecodeItems;
+  /** The bytes of a value given as JSON text. */
+  encode(text: string): Uint8Array;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'JSON',
+    grammar: jsonGrammar,
+    decode: (bytes) => decodeSync(json, bytes),
+    items: (bytes) => decodeSync(json, bytes),
+    encode: (text) => utf8.encode(text),
+  },
+  {
+    name: 'MessagePack',
+    grammar: messagepackGrammar,
+    decode: (bytes) => decodeSync(messagepack, bytes),
+    items: (bytes) => decodeSync(messagepack, bytes, { options: { sequence: true } }),
+    encode: (text) => pack(JSON.parse(text)),
+  },
+  {
+    name: 'CBOR',
+    grammar: cborGrammar,
+    decode: (bytes) => decodeSync(cbor, bytes, { options: { maps: 'object' } }),
+    items: (bytes) => decodeSync(cbor, bytes, { options: { sequence: true, maps: 'object' } }),
+    encode: (text) => encodeSync(cborWriter, JSON.parse(text)),
+  },
+];
+
+const sizes: fc.Arbitrary<Sizes> = fc.record({
+  unit: fc.constantFrom(1, 8, 40, SIZES.unit),
+  scalars: fc.constantFrom(200, SIZES.scalars),
+  depth: fc.constantFrom(2, 16),
+  window: fc.constantFrom(0, 1, 3, SIZES.window),
+  batch: fc.constantFrom(1, 30, SIZES.batch),
+  giveUp: fc.constantFrom(20, Infinity, Infinity),
+  giveUpShare: fc.constantFrom(0.1, 0.9),
+});
+
+/** The value of bytes, made from an earlier one; `UNKNOWN` if they are to be decoded as usual. */
+function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, given: Sizes = SIZES, key?: string): unknown {
+  const remembered = recallSame(previous, setting);
+  if (!remembered) return UNKNOWN;
+  const steps = reuse(previous, remembered, bytes, { grammar, decode: items, sizes: given, key });
+  try {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+  } catch (error) {
+    if (error === UNKNOWN) return UNKNOWN;
+    throw error;
+  }
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const key of Object.keys(value)) deepFreeze((value as Record<string, unknown>)[key]);
+}
+
+/** Values by path, to compare identities. */
+function objectsIn(value: unknown, path = '', into = new Map<string, object>()): Map<string, object> {
+  if (typeof value !== 'object' || value === null) return into;
+  into.set(path, value);
+  for (const key of Object.keys(value)) objectsIn((value as Record<string, unknown>)[key], `${path}/${key}`, into);
+  return into;
+}
+
+/** Expects equal values with keys in the same order, whose objects are all different. */
+function expectSame(value: unknown, expected: unknown): void {
+  expect(value).toStrictEqual(expected);
+  expect(JSON.stringify(value)).toBe(JSON.stringify(expected));
+  const objects = [...objectsIn(value).values()];
+  expect(new Set(objects).size).toBe(objects.length);
+}
+
+test.each(WAYS)('$name: equals a decode as usual after any edits, and changes nothing of the earlier values', (way) => {
+  let compared = 0;
+  fc.assert(
+    fc.property(documents, fc.array(edits, { minLength: 1, maxLength: 5 }), sizes, fc.constantFrom(undefined, 'id'), (first, changes, given, key) => {
+      let doc = first;
+      let bytes = way.encode(jsonOf(doc));
+      let value = way.decode(bytes);
+      remember(value, bytes, setting);
+      for (const change of changes) {
+        doc = edited(doc, change);
+        bytes = way.encode(jsonOf(doc));
+        deepFreeze(value);
+        const before = JSON.stringify(value);
+        const next = reused(way, value, bytes, given, key);
+        expect(JSON.stringify(value)).toBe(before);
+        const expected = way.decode(bytes);
+        if (next === UNKNOWN) {
+          value = expected;
+          remember(value, bytes, setting);
+        } else {
+          compared += 1;
+          expectSame(next, expected);
+          value = next;
+        }
+      }
+    }),
+    { numRuns: caseCount(3000) },
+  );
+  expect(compared).toBeGreaterThan(caseCount(3000));
+});
+
+test.each(WAYS)('$name: accepts no bytes that a decode as usual rejects', (way) => {
+  fc.assert(
+    fc.property(documents, edits, sizes, fc.nat(), fc.nat(255), fc.boolean(), (doc, change, given, place, byte, isCut) => {
+      const bytes = way.encode(jsonOf(doc));
+      const value = way.decode(bytes);
+      remember(value, bytes, setting);
+      const next = way.encode(jsonOf(edited(doc, change)));
+      const broken = isCut ? next.slice(0, place % (next.length + 1)) : next.slice();
+      if (!isCut) broken[place % next.length] = byte;
+      const made = reused(way, value, broken, given);
+      if (made !== UNKNOWN) expectSame(made, way.decode(broken));
+    }),
+    { numRuns: caseCount(4000) },
+  );
+});
+
+test.each(WAYS)('$name: keeps every list and object beside the path to one changed value', (way) => {
+  fc.assert(
+    fc.property(documents, edits, fc.constantFrom(1, 8, 40, SIZES.unit), (doc, change, unit) => {
+      const bytes = way.encode(jsonOf(doc));
+      const value = way.decode(bytes);
+      remember(value, bytes, setting);
+      const next = way.encode(jsonOf(edited(doc, { ...change, kind: 'change' })));
+      const made = reused(way, value, next, { ...SIZES, unit });
+      if (made === UNKNOWN) return;
+      const earlier = objectsIn(value);
+      const objects = objectsIn(made);
+      const kept = new Set(objects.values());
+      for (const [path, object] of objects) {
+        const before = earlier.get(path);
+        // An equal item next to it may have taken its object.
+        if (before && JSON.stringify(before) === JSON.stringify(object) && !kept.has(before)) {
+          throw new Error(`${path} of ${jsonOf(doc)} is new`);
+        }
+      }
+    }),
+    { numRuns: caseCount(3000) },
+  );
+});
+
+const record = (id: number): object => ({ id, name: `item ${id}`, tags: ['a', { b: id }], owner: { id: id % 3 } });
+const LIST: Way = WAYS[0]!;
+
+/** Decodes one list after another, and returns the values. */
+function decodeBoth(before: unknown, after: unknown, way: Way = LIST, given: Partial<Sizes> = {}, key?: string): { first: any[]; second: any[] } {
+  const bytes = way.encode(JSON.stringify(before));
+  const first = way.decode(bytes) as any[];
+  remember(first, bytes, setting);
+  const next = way.encode(JSON.stringify(after));
+  const second = reused(way, first, next, { ...SIZES, ...given }, key) as any[];
+  expectSame(second, JSON.parse(JSON.stringify(after)));
+  return { first, second };
+}
+
+test.each(WAYS)('$name: keeps all items of a list that is sorted, turned round, or has slid by a page', (way) => {
+  const list = Array.from({ length: 500 }, (_, id) => record(id));
+  const shuffled = list.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  for (const after of [shuffled, list.toReversed(), [...list.slice(100), ...Array.from({ length: 100 }, (_, id) => record(500 + id))]]) {
+    const { first, second } = decodeBoth(list, after, way);
+    const known = new Set(first);
+    expect(second.filter((item) => !known.has(item)).length).toBe(after.filter((item) => !list.includes(item)).length);
+  }
+});
+
+test('keeps the parts of records that have moved and changed, by their key', () => {
+  const list = Array.from({ length: 100 }, (_, id) => record(id));
+  const after = list.toReversed().map((item) => ({ ...item, name: 'changed' }));
+  const { first, second } = decodeBoth(list, after, LIST, { giveUp: Infinity }, 'id');
+  second.forEach((item, index) => {
+    const before = first[99 - index];
+    expect(item).not.toBe(before);
+    expect(item.tags).toBe(before.tags);
+    expect(item.owner).toBe(before.owner);
+  });
+});
+
+test('keeps equal records of a list once each', () => {
+  const list = Array.from({ length: 50 }, (_, id) => ({ id: id % 2 }));
+  const { first, second } = decodeBoth(list, [...list, ...list]);
+  const known = new Set(first);
+  expect(second.filter((item) => known.has(item)).length).toBe(50);
+});
+
+test('returns the earlier value itself if only white space has changed', () => {
+  const bytes = utf8.encode('[{"a":1}, {"b":[2]}]');
+  const value = LIST.decode(bytes);
+  remember(value, bytes, setting);
+  expect(reused(LIST, value, utf8.encode(' [ {"a": 1},{"b":[2] }]\n'))).toBe(value);
+});
+
+test('gives up early if nearly all records have changed', () => {
+  const list = Array.from({ length: 20_000 }, (_, id) => record(id));
+  const bytes = utf8.encode(JSON.stringify(list));
+  const value = LIST.decode(bytes);
+  remember(value, bytes, setting);
+  let decodes = 0;
+  const counting: Way = { ...LIST, items: (items, levels) => ((decodes += 1), LIST.items(items, levels)) };
+  expect(reused(counting, value, utf8.encode(JSON.stringify(list.map((item) => ({ ...item, name: 'new' })))))).toBe(UNKNOWN);
+  // Only the sample of the earlier value is decoded.
+  expect(decodes).toBeLessThanOrEqual(2);
+});
+
+test('decodes as usual if the application has sorted the earlier list in place', () => {
+  const bytes = utf8.encode(JSON.stringify(Array.from({ length: 100 }, (_, id) => record(id))));
+  const value = LIST.decode(bytes) as object[];
+  remember(value, bytes, setting);
+  value.reverse();
+  expect(reused(LIST, value, utf8.encode(JSON.stringify([record(-1), ...value.toReversed()])))).toBe(UNKNOWN);
+});
+
+test('keeps what the application has changed in an item that is the same', () => {
+  const list = Array.from({ length: 100 }, (_, id) => record(id));
+  const { first, second } = decodeBoth(list, [record(-1), ...list]);
+  first[50].name = 'mine';
+  first.reverse();
+  const third = reused(LIST, second, utf8.encode(JSON.stringify([record(-2), record(-1), ...list]))) as any[];
+  expect(third[52]).toBe(second[51]);
+  expect(third[52].name).toBe('mine');
+});
+
+test('decodes MessagePack with records and references of msgpackr as usual', async () => {
+  const { Packr } = await import('msgpackr');
+  const way = WAYS[1]!;
+  for (const options of [{ useRecords: true }, { structuredClone: true, useRecords: false }, { bundleStrings: true, useRecords: false }]) {
+    const shared = { a: 'text', list: [1] };
+    const encode = (id: number): Uint8Array =>
+      new Packr(options).pack([
+        { id, shared },
+        { id: 2, shared },
+        { id: 3, name: 'a long text', shared },
+      ]);
+    const bytes = Uint8Array.from(encode(1));
+    const value = way.decode(bytes);
+    remember(value, bytes, setting);
+    expect(reused(way, value, Uint8Array.from(encode(9)))).toBe(UNKNOWN);
+  }
+});
+
+test('a count that is smaller than before ends a list of MessagePack', () => {
+  // The item that follows the shorter list has the bytes of the list's last item.
+  const way = WAYS[1]!;
+  const item = pack({ a: 1 });
+  const wrap = (count: number): Uint8Array =>
+    Uint8Array.of(
+      0x93,
+      0x90 | count,
+      ...Array.from({ length: 3 }, () => item).flatMap((bytes) => [...bytes]),
+      ...(count === 3 ? [0xc0, 0xc0] : [0xc0]),
+    );
+  const bytes = wrap(3);
+  const value = way.decode(bytes);
+  remember(value, bytes, setting);
+  for (const unit of [1, SIZES.unit]) expectSame(reused(way, value, wrap(2), { ...SIZES, unit }), unpack(wrap(2)));
+});
