@@ -54,6 +54,9 @@ const SINGLE = {
 /** Files that a page imports. The two others, and the modules that `index` loads later, share code through its file. */
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
+/** Code that pages load with their first `Rows` or columns, in one request. */
+const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:form|identity|lists|row-list|rows)|tables\/(?:cells|row-reader))\.ts$/ };
+
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
   'Decoder',
@@ -245,7 +248,7 @@ export async function buildLibrary() {
       rolldownOptions: {
         // The other files import shared code from the entry's file.
         preserveEntrySignatures: 'allow-extension',
-        output: { chunkFileNames: '[name].js', minify: MINIFY, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] } },
+        output: { chunkFileNames: '[name].js', minify: MINIFY, codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }, ROWS] } },
       },
     },
   });
