@@ -89,7 +89,7 @@ export class IndexList implements RowList {
     if (!type) return values;
     const typed = new type(values.length) as unknown[];
     for (let row = 0; row < values.length; row++) typed[row] = values[row];
-    return typed as ColumnValues;
+    return typed;
   }
 
   /** Appends the records of a range. Builds consecutive rows together. */

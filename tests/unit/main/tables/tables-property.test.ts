@@ -83,7 +83,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
       fc.asyncProperty(lists, key, fc.boolean(), async (list, name, descending) => {
         const rows = await (await make(list)).sortBy({ key: name, descending });
         assertSame(rows.toArray(), sorted(list, name, descending));
-        assertSame([...rows.slice(3, 20)], sorted(list, name, descending).slice(3, 20));
+        assertSame(rows.slice(3, 20).toArray(), sorted(list, name, descending).slice(3, 20));
         assertSame([...(rows.column(name) ?? [])], rows.keys.includes(name) ? sorted(list, name, descending).map((item) => valueOf(item, name)) : []);
       }),
       RUNS,
@@ -113,20 +113,12 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
         }
         const expected = list.filter((item) => COMPARED[comparison]!(valueOf(item, name), operand));
         assertSame((await rows.where(name, { [comparison]: operand })).toArray(), expected);
-        const isSame = (item: Item): boolean => same(valueOf(item, other), operand);
+        const conditions = Object.fromEntries([[name, { [comparison]: operand }] as const, [other, { in: [operand] }] as const]);
         assertSame(
-          (await (await rows.where(name, { [comparison]: operand })).filter({ [other]: { in: [operand] } } as object)).toArray(),
-          expected.filter(isSame),
+          (await rows.filter(conditions)).toArray(),
+          list.filter((item) => (other === name || expected.includes(item)) && same(valueOf(item, other), operand)),
         );
-        const both = new Map([...(name === other ? [] : [[name, { [comparison]: operand }] as const]), [other, { in: [operand] }] as const]);
-        const entries = Object.fromEntries([...both].filter(([one]) => one !== '__proto__'));
-        assertSame(
-          (await rows.filter(entries)).toArray(),
-          list.filter((item) =>
-            [...both].every(([one]) => one === '__proto__' || (one === other ? isSame(item) : COMPARED[comparison]!(valueOf(item, one), operand))),
-          ),
-        );
-        const called = await rows.where(name, (value) => same(value, operand));
+        const called = await rows.where(name, (value: unknown) => same(value, operand));
         assertSame(
           called.toArray(),
           list.filter((item) => same(valueOf(item, name), operand)),
