@@ -114,7 +114,15 @@ const SHARED = {
  * @param {boolean} encoders
  */
 async function bundlePages(outdir, contenders, encoders) {
-  const pages = ['page/harness', 'page/message-worker', 'stream/page', 'second-visit/page', 'tables/page', 'page/leftovers', 'contenders/workers/clone-worker'];
+  const pages = [
+    'page/harness',
+    'page/message-worker',
+    'stream/page',
+    'second-visit/page',
+    'tables/page',
+    'page/leftovers',
+    'contenders/workers/clone-worker',
+  ];
   await build({
     ...SHARED,
     entryPoints: [...pages.map(entry), ...contenderEntries('contenders', contenders), ...(encoders ? encodeEntries() : [])],

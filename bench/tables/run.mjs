@@ -33,7 +33,9 @@ const CONTENDERS = [
  * @returns {Promise<number>} exit status
  */
 export async function runTables({ runs = RUNS, quick, names, contenderNames, json = REPORT }) {
-  const contenders = CONTENDERS.filter(({ id }) => id === 'arrays' || contenderNames.length === 0 || contenderNames.some((part) => id.includes(part)));
+  const contenders = CONTENDERS.filter(
+    ({ id }) => id === 'arrays' || contenderNames.length === 0 || contenderNames.some((part) => id.includes(part)),
+  );
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const rows = quick ? QUICK_ROWS : ROWS;
   const machine = describeMachine();
@@ -73,7 +75,10 @@ async function copyDuckDb(/** @type {string} */ folder) {
  */
 async function measure(browser, url, contender, operations, rows, runs) {
   return browser.withPage(url, async (page) => {
-    await page.evaluate(([id, payload]) => tables.open(id, payload), /** @type {const} */ ([contender, `/payload?dataset=trips&format=json&rows=${rows}`]));
+    await page.evaluate(
+      ([id, payload]) => tables.open(id, payload),
+      /** @type {const} */ ([contender, `/payload?dataset=trips&format=json&rows=${rows}`]),
+    );
     /** @type {TableResult[]} */
     const results = [];
     for (const operation of operations) {

@@ -38,14 +38,17 @@ type Accepts = (value: unknown) => boolean;
 /** Decides on a row of a segment. */
 export type AcceptsRow = (row: number) => boolean;
 
-/** Makes a function of each comparison from its operand. */
+/** Makes a function of each comparison from its operand. Comparisons with NaN are false. */
 const COMPARISONS: Readonly<Record<string, (operand: unknown) => Accepts>> = {
   eq: equals,
-  ne: (operand) => not(equals(operand)),
-  gt: (operand) => ordered(operand, (sign) => sign > 0),
-  gte: (operand) => ordered(operand, (sign) => sign >= 0),
-  lt: (operand) => ordered(operand, (sign) => sign < 0),
-  lte: (operand) => ordered(operand, (sign) => sign <= 0),
+  ne: (operand) => {
+    const isEqual = equals(operand);
+    return (value) => !isEqual(value);
+  },
+  gt: (operand) => ordered(operand, (one, other) => one > other),
+  gte: (operand) => ordered(operand, (one, other) => one >= other),
+  lt: (operand) => ordered(operand, (one, other) => one < other),
+  lte: (operand) => ordered(operand, (one, other) => one <= other),
   in: (operand) => {
     if (!Array.isArray(operand)) throw new TypeError('the comparison "in" takes an array of values');
     const values = new Set(operand.map(primitive));
@@ -57,34 +60,49 @@ const COMPARISONS: Readonly<Record<string, (operand: unknown) => Accepts>> = {
   },
 };
 
-/** A condition in the form in which segments are tested. */
+/** A condition in the forms in which segments are tested. */
 export interface Condition {
   readonly accepts: Accepts;
+  /** Decides on a date by its time; undefined if only `accepts` can. */
+  readonly acceptsTime: Accepts | undefined;
   /** Set if only this string is accepted. */
   readonly text: string | undefined;
 }
 
 /** Compiles a condition. Throws a TypeError if it is invalid. */
 export function compileCondition(condition: unknown): Condition {
-  if (typeof condition === 'function') return { accepts: (value) => Boolean((condition as (value: unknown) => unknown)(value)), text: undefined };
-  if (typeof condition !== 'object' || condition === null || condition instanceof Date) {
-    return { accepts: equals(condition), text: typeof condition === 'string' ? condition : undefined };
+  if (typeof condition === 'function') {
+    const accepts: Accepts = (value) => Boolean((condition as (value: unknown) => unknown)(value));
+    return { accepts, acceptsTime: undefined, text: undefined };
   }
   if (Array.isArray(condition))
     throw new TypeError('a condition is a value, comparisons or a function; for one of several values, use { in: [...] }');
-  const tests: Accepts[] = [];
-  for (const [name, operand] of Object.entries(condition)) {
-    const comparison = Object.hasOwn(COMPARISONS, name) ? COMPARISONS[name] : undefined;
-    if (!comparison) throw new TypeError(`unknown comparison "${name}": use ${Object.keys(COMPARISONS).join(', ')}, or a function`);
-    tests.push(comparison(operand));
-  }
-  if (tests.length === 0) throw new TypeError(`a condition without comparisons: use ${Object.keys(COMPARISONS).join(', ')}`);
-  const { eq } = condition as Comparisons<unknown>;
-  const [first] = tests;
+  const isValue = typeof condition !== 'object' || condition === null || condition instanceof Date;
+  const comparisons = Object.entries(isValue ? { eq: condition } : condition);
+  if (comparisons.length === 0) throw new TypeError(`a condition without comparisons: use ${Object.keys(COMPARISONS).join(', ')}`);
+  const [[name, operand]] = comparisons as [[string, unknown]];
   return {
-    accepts: tests.length === 1 ? first! : (value) => tests.every((test) => test(value)),
-    text: tests.length === 1 && typeof eq === 'string' ? eq : undefined,
+    accepts: all(comparisons.map(([comparison, given]) => compile(comparison, given))),
+    acceptsTime: all(comparisons.map(([comparison, given]) => compile(comparison, comparison === 'includes' ? given : timeOf(given)))),
+    text: comparisons.length === 1 && name === 'eq' && typeof operand === 'string' ? operand : undefined,
   };
+}
+
+function compile(comparison: string, operand: unknown): Accepts {
+  const make = Object.hasOwn(COMPARISONS, comparison) ? COMPARISONS[comparison] : undefined;
+  if (!make) throw new TypeError(`unknown comparison "${comparison}": use ${Object.keys(COMPARISONS).join(', ')}, or a function`);
+  return make(operand);
+}
+
+function all(tests: readonly Accepts[]): Accepts {
+  const [first, second] = tests as [Accepts, Accepts?];
+  if (!second) return first;
+  return tests.length === 2 ? (value) => first(value) && second(value) : (value) => tests.every((test) => test(value));
+}
+
+/** The operand that a date's time is compared with: that of a date, or a text, which no number is equal to, less or greater. */
+function timeOf(operand: unknown): unknown {
+  return operand instanceof Date ? operand.getTime() : Array.isArray(operand) ? operand.map(timeOf) : '';
 }
 
 /** A function that tests the rows of a segment, as far as possible without making values. */
@@ -100,7 +118,7 @@ export function rowTest(cells: SegmentCells, key: string, condition: Condition):
 }
 
 /** Tests rows whose state is a value; undefined if their values have to be made. */
-function columnTest({ kind, data, list, bytes }: ColumnData, { accepts, text }: Condition): AcceptsRow | undefined {
+function columnTest({ kind, data, list, bytes }: ColumnData, { accepts, acceptsTime, text }: Condition): AcceptsRow | undefined {
   switch (kind) {
     case KIND_BOOLEAN: {
       const results = new Results(2, (at) => accepts(at === 1));
@@ -115,7 +133,7 @@ function columnTest({ kind, data, list, bytes }: ColumnData, { accepts, text }: 
     case KIND_FLOAT64:
       return (row) => accepts(data[row]);
     case KIND_DATE:
-      return (row) => accepts(new Date(data[row] as number));
+      return acceptsTime ? (row) => acceptsTime(data[row]) : (row) => accepts(new Date(data[row] as number));
     case KIND_TEXT: {
       if (text === undefined) return undefined;
       const wanted = encodeWtf8(text);
@@ -162,41 +180,27 @@ class Results {
   }
 }
 
-function not(test: Accepts): Accepts {
-  return (value) => !test(value);
-}
-
 function equals(operand: unknown): Accepts {
   if (operand instanceof Date) {
-    const time = operand.getTime();
-    return (value) => value instanceof Date && sameValue(value.getTime(), time);
+    const isTime = equals(operand.getTime());
+    return (value) => value instanceof Date && isTime(value.getTime());
   }
   return Number.isNaN(operand) ? Number.isNaN : (value) => value === operand;
 }
 
-/** Compares with an operand; false for values of other types, and if either is NaN. */
-function ordered(operand: unknown, holds: (sign: number) => boolean): Accepts {
-  // Functions of their own, so that engines inline the comparison of the usual types.
-  if (typeof operand === 'number') {
-    return (value) =>
-      (typeof value === 'number' || typeof value === 'bigint') && value === value && !Number.isNaN(operand) && holds(signOf(value, operand));
+/** Compares with an operand; false for values of other types. */
+function ordered(operand: unknown, holds: (one: number, other: number) => boolean): Accepts {
+  // The operators compare bigints and strings as well.
+  const given = operand as number;
+  if (typeof operand === 'number' || typeof operand === 'bigint') {
+    return (value) => (typeof value === 'number' || typeof value === 'bigint') && holds(value as number, given);
   }
-  if (typeof operand === 'bigint')
-    return (value) => (typeof value === 'bigint' || (typeof value === 'number' && value === value)) && holds(signOf(value, operand));
-  if (typeof operand === 'string') return (value) => typeof value === 'string' && holds(signOf(value, operand));
+  if (typeof operand === 'string') return (value) => typeof value === 'string' && holds(value as unknown as number, given);
   if (operand instanceof Date) {
     const time = operand.getTime();
-    return (value) => value instanceof Date && !Number.isNaN(value.getTime() + time) && holds(value.getTime() - time);
+    return (value) => value instanceof Date && holds(value.getTime(), time);
   }
   throw new TypeError('only numbers, bigints, strings and dates are greater or less: use eq, in or a function for other values');
-}
-
-function signOf<Value extends number | bigint | string>(one: Value, other: Value): number {
-  return one > other ? 1 : one < other ? -1 : 0;
-}
-
-function sameValue(one: number, other: number): boolean {
-  return one === other || (Number.isNaN(one) && Number.isNaN(other));
 }
 
 /** A value that is equal to another one in a Set if `equals` finds them equal. */

@@ -4,6 +4,8 @@ import type { Slicer } from '../slicing/slicer.ts';
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 const DIGIT_MASK = DIGITS - 1;
+/** Digits of a word. */
+const WORD_DIGITS = 3;
 
 /** Rows between two looks at the clock. */
 const PIECE = 16_384;
@@ -37,33 +39,45 @@ export class NumberKeys {
 }
 
 /** Sorts rows by their numbers, stably and in slices. May change `rows`. */
-export async function sortByNumbers(rows: Uint32Array, { high, low }: NumberKeys, descending: boolean, slicer: Slicer): Promise<Uint32Array> {
+export async function sortByNumbers(rows: Uint32Array, keys: NumberKeys, descending: boolean, slicer: Slicer): Promise<Uint32Array> {
+  const { high, low } = keys;
   let source = rows;
   let target: Uint32Array = new Uint32Array(rows.length);
-  for (const words of [low, high]) {
-    for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-      const counts = await countDigits(source, words, shift, slicer);
-      // All rows have the same digit.
-      if (counts.includes(source.length)) continue;
-      toStarts(counts, descending);
-      for (let from = 0; from < source.length; from += PIECE) {
-        distribute(source, target, words, shift, counts, from, Math.min(from + PIECE, source.length));
-        if (slicer.due()) await slicer.pause();
-      }
-      [source, target] = [target, source];
+  const counts = await countDigits(rows, keys, slicer);
+  for (let digit = 0; digit < 2 * WORD_DIGITS; digit++) {
+    const places = counts.subarray(digit * DIGITS, (digit + 1) * DIGITS);
+    // All rows have the same digit.
+    if (places.includes(rows.length)) continue;
+    toStarts(places, descending);
+    const words = digit < WORD_DIGITS ? low : high;
+    const shift = (digit % WORD_DIGITS) * DIGIT_BITS;
+    for (let from = 0; from < source.length; from += PIECE) {
+      distribute(source, target, words, shift, places, from, Math.min(from + PIECE, source.length));
+      if (slicer.due()) await slicer.pause();
     }
+    [source, target] = [target, source];
   }
   return source;
 }
 
-async function countDigits(rows: Uint32Array, words: Uint32Array, shift: number, slicer: Slicer): Promise<Uint32Array> {
-  const counts = new Uint32Array(DIGITS);
+/** Counts the rows with each value of each digit, from the lowest. */
+async function countDigits(rows: Uint32Array, { high, low }: NumberKeys, slicer: Slicer): Promise<Uint32Array> {
+  const counts = new Uint32Array(2 * WORD_DIGITS * DIGITS);
   for (let from = 0; from < rows.length; from += PIECE) {
-    const to = Math.min(from + PIECE, rows.length);
-    for (let at = from; at < to; at++) counts[(words[rows[at]!]! >>> shift) & DIGIT_MASK]! += 1;
+    addDigits(counts, 0, low, rows, from, Math.min(from + PIECE, rows.length));
+    addDigits(counts, WORD_DIGITS * DIGITS, high, rows, from, Math.min(from + PIECE, rows.length));
     if (slicer.due()) await slicer.pause();
   }
   return counts;
+}
+
+function addDigits(counts: Uint32Array, base: number, words: Uint32Array, rows: Uint32Array, from: number, to: number): void {
+  for (let at = from; at < to; at++) {
+    const word = words[rows[at]!]!;
+    counts[base + (word & DIGIT_MASK)]! += 1;
+    counts[base + DIGITS + ((word >>> DIGIT_BITS) & DIGIT_MASK)]! += 1;
+    counts[base + 2 * DIGITS + (word >>> (2 * DIGIT_BITS))]! += 1;
+  }
 }
 
 /** Turns the counts of digits into the place of each digit's first row. */

@@ -104,7 +104,7 @@ function kindOf({ source }: RowList, key: string): 'number' | 'dictionary' | 'te
   return found ?? 'number';
 }
 
-const CLASSES: Readonly<Record<number, 'number' | 'dictionary' | 'text'>> = {
+const CLASSES: Readonly<Record<number, 'number' | 'dictionary' | 'text' | undefined>> = {
   [KIND_BOOLEAN]: 'number',
   [KIND_INT32]: 'number',
   [KIND_FLOAT64]: 'number',
@@ -223,7 +223,7 @@ async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descend
   const ranks = await ranksOf(texts, compare ?? byCodeUnits, slicer);
   for (let from = 0; from < codes.length; from += PIECE) {
     const to = Math.min(from + PIECE, codes.length);
-    for (let at = from; at < to; at++) keys.set(at, ranks[codes[at]!] ?? 0);
+    for (let at = from; at < to; at++) keys.low[at] = ranks[codes[at]!] ?? 0;
     if (slicer.due()) await slicer.pause();
   }
   const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };

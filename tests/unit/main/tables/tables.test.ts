@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isRows } from '../../../../main/rows/is-rows.ts';
 import { rowsOf } from '../../../../main/rows/form.ts';
-import { Rows } from '../../../../main/rows/rows.ts';
+import type { Rows } from '../../../../main/rows/rows.ts';
 import { GrowingRows } from '../../../../main/streams/growing-rows.ts';
 import type { Batches } from '../../../../main/streams/batches.ts';
 import { mergeSort } from '../../../../main/tables/merge-sort.ts';
@@ -59,9 +59,9 @@ describe('Rows', () => {
       expect(Object.prototype.toString.call(one)).toBe('[object Rows]');
     }
     for (const other of [[], null, undefined, 'text', {}]) expect(isRows(other)).toBe(false);
-    const inspect = (rowsOf([{ a: 1 }]) as unknown as Record<symbol, (depth: number, options: object, inspect: (value: unknown) => string) => string>)[
-      Symbol.for('nodejs.util.inspect.custom')
-    ]!;
+    const inspect = (
+      rowsOf([{ a: 1 }]) as unknown as Record<symbol, (depth: number, options: object, inspect: (value: unknown) => string) => string>
+    )[Symbol.for('nodejs.util.inspect.custom')]!;
     expect(inspect.call(rowsOf([{ a: 1 }]), 2, {}, (value) => JSON.stringify(value))).toBe('Rows(1) [{"a":1}]');
   });
 
@@ -144,8 +144,14 @@ describe('views', () => {
       .filter(({ status, total }) => status === 'open' && total >= 100 && total < 300)
       .toSorted((one, other) => one.total - other.total || other.placed.getTime() - one.placed.getTime());
     assertSame(sorted.toArray(), expected);
-    assertSame((await sorted.slice(10, 500).where('note', null)).toArray(), expected.slice(10, 500).filter(({ note }) => note === null));
-    assertSame(sorted.column('total'), Int32Array.from(expected, ({ total }) => total));
+    assertSame(
+      (await sorted.slice(10, 500).where('note', null)).toArray(),
+      expected.slice(10, 500).filter(({ note }) => note === null),
+    );
+    assertSame(
+      sorted.column('total'),
+      Int32Array.from(expected, ({ total }) => total),
+    );
     assertSame(sorted.keys, Object.keys(orders[0]!));
     assertSame(JSON.parse(JSON.stringify(sorted)), JSON.parse(JSON.stringify(expected)));
   });
@@ -167,7 +173,10 @@ describe('views', () => {
   });
 
   test('sort texts that share long beginnings, and many texts that are equal', async () => {
-    const texts = Array.from({ length: 9_000 }, (_, at) => ({ at, text: `${'shared beginning '.repeat(3)}${at % 3 === 0 ? 'x' : (at * 7919) % 5000}` }));
+    const texts = Array.from({ length: 9_000 }, (_, at) => ({
+      at,
+      text: `${'shared beginning '.repeat(3)}${at % 3 === 0 ? 'x' : (at * 7919) % 5000}`,
+    }));
     const unique = Array.from({ length: 30_000 }, (_, at) => ({ at, text: `${(at * 7919) % 30_011} is unlike the others` }));
     for (const list of [texts, [...unique, ...texts]]) {
       const rows = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows<{ at: number; text: string }>;
@@ -243,7 +252,10 @@ describe('sorting in slices', () => {
     expect(slicer.pauses).toBeGreaterThan(10);
     const merging = new EagerSlicer();
     const some = Uint32Array.from(values.slice(0, 2_000).keys());
-    assertSame([...(await mergeSort(some, (one, other) => values[one]! - values[other]!, merging))], expected.filter((row) => row < 2_000));
+    assertSame(
+      [...(await mergeSort(some, (one, other) => values[one]! - values[other]!, merging))],
+      expected.filter((row) => row < 2_000),
+    );
     expect(merging.pauses).toBeGreaterThan(10);
   });
 });
