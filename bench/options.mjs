@@ -39,6 +39,8 @@ Each mode writes its figures as JSON to bench-report/.
     --summary        also the short table of docs/internals/benchmarks.md; with --from, from earlier figures
   --engine-switches  instead, what each workaround for one engine is worth, with --case (its switch), --runs and --json;
                      writes bench-report/engine.json
+  --tables           instead, sorting, filtering and grouping a million rows, with --quick, --case, --contender, --runs
+                     and --json; writes bench-report/tables.json
   --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
                      documents by all libraries, about an hour
   --prepare          with --bakeoff, only makes the payloads and prints their sizes
@@ -67,6 +69,7 @@ const QUICK_RUNS = 3;
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
  * @property {boolean} engineSwitches
+ * @property {boolean} tables
  * @property {boolean} full
  * @property {boolean} prepare
  * @property {string | undefined} from
@@ -104,6 +107,7 @@ export function readOptions(args) {
       samples: { type: 'string' },
       summary: { type: 'boolean', default: false },
       'engine-switches': { type: 'boolean', default: false },
+      tables: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       prepare: { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -138,6 +142,7 @@ export function readOptions(args) {
     latencies: numbers('--latency', values.latency),
     builds: values.builds?.split(','),
     engineSwitches: values['engine-switches'],
+    tables: values.tables,
     full: values.full,
     prepare: values.prepare,
     from: values.from,

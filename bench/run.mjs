@@ -14,6 +14,7 @@ import { serveBench } from './site.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
 import { runStreams } from './stream/run.mjs';
 import { caseTable } from './table.mjs';
+import { runTables } from './tables/run.mjs';
 
 const REPORT = 'bench-report/bench.json';
 const NOTES = `Each contender runs in a process of its own and has first decoded ${WARM_UP_ROWS.toLocaleString('en')} rows of the same \
@@ -35,6 +36,7 @@ async function main() {
   if (options.encode) return await runEncoding(options);
   if (options.documents) return await runDocuments(options);
   if (options.engineSwitches) return await runEngineSwitches(options);
+  if (options.tables) return await runTables(options);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

@@ -2,7 +2,11 @@ export { createDecoder } from './decoder/create-decoder.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
-export type { ColumnValues, Rows } from './rows/rows.ts';
+export type { ColumnValues, Rows, RowsOptions } from './rows/rows.ts';
+export { isRows } from './rows/is-rows.ts';
+export type { RowPredicate, RowReader } from './tables/row-reader.ts';
+export type { Comparisons, RowCondition, ValueCondition } from './tables/condition.ts';
+export type { SortOptions, SortOrder } from './tables/sort.ts';
 export type { ResultForm } from './rows/form.ts';
 export type { DecodeReport } from './decoder/observe.ts';
 export type {

@@ -1,6 +1,6 @@
 import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
-import { formInSlices } from '../rows/form.ts';
+import { loadLists } from '../rows/load-lists.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { DecoderState } from './decoder-state.ts';
@@ -77,6 +77,7 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   const noted = as === 'objects' || !revive ? prepared : { ...prepared, revive: reviveAndNote };
   // V8 collects what is built here in shorter pauses if left alone, except for lists of many small values: those are counted.
   const slicer = new Slicer(operation.signal, { building: MINOR_GC });
+  const lists = as === 'objects' ? undefined : loadLists();
   let value: unknown = LATER;
   if (where === 'at once') {
     operation.measure(() => timesOf(slicer));
@@ -87,6 +88,9 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   if (value === LATER) value = await decodeInSlices(core, operation, noted, payload, slicer);
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
+  if (!lists) return value;
+  const { formInSlices } = await lists;
+  operation.check();
   return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer);
 }
 

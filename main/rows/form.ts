@@ -1,6 +1,7 @@
 import type { Slicer } from '../slicing/slicer.ts';
 import { Block } from './block.ts';
 import { isRecord } from './property.ts';
+import { RunList } from './row-list.ts';
 import { Rows } from './rows.ts';
 
 /** Form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
@@ -43,7 +44,7 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
 
 /** Creates `Rows` of records that are objects already. Batches may also contain other items. */
 export function rowsOf(records: unknown[]): Rows {
-  return new Rows([{ table: Block.ofObjects(records as object[]), first: 0, count: records.length, builder: undefined }]);
+  return new Rows(new RunList([{ table: Block.ofObjects(records as object[]), first: 0, count: records.length, builder: undefined }]));
 }
 
 /** Values checked per step. */

@@ -1,10 +1,10 @@
-import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE, TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
+import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Block, type Group } from './block.ts';
-import { converterOf, type ResultForm, rowsOf } from './form.ts';
-import type { RowSource, Run } from './row-source.ts';
-import { Rows } from './rows.ts';
+import type { ResultForm } from './form.ts';
+import { loadLists } from './load-lists.ts';
+import type { RowSource } from './row-source.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt, MINOR_GC } from '../engine/minor-gc.ts';
 import { type ReadItems, RowBuilder } from './table.ts';
@@ -24,9 +24,6 @@ export interface MaterialiseOptions {
   isBatch?: boolean | undefined;
   anchors?: Map<number, unknown> | undefined;
 }
-
-/** Maximum number of a list's records outside of tables for the list to become rows without being built. */
-const MAX_LOOSE = 64;
 
 /** Reading a row longer than this many bytes, in one go, would take the page several slices. */
 const LONG_ROW = 64 * 1024;
@@ -49,6 +46,8 @@ export class Materialiser {
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
   #prepared = false;
+  /** The code of lists of records in another form. */
+  readonly #lists: ReturnType<typeof loadLists> | undefined;
   /** Number of records of the longest list returned as `Rows` or columns, including those outside of tables. */
   #longestList = 0;
 
@@ -58,6 +57,7 @@ export class Materialiser {
     this.#anchors = options.anchors ?? new Map<number, unknown>();
     this.#slicer = new Slicer(options.signal, { building: options.as === 'objects' ? MINOR_GC : undefined });
     this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
+    if (options.as !== 'objects') this.#lists = loadLists();
   }
 
   /** Number of rows so far, and the time that the page spent. */
@@ -115,7 +115,9 @@ export class Materialiser {
     await this.#prepare();
     const { tape } = this.#block;
     if (tape === undefined) throw new TypeError('the block has no last part');
-    const reader = new TapeReader(this.#block, this.#options.revive, this.#source(), this.#anchors);
+    const source = await this.#source();
+    this.#check();
+    const reader = new TapeReader(this.#block, this.#options.revive, source, this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
     while (!reader.run(STEPS)) if (this.#due(STEPS)) await this.#pause();
@@ -210,64 +212,22 @@ export class Materialiser {
     return variants;
   }
 
-  #source(): RowSource {
+  async #source(): Promise<RowSource> {
     const builder = this.#builder;
-    const { tables } = this.#block;
     const { append } = builder;
-    if (this.#options.as === 'objects') {
-      return {
-        append,
-        fromRun: (table, first, count) => {
-          const { objects } = tables[table]!;
-          return first === 0 && count === objects.length ? objects : undefined;
-        },
-      };
+    if (this.#lists) {
+      const { listSource } = await this.#lists;
+      return listSource(builder, this.#options, (length) => (this.#longestList = Math.max(this.#longestList, length)));
     }
-    const { as, isBatch } = this.#options;
-    if (isBatch && this.#block.tape![0]! >>> TAG_BITS !== 1) return { append };
-    const form = (rows: Rows): unknown => {
-      this.#longestList = Math.max(this.#longestList, rows.length);
-      return as === 'rows' ? rows : rows.columns();
-    };
-    const convert = converterOf(as);
+    const { tables } = this.#block;
     return {
       append,
-      convert: (record) => void convert(record),
-      fromRecords: (records) => form(rowsOf(records)),
-      fromTape: (words, position, count) => {
-        if (this.#block.references) return undefined;
-        const found = listRuns(builder, words, position, count);
-        return found && { value: form(new Rows(found.runs)), end: found.end };
+      fromRun: (table, first, count) => {
+        const { objects } = tables[table]!;
+        return first === 0 && count === objects.length ? objects : undefined;
       },
     };
   }
-}
-
-/**
- * Collects the runs of rows of the list whose items begin at `position`, and the position after it. Undefined if too
- * many records are outside of tables, so that the list is better built in slices.
- */
-function listRuns(builder: RowBuilder, words: Int32Array, position: number, count: number): { runs: Run[]; end: number } | undefined {
-  const { tables } = builder.block;
-  const reader = builder.acquire();
-  const runs: Run[] = [];
-  let end = position;
-  let loose = 0;
-  for (let left = count; left > 0;) {
-    if ((words[end]! & TAG_MASK) === TAG_ROWS) {
-      runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]!, builder });
-      left -= words[end + 2]!;
-      end += 3;
-    } else {
-      if (++loose > MAX_LOOSE) return undefined;
-      const objects = [reader.read(words, end) as object];
-      runs.push({ table: Block.ofObjects(objects), first: 0, count: 1, builder: undefined });
-      left -= 1;
-      end = reader.position;
-    }
-  }
-  builder.release(reader);
-  return { runs, end };
 }
 
 /** Creates one instance of each class that opens a block and builds its values, for `keepAlive`. */

@@ -1,80 +1,151 @@
-import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../core/block/block.ts';
-import type { Group, TableData } from './block.ts';
-import { isRecord } from './property.ts';
-import { Slicer } from '../slicing/slicer.ts';
-import { MINOR_GC } from '../engine/minor-gc.ts';
-import type { BuildsRows, Run } from './row-source.ts';
 import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
-import { groupAt } from './table.ts';
+import { MINOR_GC } from '../engine/minor-gc.ts';
+import { Slicer } from '../slicing/slicer.ts';
+import { type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
+import type { Run } from './row-source.ts';
+import type { RowCondition, ValueCondition } from '../tables/condition.ts';
+import type { SortOptions, SortOrder } from '../tables/sort.ts';
 
-/** A range of a row group, or of records that are objects already. */
-interface Piece {
-  table: TableData;
-  group: Group | undefined;
-  from: number;
-  to: number;
-  builder: BuildsRows | undefined;
-}
+export type { ColumnValues } from './row-list.ts';
 
-/** Records read in one go if they are objects already. */
-const OBJECTS = 1024;
+/** Records that are read in one go by loops. */
+const PIECE = 1024;
 
-/**
- * Keys of lazy rows by the range of their group, so that the rows are read once for all keys. Shared by all lists,
- * since a document may have many short ones.
- */
-const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
+/** Records shown in a console. */
+const SHOWN = 5;
 
 /** Functions cannot be cloned; Chromium and Node quote the function's text in the error. */
 const [uncloneable] = Object.values({ 'Rows cannot be cloned; clone rows.toArray()'() {} });
 
-/** Values of one key for every row of a list. */
-export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
+/** A callback of loops, like those of arrays. */
+type Callback<T, Result> = (record: T, index: number, rows: Rows<T>) => Result;
+
+/** Cancels a method that works in slices. */
+export interface RowsOptions {
+  /** Aborts the work; the promise rejects with its reason. */
+  signal?: AbortSignal | undefined;
+}
 
 /**
- * A long list of records that are built when they are read. Each read returns a new plain object: keep references to
- * records that you compare by identity, or use `toArray()`.
+ * A long list of records that are built when they are read. `at` returns the same object for a row as long as the
+ * application holds that object. Do not change records: other methods may build them again.
  *
- * Reads like an array (`length`, `at`, iteration, `slice`) but is not one. Where an array is required, spread it, or
- * call `toArray()` or `toArrayAsync()`: `structuredClone`, `postMessage` and IndexedDB throw for `Rows`. Batches and
- * growing rows may also contain items that are not records; these are returned unchanged and have no keys.
+ * Reads like an array that cannot be changed (`length`, `at`, iteration, `slice`, `find`, `map`) but is not one: see
+ * `isRows`. Where an array is required, spread it, or call `toArray()` or `toArrayAsync()`: `structuredClone`,
+ * `postMessage` and IndexedDB throw for `Rows`. Batches and growing rows may also contain items that are not records;
+ * these are returned unchanged and have no keys.
+ *
+ * `filter`, `where`, `sortBy`, `distinct` and `groupBy` read the columns in slices of a few milliseconds, so that the
+ * page stays responsive. Their results are `Rows` over the same columns, with 4 bytes for each row; rows that are
+ * appended later are not in them. The code of these methods loads with the first call.
  */
 export class Rows<T = unknown> implements Iterable<T> {
   /** Makes `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError instead of storing an empty object. */
   protected readonly uncloneable = uncloneable;
-  readonly #runs: Run[] = [];
-  /** Index of each run's first record in the list. */
-  readonly #starts: number[] = [];
-  #length = 0;
+  readonly #list: RowList;
 
   /** @internal Created by a decode with `as: 'rows'`. */
-  constructor(runs: readonly Run[]) {
-    this.#push(runs);
+  constructor(list: RowList) {
+    this.#list = list;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Rows';
   }
 
   /** Number of records. */
   get length(): number {
-    return this.#length;
+    return this.#list.length;
   }
 
   /** Names of the columns: the keys of the records, in order of first occurrence. */
   get columnNames(): string[] {
-    const keys = new Set<string>();
-    for (const piece of this.#pieces(0, this.length)) for (const key of this.#keysIn(piece)) keys.add(key);
-    return [...keys];
+    return [...this.#list.keys()];
   }
 
   /** Returns the record at an index, counted from the end if negative; undefined if out of range. */
   at(index: number): T | undefined {
     const position = Math.trunc(index) || 0;
     const row = position < 0 ? position + this.length : position;
-    if (row < 0 || row >= this.length) return undefined;
-    const [record] = this.#build(row, row + 1);
-    return record as T;
+    return row < 0 || row >= this.length ? undefined : (this.#list.record(row) as T);
   }
 
   *[Symbol.iterator](): Generator<T, void, undefined> {
-    for (const piece of this.#pieces(0, this.length)) yield* this.#records(piece) as T[];
+    for (let from = 0; from < this.length; from += PIECE) yield* this.#records(from, Math.min(from + PIECE, this.length));
+  }
+
+  /** Iterates over the records, like `Array.prototype.values`. */
+  values(): Generator<T, void, undefined> {
+    return this[Symbol.iterator]();
+  }
+
+  /** Iterates over pairs of index and record. */
+  *entries(): Generator<[number, T], void, undefined> {
+    let index = 0;
+    for (const record of this) yield [index++, record];
+  }
+
+  /** Calls a function with each record, in one go. */
+  forEach(callback: Callback<T, void>): void {
+    for (const [index, record] of this.entries()) callback(record, index, this);
+  }
+
+  /** Returns the results of a function for each record as an array. Builds all records in one go. */
+  map<Result>(callback: Callback<T, Result>): Result[] {
+    const results: Result[] = [];
+    for (const [index, record] of this.entries()) results.push(callback(record, index, this));
+    return results;
+  }
+
+  /** Combines all records to one value, like `Array.prototype.reduce`. Builds all records in one go. */
+  reduce(callback: (value: T, record: T, index: number, rows: Rows<T>) => T): T;
+  reduce<Result>(callback: (value: Result, record: T, index: number, rows: Rows<T>) => Result, initial: Result): Result;
+  reduce<Result>(callback: (value: Result, record: T, index: number, rows: Rows<T>) => Result, ...initial: [] | [Result]): Result {
+    if (initial.length === 0 && this.length === 0) throw new TypeError('reduce of empty Rows with no initial value');
+    // Without an initial value, the first record is one.
+    let value = initial.length > 0 ? initial[0] : undefined;
+    for (const [index, record] of this.entries()) {
+      value = index === 0 && initial.length === 0 ? (record as unknown as Result) : callback(value as Result, record, index, this);
+    }
+    return value as Result;
+  }
+
+  /**
+   * Returns the first record that a predicate accepts; undefined if there is none. Searches in one go, without building
+   * other records: the predicate reads the columns of a row (see `RowReader`).
+   */
+  find(predicate: RowPredicate<T, this>): T | undefined {
+    return this.#recordAt(this.findIndex(predicate));
+  }
+
+  /** Returns the index of the first record that a predicate accepts, as `find` does; −1 if there is none. */
+  findIndex(predicate: RowPredicate<T, this>): number {
+    const accepts = this.#tester(predicate);
+    for (let index = 0; index < this.length; index++) if (accepts(index)) return index;
+    return -1;
+  }
+
+  /** Returns the last record that a predicate accepts, as `find` does; undefined if there is none. */
+  findLast(predicate: RowPredicate<T, this>): T | undefined {
+    return this.#recordAt(this.findLastIndex(predicate));
+  }
+
+  /** Returns the index of the last record that a predicate accepts, as `find` does; −1 if there is none. */
+  findLastIndex(predicate: RowPredicate<T, this>): number {
+    const accepts = this.#tester(predicate);
+    for (let index = this.length - 1; index >= 0; index--) if (accepts(index)) return index;
+    return -1;
+  }
+
+  /** True if a predicate accepts any record. Searches in one go, as `find` does. */
+  some(predicate: RowPredicate<T, this>): boolean {
+    return this.findIndex(predicate) >= 0;
+  }
+
+  /** True if a predicate accepts all records. Searches in one go, as `find` does. */
+  every(predicate: RowPredicate<T, this>): boolean {
+    return this.findIndex((row, index, rows) => !predicate(row, index, rows)) < 0;
   }
 
   /**
@@ -83,16 +154,70 @@ export class Rows<T = unknown> implements Iterable<T> {
    */
   slice(start = 0, end = this.length): Rows<T> {
     const from = clamp(start, this.length);
-    const to = Math.max(from, clamp(end, this.length));
-    const runs: Run[] = [];
-    for (let run = this.#runAt(from), row = from; row < to; run++) {
-      const { table, first, count, builder } = this.#runs[run]!;
-      const skipped = row - this.#starts[run]!;
-      const taken = Math.min(count - skipped, to - row);
-      runs.push({ table, first: first + skipped, count: taken, builder });
-      row += taken;
-    }
-    return new Rows<T>(runs);
+    return new Rows<T>(this.#list.slice(from, Math.max(from, clamp(end, this.length))));
+  }
+
+  /**
+   * Resolves to the rows that a condition or a predicate accepts, in the same order. A condition names keys, and a value
+   * or comparison for each (see `RowCondition`); it builds no objects. Nor does a predicate that reads its row: it gets a
+   * `RowReader`, which is not the record. Where a predicate needs the record, it calls `rows.at(index)`. Rejects with an
+   * error that the predicate throws, with a TypeError for an invalid condition, and with the signal's reason.
+   *
+   * @example
+   * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
+   * const large = await orders.filter((order) => order.items.length > 10);
+   */
+  async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T>> {
+    const { filterRows } = await import('../tables/tables.ts');
+    return new Rows<T>(await filterRows(this.#list, test, this, options));
+  }
+
+  /**
+   * Resolves to the rows whose value of a key fits a condition: a value, comparisons, or a function that gets the value.
+   * A function is called once for each unique string of a column with few of them. Rejects like `filter`.
+   *
+   * @example
+   * const found = await stations.where('name', (name) => name.includes(text));
+   */
+  async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T>> {
+    const { filterRows } = await import('../tables/tables.ts');
+    return new Rows<T>(await filterRows(this.#list, new Map([[key, condition]]), this, options));
+  }
+
+  /**
+   * Resolves to the rows in the order of one or more keys. The sort is stable. Null, undefined, absent keys, NaN and
+   * invalid dates come last in either direction. Values of several types are ordered by type: booleans, numbers and
+   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. Rejects with the signal's
+   * reason.
+   *
+   * @example
+   * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
+   */
+  async sortBy(orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions = {}): Promise<Rows<T>> {
+    const { sortRows } = await import('../tables/tables.ts');
+    return new Rows<T>(await sortRows(this.#list, orders, options));
+  }
+
+  /**
+   * Resolves to the unique values of a key, in order of first occurrence. Values are equal as keys of a Map are, dates by
+   * their time. Absent keys count as undefined. Rejects with the signal's reason.
+   */
+  async distinct<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<T[K][]> {
+    const { distinctValues } = await import('../tables/tables.ts');
+    return (await distinctValues(this.#list, key, options)) as T[K][];
+  }
+
+  /**
+   * Groups the rows by the values of a key, like `Map.groupBy`: resolves to a Map of each unique value to its `Rows`, whose
+   * `length` is the count. Values are equal as in `distinct`. Rejects with the signal's reason.
+   *
+   * @example
+   * for (const [status, { length }] of await orders.groupBy('status')) chart.bar(status, length);
+   */
+  async groupBy<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<Map<T[K], Rows<T>>> {
+    const { groupRows } = await import('../tables/tables.ts');
+    const groups = await groupRows(this.#list, key, options);
+    return new Map(groups.map(({ value, list }) => [value as T[K], new Rows<T>(list)]));
   }
 
   /**
@@ -101,11 +226,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    * rows, such as records of nested lists, are read in one task: see `columnAsync`.
    */
   column<K extends keyof T & string>(key: K): ColumnValues | undefined {
-    const steps = this.#column(key);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-    }
+    return inOneGo(this.#list.column(key));
   }
 
   /**
@@ -113,37 +234,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    * signal's reason.
    */
   async columnAsync<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
-    signal?.throwIfAborted();
-    const slicer = new Slicer(signal);
-    const steps = this.#column(key);
-    for (slicer.begin(); ;) {
-      const { done, value } = steps.next();
-      if (slicer.due()) await slicer.pause();
-      if (!done) continue;
-      slicer.end();
-      return value;
-    }
-  }
-
-  /** Reads a column, piece by piece. */
-  *#column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
-    const parts: ColumnPart[] = [];
-    for (const piece of this.#pieces(0, this.length)) {
-      parts.push(this.#part(piece, key));
-      yield;
-    }
-    if (!parts.some(({ found }) => found)) return undefined;
-    const type = typedArray(new Set(parts.map(({ kind }) => kind)));
-    const values = type ? (new type(this.length) as Float64Array) : new Array<unknown>(this.length);
-    let row = 0;
-    for (const part of parts) {
-      const own = part.values();
-      if (type) (values as Float64Array).set(own as Float64Array, row);
-      else for (let at = 0; at < own.length; at++) values[row + at] = own[at];
-      row += own.length;
-      yield;
-    }
-    return values;
+    return inSlices(this.#list.column(key), new Slicer(signal), signal);
   }
 
   /** Returns all columns by key. */
@@ -162,16 +253,16 @@ export class Rows<T = unknown> implements Iterable<T> {
    * @internal
    */
   [RECORDS](from: number, to: number): unknown[] {
-    return this.#build(from, to);
+    return this.#list.records(from, to);
   }
 
   /**
-   * Runs of the list, for an encoder that writes it in a worker.
+   * Runs of the list, for an encoder that writes it in a worker; undefined if the rows are in another order than their columns.
    *
    * @internal
    */
-  get [RUNS](): readonly Run[] {
-    return this.#runs;
+  get [RUNS](): readonly Run[] | undefined {
+    return this.#list.runs;
   }
 
   /** Returns the records as an array, for `JSON.stringify`. */
@@ -179,23 +270,27 @@ export class Rows<T = unknown> implements Iterable<T> {
     return this.toArray();
   }
 
+  /**
+   * Shows the first records in the console of Node.
+   *
+   * @internal
+   */
+  [Symbol.for('nodejs.util.inspect.custom')](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
+    return `Rows(${this.length}) ${inspect(this.#list.records(0, Math.min(this.length, SHOWN)), options)}`;
+  }
+
   /** Builds all records in one go, as an array. This is a long task if there are many. */
   toArray(): T[] {
-    return this.#build(0, this.length) as T[];
+    const records: object[] = [];
+    inOneGo(this.#list.build(records));
+    return records as T[];
   }
 
   /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
   async toArrayAsync({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
-    signal?.throwIfAborted();
-    const slicer = new Slicer(signal, { building: MINOR_GC });
-    const records: T[] = [];
-    slicer.begin();
-    for (const piece of this.#pieces(0, this.length)) {
-      for (const record of this.#records(piece)) records.push(record as T);
-      if (slicer.due()) await slicer.pause();
-    }
-    slicer.end();
-    return records;
+    const records: object[] = [];
+    await inSlices(this.#list.build(records), new Slicer(signal, { building: MINOR_GC }), signal);
+    return records as T[];
   }
 
   /**
@@ -204,150 +299,35 @@ export class Rows<T = unknown> implements Iterable<T> {
    * @internal
    */
   protected append(rows: Rows): void {
-    this.#push(rows.#runs);
+    this.#list.source.push(rows.#list.source.runs);
   }
 
-  #push(runs: readonly Run[]): void {
-    for (const run of runs) {
-      this.#runs.push(run);
-      this.#starts.push(this.#length);
-      this.#length += run.count;
-    }
+  #records(from: number, to: number): T[] {
+    return this.#list.records(from, to) as T[];
   }
 
-  /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
-  #part(piece: Piece, key: string): ColumnPart {
-    const { group, table, from, to, builder } = piece;
-    const index = table.keys.lastIndexOf(key);
-    // If a key occurs twice, either column may have the value.
-    if (group && !group.raw && table.keys.indexOf(key) === index) {
-      const column = group.columns[index];
-      if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
-      const found = this.#hasKey(piece, key);
-      const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
-      // Other rows of the table may have values that are not numbers.
-      if (plain && column.kind === KIND_VARIANT) {
-        const values = builder!.values(group, column, from, to);
-        return { found, kind: numberKind(values as unknown[]), values: () => values };
-      }
-      return { found, kind: plain ? column.kind : -1, values: () => builder!.values(group, column, from, to) };
-    }
-    let found = false;
-    const values = this.#records(piece).map((record) => {
-      if (!hasKey(record, key)) return undefined;
-      found = true;
-      return record[key as never];
-    });
-    return { found, kind: numberKind(values), values: () => values };
+  #recordAt(index: number): T | undefined {
+    return index < 0 ? undefined : this.at(index);
   }
 
-  /** Keys of a piece's records, in order of occurrence. The table may have more, or in another order, for other lists. */
-  #keysIn(piece: Piece): Iterable<string> {
-    const { group, table, from, to } = piece;
-    if (!group) return new Set(table.objects.slice(from, to).flatMap(keysIn));
-    if (group.raw) return this.#keysOf(piece);
-    const seen = group.columns.map(({ states }, index) => ({
-      key: table.keys[index]!,
-      first: states ? states.subarray(from, to).findIndex((state) => state !== STATE_ABSENT) : 0,
-    }));
-    const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
-    return found.map(({ key }) => key);
-  }
-
-  /** True if any record of a piece has the key; the table may have it for other lists. */
-  #hasKey(piece: Piece, key: string): boolean {
-    const { group, table, from, to } = piece;
-    if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
-    if (group.raw) return this.#keysOf(piece).has(key);
-    return group.columns.some(
-      ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
-    );
-  }
-
-  /** Keys of a piece of lazy rows. */
-  #keysOf(piece: Piece): Set<string> {
-    const range = `${piece.from} ${piece.to}`;
-    let known = rawKeys.get(piece.group!);
-    if (!known) rawKeys.set(piece.group!, (known = new Map()));
-    let keys = known.get(range);
-    if (!keys) known.set(range, (keys = new Set(this.#records(piece).flatMap((record) => Object.keys(record)))));
-    return keys;
-  }
-
-  #build(from: number, to: number): object[] {
-    const records: object[] = [];
-    for (const piece of this.#pieces(from, to)) for (const record of this.#records(piece)) records.push(record);
-    return records;
-  }
-
-  #records({ table, group, from, to, builder }: Piece): object[] {
-    return group ? builder!.build(group, from, to) : table.objects.slice(from, to);
-  }
-
-  /** Divides a range of the list into pieces that are built in one go. */
-  *#pieces(from: number, to: number): Generator<Piece, void, undefined> {
-    for (let run = this.#runAt(from), row = from; row < to; run++) {
-      const { table, first, count, builder } = this.#runs[run]!;
-      const start = this.#starts[run]!;
-      const last = first + Math.min(count, to - start);
-      for (let at = first + row - start; at < last;) {
-        let piece: Piece;
-        if (at < table.objects.length) {
-          piece = { table, group: undefined, from: at, to: Math.min(at + OBJECTS, last, table.objects.length), builder };
-          at = piece.to;
-        } else {
-          const group = table.groups[groupAt(table, at)]!;
-          const local = at - group.first;
-          piece = { table, group, from: local, to: Math.min(local + builder!.chunk(group, local), last - group.first), builder };
-          at = group.first + piece.to;
-        }
-        yield piece;
-      }
-      row = start + last - first;
-    }
-  }
-
-  #runAt(row: number): number {
-    let low = 0;
-    for (let high = this.#runs.length - 1; low < high;) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle]! <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  /** A function that tests the row at an index with a predicate. */
+  #tester(predicate: RowPredicate<T, this>): (index: number) => boolean {
+    const { source, index: positions } = this.#list;
+    const tester = new RowTester(source, predicate, this);
+    return (index) => tester.accepts(positions ? positions[index]! : index, index);
   }
 }
 
-/** Keys of an item; none if it is not a record. */
-function keysIn(item: unknown): string[] {
-  return isRecord(item) ? Object.keys(item) : [];
-}
-
-function hasKey(item: unknown, key: string): boolean {
-  return isRecord(item) && Object.hasOwn(item, key);
-}
-
-/** Values of one key in a piece. */
-interface ColumnPart {
-  /** True if any record has the key. */
-  readonly found: boolean;
-  /** Kind of a column for these values if they are numbers; otherwise −1. */
-  readonly kind: number;
-  values(): ArrayLike<unknown>;
-}
-
-/** Kind of column for these values if they are numbers; otherwise −1. */
-function numberKind(values: unknown[]): number {
-  if (values.every((value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value)) return KIND_BIGINT64;
-  if (!values.every((value) => typeof value === 'number')) return -1;
-  return values.every((value) => Object.is(value | 0, value)) ? KIND_INT32 : KIND_FLOAT64;
-}
-
-/** Array type that represents values of all these kinds exactly. */
-function typedArray(kinds: Set<number>): (new (length: number) => unknown) | undefined {
-  if (kinds.size === 1 && kinds.has(KIND_BIGINT64)) return BigInt64Array;
-  for (const kind of kinds) if (kind !== KIND_INT32 && kind !== KIND_FLOAT64) return undefined;
-  return kinds.has(KIND_FLOAT64) ? Float64Array : kinds.size > 0 ? Int32Array : undefined;
+/** Runs a generator in slices. Resolves to its result; rejects with the signal's reason. */
+async function inSlices<Result>(steps: Generator<undefined, Result, undefined>, slicer: Slicer, signal: AbortSignal | undefined): Promise<Result> {
+  signal?.throwIfAborted();
+  for (slicer.begin(); ;) {
+    const { done, value } = steps.next();
+    if (slicer.due()) await slicer.pause();
+    if (!done) continue;
+    slicer.end();
+    return value;
+  }
 }
 
 function clamp(index: number, length: number): number {

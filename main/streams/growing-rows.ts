@@ -1,4 +1,5 @@
 import type { Batches } from './batches.ts';
+import { RunList } from '../rows/row-list.ts';
 import { Rows } from '../rows/rows.ts';
 
 /** Called after rows were added, with all rows and the number of new ones. */
@@ -15,7 +16,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
 
   /** @internal Created by `decoder.growingRows`. */
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
-    super([]);
+    super(new RunList([]));
     if (first) this.append(first);
     this.done = this.#grow(batches, onRows);
     // Callers that ignore `done` need no unhandled rejection.

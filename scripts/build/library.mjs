@@ -54,6 +54,9 @@ const SINGLE = {
 /** Files that a page imports. The two others, and the modules that `index` loads later, share code through its file. */
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
+/** Code that pages load with their first `Rows` or columns, in one request. */
+const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:form|identity|lists|row-list|rows)|tables\/(?:cells|row-reader))\.ts$/ };
+
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
   'Decoder',
@@ -252,7 +255,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }] },
+          codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }, ROWS] },
         },
       },
     },

@@ -2,8 +2,8 @@ import { LIST_KEYS } from '../../core/block/block.ts';
 import { reviveCore } from '../../core/reading/revive.ts';
 import { Block, type TableData } from '../../main/rows/block.ts';
 import { internalized } from '../../core/engine/internalized.ts';
+import { RunList } from '../../main/rows/row-list.ts';
 import type { Run } from '../../main/rows/row-source.ts';
-import { Rows } from '../../main/rows/rows.ts';
 import { RowBuilder } from '../../main/rows/table.ts';
 import { StringList } from '../../main/rows/text.ts';
 import { asArray, withLazyLists } from '../../main/encoder/lazy-lists.ts';
@@ -49,7 +49,7 @@ export class Unpacked {
   /** The value in the form that writers take, after all parts were added. */
   value(): unknown {
     const { value, lists } = this.#job;
-    return withLazyLists(value as object, new Map(lists.map(({ place, runs }) => [place, asArray(new Rows(runs.map((run) => this.#run(run))))])));
+    return withLazyLists(value as object, new Map(lists.map(({ place, runs }) => [place, asArray(new RunList(runs.map((run) => this.#run(run))))])));
   }
 
   #run(run: PackedRun): Run {

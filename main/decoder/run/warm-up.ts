@@ -32,14 +32,14 @@ export async function warmUpFormat(core: DecoderState, answer: Promise<unknown>,
   if (!payload) return;
   const start = performance.now();
   while (!isAnswered && performance.now() - start < WARM_UP_MS) {
-    await decodeUnseen(core, new Response(payload), { as: 'rows', format });
+    await decodeUnseen(core, new Response(payload), { format });
     await nextTask();
   }
 }
 
 async function warmUpJson(core: DecoderState): Promise<void> {
   const text = JSON.stringify(Array.from({ length: WARM_UP_RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
-  await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { as: 'rows' });
+  await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { route: 'page' });
   const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(WARM_UP_PIECE_BYTES, WARM_UP_PIECE_BYTES) });
   await slices.push(new TextEncoder().encode(text));
   await slices.end();
@@ -48,5 +48,5 @@ async function warmUpJson(core: DecoderState): Promise<void> {
 /** Decodes with the decoder's code, but not with its options or measurements. */
 async function decodeUnseen(core: DecoderState, source: Response, options: DecodeOptions): Promise<void> {
   const own = { ...core, options: {}, syncBelow: 0, router: new Router(core.router.workers) };
-  await decodePayload(own, new Operation(newReport({ as: 'rows' }), {}, () => {}), source, options);
+  await decodePayload(own, new Operation(newReport({}), {}, () => {}), source, options);
 }

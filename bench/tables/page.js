@@ -1,0 +1,83 @@
+// Runs in the page: opens one contender's table of trips, then runs operations on it.
+import { dictionary, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, utf8 } from '@uwdata/flechette';
+import { longestBlock } from '../page/busy.js';
+import { Ticker } from '../page/ticker.js';
+
+/**
+ * @typedef {object} Table
+ * @property {(key: string) => Promise<{ length: number, first: any, last: any }>} sort
+ * @property {() => Promise<number>} condition
+ * @property {undefined | (() => Promise<number>)} predicate
+ * @property {(key: string) => Promise<number>} group
+ */
+
+/** Idle time before and after an operation, in which the ticker sees blocks at its ends. */
+const IDLE_MS = 20;
+
+/** @type {Readonly<Record<string, () => Promise<{ open: (data: any) => Promise<Table> }>>>} */
+const CONTENDERS = {
+  unspool: () => import('./contenders/unspool.js'),
+  arrays: () => import('./contenders/arrays.js'),
+  arquero: () => import('./contenders/arquero.js'),
+  'apache-arrow': () => import('./contenders/apache-arrow.js'),
+  flechette: () => import('./contenders/flechette.js'),
+  duckdb: () => import('./contenders/duckdb.js'),
+};
+
+const ticker = new Ticker();
+/** @type {Table} */
+let table;
+
+/** @param {any[]} trips */
+function ipcOf(trips) {
+  const keys = Object.keys(trips[0]);
+  const columns = Object.fromEntries(keys.map((key) => [key, trips.map((trip) => trip[key])]));
+  const typeOf = (/** @type {string} */ key) => {
+    const value = columns[key]?.find((item) => item !== null && item !== undefined);
+    if (value instanceof Date) return timestamp(TimeUnit.MILLISECOND);
+    if (typeof value === 'number') return float64();
+    return key === 'ride_id' ? utf8() : dictionary(utf8());
+  };
+  return tableToIPC(tableFromArrays(columns, { types: Object.fromEntries(keys.map((key) => [key, typeOf(key)])) }), { format: 'stream' });
+}
+
+const tables = {
+  /** @param {string} contender @param {string} url of trips as JSON */
+  async open(contender, url) {
+    const { trips } = await (await fetch(url)).json();
+    for (const trip of trips) {
+      for (const key of ['started_at', 'ended_at']) trip[key] = new Date(`${trip[key].replace(' ', 'T')}Z`);
+    }
+    const { open } = await /** @type {NonNullable<typeof CONTENDERS[string]>} */ (CONTENDERS[contender])();
+    const usesArrow = contender !== 'unspool' && contender !== 'arrays';
+    table = await open(usesArrow ? { ipc: ipcOf(trips) } : { trips });
+  },
+
+  /**
+   * Runs an operation once. Returns its time, the longest block of the page, and a result that must be the same for all contenders.
+   *
+   * @param {import('./operations.js').Operation} operation
+   */
+  async run({ key = '', filter, groups }) {
+    const run = filter ? table[filter] : groups ? () => table.group(key) : () => table.sort(key);
+    if (!run) return undefined;
+    /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
+    ticker.start();
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const start = performance.now();
+    const result = await run();
+    const end = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    return { ms: end - start, blockMs: longestBlock(ticker.stop(), start, end), result: comparable(result) };
+  },
+};
+
+/** @param {number | { length: number, first: any, last: any }} result */
+function comparable(result) {
+  if (typeof result === 'number') return String(result);
+  const { length, first } = result;
+  return first === undefined ? String(length) : `${length} from ${first instanceof Date ? first.getTime() : first}`;
+}
+
+/** @typedef {typeof tables} Tables */
+Object.assign(globalThis, { tables });

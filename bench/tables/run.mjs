@@ -1,0 +1,134 @@
+// `--tables`: measures sorting, filtering and grouping a million rows that are in memory.
+import { cp, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { BenchBrowser } from '../browser.mjs';
+import { describeMachine, save } from '../report.mjs';
+import { serveBench } from '../site.mjs';
+import { median } from '../statistics.mjs';
+import { align, barTable, duration } from '../table.mjs';
+import { OPERATIONS } from './operations.js';
+
+const RUNS = 5;
+const ROWS = 1_000_000;
+const QUICK_ROWS = 100_000;
+const REPORT = 'bench-report/tables.json';
+/** Goal for the longest block of the page, in milliseconds. */
+const BLOCK_MS = 8;
+
+/** The first is the baseline. */
+const CONTENDERS = [
+  { id: 'arrays', label: 'arrays of objects' },
+  { id: 'unspool', label: 'Unspool' },
+  { id: 'arquero', label: 'arquero' },
+  { id: 'apache-arrow', label: 'apache-arrow, by hand' },
+  { id: 'flechette', label: 'flechette, by hand' },
+  { id: 'duckdb', label: 'DuckDB-WASM' },
+];
+
+/** @typedef {{ operation: string, contender: string, ms: number, blockMs: number, result: string }} TableResult */
+
+/**
+ * @param {import('../options.mjs').Options} options
+ * @returns {Promise<number>} exit status
+ */
+export async function runTables({ runs = RUNS, quick, names, contenderNames, json = REPORT }) {
+  const contenders = CONTENDERS.filter(
+    ({ id }) => id === 'arrays' || contenderNames.length === 0 || contenderNames.some((part) => id.includes(part)),
+  );
+  const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  const rows = quick ? QUICK_ROWS : ROWS;
+  const machine = describeMachine();
+  const site = await serveBench({ library: true });
+  const browser = await BenchBrowser.launch();
+  /** @type {TableResult[]} */
+  const results = [];
+  try {
+    await copyDuckDb(join(site.root, 'duckdb'));
+    console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+    console.log(`Medians of ${runs} runs after one that warms up, on ${rows.toLocaleString('en')} trips in memory.\n`);
+    for (const { id } of contenders) results.push(...(await measure(browser, `${site.url}tables.html`, id, operations, rows, runs)));
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+  for (const { name } of operations) console.log(`${tableOf(results, name)}\n`);
+  console.log(barTable(bars(results, operations)));
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results });
+  return wrong(results).length;
+}
+
+/** Copies the files that DuckDB-WASM loads by their URLs. */
+async function copyDuckDb(/** @type {string} */ folder) {
+  const from = dirname(createRequire(import.meta.url).resolve('@duckdb/duckdb-wasm'));
+  await mkdir(folder);
+  for (const file of ['duckdb-browser-eh.worker.js', 'duckdb-eh.wasm']) await cp(join(from, file), join(folder, file));
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} url
+ * @param {string} contender
+ * @param {readonly import('./operations.js').Operation[]} operations
+ * @param {number} rows
+ * @param {number} runs
+ */
+async function measure(browser, url, contender, operations, rows, runs) {
+  return browser.withPage(url, async (page) => {
+    await page.evaluate(
+      ([id, payload]) => tables.open(id, payload),
+      /** @type {const} */ ([contender, `/payload?dataset=trips&format=json&rows=${rows}`]),
+    );
+    /** @type {TableResult[]} */
+    const results = [];
+    for (const operation of operations) {
+      const samples = [];
+      for (let run = 0; run <= runs; run += 1) samples.push(await page.evaluate((given) => tables.run(given), operation));
+      const timed = samples.slice(1).filter((sample) => sample !== undefined);
+      const [first] = timed;
+      if (!first) continue;
+      const of = (/** @type {'ms' | 'blockMs'} */ key) => median(timed.map((sample) => sample[key])) ?? NaN;
+      results.push({ operation: operation.name, contender, ms: of('ms'), blockMs: of('blockMs'), result: first.result });
+    }
+    return results;
+  });
+}
+
+/** Results that are not those of the arrays. DuckDB's sorted values are not read, so only their number is compared. */
+function wrong(/** @type {readonly TableResult[]} */ results) {
+  return results.filter(({ operation, result }) => {
+    const expected = results.find((other) => other.operation === operation && other.contender === 'arrays')?.result ?? '';
+    return result !== expected && result !== expected.split(' ')[0];
+  });
+}
+
+/** @param {readonly TableResult[]} results @param {string} name */
+function tableOf(results, name) {
+  const own = results.filter(({ operation }) => operation === name);
+  const baseline = own.find(({ contender }) => contender === 'arrays')?.ms ?? NaN;
+  const lines = own.map((result) => {
+    const label = CONTENDERS.find(({ id }) => id === result.contender)?.label ?? '';
+    if (wrong(results).includes(result)) return [label, `wrong result: ${result.result}`, '', ''];
+    return [label, duration(result.ms), (result.ms / baseline).toFixed(2), duration(result.blockMs)];
+  });
+  return `${name}\n${align([['', 'time', '× arrays', 'longest block'], ...lines])}`;
+}
+
+/** @param {readonly TableResult[]} results @param {readonly import('./operations.js').Operation[]} operations */
+function bars(results, operations) {
+  return operations.flatMap(({ name, limitMs, filter }) => {
+    const find = (/** @type {string} */ id) => results.find(({ operation, contender }) => operation === name && contender === id);
+    const [own, arrays] = [find('unspool'), find('arrays')];
+    if (!own) return [];
+    const limit = limitMs ?? (filter === 'predicate' ? arrays?.ms : undefined);
+    const bar = (/** @type {string} */ what, /** @type {number} */ value, /** @type {number} */ most) => ({
+      case: name,
+      name: what,
+      value,
+      limit: most,
+      unit: 'ms',
+      met: value <= most,
+    });
+    return [...(limit === undefined ? [] : [bar('time', own.ms, limit)]), bar('longest block', own.blockMs, BLOCK_MS)];
+  });
+}

@@ -1,0 +1,125 @@
+import { STATE_ABSENT } from '../../core/block/block.ts';
+import type { SegmentCells } from './cells.ts';
+import { type ColumnValues, keysOf, numberKind, type RowList, type RunList, typedArray } from '../rows/row-list.ts';
+import { SegmentWalk } from './segment-walk.ts';
+
+/** Rows read between two steps. */
+const STEP = 1024;
+
+/** Share of a list's rows from which all rows are built in the order of their columns, which is faster per row. */
+const DENSE = 1 / 8;
+
+/** Rows of a list in another order, or some of them. */
+export class IndexList implements RowList {
+  readonly source: RunList;
+  readonly index: Uint32Array;
+  readonly runs: undefined = undefined;
+
+  /** `index`: positions in `source`. Not copied. */
+  constructor(source: RunList, index: Uint32Array) {
+    this.source = source;
+    this.index = index;
+  }
+
+  get length(): number {
+    return this.index.length;
+  }
+
+  record(row: number): object {
+    return this.source.record(this.index[row]!);
+  }
+
+  records(from: number, to: number): object[] {
+    const records: object[] = [];
+    this.#append(records, from, to);
+    return records;
+  }
+
+  *build(records: object[]): Generator<undefined, void, undefined> {
+    const { source, index } = this;
+    if (index.length < source.length * DENSE) {
+      for (let from = 0; from < index.length; from += STEP) {
+        this.#append(records, from, Math.min(from + STEP, index.length));
+        yield;
+      }
+      return;
+    }
+    // Indices of the rows in this list, by position.
+    const places = new Uint32Array(source.length);
+    for (let row = 0; row < index.length; row++) places[index[row]!] = row + 1;
+    const built = new Array<object>(index.length);
+    yield;
+    for (let from = 0; from < source.length; from += STEP) {
+      for (const [at, record] of source.records(from, Math.min(from + STEP, source.length)).entries()) {
+        const place = places[from + at]!;
+        if (place > 0) built[place - 1] = record;
+      }
+      yield;
+    }
+    for (const record of built) records.push(record);
+  }
+
+  slice(from: number, to: number): IndexList {
+    return new IndexList(this.source, this.index.subarray(from, to));
+  }
+
+  keys(): Set<string> {
+    const { source, index } = this;
+    const keys = new Set<string>();
+    const walk = new SegmentWalk(source, keyCollector);
+    for (const position of index) walk.at(position)(position - walk.shift, keys);
+    return keys;
+  }
+
+  *column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
+    const { source, index } = this;
+    const values = new Array<unknown>(index.length);
+    const walk = new SegmentWalk(source, (cells) => ({ read: cells.reader(key), has: cells.has(key) }));
+    let found = false;
+    for (let row = 0; row < index.length; row++) {
+      const position = index[row]!;
+      const { read, has } = walk.at(position);
+      const at = position - walk.shift;
+      values[row] = read(at);
+      found ||= has(at);
+      if (row % STEP === 0) yield;
+    }
+    if (!found) return undefined;
+    const type = typedArray(new Set([numberKind(values)]));
+    if (!type) return values;
+    const typed = new type(values.length) as unknown[];
+    for (let row = 0; row < values.length; row++) typed[row] = values[row];
+    return typed;
+  }
+
+  /** Appends the records of a range. Builds consecutive rows together. */
+  #append(records: object[], from: number, to: number): void {
+    const { source, index } = this;
+    for (let row = from; row < to;) {
+      const first = index[row]!;
+      let count = 1;
+      while (row + count < to && index[row + count] === first + count) count += 1;
+      for (const record of source.records(first, first + count)) records.push(record);
+      row += count;
+    }
+  }
+}
+
+/** A function that adds the keys of a segment's row to a set, if no row before it had them. */
+function keyCollector(cells: SegmentCells): (row: number, keys: Set<string>) => void {
+  const { group, table } = cells.segment;
+  if (!group || group.raw) {
+    return (row, keys) => {
+      for (const key of keysOf(cells.record(row))) keys.add(key);
+    };
+  }
+  let missing = [...group.columns.keys()];
+  return (row, keys) => {
+    if (missing.length === 0) return;
+    missing = missing.filter((column) => {
+      if (group.columns[column]!.states?.[row] === STATE_ABSENT) return true;
+      keys.add(table.keys[column]!);
+      return false;
+    });
+  };
+}

@@ -1,0 +1,34 @@
+import { SegmentCells } from './cells.ts';
+import type { RunList } from '../rows/row-list.ts';
+
+/** Looks up the segments of positions, and keeps a value for each. */
+export class SegmentWalk<Value> {
+  /** Difference between a position and its row in the current segment. */
+  shift = 0;
+  readonly #source: RunList;
+  readonly #open: (cells: SegmentCells) => Value;
+  readonly #values: (Value | undefined)[] = [];
+  #first = 0;
+  #end = 0;
+  #value!: Value;
+
+  constructor(source: RunList, open: (cells: SegmentCells) => Value) {
+    this.#source = source;
+    this.#open = open;
+  }
+
+  /** The value of the segment with a position. Sets `shift`. */
+  at(position: number): Value {
+    if (position < this.#first || position >= this.#end) this.#move(position);
+    return this.#value;
+  }
+
+  #move(position: number): void {
+    const at = this.#source.segmentAt(position);
+    const segment = this.#source.segments[at]!;
+    this.#first = segment.first;
+    this.#end = segment.end;
+    this.shift = segment.first - segment.offset;
+    this.#value = this.#values[at] ??= this.#open(new SegmentCells(segment));
+  }
+}

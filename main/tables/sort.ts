@@ -1,0 +1,328 @@
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
+import type { SegmentCells } from './cells.ts';
+import type { RowList } from '../rows/row-list.ts';
+import { Slicer } from '../slicing/slicer.ts';
+import { mergeSort } from './merge-sort.ts';
+import { NumberKeys, sortByNumbers } from './radix-sort.ts';
+import { SegmentWalk } from './segment-walk.ts';
+import { sortByText, TextKeys } from './text-sort.ts';
+
+/** A key to sort by, ascending unless `descending` is set. */
+export type SortOrder<T> = (keyof T & string) | { key: keyof T & string; descending?: boolean | undefined };
+
+/** Options of `Rows.sortBy`. */
+export interface SortOptions {
+  /**
+   * Compares strings as people of this language expect: a BCP 47 tag, several, or a collator for other options such as
+   * `numeric`. Default: by code units, like `Array.prototype.sort`.
+   */
+  locale?: string | readonly string[] | Intl.Collator | undefined;
+  /** Aborts the work; the promise rejects with its reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Compares strings: negative, zero or positive. */
+type CompareText = (one: string, other: string) => number;
+
+/** Rows read between two looks at the clock. */
+const ROWS = 1024;
+
+/** Positions of a list's rows in sorted order. Throws a TypeError for invalid orders, a RangeError for an unknown locale. */
+export async function sortedIndex<T>(
+  list: RowList,
+  orders: SortOrder<T> | readonly SortOrder<T>[],
+  { locale, signal }: SortOptions,
+): Promise<Uint32Array> {
+  signal?.throwIfAborted();
+  const keys = ordersOf(orders);
+  const collator = locale === undefined || locale instanceof Intl.Collator ? locale : new Intl.Collator(locale as string | string[]);
+  const compare = collator && collator.compare.bind(collator);
+  const slicer = new Slicer(signal);
+  slicer.begin();
+  try {
+    // Rows by their indices in the list; a stable sort by the last key first leaves ties of the first keys in its order.
+    let sorted: Uint32Array = new Uint32Array(list.length);
+    for (let at = 0; at < sorted.length; at++) sorted[at] = at;
+    for (const { key, descending } of keys.toReversed()) sorted = await sortByKey(list, sorted, { key, descending, compare }, slicer);
+    const { index } = list;
+    if (index) for (let at = 0; at < sorted.length; at++) sorted[at] = index[sorted[at]!]!;
+    return sorted;
+  } finally {
+    slicer.end();
+  }
+}
+
+function ordersOf<T>(orders: SortOrder<T> | readonly SortOrder<T>[]): { key: string; descending: boolean }[] {
+  const all: readonly unknown[] = Array.isArray(orders) ? orders : [orders];
+  return all.map((order) => {
+    if (typeof order === 'string') return { key: order, descending: false };
+    const { key, descending = false } = (order ?? {}) as { key?: unknown; descending?: boolean };
+    if (typeof key !== 'string') throw new TypeError('sortBy takes keys, or objects such as { key: "placed", descending: true }');
+    return { key, descending };
+  });
+}
+
+interface KeyOrder {
+  readonly key: string;
+  readonly descending: boolean;
+  readonly compare: CompareText | undefined;
+}
+
+/** Sorts rows by one key. `sorted` holds indices in the list. */
+async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
+  switch (kindOf(list, order.key)) {
+    case 'number':
+      return sortNumbers(list, sorted, order, slicer);
+    case 'dictionary':
+      return sortDictionary(list, sorted, order, slicer);
+    case 'text':
+      return (order.compare ? undefined : await sortTexts(list, sorted, order, slicer)) ?? sortValues(list, sorted, order, slicer);
+    default:
+      return sortValues(list, sorted, order, slicer);
+  }
+}
+
+/** What the values of a key are in all segments, apart from null, undefined and absent ones. */
+function kindOf({ source }: RowList, key: string): 'number' | 'dictionary' | 'text' | 'other' {
+  let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
+  let numbers = -1;
+  for (const segment of source.segments) {
+    const { group, table } = segment;
+    const at = table.keys.indexOf(key);
+    if (!group || group.raw || at !== table.keys.lastIndexOf(key)) return 'other';
+    const kind = group.columns[at]?.kind ?? KIND_EMPTY;
+    if (kind === KIND_EMPTY) continue;
+    const one = CLASSES[kind] ?? 'other';
+    // Booleans, numbers and dates are ordered by type before they are by value.
+    const type = kind === KIND_INT32 ? KIND_FLOAT64 : kind;
+    if (one === 'number' && numbers !== -1 && numbers !== type) return 'other';
+    if (one === 'number') numbers = type;
+    if (found === undefined || found === one) found = one;
+    else if (found === 'number' || one === 'number' || one === 'other') return 'other';
+    else found = 'text';
+  }
+  return found ?? 'number';
+}
+
+const CLASSES: Readonly<Record<number, 'number' | 'dictionary' | 'text' | undefined>> = {
+  [KIND_BOOLEAN]: 'number',
+  [KIND_INT32]: 'number',
+  [KIND_FLOAT64]: 'number',
+  [KIND_DATE]: 'number',
+  [KIND_DICTIONARY]: 'dictionary',
+  [KIND_TEXT]: 'text',
+};
+
+/** Calls a function for each row of a list with its index, cells and row in these, in slices. */
+async function eachRow<Cells>(
+  list: RowList,
+  open: (cells: SegmentCells) => Cells,
+  read: (at: number, cells: Cells, row: number) => void,
+  slicer: Slicer,
+): Promise<void> {
+  const { index, length, source } = list;
+  const walk = new SegmentWalk(source, open);
+  for (let from = 0; from < length; from += ROWS) {
+    const to = Math.min(from + ROWS, length);
+    for (let at = from; at < to; at++) {
+      const position = index ? index[at]! : at;
+      const cells = walk.at(position);
+      read(at, cells, position - walk.shift);
+    }
+    if (slicer.due()) await slicer.pause();
+  }
+}
+
+/** Divides rows into those with a value to sort by, and the others, which come last. Keeps the order of both. */
+async function divide(sorted: Uint32Array, isLast: Uint8Array, slicer: Slicer): Promise<{ rows: Uint32Array; last: Uint32Array }> {
+  const rows = new Uint32Array(sorted.length);
+  const last = new Uint32Array(sorted.length);
+  let count = 0;
+  let lastCount = 0;
+  for (let from = 0; from < sorted.length; from += PIECE) {
+    const to = Math.min(from + PIECE, sorted.length);
+    for (let at = from; at < to; at++) {
+      const row = sorted[at]!;
+      if (isLast[row] === 1) last[lastCount++] = row;
+      else rows[count++] = row;
+    }
+    if (slicer.due()) await slicer.pause();
+  }
+  return { rows: rows.subarray(0, count), last: last.subarray(0, lastCount) };
+}
+
+/** Items of simple loops between two looks at the clock. */
+const PIECE = 16_384;
+
+function joined(rows: Uint32Array, last: Uint32Array): Uint32Array {
+  if (last.length === 0) return rows;
+  const all = new Uint32Array(rows.length + last.length);
+  all.set(rows);
+  all.set(last, rows.length);
+  return all;
+}
+
+async function sortNumbers(list: RowList, sorted: Uint32Array, { key, descending }: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
+  const keys = new NumberKeys(list.length);
+  const isLast = new Uint8Array(list.length);
+  let anyLast = false;
+  await eachRow(
+    list,
+    (cells) => {
+      const column = cells.columnOf(key);
+      return typeof column === 'object' && column.kind !== KIND_EMPTY ? column : undefined;
+    },
+    (at, column, row) => {
+      const value = column && (column.states === undefined || column.states[row] === STATE_VALUE) ? (column.data[row] as number) : NaN;
+      if (value === value) keys.set(at, value);
+      else {
+        isLast[at] = 1;
+        anyLast = true;
+      }
+    },
+    slicer,
+  );
+  const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };
+  return joined(await sortByNumbers(rows, keys, descending, slicer), last);
+}
+
+/** Sorts by the ranks of a dictionary's strings. */
+async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descending, compare }: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
+  const numbers = new Map<string, number>();
+  const texts: string[] = [];
+  const keys = new NumberKeys(list.length);
+  const codes = new Uint32Array(list.length);
+  const isLast = new Uint8Array(list.length);
+  let anyLast = false;
+  await eachRow(
+    list,
+    (cells) => {
+      const column = cells.columnOf(key);
+      if (typeof column !== 'object' || column.kind === KIND_EMPTY) return undefined;
+      return { ...column, strings: column.list!.values(), known: new Uint32Array(column.list!.length) };
+    },
+    (at, column, row) => {
+      if (!column || (column.states && column.states[row] !== STATE_VALUE)) {
+        isLast[at] = 1;
+        anyLast = true;
+        return;
+      }
+      const { known, strings } = column;
+      const code = column.data[row] as number;
+      let number = known[code]!;
+      if (number === 0) {
+        const text = strings[code]!;
+        number = numbers.get(text) ?? texts.push(text);
+        numbers.set(text, number);
+        known[code] = number;
+      }
+      codes[at] = number - 1;
+    },
+    slicer,
+  );
+  const ranks = await ranksOf(texts, compare ?? byCodeUnits, slicer);
+  for (let from = 0; from < codes.length; from += PIECE) {
+    const to = Math.min(from + PIECE, codes.length);
+    for (let at = from; at < to; at++) keys.low[at] = ranks[codes[at]!] ?? 0;
+    if (slicer.due()) await slicer.pause();
+  }
+  const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };
+  return joined(await sortByNumbers(rows, keys, descending, slicer), last);
+}
+
+/** Ranks of unique texts; equal for those that compare as equal. */
+async function ranksOf(texts: readonly string[], compare: CompareText, slicer: Slicer): Promise<Uint32Array> {
+  const order = await mergeSort(Uint32Array.from(texts.keys()), (one, other) => compare(texts[one]!, texts[other]!), slicer);
+  const ranks = new Uint32Array(texts.length);
+  let rank = 0;
+  for (let at = 1; at < order.length; at++) {
+    if (compare(texts[order[at - 1]!]!, texts[order[at]!]!) !== 0) rank += 1;
+    ranks[order[at]!] = rank;
+  }
+  return ranks;
+}
+
+/** Sorts texts by their bytes; undefined if these are not in the order of code units, or too many. */
+async function sortTexts(list: RowList, sorted: Uint32Array, { key, descending }: KeyOrder, slicer: Slicer): Promise<Uint32Array | undefined> {
+  const keys = new TextKeys(list.length);
+  const isLast = new Uint8Array(list.length);
+  let anyLast = false;
+  await eachRow(
+    list,
+    (cells) => {
+      const column = cells.columnOf(key);
+      if (typeof column !== 'object' || column.kind === KIND_EMPTY) return undefined;
+      return { ...column, source: keys.source(column) };
+    },
+    (at, column, row) => {
+      if (column && (column.states === undefined || column.states[row] === STATE_VALUE)) keys.set(at, column.source, row);
+      else {
+        isLast[at] = 1;
+        anyLast = true;
+      }
+    },
+    slicer,
+  );
+  if (!keys.sortable) return undefined;
+  const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };
+  return joined(await sortByText(rows, keys, descending, slicer), last);
+}
+
+/** Sorts values of any type by comparison. */
+async function sortValues(
+  list: RowList,
+  sorted: Uint32Array,
+  { key, descending, compare = byCodeUnits }: KeyOrder,
+  slicer: Slicer,
+): Promise<Uint32Array> {
+  const values = new Array<unknown>(list.length);
+  const isLast = new Uint8Array(list.length);
+  await eachRow(
+    list,
+    (cells) => cells.reader(key),
+    (at, read, row) => {
+      const value = read(row);
+      values[at] = value;
+      if (typeRank(value) === LAST) isLast[at] = 1;
+    },
+    slicer,
+  );
+  const { rows, last } = await divide(sorted, isLast, slicer);
+  const sign = descending ? -1 : 1;
+  const order = await mergeSort(rows, (one, other) => sign * compareValues(values[one], values[other], compare), slicer);
+  return joined(order, last);
+}
+
+/** Rank of values that come last in either direction. */
+const LAST = 5;
+
+function typeRank(value: unknown): number {
+  switch (typeof value) {
+    case 'boolean':
+      return 0;
+    case 'number':
+      return Number.isNaN(value) ? LAST : 1;
+    case 'bigint':
+      return 1;
+    case 'string':
+      return 3;
+    case 'undefined':
+      return LAST;
+    default:
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? LAST : 2;
+      return value === null ? LAST : 4;
+  }
+}
+
+/** Compares values by type, then by value; objects other than dates are equal. */
+function compareValues(one: unknown, other: unknown, compare: CompareText): number {
+  if (typeof one === 'string' && typeof other === 'string') return compare(one, other);
+  const rank = typeRank(one);
+  const difference = rank - typeRank(other);
+  if (difference !== 0 || rank === 4) return difference;
+  return (one as number) < (other as number) ? -1 : (one as number) > (other as number) ? 1 : 0;
+}
+
+function byCodeUnits(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

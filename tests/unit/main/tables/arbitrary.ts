@@ -1,0 +1,134 @@
+import { Rows } from '../../../../main/rows/rows.ts';
+import { rowsOf } from '../../../../main/rows/form.ts';
+import { RunList } from '../../../../main/rows/row-list.ts';
+import { IndexList } from '../../../../main/tables/index-list.ts';
+import { Block, type TableData } from '../../../../main/rows/block.ts';
+import { RowBuilder } from '../../../../main/rows/table.ts';
+import { reviveCore } from '../../../../core/reading/revive.ts';
+import { RUNS } from '../../../../core/reading/record-list.ts';
+import fc from '../../../setup/properties/property.ts';
+import { emit } from '../../../setup/values/emit.ts';
+import { throughBlock } from '../../../setup/ways/through-block.ts';
+
+/** A record of any keys. */
+export type Item = Record<string, unknown>;
+
+/** Keys of the records. */
+export const KEYS = ['a', 'b', 'c', '__proto__'] as const;
+
+/** Texts that differ late, end with zeros, are prefixes of each other, or have surrogates. */
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    'a',
+    'a\0',
+    'a\0\0',
+    'aaaaaaaa',
+    'aaaaaaaa\0',
+    'aaaaaaaab',
+    'aaaaaaaaaaaaaaaab',
+    'Ä',
+    'z',
+    'ä',
+    'Zürich',
+    'zurich',
+    '\uFFFF',
+    '😀',
+    '\uD800',
+  ),
+  fc.string({ maxLength: 12 }),
+);
+
+/** Values of one kind, as most columns have. */
+const KINDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  integers: fc.integer({ min: -5, max: 5 }),
+  'large integers': fc.integer(),
+  numbers: fc.oneof(fc.double(), fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 0.5)),
+  bigints: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  booleans: fc.boolean(),
+  dates: fc.oneof(
+    fc.integer({ min: -9e12, max: 9e12 }).map((time) => new Date(time)),
+    fc.constantFrom(0, NaN).map((time) => new Date(time)),
+  ),
+  words: fc.constantFrom('open', 'closed', 'Ärger', 'ärger', 'zu', ''),
+  texts: text,
+  'long texts': text.map((end) => `a common beginning, then ${end}`),
+  nested: fc.oneof(
+    fc.array(fc.integer(), { maxLength: 2 }),
+    fc.integer().map((x) => ({ x })),
+  ),
+};
+
+/** Values of a column: of one kind or several, with gaps or without. */
+const column: fc.Arbitrary<fc.Arbitrary<unknown>> = fc
+  .tuple(fc.subarray(Object.keys(KINDS), { minLength: 1, maxLength: 2 }), fc.subarray([null, undefined, ABSENT()], { maxLength: 3 }))
+  .map(([kinds, gaps]) => {
+    const values = fc.oneof(...kinds.map((kind) => KINDS[kind]!));
+    return gaps.length === 0 ? values : fc.oneof({ arbitrary: values, weight: 4 }, fc.constantFrom(...gaps));
+  });
+
+/** Stands for an absent key. */
+function ABSENT(): symbol {
+  return Symbol.for('absent');
+}
+
+/** A list of records; most have the same keys. */
+export const items: fc.Arbitrary<Item[]> = fc.tuple(column, column, column, fc.constant(fc.integer())).chain((columns) =>
+  fc.array(
+    fc.tuple(...columns).map((values) => {
+      const item: Item = {};
+      for (const [index, key] of KEYS.entries()) {
+        if (values[index] === ABSENT()) continue;
+        Object.defineProperty(item, key, { value: values[index], writable: true, enumerable: true, configurable: true });
+      }
+      return item;
+    }),
+    { maxLength: 120 },
+  ),
+);
+
+/** Ways in which a list becomes `Rows`. */
+export const WAYS: Readonly<Record<string, (list: Item[]) => Promise<Rows<Item>>>> = {
+  'the columns of a block': throughColumns,
+  objects: async (list) => rowsOf(list.map((item) => ({ ...item }))) as Rows<Item>,
+  'a slice of columns': async (list) => (await throughColumns([{ a: 'before' }, ...list, { b: 1 }])).slice(1, -1),
+  'several blocks': async (list) => {
+    const half = list.length >> 1;
+    const parts = [await throughColumns(list.slice(0, half)), rowsOf(list.slice(half, half + 3)), await throughColumns(list.slice(half + 3))];
+    return new Rows(new RunList(parts.flatMap((rows) => rows[RUNS]!)));
+  },
+  'another order': async (list) => {
+    const source = new RunList((await throughColumns(list.toReversed()))[RUNS]!);
+    return new Rows(new IndexList(source, Uint32Array.from(list.keys()).reverse()));
+  },
+  'another order of several blocks': async (list) => {
+    const reversed = list.toReversed();
+    const half = list.length >> 1;
+    const parts = [await throughColumns(reversed.slice(0, half)), await throughColumns(reversed.slice(half))];
+    const source = new RunList(parts.flatMap((rows) => rows[RUNS]!));
+    return new Rows(new IndexList(source, Uint32Array.from(list.keys()).reverse()));
+  },
+};
+
+/** `Rows` whose records stay JSON until they are read. */
+export function lazyRows(list: readonly Item[]): Rows<Item> {
+  const texts = list.map((item) => encoder.encode(JSON.stringify(item)));
+  let end = -1;
+  const ends = Uint32Array.from(texts, ({ length }) => (end += length + 1));
+  const bytes = new Uint8Array(Math.max(end, 0)).fill(COMMA);
+  texts.forEach((text, at) => bytes.set(text, ends[at]! - text.length));
+  const table: TableData = { keys: [], groups: [], rows: list.length, objects: [] };
+  const part = { buffer: bytes.buffer, base: 0, groups: 1, taped: false, isReleasable: false };
+  const raw = { ends, bytes, separator: COMMA };
+  table.groups.push({ table, first: 0, rows: list.length, columns: [], tape: new Int32Array(0), raw, part });
+  const builder = new RowBuilder(new Block(), reviveCore, new Map());
+  return new Rows(new RunList([{ table, first: 0, count: list.length, builder }]));
+}
+
+const encoder = new TextEncoder();
+const COMMA = 0x2c;
+
+async function throughColumns(list: readonly Item[]): Promise<Rows<Item>> {
+  const copies = list.map((item) => structuredClone(item));
+  return (await throughBlock((sink) => emit(sink, copies), 'rows')) as Rows<Item>;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import type { Rows } from '../../../../main/rows/rows.ts';
+import fc from '../../../setup/properties/property.ts';
+import * as fast from '../../../setup/properties/fast-check.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
+import { type Item, items, KEYS, lazyRows, WAYS } from './arbitrary.ts';
+import { COMPARED, distinct, same, sorted, valueOf } from './expected.ts';
+
+const RUNS = { numRuns: 300 };
+const key = fc.constantFrom(...KEYS);
+
+/** Records as JSON represents them, for rows that stay JSON. */
+const jsonItems = items.map(
+  (list) => JSON.parse(JSON.stringify(list, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))) as Item[],
+);
+
+const CASES: readonly (readonly [string, fc.Arbitrary<Item[]>, (list: Item[]) => Promise<Rows<Item>>])[] = [
+  ...Object.entries(WAYS).map(([name, make]) => [name, items, make] as const),
+  ['records that stay JSON', jsonItems, async (list) => lazyRows(list)],
+];
+
+describe.each(CASES)('rows from %s', (_, lists, make) => {
+  test('read like an array of the records', async () => {
+    await fast.assert(
+      fc.asyncProperty(lists, fc.integer({ min: -130, max: 130 }), fc.integer({ min: -130, max: 130 }), key, async (list, from, to, name) => {
+        const rows = await make(list);
+        assertSame(rows.length, list.length);
+        assertSame([...rows], list);
+        assertSame(rows.toArray(), list);
+        assertSame(await rows.toArrayAsync(), list);
+        assertSame(rows.at(from), list.at(from));
+        assertSame(rows.slice(from, to).toArray(), list.slice(from, to));
+        assertSame([...rows.entries()], [...list.entries()]);
+        assertSame(
+          rows.map((item, index) => [index, item]),
+          list.map((item, index) => [index, item]),
+        );
+        assertSame(
+          rows.reduce((ids, item) => [...ids, item], [] as Item[]),
+          list,
+        );
+        const each: unknown[] = [];
+        rows.forEach((item, index) => each.push([index, item]));
+        assertSame(
+          each,
+          list.map((item, index) => [index, item]),
+        );
+        const keys = new Set(list.flatMap((item) => Object.keys(item)));
+        assertSame(new Set(rows.columnNames), keys);
+        const column = rows.column(name);
+        assertSame(column && [...column], keys.has(name) ? list.map((item) => valueOf(item, name)) : undefined);
+      }),
+      RUNS,
+    );
+  });
+
+  test('are searched like an array of the records, by what a predicate reads', async () => {
+    await fast.assert(
+      fc.asyncProperty(lists, key, fc.nat(), async (list, name, pick) => {
+        const rows = await make(list);
+        const wanted = list.length > 0 ? valueOf(list[pick % list.length]!, name) : 1;
+        const predicate = (row: Readonly<Item>): boolean => JSON.stringify([String(valueOf(row, name))]) === JSON.stringify([String(wanted)]);
+        assertSame(rows.find(predicate), list.find(predicate));
+        assertSame(rows.findIndex(predicate), list.findIndex(predicate));
+        assertSame(rows.findLast(predicate), list.findLast(predicate));
+        assertSame(rows.findLastIndex(predicate), list.findLastIndex(predicate));
+        assertSame(rows.some(predicate), list.some(predicate));
+        assertSame(rows.every(predicate), list.every(predicate));
+        assertSame((await rows.filter(predicate)).toArray(), list.filter(predicate));
+        const indices: number[] = [];
+        await rows.filter((__, index, all) => {
+          expect(all).toBe(rows);
+          return indices.push(index);
+        });
+        assertSame(indices, [...list.keys()]);
+      }),
+      RUNS,
+    );
+  });
+
+  test('are sorted like an array of the records, by one key in either direction', async () => {
+    await fast.assert(
+      fc.asyncProperty(lists, key, fc.boolean(), async (list, name, descending) => {
+        const rows = await (await make(list)).sortBy({ key: name, descending });
+        assertSame(rows.toArray(), sorted(list, name, descending));
+        assertSame(rows.slice(3, 20).toArray(), sorted(list, name, descending).slice(3, 20));
+        assertSame([...(rows.column(name) ?? [])], rows.columnNames.includes(name) ? sorted(list, name, descending).map((item) => valueOf(item, name)) : []);
+      }),
+      RUNS,
+    );
+  });
+
+  test('are sorted by several keys, and by a locale', async () => {
+    const { compare } = new Intl.Collator('de');
+    await fast.assert(
+      fc.asyncProperty(lists, key, key, async (list, first, second) => {
+        const rows = await (await make(list)).sortBy([first, { key: second, descending: true }], { locale: 'de' });
+        assertSame(rows.toArray(), sorted(sorted(list, second, true, compare), first, false, compare));
+      }),
+      RUNS,
+    );
+  });
+
+  test('are filtered by conditions like an array of the records', async () => {
+    await fast.assert(
+      fc.asyncProperty(lists, key, key, fc.constantFrom(...Object.keys(COMPARED)), fc.nat(), async (list, name, other, comparison, pick) => {
+        const rows = await make(list);
+        const operand = list.length > 0 ? valueOf(list[pick % list.length]!, name) : 1;
+        const isOrdered = ['number', 'bigint', 'string'].includes(typeof operand) || operand instanceof Date;
+        if (!isOrdered && !['eq', 'ne'].includes(comparison)) {
+          await expect(rows.where(name, { [comparison]: operand })).rejects.toThrow(TypeError);
+          return;
+        }
+        const expected = list.filter((item) => COMPARED[comparison]!(valueOf(item, name), operand));
+        assertSame((await rows.where(name, { [comparison]: operand })).toArray(), expected);
+        const conditions = Object.fromEntries([[name, { [comparison]: operand }] as const, [other, { in: [operand] }] as const]);
+        assertSame(
+          (await rows.filter(conditions)).toArray(),
+          list.filter((item) => (other === name || expected.includes(item)) && same(valueOf(item, other), operand)),
+        );
+        const called = await rows.where(name, (value: unknown) => same(value, operand));
+        assertSame(
+          called.toArray(),
+          list.filter((item) => same(valueOf(item, name), operand)),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test('are grouped, and their unique values found, like those of an array of the records', async () => {
+    await fast.assert(
+      fc.asyncProperty(lists, key, async (list, name) => {
+        const rows = await make(list);
+        const values = distinct(list, name);
+        assertSame(await rows.distinct(name), values);
+        const groups = await rows.groupBy(name);
+        assertSame([...groups.keys()], values);
+        const found = [...groups.values()].map((group) => group.toArray());
+        const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null || value instanceof Date;
+        if (values.every(isPlain))
+          assertSame(
+            found,
+            values.map((value) => list.filter((item) => same(valueOf(item, name), value))),
+          );
+        assertSame(found.flat().length, list.length);
+      }),
+      RUNS,
+    );
+  });
+});

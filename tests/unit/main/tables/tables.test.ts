@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { isRows } from '../../../../main/rows/is-rows.ts';
+import { rowsOf } from '../../../../main/rows/form.ts';
+import type { Rows } from '../../../../main/rows/rows.ts';
+import { GrowingRows } from '../../../../main/streams/growing-rows.ts';
+import type { Batches } from '../../../../main/streams/batches.ts';
+import { mergeSort } from '../../../../main/tables/merge-sort.ts';
+import { NumberKeys, sortByNumbers } from '../../../../main/tables/radix-sort.ts';
+import { hurryClock } from '../../../setup/stand-ins/clock.ts';
+import { emit } from '../../../setup/values/emit.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
+import { throughBlock } from '../../../setup/ways/through-block.ts';
+import { EagerSlicer } from '../slicing/slices.ts';
+import { lazyRows } from './arbitrary.ts';
+
+interface Order {
+  id: number;
+  status: string;
+  total: number;
+  note: string | null;
+  placed: Date;
+  lines: { count: number }[];
+}
+
+const orders: Order[] = Array.from({ length: 20_000 }, (_, id) => ({
+  id,
+  status: ['open', 'paid', 'sent'][id % 3]!,
+  total: (id * 7919) % 1000,
+  note: id % 10 === 0 ? null : `note ${(id * 31) % 20_000}`,
+  placed: new Date(1.7e12 + ((id * 104_729) % 20_000) * 60_000),
+  lines: [{ count: id % 5 }],
+}));
+
+async function rowsOfOrders(): Promise<Rows<Order>> {
+  return (await throughBlock((sink) => emit(sink, orders), 'rows')) as Rows<Order>;
+}
+
+describe('Rows', () => {
+  test('return the same object for a row while it is alive, from every method and in every view', async () => {
+    const rows = await rowsOfOrders();
+    const order = rows.at(15_000);
+    expect(rows.at(15_000)).toBe(order);
+    expect(rows.find(({ id }) => id === 15_000)).toBe(order);
+    expect(rows.slice(14_990).at(10)).toBe(order);
+    expect([...rows][15_000]).toBe(order);
+    expect(rows.toArray()[15_000]).toBe(order);
+    expect((await rows.toArrayAsync())[15_000]).toBe(order);
+    const sorted = await rows.sortBy({ key: 'id', descending: true });
+    expect(sorted.at(4_999)).toBe(order);
+    expect((await sorted.where('status', 'open')).toArray()).toContain(order);
+    const lazy = lazyRows([{ a: 1 }, { a: 2 }]);
+    expect(lazy.at(1)).toBe(lazy.at(-1));
+  });
+
+  test('are recognised by isRows, by their name, and by what the console shows', async () => {
+    const rows = await rowsOfOrders();
+    for (const one of [rows, rows.slice(1), await rows.where('id', 3), rowsOf([])]) {
+      expect(isRows(one)).toBe(true);
+      expect(Object.prototype.toString.call(one)).toBe('[object Rows]');
+    }
+    for (const other of [[], null, undefined, 'text', {}]) expect(isRows(other)).toBe(false);
+    const inspect = (
+      rowsOf([{ a: 1 }]) as unknown as Record<symbol, (depth: number, options: object, inspect: (value: unknown) => string) => string>
+    )[Symbol.for('nodejs.util.inspect.custom')]!;
+    expect(inspect.call(rowsOf([{ a: 1 }]), 2, {}, (value) => JSON.stringify(value))).toBe('Rows(1) [{"a":1}]');
+  });
+
+  test('reduce without an initial value as arrays do, and refuse to if they are empty', async () => {
+    expect(rowsOf([1, 2, 3]).reduce((sum, item) => (sum as number) + (item as number))).toBe(6);
+    expect(rowsOf([]).reduce((sum) => sum, 5)).toBe(5);
+    expect(() => rowsOf([]).reduce((sum) => sum)).toThrow(TypeError);
+  });
+
+  test('return items that are not records unchanged, and pass them to predicates', async () => {
+    const rows = rowsOf([1, null, { a: 2 }, 'text']);
+    expect(rows.find((item) => item === null)).toBe(null);
+    assertSame((await rows.filter((item) => typeof item === 'string')).toArray(), ['text']);
+    assertSame((await (rows as Rows<{ a: number }>).where('a', 2)).toArray(), [{ a: 2 }]);
+    assertSame(await (rows as Rows<{ a: number }>).distinct('a'), [undefined, 2]);
+  });
+});
+
+describe('a predicate', () => {
+  test('cannot change the row that it reads, and its error rejects the call', async () => {
+    const rows = await rowsOfOrders();
+    await expect(
+      rows.filter((row) => {
+        (row as Order).total = 0;
+        return true;
+      }),
+    ).rejects.toThrow(TypeError);
+    await expect(
+      rows.filter((row) => {
+        (row as Order & { extra: number }).extra = 0;
+        return true;
+      }),
+    ).rejects.toThrow(TypeError);
+    assertSame(rows.toArray(), orders);
+  });
+
+  test('that throws rejects the call with its error, and leaves the rows as they were', async () => {
+    const rows = await rowsOfOrders();
+    const thrown = new Error('no such order');
+    const fails = ({ id }: { id: number }): boolean => {
+      if (id === 12_345) throw thrown;
+      return true;
+    };
+    await expect(rows.filter(fails)).rejects.toBe(thrown);
+    await expect(rows.where('id', (id) => fails({ id }))).rejects.toBe(thrown);
+    expect(() => rows.find((row) => !fails(row))).toThrow(thrown);
+    assertSame((await rows.filter(() => true)).length, orders.length);
+  });
+
+  test('reads all properties of a record, and can be copied to one', async () => {
+    const rows = await rowsOfOrders();
+    let copy: object = {};
+    await rows.filter((row) => (row.id === 777 ? (copy = { ...row }) : false));
+    assertSame(copy, orders[777]);
+  });
+
+  test('gets the record from the rows that it is passed', async () => {
+    const rows = await rowsOfOrders();
+    const chosen = new Set([rows.at(3), rows.at(19_999)]);
+    const found = await rows.filter((_, index, all) => chosen.has(all.at(index)));
+    assertSame(found.column('id'), Int32Array.of(3, 19_999));
+  });
+
+  test('may search the same rows', async () => {
+    const rows = await rowsOfOrders();
+    const found = await rows.slice(0, 30).filter(({ total }) => rows.findIndex((row) => row.total === total + 1) >= 0);
+    assertSame(
+      found.toArray(),
+      orders.slice(0, 30).filter(({ total }) => orders.some((order) => order.total === total + 1)),
+    );
+  });
+});
+
+describe('views', () => {
+  test('of views read the rows of the first list', async () => {
+    const rows = await rowsOfOrders();
+    const open = await rows.filter({ status: 'open', total: { gte: 100, lt: 300 } });
+    const sorted = await open.sortBy(['total', { key: 'placed', descending: true }]);
+    const expected = orders
+      .filter(({ status, total }) => status === 'open' && total >= 100 && total < 300)
+      .toSorted((one, other) => one.total - other.total || other.placed.getTime() - one.placed.getTime());
+    assertSame(sorted.toArray(), expected);
+    assertSame(
+      (await sorted.slice(10, 500).where('note', null)).toArray(),
+      expected.slice(10, 500).filter(({ note }) => note === null),
+    );
+    assertSame(
+      sorted.column('total'),
+      Int32Array.from(expected, ({ total }) => total),
+    );
+    assertSame(sorted.columnNames, Object.keys(orders[0]!));
+    assertSame(JSON.parse(JSON.stringify(sorted)), JSON.parse(JSON.stringify(expected)));
+  });
+
+  test('of rows that grow hold the rows that had arrived', async () => {
+    let more = (): void => {};
+    const wait = new Promise<void>((resolve) => (more = resolve));
+    async function* batches(): AsyncGenerator<Rows<Order>> {
+      await wait;
+      yield (await rowsOfOrders()).slice(10, 20);
+    }
+    const rows = new GrowingRows(batches() as unknown as Batches<Rows<Order>>, (await rowsOfOrders()).slice(0, 10), undefined);
+    const before = await rows.sortBy({ key: 'id', descending: true });
+    more();
+    await rows.done;
+    assertSame(before.toArray(), orders.slice(0, 10).toReversed());
+    assertSame((await rows.sortBy({ key: 'id', descending: true })).toArray(), orders.slice(0, 20).toReversed());
+    expect(await rows.filter(() => true)).not.toBeInstanceOf(GrowingRows);
+  });
+
+  test('sort texts that share long beginnings, and many texts that are equal', async () => {
+    const texts = Array.from({ length: 9_000 }, (_, at) => ({
+      at,
+      text: `${'shared beginning '.repeat(3)}${at % 3 === 0 ? 'x' : (at * 7919) % 5000}`,
+    }));
+    const unique = Array.from({ length: 30_000 }, (_, at) => ({ at, text: `${(at * 7919) % 30_011} is unlike the others` }));
+    for (const list of [texts, [...unique, ...texts]]) {
+      const rows = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows<{ at: number; text: string }>;
+      for (const descending of [false, true]) {
+        const sign = descending ? -1 : 1;
+        const expected = list.toSorted((one, other) => sign * (one.text < other.text ? -1 : one.text > other.text ? 1 : 0));
+        assertSame((await rows.sortBy({ key: 'text', descending })).toArray(), expected);
+      }
+    }
+  });
+});
+
+describe('an abort', () => {
+  test('rejects every method with the reason, before and between two slices', async () => {
+    const rows = await rowsOfOrders();
+    const methods: ((signal: AbortSignal) => Promise<unknown>)[] = [
+      (signal) => rows.filter(({ id }) => id > 5, { signal }),
+      (signal) => rows.filter({ id: { gt: 5 } }, { signal }),
+      (signal) => rows.where('status', 'open', { signal }),
+      (signal) => rows.sortBy('total', { signal }),
+      (signal) => rows.sortBy('status', { signal }),
+      (signal) => rows.sortBy('note', { signal }),
+      (signal) => rows.sortBy('note', { signal, locale: 'de' }),
+      (signal) => rows.sortBy('lines', { signal }),
+      (signal) => rows.distinct('note', { signal }),
+      (signal) => rows.groupBy('note', { signal }),
+    ];
+    hurryClock();
+    for (const method of methods) {
+      await expect(method(AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+      const controller = new AbortController();
+      const work = method(controller.signal);
+      controller.abort(new Error('between'));
+      await expect(work).rejects.toThrow('between');
+    }
+  });
+});
+
+describe('an invalid argument', () => {
+  test.each([
+    [{ total: { above: 5 } }, 'unknown comparison "above": use eq, ne, gt'],
+    [{ total: {} }, 'a condition without comparisons'],
+    [{ status: ['open'] }, 'use { in: [...] }'],
+    [{ status: { in: 'open' } }, 'takes an array'],
+    [{ status: { includes: 5 } }, 'takes a string'],
+    [{ status: { gt: true } }, 'only numbers, bigints, strings and dates'],
+    ['open', 'filter takes a function, or an object of conditions'],
+    [undefined, 'filter takes a function, or an object of conditions'],
+  ])('of filter rejects with a TypeError: %j', async (test, message) => {
+    const found = (await rowsOfOrders()).filter(test as never);
+    await expect(found).rejects.toThrow(TypeError);
+    await expect(found).rejects.toThrow(message);
+  });
+
+  test('of sortBy rejects with an error', async () => {
+    const rows = await rowsOfOrders();
+    await expect(rows.sortBy([{}] as never)).rejects.toThrow('sortBy takes keys');
+    await expect(rows.sortBy('id', { locale: 'no locale' })).rejects.toThrow(RangeError);
+    assertSame((await rows.sortBy([])).toArray(), orders);
+    assertSame((await rows.filter({})).toArray(), orders);
+  });
+});
+
+describe('sorting in slices', () => {
+  test('gives the thread back between steps, and has the same result', async () => {
+    const values = Array.from({ length: 50_000 }, (_, at) => Math.sin(at) * 1e6);
+    const expected = [...values.keys()].toSorted((one, other) => values[one]! - values[other]!);
+    const keys = new NumberKeys(values.length);
+    values.forEach((value, row) => keys.set(row, value));
+    const slicer = new EagerSlicer();
+    const rows = await sortByNumbers(Uint32Array.from(values.keys()), keys, false, slicer);
+    assertSame([...rows], expected);
+    expect(slicer.pauses).toBeGreaterThan(10);
+    const merging = new EagerSlicer();
+    const some = Uint32Array.from(values.slice(0, 2_000).keys());
+    assertSame(
+      [...(await mergeSort(some, (one, other) => values[one]! - values[other]!, merging))],
+      expected.filter((row) => row < 2_000),
+    );
+    expect(merging.pauses).toBeGreaterThan(10);
+  });
+});
