@@ -20,6 +20,7 @@ export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
   { find: /^unspool\/encode$/, replacement: at('main/encode.ts') },
+  { find: /^unspool\/server$/, replacement: at('main/server.ts') },
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },

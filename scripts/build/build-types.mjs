@@ -12,6 +12,7 @@ const ENTRIES = [
   'main/validate.d.ts',
   'main/sync.d.ts',
   'main/encode.d.ts',
+  'main/server.d.ts',
   'worker/entry.d.ts',
 ];
 /**

@@ -46,6 +46,7 @@ const SINGLE = {
   // Few pages compress, or encode long `Rows`.
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',
+  server: 'main/server.ts',
   ...CODE,
   // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
@@ -75,6 +76,7 @@ const NAMED_CLASSES = [
   'WorkerCrashError',
   'TimeoutError',
   'NetworkError',
+  'RequestError',
   'BsonValue',
   'CborTag',
   'CborSimple',

@@ -62,7 +62,7 @@ describe('the package', () => {
     expect(stdout).toBe('');
   });
 
-  it.each(['worker', 'service-worker', 'sync', 'validate', ...FORMATS.map(({ id }) => `formats/${id}`)])(
+  it.each(['worker', 'service-worker', 'sync', 'validate', 'server', ...FORMATS.map(({ id }) => `formats/${id}`)])(
     'has a single file for %s',
     async (entry) => {
       const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
@@ -78,6 +78,7 @@ describe('the package', () => {
     ['index.js', ['Decoder', 'Rows', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
     ['growing-rows.js', ['GrowingRows']],
     ['validate.js', ['ValidationError']],
+    ['server.js', ['RequestError']],
     ['service-worker.js', ['ServiceWorkerDecoder', 'DecodingPlugin']],
     ['formats/cbor.js', ['CborTag', 'CborSimple']],
     ['formats/messagepack.js', ['MessagePackExtension']],

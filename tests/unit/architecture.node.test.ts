@@ -116,6 +116,7 @@ const RULES: readonly Rule[] = [
 
   // The page shares the boundary's files with the worker, and loads formats only on demand.
   { files: 'main/inline.ts', may: [['main/**'], ['worker/inline-entry.ts?worker&inline', 'static']] },
+  { files: 'main/server/**', may: [['main/**'], ['negotiator', 'static'], ...SHARED] },
   // A service worker cannot load code later, so it bundles everything that it decodes with.
   {
     files: 'main/service-worker/**',
@@ -286,7 +287,7 @@ test('keeps at most 15 files in each folder', () => {
 
 test('finds only entry points at the top of main/', () => {
   const top = sourceFiles('main').filter((file) => file.split('/').length === 2);
-  expect(top).toEqual(['main/encode.ts', 'main/index.ts', 'main/inline.ts', 'main/sync.ts', 'main/validate.ts']);
+  expect(top).toEqual(['main/encode.ts', 'main/index.ts', 'main/inline.ts', 'main/server.ts', 'main/sync.ts', 'main/validate.ts']);
 });
 
 /** Import cycles, found by a walk from each file. */

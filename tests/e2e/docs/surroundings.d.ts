@@ -35,5 +35,8 @@ declare global {
   function show(batch: unknown[]): void;
   function draw(rows: object, added: number): void;
   function render(trips: Iterable<Trip>): void;
+  /** The application's database. */
+  function loadTrips(): Trip[];
+  function saveTrips(trips: unknown): Promise<{ saved: number }>;
   function showMessage(text: string): void;
 }

@@ -7,7 +7,8 @@ import avro from 'avsc';
 import { Encoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { CONTENT_SECURITY_POLICY } from '../../../demo/server/index.mjs';
-import { avroSchema } from './app/schema.js';
+import { type RespondOptions, send } from '../../../main/server.ts';
+import { avroSchema, protobufSchema } from './app/schema.js';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json' };
 const CHUNK = 16 * 1024;
@@ -41,7 +42,13 @@ const encoders: Record<string, { type: string; encode: (value: unknown) => Uint8
   broken: { type: 'application/cbor', encode: (value) => cbor.encode(value).subarray(0, -10) },
 };
 
-/** Serves a folder, payloads at `…/trips.<encoder>?rows=…&hold=…`, and an echo of requests at `…/echo`. */
+/** Answers in the format that a request accepts. */
+const negotiated: RespondOptions = { schemas: { avro: avroSchema, protobuf: protobufSchema }, compression: true, etag: 'v1' };
+
+/**
+ * Serves a folder, payloads at `…/trips.<encoder>?rows=…&hold=…`, an echo of requests at `…/echo`, and
+ * payloads of the format that the request accepts at `…/negotiated/…`.
+ */
 export class Site {
   /** Requested payloads. */
   readonly requests: string[] = [];
@@ -88,6 +95,10 @@ export class Site {
       response.end(
         JSON.stringify({ method, type: headers['content-type'], token: headers['x-token'], body: Buffer.concat(chunks).toString('base64') }),
       );
+      return;
+    }
+    if (pathname.includes('/negotiated/')) {
+      await send(request, response, tripsOf(Number(searchParams.get('rows') ?? 100)), negotiated);
       return;
     }
     const encoder = encoders[/\/trips\.(\w+)$/.exec(pathname)?.[1] ?? ''];

@@ -20,3 +20,13 @@ export const avroSchema = {
     },
   ],
 };
+
+/** Schema of the same payload as Protocol Buffers. */
+export const protobufSchema = {
+  proto: `
+    syntax = "proto3";
+    message Payload { repeated Trip trips = 1; }
+    message Trip { int32 id = 1; string name = 2; repeated double at = 3; }
+  `,
+  message: 'Payload',
+};

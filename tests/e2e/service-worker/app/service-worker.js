@@ -5,17 +5,18 @@ import messagepackEncoder from 'unspool/encoders/messagepack';
 import cbor from 'unspool/formats/cbor';
 import json from 'unspool/formats/json';
 import messagepack from 'unspool/formats/messagepack';
+import protobuf from 'unspool/formats/protobuf';
 import { acceptUpdates, createServiceWorkerDecoder } from 'unspool/service-worker';
 import { clientsClaim } from 'workbox-core';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
-import { avroSchema } from './schema.js';
+import { avroSchema, protobufSchema } from './schema.js';
 
 const decoder = createServiceWorkerDecoder({
-  formats: { avro, cbor, json, messagepack },
+  formats: { avro, cbor, json, messagepack, protobuf },
   encoders: { cbor: cborEncoder, messagepack: messagepackEncoder },
-  schemas: { trips: { format: 'avro', schema: avroSchema } },
+  schemas: { trips: { format: 'avro', schema: avroSchema }, 'protobuf trips': { format: 'protobuf', schema: protobufSchema } },
 });
 
 /** @param {string} path */
@@ -23,7 +24,8 @@ const under =
   (path) =>
   (/** @type {{ url: URL }} */ { url }) =>
     url.pathname.startsWith(path);
-const tripsSchema = (/** @type {Request} */ request) => (request.url.includes('avro') ? 'trips' : undefined);
+const tripsSchema = (/** @type {Request} */ request) =>
+  request.url.includes('avro') ? 'trips' : request.url.includes('protobuf') ? 'protobuf trips' : undefined;
 
 registerRoute(under('/json/'), decoder.handler({ schema: tripsSchema, fallback: self.location.search ? 'raw' : 'problem' }));
 registerRoute(

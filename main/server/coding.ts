@@ -1,0 +1,120 @@
+import Negotiator from 'negotiator';
+import { headerOf, type ServerRequest } from './server-request.ts';
+
+/** A content coding that responses can have (RFC 9110 section 8.4.1; `br` of RFC 7932, `zstd` of RFC 8878). */
+export type Coding = 'zstd' | 'br' | 'gzip';
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** A transform stream of Node, as far as it is used here. */
+interface NodeTransform extends AsyncIterable<Uint8Array<ArrayBuffer>> {
+  write(chunk: Uint8Array, done: (error?: Error | null) => void): boolean;
+  end(): void;
+  destroy(error?: unknown): void;
+  on(event: 'error', listener: () => void): unknown;
+}
+
+/** The parts of `node:zlib` that are used here. Zstandard is in Node 22.15 and later. */
+interface Zlib {
+  createGzip(): NodeTransform;
+  createBrotliCompress(options: { params: Record<number, number> }): NodeTransform;
+  createBrotliDecompress(): NodeTransform;
+  createZstdCompress?(): NodeTransform;
+  readonly constants: { readonly BROTLI_PARAM_QUALITY: number };
+}
+
+/** Brotli's quality: about the time of gzip, and fewer bytes. The default of 11 is for files that are compressed once. */
+const BROTLI_QUALITY = 4;
+
+/** The options of negotiator that its types lack. */
+interface Preferring {
+  /** Accepted codings by quality, then in the order of `preferred`. */
+  encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
+}
+
+/** Characters of an `Accept-Encoding` header that are read. */
+const LONGEST_ACCEPT = 256;
+
+/** Codings in the order in which they are chosen where a client accepts several equally. */
+const PREFERRED: readonly Coding[] = ['zstd', 'br', 'gzip'];
+
+/** `node:zlib` in Node, Deno and Bun. */
+function zlib(): Zlib | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  return process?.getBuiltinModule?.('node:zlib') as Zlib | undefined;
+}
+
+/** The codings that this runtime can write. */
+export function knownCodings(): readonly Coding[] {
+  const node = zlib();
+  return PREFERRED.filter((coding) => coding === 'gzip' || (node && (coding === 'br' || 'createZstdCompress' in node)));
+}
+
+/** Chooses a coding that a request accepts (RFC 9110 section 12.5.3). Undefined for none. */
+export function chooseCoding(request: ServerRequest, wanted: boolean | readonly Coding[] | undefined): Coding | undefined {
+  const accept = headerOf(request, 'accept-encoding');
+  if (!wanted || !accept) return undefined;
+  const known = knownCodings();
+  const codings = wanted === true ? known : wanted.filter((coding) => known.includes(coding));
+  const accepted: Preferring = new Negotiator({ headers: { 'accept-encoding': accept.slice(0, LONGEST_ACCEPT) } });
+  const best = accepted.encodings([...codings, 'identity'], { preferred: codings })[0];
+  return codings.find((coding) => coding === best);
+}
+
+/** Compresses a body while it is read. */
+export function compress(body: Bytes, coding: Coding): Bytes {
+  const node = zlib();
+  if (!node) return body.pipeThrough(new CompressionStream('gzip'));
+  if (coding === 'gzip') return through(body, node.createGzip());
+  if (coding === 'zstd') return through(body, node.createZstdCompress!());
+  return through(body, node.createBrotliCompress({ params: { [node.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }));
+}
+
+/** Codings of requests that `decompress` takes. */
+export function knownRequestCodings(): readonly string[] {
+  return ['gzip', 'deflate', ...(zlib() ? ['br'] : [])];
+}
+
+/** Decompresses a body while it is read. Bytes that are not of the coding error the stream. */
+export function decompress(body: Bytes, coding: string): Bytes {
+  if (coding === 'br') return through(body, zlib()!.createBrotliDecompress());
+  return body.pipeThrough(new DecompressionStream(coding as 'gzip' | 'deflate'));
+}
+
+/** Sends a body through a stream of Node, no faster than the result is read. */
+function through(body: Bytes, transform: NodeTransform): Bytes {
+  const reader = body.getReader();
+  // The iterator throws the errors.
+  transform.on('error', () => {});
+  const chunks = transform[Symbol.asyncIterator]();
+  let isFed = false;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (!isFed) void feed(reader, transform);
+        isFed = true;
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel(reason) {
+        transform.destroy();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function feed(reader: ReadableStreamDefaultReader<Uint8Array>, transform: NodeTransform): Promise<void> {
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const { value } = read;
+      await new Promise<void>((resolve, reject) => transform.write(value, (error) => (error ? reject(error) : resolve())));
+    }
+    transform.end();
+  } catch (error) {
+    transform.destroy(error);
+    await reader.cancel(error).catch(() => {});
+  }
+}

@@ -1,0 +1,63 @@
+import Negotiator from 'negotiator';
+import { detectByMediaType } from '../../core/formats/detect.ts';
+import { formatEntry, type FormatId, FORMATS } from '../../core/formats/registry.ts';
+import { headerOf, type ServerRequest } from './server-request.ts';
+
+/** A media type that a response may have, and how its body is written. */
+export interface Offer {
+  readonly type: string;
+  readonly format: FormatId;
+  /** True for a type of sequences: one item after another, without an array around them. */
+  readonly sequence: boolean;
+}
+
+/** Formats that hold any value and need no schema. */
+const ANY_VALUE: readonly FormatId[] = ['json', 'messagepack', 'cbor'];
+
+/** Characters of an `Accept` header that are read: the time grows with their number, and browsers send fewer than 200. */
+const LONGEST_ACCEPT = 1024;
+
+/** The formats of a request or response: the given ones, or those of any value and those with a schema. */
+export function formatsOf(formats: object | undefined, schemas: object | undefined): readonly FormatId[] {
+  const ids = Object.keys(formats ?? {}) as FormatId[];
+  const chosen = formats ? ids : [...ANY_VALUE, ...(Object.keys(schemas ?? {}) as FormatId[])];
+  const unknown = chosen.find((id) => !formatEntry(id));
+  if (unknown !== undefined) throw new TypeError(`unknown format ${unknown}; known are ${FORMATS.map(({ id }) => id).join(', ')}`);
+  return chosen;
+}
+
+/** The media types of some formats, the preferred of each first, and those of sequences last. */
+export function offersOf(formats: readonly FormatId[]): Offer[] {
+  const offers = formats.flatMap((format) => {
+    const types = formatEntry(format)!.mediaTypes.filter((type) => !type.startsWith('+'));
+    return types.map((type) => ({ type, format, sequence: detectByMediaType(type)!.sequence }));
+  });
+  return [...offers.filter(({ sequence }) => !sequence), ...offers.filter(({ sequence }) => sequence)];
+}
+
+/**
+ * Chooses the offer that a request accepts most (RFC 9110 section 12.5.1): by quality, then by how exactly it is named, then
+ * in the order of the offers. Undefined if it accepts none. A format's other names stand for it only where they are named
+ * themselves, so that `application/json;q=0, *\/*` does not choose `text/json`.
+ */
+export function choose(request: ServerRequest, offers: readonly Offer[]): Offer | undefined {
+  const accept = shortened(headerOf(request, 'accept')?.toLowerCase() || '*/*');
+  const named = new Map<string, Offer>();
+  const seen = new Set<string>();
+  for (const offer of offers) {
+    const { type, format, sequence } = offer;
+    const kind = `${format} ${sequence}`;
+    if (!seen.has(kind) || accept.includes(type)) named.set(type, offer);
+    seen.add(kind);
+  }
+  // Some clients name the encoding of JSON, although the type has no such parameter (RFC 8259 section 11).
+  const json = named.get('application/json');
+  if (json && accept.includes('charset')) named.set('application/json;charset=utf-8', json);
+  const type = new Negotiator({ headers: { accept } }).mediaType([...named.keys()]);
+  return type === undefined ? undefined : named.get(type);
+}
+
+/** Whole elements of a header up to the length that is read. */
+function shortened(accept: string): string {
+  return accept.length <= LONGEST_ACCEPT ? accept : accept.slice(0, Math.max(accept.lastIndexOf(',', LONGEST_ACCEPT), 0)) || '*/*';
+}

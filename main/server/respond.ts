@@ -1,0 +1,173 @@
+import type { FormatId, FormatSchemas, WriteOptions } from '../../core/formats/registry.ts';
+import { isRecordList } from '../../core/reading/record-list.ts';
+import { isSource } from '../../core/reading/sources.ts';
+import type { SchemaDefinition } from '../decoder/options/options.ts';
+import { Encoder } from '../encoder/encoder.ts';
+import type { EncodeOptions } from '../encoder/options.ts';
+import { chooseCoding, type Coding, compress } from './coding.ts';
+import { entityTag, hashOf, isKnown } from './etag.ts';
+import { choose, formatsOf, type Offer, offersOf } from './negotiate.ts';
+import { problem } from './request-error.ts';
+import { headerOf, type ServerRequest } from './server-request.ts';
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+/** Schemas by format: a response or a request has one value, which each format describes in its own way. */
+export type SchemasByFormat = { readonly [Id in keyof FormatSchemas]?: FormatSchemas[Id] | undefined };
+
+/** A request that is answered. */
+export interface RespondRequest extends ServerRequest {
+  /** Aborted when the client leaves, as that of a `Request` is in most servers. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of `respond` and `send`. Keep the object for all requests: its schemas are compiled once for each object. */
+export interface RespondOptions {
+  /**
+   * The formats offered, the preferred first, with their options. Default: JSON, MessagePack and CBOR, and those that have a
+   * schema. JSON is preferred by default, so that clients without an `Accept` header, such as `curl`, get it.
+   */
+  formats?: { readonly [Id in FormatId]?: WriteOptions[Id] | undefined } | undefined;
+  /** Schemas of the value, by format, for formats that need one. */
+  schemas?: SchemasByFormat | undefined;
+  /**
+   * Whether the body is compressed if the client accepts it: with the first of `zstd` (in Node 22.15 and later), `br` and
+   * `gzip` that the client values most, or with one of a list in the order preferred. Bodies below 1 kB stay as they are.
+   * Default false, since many proxies compress.
+   */
+  compression?: boolean | readonly Coding[] | undefined;
+  /**
+   * The entity tag for conditional requests, which get status 304 if their version is current: a version of the value, to
+   * which the format is added, or `true` for a hash of the encoded bytes, which are then built in memory.
+   */
+  etag?: string | true | undefined;
+  /** Status of the response. Default 200. Only responses with status 200 have an entity tag. */
+  status?: number | undefined;
+  /** Further headers, such as `Cache-Control`. A `Vary` among them is extended. */
+  headers?: HeadersInit | undefined;
+  /** Ends the response with the signal's reason. Default: the request's. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Bytes below which a body is not compressed. */
+const LEAST_COMPRESSED = 1024;
+
+/** Encoders by the schemas of the options. */
+const encoders = new WeakMap<object, Encoder>();
+const NO_SCHEMAS = {};
+
+/**
+ * Answers a request with a value in the format that its `Accept` header prefers (RFC 9110 section 12): with `Content-Type`,
+ * `Vary`, and status 406 if it accepts no format that is offered. Arrays, objects and `Rows` are written in slices of about
+ * 4 ms; the items of an async iterable, iterator or stream, such as a database's cursor, as the client takes them, and the
+ * source is closed when the client leaves. Items are written as an array in JSON, in other formats one after another if the
+ * client accepts that (`application/cbor-seq`) or the format's option `sequence` is set.
+ *
+ * Rejects with an EncodeError if the first 64 kB or so of the value cannot be written; a later error ends the body.
+ *
+ * @example
+ * app.get('/trips', (c) => respond(c.req.raw, trips));                   // Hono
+ * export const GET = ({ request }) => respond(request, trips);           // SvelteKit, and routes of Next
+ */
+export async function respond(request: RespondRequest, value: unknown, options: RespondOptions = {}): Promise<Response> {
+  const { formats, schemas, compression, etag, status = 200 } = options;
+  if (etag === true && isSource(value)) throw new TypeError('items that are not sent yet have no hash: set etag to a version');
+  const offers = offersFor(value, options);
+  const headers = new Headers(options.headers);
+  if (offers.length > 1) headers.append('Vary', 'Accept');
+  if (compression) headers.append('Vary', 'Accept-Encoding');
+  const offer = choose(request, offers);
+  if (!offer) {
+    const types = offers.map(({ type }) => type).join(', ');
+    const detail = `available as ${types}; the request accepts ${headerOf(request, 'accept')}`;
+    return await without(value, problem(406, detail, headers));
+  }
+  const { format, sequence, type } = offer;
+  const writing: EncodeOptions = {
+    format,
+    options: { ...formats?.[format], ...(sequence && { sequence }) },
+    ...((schemas as Readonly<Record<string, unknown>> | undefined)?.[format] !== undefined && { schema: format }),
+    ...((options.signal ?? request.signal) && { signal: options.signal ?? request.signal! }),
+  };
+  const encoder = encoderOf(schemas);
+  const isTagged = etag !== undefined && status === 200;
+  const hashed = isTagged && etag === true ? await encoder.encode(value, writing) : undefined;
+  const { method = 'GET' } = request;
+  if (isTagged) {
+    const tag = entityTag(hashed ? await hashOf(hashed) : String(etag), format, sequence);
+    headers.set('ETag', tag);
+    if ((method === 'GET' || method === 'HEAD') && isKnown(request, tag)) return await without(value, new Response(null, { status: 304, headers }));
+  }
+  headers.set('Content-Type', type);
+  if (method === 'HEAD') return await without(value, new Response(null, { status, headers }));
+  const { first, stream } = hashed ? { first: hashed } : await begin(encoder.stream(value, writing));
+  const coding = stream || first.length >= LEAST_COMPRESSED ? chooseCoding(request, compression) : undefined;
+  if (coding) {
+    headers.set('Content-Encoding', coding);
+    return new Response(compress(stream ?? new Blob([first]).stream(), coding), { status, headers });
+  }
+  if (!stream) headers.set('Content-Length', String(first.length));
+  return new Response(stream ?? first, { status, headers });
+}
+
+/** The media types in which a value can be written. Throws a TypeError if there is none. */
+function offersFor(value: unknown, { formats, schemas }: RespondOptions): Offer[] {
+  const isItems = isSource(value);
+  const isList = isItems || Array.isArray(value) || (typeof value === 'object' && value !== null && isRecordList(value));
+  const all = offersOf(formatsOf(formats, schemas));
+  const offers = all.filter(({ format, sequence }) => {
+    const asked = formats?.[format]?.sequence === true;
+    // A format with a type for sequences is labelled by it.
+    if (sequence) return isList;
+    if (asked) return isList && !all.some((other) => other.format === format && other.sequence);
+    return !isItems || format === 'json';
+  });
+  if (offers.length > 0) return offers;
+  throw new TypeError('no format of the response can be written item by item: add json to formats, or set the option sequence of one');
+}
+
+/** The encoder of schemas by format, which it compiles once. */
+function encoderOf(schemas: SchemasByFormat = NO_SCHEMAS): Encoder {
+  let encoder = encoders.get(schemas);
+  if (!encoder) encoders.set(schemas, (encoder = new Encoder({ worker: false, schemas: namedByFormat(schemas) })));
+  return encoder;
+}
+
+/** Schemas with the ids of their formats as names. */
+export function namedByFormat(schemas: SchemasByFormat): Record<string, SchemaDefinition> {
+  const given = Object.entries(schemas).filter(([, schema]) => schema !== undefined);
+  return Object.fromEntries(given.map(([format, schema]) => [format, { format, schema } as SchemaDefinition]));
+}
+
+/** Closes the source of a value that is not sent. */
+async function without(value: unknown, response: Response): Promise<Response> {
+  if (isSource(value)) await encoderOf().stream(value, { format: 'json' }).cancel();
+  return response;
+}
+
+/** Reads the first chunk of a body: all of a short one, whose length is known then, and whose errors come before the response. */
+async function begin(body: ReadableStream<Chunk>): Promise<{ first: Chunk; stream?: ReadableStream<Chunk> }> {
+  const reader = body.getReader();
+  const { value: first = new Uint8Array(0) } = await reader.read();
+  let { value: next } = await reader.read();
+  if (!next) return { first };
+  let isBegun = false;
+  const stream = new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        if (!isBegun) {
+          isBegun = true;
+          controller.enqueue(first);
+          return;
+        }
+        const chunk = next ?? (await reader.read()).value;
+        next = undefined;
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return { first, stream };
+}

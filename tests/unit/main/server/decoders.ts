@@ -1,0 +1,2 @@
+export { createDecoder } from '../../../../main/index.ts';
+export { createEncoder } from '../../../../main/encode.ts';

@@ -1,0 +1,136 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createEncoder } from './decoders.ts';
+import { DecodeError, LimitError, receive, type ReceiveOptions, RequestError } from '../../../../main/server.ts';
+
+const orders = [{ id: 1, lines: [{ article: 'a', count: 2 }] }];
+const proto = 'syntax = "proto3"; message Order { int32 id = 1; }';
+
+function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request('http://localhost/', {
+    method: 'POST',
+    body,
+    headers,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  });
+}
+
+const json = (text: string, headers: Record<string, string> = {}): Request => post(text, { 'content-type': 'application/json', ...headers });
+
+async function failed(request: Request, options?: ReceiveOptions): Promise<RequestError> {
+  const error: unknown = await receive(request, options).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(RequestError);
+  return error as RequestError;
+}
+
+describe('receive', () => {
+  it.each(['json', 'messagepack', 'cbor'] as const)('decodes what the encoder makes of %s', async (format) => {
+    expect(await receive(post(await createEncoder().body(orders, { format })))).toEqual(orders);
+  });
+
+  it('decodes sequences by their media type', async () => {
+    expect(await receive(post('{"id":1}\n{"id":2}\n', { 'content-type': 'application/x-ndjson' }))).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('decodes formats with a schema, with the options of the format', async () => {
+    const request = post(Uint8Array.of(8, 5), { 'content-type': 'application/x-protobuf' });
+    expect(await receive(request, { schemas: { protobuf: { proto, message: 'Order' } } })).toEqual({ id: 5 });
+    expect(await receive(json('12345678901234567890'), { formats: { json: { bigints: 'bigint' } } })).toBe(12345678901234567890n);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['Identity', (text: string) => Buffer.from(text)],
+  ])('decompresses %s', async (coding, compress) => {
+    const text = JSON.stringify(orders);
+    const request = post(compress(text), { 'content-type': 'application/json', 'content-encoding': coding });
+    expect(await receive(request)).toEqual(orders);
+  });
+
+  it('decompresses Zstandard', async () => {
+    // The frame of `zstd --no-check`: a raw block of 2 bytes, the last one.
+    const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x02, 0x11, 0, 0, 0x5b, 0x5d);
+    expect(await receive(post(frame, { 'content-type': 'application/json', 'content-encoding': 'zstd' }))).toEqual([]);
+  });
+
+  it('ends with the signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('shutting down');
+    const received = receive(post(new ReadableStream(), { 'content-type': 'application/json' }), { signal: controller.signal });
+    controller.abort(reason);
+    await expect(received).rejects.toBe(reason);
+  });
+});
+
+describe('receive rejects', () => {
+  it('other types with 415, and names those that it accepts', async () => {
+    const error = await failed(post('<a/>', { 'content-type': 'text/xml' }), { formats: { json: {} } });
+    const accept = 'application/json, text/json, application/x-ndjson, application/jsonl';
+    expect([error.status, error.statusCode, error.headers]).toEqual([415, 415, { Accept: accept }]);
+    expect((await failed(post(Uint8Array.of(1)))).message).toMatch(/^a body without Content-Type is not accepted, only application\/json/);
+    expect((await failed(post(Uint8Array.of(1), { 'content-type': 'application/x-protobuf' }))).status).toBe(415);
+  });
+
+  it('other compressions with 415, and names those that it accepts', async () => {
+    const error = await failed(json('[]', { 'content-encoding': 'gzip, br' }));
+    expect([error.status, error.headers]).toEqual([415, { 'Accept-Encoding': 'zstd, gzip, deflate, br' }]);
+  });
+
+  it('bodies that are not valid with 400, and says where', async () => {
+    const error = await failed(json('{"id":1,}'));
+    expect([error.status, error.cause instanceof DecodeError, error.message]).toEqual([400, true, expect.stringMatching(/json, byte 8/)]);
+    expect((await failed(post(null, { 'content-type': 'application/json' }))).status).toBe(400);
+    expect((await failed(json('['.repeat(2_000)))).status).toBe(400);
+    expect((await failed(post(gzipSync('[1]').subarray(0, 12), { 'content-type': 'application/json', 'content-encoding': 'gzip' }))).status).toBe(
+      400,
+    );
+    expect((await failed(json('[1]', { 'content-encoding': 'br' }))).status).toBe(400);
+  });
+
+  it('bodies that end early with 400', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+    const error = await failed(post(body, { 'content-type': 'application/json' }));
+    expect([error.status, error.message]).toEqual([400, 'the body of the request ended early']);
+  });
+
+  it('bodies longer than the limit with 413, announced or not', async () => {
+    const text = `"${'x'.repeat(2 ** 20)}"`;
+    expect((await failed(json(text))).status).toBe(413);
+    expect(await receive(json(text), { limits: { bytes: 2 ** 21 } })).toHaveLength(2 ** 20);
+    let pulled = 0;
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill((pulled += 1) && 0x31)) });
+    const error = await failed(post(endless, { 'content-type': 'application/json' }));
+    expect([error.status, error.cause instanceof LimitError]).toEqual([413, true]);
+    expect(pulled).toBeLessThan(25);
+    const announced = { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '2000000' }, body: endless };
+    await expect(receive(announced)).rejects.toMatchObject({ status: 413, message: 'a body of 2000000 bytes, where at most 1048576 are accepted' });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('bodies that %s expands past the limit with 413', async (coding, compress) => {
+    const bomb = compress(Buffer.alloc(50e6, ' '));
+    expect((await failed(post(bomb, { 'content-type': 'application/json', 'content-encoding': coding }))).status).toBe(413);
+  });
+
+  it('with a TypeError what has been read before', async () => {
+    const request = json('[]');
+    await request.text();
+    await expect(receive(request)).rejects.toThrow('was read before');
+  });
+
+  it('with the SchemaError of a schema of the server that is not valid', async () => {
+    const request = post(Uint8Array.of(8, 5), { 'content-type': 'application/x-protobuf' });
+    await expect(receive(request, { schemas: { protobuf: { proto: 'message', message: 'Order' } } })).rejects.toMatchObject({ name: 'SchemaError' });
+  });
+
+  it('errors that are responses as well', async () => {
+    const response = (await failed(json('nul'))).getResponse();
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    expect(await response.json()).toMatchObject({ title: 'Bad Request', status: 400 });
+  });
+});

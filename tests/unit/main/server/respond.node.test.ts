@@ -1,0 +1,296 @@
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createDecoder, createEncoder } from './decoders.ts';
+import { respond, type RespondOptions } from '../../../../main/server.ts';
+
+const trips = Array.from({ length: 20 }, (_, id) => ({ id, station: `Station ${id}` }));
+const avro = {
+  type: 'array',
+  items: {
+    type: 'record',
+    name: 'Trip',
+    fields: [
+      { name: 'id', type: 'int' },
+      { name: 'station', type: 'string' },
+    ],
+  },
+};
+const proto = 'syntax = "proto3"; message Trips { repeated Trip trips = 1; } message Trip { int32 id = 1; string station = 2; }';
+
+function get(headers: Record<string, string> = {}, method = 'GET'): Request {
+  return new Request('http://localhost/', { method, headers });
+}
+
+async function typeFor(accept: string | undefined, value: unknown = trips, options?: RespondOptions): Promise<string | null> {
+  const response = await respond(get(accept === undefined ? {} : { accept }), value, options);
+  await response.body?.cancel();
+  return response.status === 200 ? response.headers.get('content-type') : String(response.status);
+}
+
+describe('negotiation', () => {
+  it.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['application/vnd.msgpack, application/cbor, application/json;q=0.9, */*;q=0.5', 'application/vnd.msgpack'],
+    ['application/json;q=0.1, application/cbor;q=0.2', 'application/cbor'],
+    ['application/CBOR', 'application/cbor'],
+    ['application/x-msgpack', 'application/x-msgpack'],
+    ['application/json;q=0, */*', 'application/vnd.msgpack'],
+    ['application/cbor;q=0.3, application/*;q=0.5', 'application/json'],
+    ['application/json; charset=UTF-8', 'application/json'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['application/cbor-seq, application/json;q=0.5', 'application/cbor-seq'],
+    ['text/html, image/*', '406'],
+  ])('answers Accept: %s with %s', async (accept, type) => {
+    expect(await typeFor(accept)).toBe(type);
+  });
+
+  it('reads no more of a long Accept header than its first 1,024 characters', async () => {
+    expect(await typeFor(`application/cbor, ${'a/b, '.repeat(4_000)}application/json`)).toBe('application/cbor');
+    expect(await typeFor(`${'a/b, '.repeat(4_000)}application/cbor`)).toBe('406');
+  });
+
+  it('prefers the first format given if a client accepts all', async () => {
+    expect(await typeFor('*/*', trips, { formats: { cbor: {}, json: {} } })).toBe('application/cbor');
+    expect(await typeFor('application/vnd.msgpack', trips, { formats: { cbor: {}, json: {} } })).toBe('406');
+  });
+
+  it('offers formats with a schema where it has one', async () => {
+    expect(await typeFor('application/avro, */*;q=0.1')).toBe('application/json');
+    expect(await typeFor('application/avro, */*;q=0.1', trips, { schemas: { avro } })).toBe('application/avro');
+    expect(await typeFor('application/x-protobuf', { trips }, { schemas: { protobuf: { proto, message: 'Trips' } } })).toBe('application/x-protobuf');
+  });
+
+  it('offers sequences only for lists', async () => {
+    expect(await typeFor('application/x-ndjson', { trips })).toBe('406');
+  });
+
+  it('says what is available with status 406', async () => {
+    const response = await respond(get({ accept: 'text/html' }), trips, { formats: { json: {}, cbor: {} } });
+    expect(response.headers.get('vary')).toBe('Accept');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    const detail =
+      'available as application/json, text/json, application/cbor, application/x-ndjson, application/jsonl, application/cbor-seq; the request accepts text/html';
+    expect(await response.json()).toEqual({ title: 'Not Acceptable', status: 406, detail });
+  });
+
+  it('names in Vary the headers that decide', async () => {
+    const varyOf = async (options: RespondOptions, value: unknown = { a: 1 }) => (await respond(get(), value, options)).headers.get('vary');
+    expect(await varyOf({})).toBe('Accept');
+    expect(await varyOf({ compression: true, headers: { Vary: 'Origin' } })).toBe('Origin, Accept, Accept-Encoding');
+    expect(await varyOf({ formats: { messagepack: {} } })).toBe('Accept');
+  });
+
+  it('rejects formats that do not exist', async () => {
+    await expect(respond(get(), 1, { formats: { xml: {} } as never })).rejects.toThrow('unknown format xml');
+  });
+});
+
+describe('the body', () => {
+  it.each([
+    ['json', '*/*'],
+    ['messagepack', 'application/vnd.msgpack'],
+    ['cbor', 'application/cbor'],
+    ['json', 'application/x-ndjson'],
+    ['cbor', 'application/cbor-seq'],
+  ] as const)('is %s for %s, which the decoder reads', async (_format, accept) => {
+    const response = await respond(get({ accept }), trips);
+    expect(Number(response.headers.get('content-length'))).toBe((await response.clone().arrayBuffer()).byteLength);
+    expect(await createDecoder().decode(response)).toEqual(trips);
+  });
+
+  it('uses the options of its format', async () => {
+    const response = await respond(get(), { at: 1n }, { formats: { json: { bigints: 'string' } } });
+    expect(await response.text()).toBe('{"at":"1"}');
+  });
+
+  it('has the status and headers given', async () => {
+    const { status, headers } = await respond(get(), 1, { status: 201, headers: { 'Cache-Control': 'no-store' } });
+    expect([status, headers.get('cache-control'), headers.get('content-type')]).toEqual([201, 'no-store', 'application/json']);
+  });
+
+  it('is written from Rows without making an array of them', async () => {
+    const bytes = await createEncoder().encode({ trips: Array.from({ length: 30_000 }, (_, id) => ({ id })) }, { format: 'json' });
+    const { trips: rows } = await createDecoder().decode<{ trips: { id: number }[] }>(bytes, { as: 'rows' });
+    const response = await respond(get({ accept: 'application/cbor' }), rows);
+    expect(response.headers.has('content-length')).toBe(false);
+    expect((await createDecoder().decode<{ id: number }[]>(response)).at(-1)).toEqual({ id: 29_999 });
+  });
+
+  it('rejects for a value that cannot be written', async () => {
+    await expect(respond(get(), { draw: () => {} }, { formats: { cbor: {} } })).rejects.toThrow(/cbor, at \$\.draw/);
+  });
+});
+
+describe('items of a source', () => {
+  function counted(length: number): { items: AsyncGenerator<object>; counts: { made: number; closed: boolean } } {
+    const counts = { made: 0, closed: false };
+    async function* make() {
+      try {
+        for (; counts.made < length; counts.made += 1) yield { id: counts.made, text: 'x'.repeat(1_000) };
+      } finally {
+        counts.closed = true;
+      }
+    }
+    return { items: make(), counts };
+  }
+
+  it.each([
+    ['application/vnd.msgpack, application/json;q=0.9', 'application/json'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['application/cbor-seq', 'application/cbor-seq'],
+  ])('are written for Accept: %s as %s', async (accept, type) => {
+    const response = await respond(get({ accept }), counted(2_000).items);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(await createDecoder().decode<object[]>(response)).toHaveLength(2_000);
+  });
+
+  it('are written one after another in a format with the option sequence', async () => {
+    const response = await respond(get({ accept: 'application/vnd.msgpack' }), counted(3).items, { formats: { messagepack: { sequence: true } } });
+    expect(await createDecoder().decode<object[]>(response, { options: { sequence: true } })).toHaveLength(3);
+  });
+
+  it('are refused where no format can hold them', async () => {
+    await expect(respond(get(), counted(3).items, { formats: { messagepack: {} } })).rejects.toThrow('item by item');
+  });
+
+  it('are taken as the body is read, and not faster', async () => {
+    const { items, counts } = counted(Infinity);
+    const response = await respond(get(), items);
+    const reader = response.body!.getReader();
+    let read = 0;
+    while (read < 20e6) {
+      read += (await reader.read()).value!.length;
+      // The bytes ahead are those of one chunk, at most 1 MiB, and the item that exceeded it.
+      expect(counts.made * 1_000 - read).toBeLessThan(2 ** 20 + 2_000);
+    }
+    await reader.cancel();
+    expect(counts.closed).toBe(true);
+  });
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ])('are taken as the body is read when it is compressed with %s', async (coding, decompress) => {
+    const { items } = counted(2_000);
+    const response = await respond(get({ 'accept-encoding': coding }), items, { compression: true });
+    expect(JSON.parse(decompress(await response.arrayBuffer()).toString())).toHaveLength(2_000);
+    const endless = counted(Infinity);
+    const reader = (await respond(get({ 'accept-encoding': coding }), endless.items, { compression: true })).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(endless.counts.closed).toBe(true);
+  });
+
+  it('are closed when nothing is sent', async () => {
+    const of = async (request: Request, options?: RespondOptions): Promise<[number, boolean]> => {
+      const { items, counts } = counted(Infinity);
+      await items.next();
+      const { status } = await respond(request, items, options);
+      return [status, counts.closed];
+    };
+    expect(await of(get({ accept: 'text/html' }))).toEqual([406, true]);
+    expect(await of(get({}, 'HEAD'))).toEqual([200, true]);
+    expect(await of(get({ 'if-none-match': '*' }), { etag: 'v1' })).toEqual([304, true]);
+  });
+
+  it('reject the response if the source fails at its start, and error the body later', async () => {
+    async function* failing(after: number) {
+      for (let id = 0; id < after; id += 1) yield { id, text: 'x'.repeat(1_000) };
+      throw new Error('the database is gone');
+    }
+    await expect(respond(get(), failing(3))).rejects.toThrow('the database is gone');
+    const response = await respond(get(), failing(3_000));
+    await expect(response.arrayBuffer()).rejects.toThrow('the database is gone');
+    const packed = await respond(get({ 'accept-encoding': 'br' }), failing(3_000), { compression: true });
+    await expect(packed.arrayBuffer()).rejects.toThrow('the database is gone');
+  });
+
+  it('end with the signal', async () => {
+    const controller = new AbortController();
+    const { items, counts } = counted(Infinity);
+    const response = await respond(get(), items, { signal: controller.signal });
+    controller.abort(new Error('no more'));
+    await expect(response.arrayBuffer()).rejects.toThrow('no more');
+    expect(counts.closed).toBe(true);
+  });
+});
+
+describe('compression', () => {
+  const text = 'unspool '.repeat(1_000);
+  const codingFor = async (accept: string | undefined, compression: RespondOptions['compression'] = true, value: unknown = text) => {
+    const response = await respond(get(accept === undefined ? {} : { 'accept-encoding': accept }), value, { compression });
+    return response.headers.get('content-encoding');
+  };
+
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['identity', null],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['identity;q=1, gzip;q=0.1', null],
+  ])('for Accept-Encoding: %s is %s', async (accept, coding) => {
+    // Node 22.15 and later also has Zstandard, which `*` accepts.
+    expect(await codingFor(accept, ['br', 'gzip'])).toBe(coding);
+  });
+
+  it('is chosen in the order given', async () => {
+    expect(await codingFor('br, gzip', ['gzip', 'br'])).toBe('gzip');
+  });
+
+  it('is off by default, and for short bodies', async () => {
+    expect(await codingFor('gzip', false)).toBe(null);
+    expect(await codingFor('gzip', true, 'short')).toBe(null);
+  });
+});
+
+describe('conditional requests', () => {
+  it('get 304 for the version they have, in the same format', async () => {
+    const options: RespondOptions = { etag: 'v7', headers: { 'Cache-Control': 'no-cache' } };
+    const first = await respond(get(), trips, options);
+    const tag = first.headers.get('etag')!;
+    expect(tag).toBe('W/"v7-json"');
+    const again = await respond(get({ 'if-none-match': `"other", ${tag}` }), trips, options);
+    expect([again.status, again.body, again.headers.get('etag'), again.headers.get('vary'), again.headers.get('cache-control')]).toEqual([
+      304,
+      null,
+      tag,
+      'Accept',
+      'no-cache',
+    ]);
+    expect(again.headers.has('content-type')).toBe(false);
+    expect((await respond(get({ accept: 'application/cbor', 'if-none-match': tag }), trips, options)).status).toBe(200);
+    expect((await respond(get({ 'if-none-match': tag }), trips, { etag: 'v8' })).status).toBe(200);
+    expect((await respond(get({ 'if-none-match': tag }, 'POST'), trips, options)).status).toBe(200);
+    expect((await respond(get({ 'if-none-match': '*' }), trips, { ...options, status: 404 })).status).toBe(404);
+  });
+
+  it('get the hash of the bytes as entity tag with true', async () => {
+    const tagOf = async (value: unknown): Promise<string> => (await respond(get(), value, { etag: true })).headers.get('etag')!;
+    const tag = await tagOf(trips);
+    expect(tag).toMatch(/^W\/"[\da-f]{32}-json"$/);
+    expect(await tagOf(structuredClone(trips))).toBe(tag);
+    expect(await tagOf(trips.slice(1))).not.toBe(tag);
+    expect((await respond(get({ 'if-none-match': tag }), trips, { etag: true })).status).toBe(304);
+    await expect(respond(get(), [][Symbol.iterator](), { etag: true })).rejects.toThrow('set etag to a version');
+  });
+
+  it('rejects versions that an entity tag cannot hold', async () => {
+    await expect(respond(get(), 1, { etag: 'a"b' })).rejects.toThrow('entity tags cannot have');
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const response = await respond(get({ accept: 'application/cbor' }, 'HEAD'), trips, { etag: 'v1' });
+    expect([response.status, response.body, response.headers.get('content-type'), response.headers.get('etag')]).toEqual([
+      200,
+      null,
+      'application/cbor',
+      'W/"v1-cbor"',
+    ]);
+  });
+});
