@@ -24,3 +24,12 @@ export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../cor
 export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
 export type { Limits } from '../core/limits.ts';
 export type { Revive } from '../core/reading/revive.ts';
+export type { ChunkSource } from './live/chunks.ts';
+export type { DeepPartial } from './live/deep-partial.ts';
+export type { StreamEvent } from './live/event-parser.ts';
+export type { EventOptions } from './live/events.ts';
+export type { MessageCounts, MessagePolicy } from './live/inbox.ts';
+export type { MessageSource, MessageTarget, SocketStream } from './live/listen.ts';
+export type { MessageData, MessageOptions } from './live/messages.ts';
+export type { PartialDecodeOptions } from './live/partial.ts';
+export type { PartialForm } from './live/partial-form.ts';

@@ -81,6 +81,8 @@ export { DecodeError, LimitError, SchemaError } from '../core/errors.ts';
 export type { ErrorPlace, PlacedError } from '../core/errors.ts';
 export type { Format } from '../core/formats/format.ts';
 export type { Limits } from '../core/limits.ts';
+/** @internal For `Decoder.partial`. */
+export { PartialValue } from '../core/partial/partial-value.ts';
 export type { PartState } from '../core/partial/partial-value.ts';
 export type { Revive } from '../core/reading/revive.ts';
 export type { DeepPartial } from './live/deep-partial.ts';
