@@ -70,7 +70,14 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   return decode(bytes, options, limits) as T;
 }
 
-function decodeNow(format: AnyFormat, bytes: Uint8Array, options: object, limits: Limits, schema: unknown, reviveTag: ReviveTag | undefined): unknown {
+function decodeNow(
+  format: AnyFormat,
+  bytes: Uint8Array,
+  options: object,
+  limits: Limits,
+  schema: unknown,
+  reviveTag: ReviveTag | undefined,
+): unknown {
   const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(format, reviveTag));

@@ -26,6 +26,8 @@ export abstract class Reader {
    * copied.
    */
   readonly readsWhole: boolean = false;
+  /** True for a text format: JSON. */
+  readonly isText: boolean = false;
   protected readonly sink: Sink;
   protected readonly limits: Limits;
   #carry: Uint8Array = EMPTY;
@@ -40,6 +42,16 @@ export abstract class Reader {
   /** Bytes pushed so far. */
   get received(): number {
     return this.#received;
+  }
+
+  /** Bytes of the token that the input so far cuts. Valid until the next push. */
+  get cutToken(): Uint8Array {
+    return this.#carry.subarray(0, this.#carried);
+  }
+
+  /** Position of the text in `cutToken`, if that is a string and a value; 0 otherwise. */
+  cutTextStart(_token: Uint8Array): number {
+    return 0;
   }
 
   /**

@@ -3,6 +3,13 @@
 import { announced } from '../../core/bytes/byte-input.ts';
 import { FORMATS, type FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
+import type { DeepPartial } from '../live/deep-partial.ts';
+import type { ChunkSource } from '../live/chunks.ts';
+import type { StreamEvent } from '../live/event-parser.ts';
+import type { EventOptions } from '../live/events.ts';
+import type { MessageSource } from '../live/listen.ts';
+import type { MessageOptions } from '../live/messages.ts';
+import type { PartialDecodeOptions } from '../live/partial.ts';
 import { Batches } from '../streams/batches.ts';
 import type { BatchFeed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
@@ -25,6 +32,8 @@ import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
+
+type Live = typeof import('../live/index.ts');
 
 const DEFAULTS: DecodeOptions = {};
 
@@ -63,6 +72,44 @@ export class Decoder extends EventTarget {
    * `decode()`, `rows()` and `batches()`. The function needs no receiver.
    */
   readonly fetch: DecoderFetch;
+  /**
+   * Decodes a value while its text or bytes arrive, and gives the value so far, at most once a frame, then the whole value. The
+   * values are plain and never change: what is finished is the same object in all of them, and what is open a new one in each.
+   * Strings grow by whole code points; a key comes once its value begins. The source is a response, a stream, or an async
+   * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text. Rejects,
+   * after the last value, with the errors that `decode` rejects with.
+   *
+   * @example
+   * for await (const recipe of decoder.partial<Recipe>(await fetch('/recipe'))) show(recipe);
+   */
+  readonly partial: <T = unknown, F extends FormatId = FormatId>(
+    source: ChunkSource,
+    options?: PartialDecodeOptions<F>,
+  ) => AsyncGenerator<DeepPartial<T>, void> = live('partial');
+  /**
+   * Gives the values of the messages of a WebSocket, an EventSource, a channel, a stream or an async iterable, in order. Small
+   * messages are decoded in place, large ones in slices or in a worker. Leaving the loop removes the listeners, but does not
+   * close the socket. Rejects with a `NetworkError` if the socket was not closed normally, with a `LimitError` if more messages
+   * wait than `options.limit`, and with the errors of `decode`.
+   *
+   * @example
+   * for await (const ticks of decoder.messages<Tick>(socket, { format: 'messagepack', batch: true })) table.update(ticks);
+   */
+  readonly messages: {
+    <T = unknown, F extends FormatId = FormatId>(source: MessageSource, options: MessageOptions<F> & { batch: true }): AsyncGenerator<T[], void>;
+    <T = unknown, F extends FormatId = FormatId>(source: MessageSource, options?: MessageOptions<F>): AsyncGenerator<T, void>;
+  } = live('messages');
+  /**
+   * Gives the events of a stream of server-sent events (text/event-stream), whose `data` is decoded as JSON. An event that the
+   * end of the stream cuts is left out. Rejects with a `DecodeError` if the response has another type or if data is no JSON.
+   *
+   * @example
+   * for await (const { data, lastEventId } of decoder.events<Delta>(await fetch('/chat'), { end: '[DONE]' })) append(data);
+   */
+  readonly events: {
+    (source: ChunkSource, options: EventOptions & { data: 'text' }): AsyncGenerator<StreamEvent, void>;
+    <T = unknown>(source: ChunkSource, options?: EventOptions): AsyncGenerator<StreamEvent<T>, void>;
+  } = live('events');
   readonly #core: DecoderState;
   readonly #registry = registry();
   readonly #id: number;
@@ -128,8 +175,8 @@ export class Decoder extends EventTarget {
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: DecodeOptions<F>): Promise<T>;
   decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
-    const everything = this.#observed || this.#core.options.measure === true || this.#registry.everything;
-    const report = everything ? newReport(options) : undefined;
+    const isReported = this.#observed || this.#core.options.measure === true || this.#registry.everything;
+    const report = isReported ? newReport(options) : undefined;
     let look: Look | undefined;
     let size = 0;
     try {
@@ -181,11 +228,10 @@ export class Decoder extends EventTarget {
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
     const start = async (): Promise<BatchFeed> => {
-      operation = this.#operation(newReport(options), options.signal);
+      operation = this.operation(newReport(options), options.signal);
       operation.promise.catch(() => {});
       try {
-        if (this.#closed) throw closedError();
-        options.signal?.throwIfAborted();
+        operation.check();
         const { format } = options;
         // Starts the worker, or loads the code of the format, while the code of batches loads.
         if (operation.report.as !== 'objects') this.#warmFor(source, options);
@@ -228,8 +274,7 @@ export class Decoder extends EventTarget {
 
   /** The current state of the decoder and its pool. */
   stats(): DecoderStats {
-    const calls = { pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
-    return { ...this.#core.pool.stats(), ...calls };
+    return { ...this.#core.pool.stats(), pending: this.#pending.size, succeeded: this.#succeeded, failed: this.#failed };
   }
 
   /**
@@ -275,18 +320,18 @@ export class Decoder extends EventTarget {
   #warmFor(source: DecodeSource, { format, route = this.#core.options.route }: BatchOptions): void {
     const { pool, router } = this.#core;
     if (!router.workers || route === 'page' || !(source instanceof Response)) return;
-    const size = announced(source);
-    if (size === 0 || size >= WARM_FROM_BYTES) pool.warm(format && [format]).catch(() => {});
+    // The size of a compressed response is not known.
+    if ((announced(source) || Infinity) >= WARM_FROM_BYTES) pool.warm(format && [format]).catch(() => {});
   }
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined): Promise<unknown> {
-    const operation = this.#operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
+    const operation = this.operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
     void decodePayload(this.#core, operation, source, options, look);
     return operation.promise;
   }
 
-  /** Begins a call that settles later. */
-  #operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
+  /** @internal Begins a call that settles later. A call of a closed decoder, or of an aborted signal, has failed. */
+  operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
     const operation = new Operation(report, { signal, timeout }, (error, failed) => {
       this.#pending.delete(operation);
       report.duration = performance.now() - report.startTime;
@@ -298,6 +343,8 @@ export class Decoder extends EventTarget {
       }
     });
     this.#pending.add(operation);
+    if (this.#closed) operation.reject(closedError());
+    if (signal?.aborted) operation.reject(signal.reason);
     return operation;
   }
 
@@ -317,10 +364,17 @@ export class Decoder extends EventTarget {
 }
 
 // Not every engine has the symbol yet.
-if (Symbol.dispose) {
-  Decoder.prototype[Symbol.dispose] = function (this: Decoder) {
-    this.close();
-  };
+// oxlint-disable-next-line typescript/unbound-method -- it becomes a method
+if (Symbol.dispose) Decoder.prototype[Symbol.dispose] = Decoder.prototype.close;
+
+/** A method whose code is loaded with its first call. Messages that arrive before that are kept. */
+function live<Method>(name: keyof Live): Method {
+  return async function* (this: Decoder, source: never, options: object | undefined) {
+    const early: Event[] = [];
+    const keep = (event: Event): unknown => early.push(event);
+    (source as Partial<EventTarget>).addEventListener?.('message', keep);
+    yield* (await import('../live/index.ts'))[name](this, source, options, early, keep);
+  } as Method;
 }
 
 function closedError(): DOMException {

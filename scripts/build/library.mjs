@@ -40,6 +40,8 @@ const SINGLE = {
   worker: 'worker/entry.ts',
   'service-worker': 'main/service-worker/index.ts',
   sync: 'main/sync.ts',
+  // Pages that load it for `decoder.partial` have it from the same file.
+  partial: 'main/partial.ts',
   encode: 'main/encode.ts',
   // Few pages that encode also transcode.
   transcode: 'main/encoder/transcode/transcode.ts',

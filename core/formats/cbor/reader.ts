@@ -58,6 +58,15 @@ export class CborReader extends Reader {
     };
   }
 
+  override cutTextStart(token: Uint8Array): number {
+    const { kind, keyed } = this.#stack;
+    if (kind > SET || (kind === OBJECT && !keyed) || this.#context?.chunks.open) return 0;
+    const head = token[0]!;
+    const size = head & 31;
+    // Major type 3, with a length in the head or in 1 to 8 bytes.
+    return head >> 5 !== 3 || size > 27 ? 0 : size < 24 ? 1 : 1 + (1 << (size - 24));
+  }
+
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const stack = this.#stack;
     const scalars = this.#scalars;

@@ -70,6 +70,7 @@ const OBJECT = 1;
  * `TokenReader`.
  */
 export class JsonReader extends TokenReader {
+  override readonly isText = true;
   readonly #sequence: boolean;
   #state: number;
   #started = false;
@@ -102,6 +103,10 @@ export class JsonReader extends TokenReader {
     if (sink.acceptsRawItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
     this.#sequence = options.sequence === true;
     this.#state = this.#sequence ? BETWEEN : VALUE;
+  }
+
+  override cutTextStart(token: Uint8Array): number {
+    return token[0] === QUOTE && this.#state > BEFORE_COLON ? 1 : 0;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {

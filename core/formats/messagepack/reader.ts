@@ -80,6 +80,14 @@ export class MessagePackReader extends Reader {
     if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, { ids, longestBinary });
   }
 
+  override cutTextStart(token: Uint8Array): number {
+    const { kind, keyed } = this.#stack;
+    if (kind > SET || (kind === OBJECT && !keyed)) return 0;
+    const head = token[0]!;
+    // fixstr, then str 8, str 16 and str 32
+    return head >> 5 === 5 ? 1 : head >= 0xd9 && head <= 0xdb ? 1 + (1 << (head - 0xd9)) : 0;
+  }
+
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
     const stack = this.#stack;
     const run = this.#run;

@@ -84,7 +84,10 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
         const rows = await (await make(list)).sortBy({ key: name, descending });
         assertSame(rows.toArray(), sorted(list, name, descending));
         assertSame(rows.slice(3, 20).toArray(), sorted(list, name, descending).slice(3, 20));
-        assertSame([...(rows.column(name) ?? [])], rows.columnNames.includes(name) ? sorted(list, name, descending).map((item) => valueOf(item, name)) : []);
+        assertSame(
+          [...(rows.column(name) ?? [])],
+          rows.columnNames.includes(name) ? sorted(list, name, descending).map((item) => valueOf(item, name)) : [],
+        );
       }),
       RUNS,
     );

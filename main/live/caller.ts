@@ -1,0 +1,17 @@
+import type { CORE, DecoderState } from '../decoder/decoder-state.ts';
+import type { DecodeReport } from '../decoder/observe.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
+
+/** The parts of a decoder that values and messages use. */
+export interface Caller {
+  readonly [CORE]: DecoderState;
+  decode(source: DecodeSource, options: DecodeOptions): Promise<unknown>;
+  /** Begins a call, which `close` and the signal end. */
+  operation(report: DecodeReport, signal: AbortSignal | undefined): Operation;
+}
+
+/** The error that ends the work for a loop that was left. */
+export function leftLoop(): DOMException {
+  return new DOMException('The loop was left', 'AbortError');
+}

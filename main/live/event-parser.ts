@@ -1,0 +1,94 @@
+import { LimitError } from '../../core/errors.ts';
+
+/** One event of an event stream. */
+export interface StreamEvent<Data = string> {
+  /** The event's type; `message` if the stream names none. */
+  type: string;
+  data: Data;
+  /** The last id that the stream has given, for the header `Last-Event-ID` of a request that resumes; '' before the first. */
+  lastEventId: string;
+  /** The last reconnection time that the stream has given, in milliseconds. */
+  retry: number | undefined;
+}
+
+/** A line's end, or a carriage return of which the line feed may be in the next chunk. */
+const LINE_END = /\r\n?|\n/g;
+
+/**
+ * Parses an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream) from chunks
+ * that are cut anywhere. An event that is not ended by an empty line is dropped, as the standard says.
+ */
+export class EventParser {
+  /** A byte order mark at the beginning is left out by the decoder, and one of a text by `#start`. */
+  readonly #decoder = new TextDecoder();
+  readonly #longest: number;
+  readonly #emit: (event: StreamEvent) => void;
+  #started = false;
+  /** Pieces of the line that is not complete. */
+  #line = '';
+  /** True if the last chunk ended with a carriage return: a line feed that begins the next one belongs to it. */
+  #returned = false;
+  #type = '';
+  #data: string[] = [];
+  #length = 0;
+  #id = '';
+  #retry: number | undefined;
+
+  /** `longest` is the limit of an event's data, in characters. */
+  constructor(longest: number, emit: (event: StreamEvent) => void) {
+    this.#longest = longest;
+    this.#emit = emit;
+  }
+
+  push(chunk: string | ArrayBufferView | ArrayBuffer): void {
+    let text = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
+    if (text === '') return;
+    if (!this.#started) {
+      this.#started = true;
+      if (text.startsWith('\ufeff')) text = text.slice(1);
+    }
+    let from = this.#returned && text.startsWith('\n') ? 1 : 0;
+    this.#returned = text.endsWith('\r');
+    LINE_END.lastIndex = from;
+    for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
+      const line = this.#line + text.slice(from, end.index);
+      this.#line = '';
+      from = LINE_END.lastIndex;
+      this.#take(line);
+      LINE_END.lastIndex = from;
+    }
+    this.#line += text.slice(from);
+    this.#check(this.#line.length);
+  }
+
+  #take(line: string): void {
+    if (line === '') {
+      this.#dispatch();
+      return;
+    }
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'data') {
+      this.#data.push(value);
+      this.#length += value.length + 1;
+      this.#check(this.#length);
+    } else if (field === 'event') this.#type = value;
+    else if (field === 'id') {
+      if (!value.includes('\0')) this.#id = value;
+    } else if (field === 'retry' && /^\d+$/.test(value)) this.#retry = Number(value);
+  }
+
+  #dispatch(): void {
+    const type = this.#type || 'message';
+    const data = this.#data;
+    this.#type = '';
+    this.#data = [];
+    this.#length = 0;
+    if (data.length > 0) this.#emit({ type, data: data.join('\n'), lastEventId: this.#id, retry: this.#retry });
+  }
+
+  #check(length: number): void {
+    if (length > this.#longest) throw new LimitError('stringLength', `stringLength limit exceeded: an event of over ${this.#longest} characters`);
+  }
+}

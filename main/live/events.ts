@@ -1,0 +1,57 @@
+import { DecodeError } from '../../core/errors.ts';
+import type { Limits } from '../../core/limits.ts';
+import { CORE } from '../decoder/decoder-state.ts';
+import { newReport } from '../decoder/observe.ts';
+import type { DecodeOptions } from '../decoder/options/options.ts';
+import { urlOf } from '../input/sources.ts';
+import { type Caller, leftLoop } from './caller.ts';
+import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
+import { EventParser, type StreamEvent } from './event-parser.ts';
+
+/** Options of `Decoder.events`. */
+export interface EventOptions extends ChunkOptions, Pick<DecodeOptions, 'signal' | 'label'> {
+  /** The data of events: decoded as JSON, or as text. Default `json`. */
+  data?: 'json' | 'text' | undefined;
+  /** Data of an event that ends the loop and is not decoded, such as `[DONE]`. Default: none. */
+  end?: string | undefined;
+  /** Limits that replace the decoder's. `stringLength` is the most characters of an event's data. */
+  limits?: Partial<Limits> | undefined;
+}
+
+/** The events of a stream. See `Decoder.events`. */
+export async function* events(decoder: Caller, source: ChunkSource, options: EventOptions = {}): AsyncGenerator<StreamEvent<unknown>, void> {
+  const { data = 'json', end, signal, limits } = options;
+  const operation = decoder.operation(newReport(options), signal);
+  operation.promise.catch(() => {});
+  let rows = 0;
+  operation.measure(() => ({ rows }));
+  try {
+    operation.check();
+    if (data !== 'json' && data !== 'text') throw new TypeError(`invalid option data: ${String(data)}; expected one of json, text`);
+    const { report } = operation;
+    report.url = urlOf(source as Response);
+    report.label ??= report.url;
+    const type = (source as Partial<Response>).headers?.get('content-type');
+    if (type && !/^text\/event-stream\b/i.test(type))
+      throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
+    const ready: StreamEvent[] = [];
+    const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength, (event) => ready.push(event));
+    for await (const chunk of chunksOf(source, options, operation.signal)) {
+      parser.push(chunk);
+      for (const event of ready.splice(0)) {
+        if (event.data === end) return;
+        rows += 1;
+        yield data === 'text' ? event : { ...event, data: await decoder.decode(encoder.encode(event.data), { format: 'json', limits }) };
+        operation.check();
+      }
+    }
+    operation.check();
+  } catch (error) {
+    operation.reject(error);
+    throw error;
+  } finally {
+    operation.leave(leftLoop());
+  }
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,137 @@
+import { LimitError } from '../../core/errors.ts';
+
+/** What becomes of messages that arrive faster than they are taken. */
+export type MessagePolicy = 'queue' | 'drop' | 'latest';
+
+/** Numbers of messages, kept up to date while a loop runs. */
+export interface MessageCounts {
+  /** Messages that arrived. */
+  received: number;
+  /** Messages that were left out, by the policy or, with `onError`, since they are no values. */
+  dropped: number;
+  /** Messages that wait to be taken. */
+  waiting: number;
+}
+
+/** Settings of an inbox. */
+export interface InboxSetting {
+  readonly policy: MessagePolicy;
+  readonly key: ((data: unknown) => unknown) | undefined;
+  /** The most messages, and bytes or characters of messages, that wait. */
+  readonly limit: number;
+  readonly limitBytes: number;
+  readonly counts: MessageCounts;
+}
+
+/** Messages that wait to be taken, in the order of their arrival. */
+export class Inbox {
+  readonly #setting: InboxSetting;
+  /** By key, or by number if messages do not replace each other. */
+  readonly #waiting = new Map<unknown, unknown>();
+  /** An iterator that stays: a new one would pass the places of all messages taken before. */
+  #next = this.#waiting.entries();
+  #number = 0;
+  #bytes = 0;
+  #end: { error?: unknown } | undefined;
+  #wake = (): void => {};
+  #room = (): void => {};
+
+  constructor(setting: InboxSetting) {
+    this.#setting = setting;
+  }
+
+  /** True once there are no more messages than those that wait. */
+  get ended(): boolean {
+    return this.#end !== undefined;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  get #isFull(): boolean {
+    const { limit, limitBytes } = this.#setting;
+    return this.#waiting.size >= limit || this.#bytes >= limitBytes;
+  }
+
+  /** Takes a message in. */
+  add(data: unknown): void {
+    if (this.#end) return;
+    const { policy, key, counts, limit } = this.#setting;
+    counts.received += 1;
+    const isLatest = policy === 'latest';
+    const place = isLatest ? key?.(data) : (this.#number += 1);
+    if (isLatest && this.#waiting.has(place)) {
+      this.#remove(place, this.#waiting.get(place));
+      counts.dropped += 1;
+    }
+    if (this.#isFull) {
+      if (policy === 'queue') {
+        this.end(new LimitError('queue', `${limit} messages wait: take them faster, or set the option policy to drop or latest`));
+        return;
+      }
+      if (this.take() !== undefined) counts.dropped += 1;
+    }
+    this.#waiting.set(place, data);
+    this.#bytes += sizeOf(data);
+    counts.waiting = this.#waiting.size;
+    this.#wake();
+  }
+
+  /** The oldest message, in a list of one; undefined if none waits. */
+  take(): [data: unknown] | undefined {
+    if (this.#waiting.size === 0) return undefined;
+    let next = this.#next.next();
+    if (next.done) {
+      this.#next = this.#waiting.entries();
+      next = this.#next.next();
+    }
+    const [place, data] = next.value!;
+    this.#remove(place, data);
+    if (!this.#isFull) this.#room();
+    return [data];
+  }
+
+  /** Ends the messages, with an error if one is given. Those that wait can still be taken. */
+  end(error?: unknown): void {
+    this.#end ??= error === undefined ? {} : { error };
+    this.#wake();
+    this.#room();
+  }
+
+  /** Resolves once a message waits, to true; or at the end, to false. Rejects at an end with an error. */
+  async some(): Promise<boolean> {
+    while (this.#waiting.size === 0) {
+      if (this.#end && 'error' in this.#end) throw this.#end.error;
+      if (this.#end) return false;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return true;
+  }
+
+  /** Resolves once there is room for one more message, for a source that can wait. */
+  async room(): Promise<void> {
+    while (this.#setting.policy === 'queue' && this.#isFull && !this.#end) await new Promise<void>((resolve) => (this.#room = resolve));
+  }
+
+  /** Ends, and drops the messages that wait. */
+  close(error: unknown): void {
+    this.#waiting.clear();
+    this.#setting.counts.waiting = 0;
+    this.#end = { error };
+    this.#wake();
+    this.#room();
+  }
+
+  #remove(place: unknown, data: unknown): void {
+    this.#waiting.delete(place);
+    this.#bytes -= sizeOf(data);
+    this.#setting.counts.waiting = this.#waiting.size;
+  }
+}
+
+/** Bytes, or characters, of a message. */
+function sizeOf(data: unknown): number {
+  const { length, byteLength, size } = data as { length?: number; byteLength?: number; size?: number };
+  return byteLength ?? (typeof data === 'string' ? length! : typeof size === 'number' ? size : 0);
+}

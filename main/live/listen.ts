@@ -1,0 +1,86 @@
+import { DecodeError, NetworkError } from '../../core/errors.ts';
+import { notASource } from '../input/sources.ts';
+import type { Inbox } from './inbox.ts';
+
+/** A source that dispatches `message` events: a WebSocket, EventSource, BroadcastChannel, MessagePort, RTCDataChannel or Worker. */
+export interface MessageTarget {
+  addEventListener(type: string, listener: (event: never) => void): void;
+  removeEventListener(type: string, listener: (event: never) => void): void;
+}
+
+/** A WebSocketStream. */
+export interface SocketStream {
+  readonly opened: Promise<{ readonly readable: ReadableStream<unknown> }>;
+}
+
+/** A source of messages. */
+export type MessageSource = MessageTarget | SocketStream | ReadableStream<unknown> | AsyncIterable<unknown>;
+
+type Closable = { readyState?: number; CLOSED?: number; binaryType?: string; start?: () => void };
+
+/**
+ * Puts the messages of a source into an inbox. `early` holds the events that `keep`, its first listener, has taken so far.
+ * Returns a function that stops.
+ */
+export function listen(source: MessageSource, inbox: Inbox, early: readonly Event[], keep: (event: Event) => void): () => void {
+  if (typeof (source as MessageTarget | undefined)?.addEventListener === 'function') return hear(source as MessageTarget, inbox, early, keep);
+  const stop = new AbortController();
+  pump(source as Exclude<MessageSource, MessageTarget>, inbox, stop.signal).catch((error: unknown) => inbox.end(error));
+  return () => stop.abort();
+}
+
+function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[], keep: (event: Event) => void): () => void {
+  const state = target as Closable;
+  const isClosed = (): boolean => state.CLOSED !== undefined && state.readyState === state.CLOSED;
+  const listeners: Readonly<Record<string, (event: never) => void>> = {
+    message: ({ data }: MessageEvent) => inbox.add(data),
+    messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
+    close: ({ wasClean, code, reason }: CloseEvent) => {
+      // Channels that are no sockets do not say how they were closed.
+      const isBroken = wasClean === false || (wasClean === undefined && code !== undefined && code !== 1000);
+      inbox.end(isBroken ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined);
+    },
+    // A WebSocket closes next; an EventSource connects again, unless it was refused.
+    error: () => {
+      if (isClosed() && !('binaryType' in state)) inbox.end(new NetworkError('the event source was refused or closed', 0));
+    },
+  };
+  if ('binaryType' in state) state.binaryType = 'arraybuffer';
+  for (const [type, listener] of Object.entries(listeners)) target.addEventListener(type, listener);
+  target.removeEventListener('message', keep);
+  for (const event of early) inbox.add((event as MessageEvent).data);
+  state.start?.();
+  if (isClosed()) inbox.end();
+  return () => {
+    for (const [type, listener] of Object.entries(listeners)) target.removeEventListener(type, listener);
+  };
+}
+
+/** Reads a stream or an iterable. Waits while the inbox is full. */
+async function pump(source: Exclude<MessageSource, MessageTarget>, inbox: Inbox, signal: AbortSignal): Promise<void> {
+  const messages = 'opened' in source ? (await source.opened).readable : source;
+  const next = open(messages, signal);
+  while (!signal.aborted) {
+    await inbox.room();
+    const { done, value } = await next();
+    if (done) break;
+    inbox.add(value);
+  }
+  inbox.end();
+}
+
+function open(
+  source: ReadableStream<unknown> | AsyncIterable<unknown>,
+  signal: AbortSignal,
+): () => Promise<{ done?: boolean | undefined; value?: unknown }> {
+  const stop = (cancel: () => Promise<unknown> | undefined): void => signal.addEventListener('abort', () => void cancel()?.catch(() => {}));
+  if ('getReader' in source) {
+    const reader = source.getReader();
+    stop(() => reader.cancel());
+    return () => reader.read();
+  }
+  const iterator = source?.[Symbol.asyncIterator]?.();
+  if (!iterator) throw notASource(source, 'a WebSocket, another target of message events, a stream or an async iterable');
+  stop(() => iterator.return?.() as Promise<unknown> | undefined);
+  return () => iterator.next();
+}

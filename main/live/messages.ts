@@ -1,0 +1,135 @@
+import type { FormatId } from '../../core/formats/registry.ts';
+import { CORE } from '../decoder/decoder-state.ts';
+import { newReport } from '../decoder/observe.ts';
+import type { DecodeOptions } from '../decoder/options/options.ts';
+import { prepare, type Prepared } from '../decoder/prepare.ts';
+import { decodeAtOnce, LATER } from '../decoder/run/at-once.ts';
+import { isBuffer } from '../input/sources.ts';
+import { nextTask } from '../slicing/slicer.ts';
+import { SLICE_MS } from '../slicing/tuning.ts';
+import { type Caller, leftLoop } from './caller.ts';
+import { nextFrame } from './frames.ts';
+import { Inbox, type MessageCounts, type MessagePolicy } from './inbox.ts';
+import { listen, type MessageSource } from './listen.ts';
+
+/** A message as it came: text, bytes, or another value that its channel has copied. */
+export type MessageData = string | ArrayBuffer | ArrayBufferView | Blob | object;
+
+/** Options of `Decoder.messages`. */
+export interface MessageOptions<F extends FormatId = FormatId> extends Pick<
+  DecodeOptions<F>,
+  'format' | 'options' | 'schema' | 'as' | 'limits' | 'reviveTag' | 'signal' | 'label'
+> {
+  /**
+   * Messages that arrive while earlier ones are decoded or used:
+   *
+   * - `queue` keeps all of them. More than `limit` end the loop with a `LimitError`; a stream or an iterable is read no further.
+   * - `drop` leaves out the oldest that wait once `limit` of them do.
+   * - `latest` keeps the latest of each `key`. Those it replaces are not decoded.
+   *
+   * Default `queue`.
+   */
+  policy?: MessagePolicy | undefined;
+  /**
+   * The key of a message, before it is decoded, for `policy: 'latest'`. Default: one key for all of them.
+   *
+   * @example
+   * decoder.messages<Tick>(socket, { policy: 'latest', key: (data) => new DataView(data as ArrayBuffer).getUint32(1) });
+   */
+  key?: ((data: MessageData) => unknown) | undefined;
+  /** The most messages that wait. Default 10,000. */
+  limit?: number | undefined;
+  /** The most bytes, or characters, of messages that wait. Default 64 MiB. */
+  limitBytes?: number | undefined;
+  /** Gives the values in arrays, one at most for each frame, instead of one by one. Default false. */
+  batch?: boolean | undefined;
+  /** Called for a message that is not a valid value, which is left out. Default: its error ends the loop. */
+  onError?: ((error: unknown, data: MessageData) => void) | undefined;
+  /** An object that is kept up to date with the numbers of messages. */
+  counts?: Partial<MessageCounts> | undefined;
+}
+
+const POLICIES: readonly MessagePolicy[] = ['queue', 'drop', 'latest'];
+const encoder = new TextEncoder();
+
+/** The values of messages, in order. See `Decoder.messages`. */
+export async function* messages(
+  decoder: Caller,
+  source: MessageSource,
+  options: MessageOptions = {},
+  early: readonly Event[] = [],
+  keep: (event: Event) => void = () => {},
+): AsyncGenerator<unknown, void> {
+  const { policy = 'queue', key, limit = 10_000, limitBytes = 2 ** 26, batch = false, onError, signal } = options;
+  const operation = decoder.operation(newReport(options), signal);
+  operation.promise.catch(() => {});
+  const counts = Object.assign(options.counts ?? {}, { received: 0, dropped: 0, waiting: 0 });
+  operation.measure(() => ({ rows: counts.received - counts.dropped - counts.waiting }));
+  let stop = (): void => {};
+  try {
+    operation.check();
+    if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
+    const inbox = new Inbox({ policy, key: key as ((data: unknown) => unknown) | undefined, limit, limitBytes, counts });
+    operation.signal.addEventListener('abort', () => inbox.close(operation.signal.reason));
+    stop = listen(source, inbox, early, keep);
+    const decode = messageDecoder(decoder, options);
+    let since = performance.now();
+    while (await inbox.some()) {
+      const values: unknown[] = [];
+      for (let left = batch ? inbox.size : 1; left > 0; left -= 1) {
+        const taken = inbox.take();
+        if (!taken) break;
+        try {
+          values.push(await decode(taken[0]));
+        } catch (error) {
+          operation.check();
+          if (!onError) throw error;
+          counts.dropped += 1;
+          onError(error, taken[0] as MessageData);
+        }
+        if (performance.now() - since >= SLICE_MS) {
+          await nextTask();
+          since = performance.now();
+        }
+        operation.check();
+      }
+      if (values.length > 0) yield batch ? values : values[0];
+      operation.check();
+      if (!batch) continue;
+      await nextFrame();
+      since = performance.now();
+    }
+    operation.resolve(undefined);
+  } catch (error) {
+    operation.reject(error);
+    throw error;
+  } finally {
+    stop();
+    operation.leave(leftLoop());
+  }
+}
+
+/** Returns a function that decodes one message: in the present task if it is small, otherwise as `decode` does. */
+function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown) => unknown {
+  const core = decoder[CORE];
+  const { format, options, schema, as, limits, reviveTag } = given;
+  const forBytes = { format, options, schema, as, limits, reviveTag };
+  const forText = schema === undefined && format === undefined ? { ...forBytes, format: 'json' as const } : forBytes;
+  const isPlain = as === undefined || as === 'objects';
+  /** With a format or a schema, all messages are prepared alike. */
+  let prepared: Prepared | undefined;
+  const decodeBytes = (bytes: Uint8Array<ArrayBuffer>, setting: typeof forBytes): unknown => {
+    if (isPlain && bytes.length < core.syncBelow && (setting.format ?? schema) !== undefined) {
+      prepared ??= prepare(core, bytes, setting, bytes);
+      const value = decodeAtOnce(prepared, bytes);
+      if (value !== LATER) return value;
+    }
+    return decoder.decode(bytes, setting);
+  };
+  return (data) => {
+    if (typeof data === 'string') return decodeBytes(encoder.encode(data), forText);
+    if (isBuffer(data)) return decodeBytes(new Uint8Array(data as ArrayBuffer), forBytes);
+    if (ArrayBuffer.isView(data)) return decodeBytes(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength), forBytes);
+    return data instanceof Blob ? decoder.decode(data, forBytes) : data;
+  };
+}

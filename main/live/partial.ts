@@ -1,0 +1,143 @@
+import type { PartialValue } from '../../core/partial/partial-value.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
+import { isTyped } from '../decoder/choose-format.ts';
+import { CORE } from '../decoder/decoder-state.ts';
+import { readyFormat } from '../decoder/formats.ts';
+import { newReport } from '../decoder/observe.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
+import { prepare, reportPrepared, settingOf } from '../decoder/prepare.ts';
+import { urlOf } from '../input/sources.ts';
+import { nextTask } from '../slicing/slicer.ts';
+import { SLICE_MS } from '../slicing/tuning.ts';
+import { type Caller, leftLoop } from './caller.ts';
+import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
+import { EventParser, type StreamEvent } from './event-parser.ts';
+import { nextFrame } from './frames.ts';
+import { checkedForm, type PartialForm } from './partial-form.ts';
+
+/** Array items that a value may copy in any frame: about a millisecond. */
+const COPIES_PER_FRAME = 2 ** 20;
+/** Bytes, or characters, that are read before the time is looked at. */
+const PIECE = 64 * 1024;
+const NO_BYTES = new Uint8Array(0);
+
+/** Options of `Decoder.partial`. */
+export interface PartialDecodeOptions<F extends FormatId = FormatId>
+  extends PartialForm, ChunkOptions, Pick<DecodeOptions<F>, 'options' | 'schema' | 'signal' | 'label'> {
+  /** The format. Default: that of a response's or blob's type, or JSON. */
+  format?: F | undefined;
+  /** Limits that replace the decoder's. */
+  limits?: Partial<Limits> | undefined;
+  /** Makes the values of a format's own tags; see `DecodeOptions.reviveTag`. */
+  reviveTag?: ReviveTag | undefined;
+  /**
+   * For a source that is a stream of server-sent events: takes the next piece of the value's text out of an event. Events for
+   * which it returns nothing are skipped.
+   *
+   * @example
+   * decoder.partial(response, { delta: ({ data }) => (data === '[DONE]' ? undefined : JSON.parse(data).choices[0].delta.content) });
+   */
+  delta?: ((event: StreamEvent) => string | null | undefined) | undefined;
+}
+
+/** The value so far, at most once a frame, then the whole value. See `Decoder.partial`. */
+export async function* partial(decoder: Caller, source: ChunkSource, options: PartialDecodeOptions = {}): AsyncGenerator<unknown, void> {
+  const operation = decoder.operation(newReport(options), options.signal);
+  operation.promise.catch(() => {});
+  try {
+    operation.check();
+    const value = await open(decoder, operation, source, options);
+    let wake = (): void => {};
+    let isChanged = false;
+    let end: { error?: unknown } | undefined;
+    operation.signal.addEventListener('abort', () => wake());
+    const change = (): void => {
+      isChanged = true;
+      wake();
+    };
+    void read(value, decoder[CORE].limits, operation, source, options, change)
+      .then(
+        () => (end = {}),
+        (error: unknown) => (end = { error }),
+      )
+      .then(change);
+    for (let last: unknown; ;) {
+      while (!isChanged && !operation.settled) await new Promise<void>((resolve) => (wake = resolve));
+      operation.check();
+      isChanged = false;
+      const ended = end as { error?: unknown } | undefined;
+      const next = value.value(ended ? Infinity : COPIES_PER_FRAME);
+      if (next !== undefined && next !== last) yield (last = next);
+      if (ended && 'error' in ended) throw ended.error;
+      if (ended) break;
+      await nextFrame();
+    }
+    operation.resolve(undefined);
+  } catch (error) {
+    operation.reject(error);
+    throw error;
+  } finally {
+    operation.leave(leftLoop());
+  }
+}
+
+/** Chooses the format, loads its code and compiles the schema. */
+async function open(decoder: Caller, operation: Operation, source: ChunkSource, options: PartialDecodeOptions): Promise<PartialValue> {
+  const core = decoder[CORE];
+  const form = checkedForm(options);
+  const { report } = operation;
+  report.url = urlOf(source as DecodeSource);
+  report.label ??= report.url;
+  const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
+  const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
+  const prepared = prepare(core, source as DecodeSource, isNamed || isOwnType ? options : { ...options, format: 'json' }, NO_BYTES);
+  reportPrepared(report, prepared);
+  const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../partial.ts')]);
+  return new code.PartialValue({ ...settingOf(prepared, format), revive: readers.fullRevive(format, prepared.revive), ...form });
+}
+
+/** Reads a source into a value, in slices. Calls `change` whenever something was read. */
+async function read(
+  value: PartialValue,
+  limits: Limits,
+  operation: Operation,
+  source: ChunkSource,
+  options: PartialDecodeOptions,
+  change: () => void,
+): Promise<void> {
+  let bytes = 0;
+  let total = 0;
+  let longest = 0;
+  operation.measure(() => ({ bytes, decodeMs: total, mainMs: total, longestSliceMs: longest }));
+  const texts: string[] = [];
+  const { delta } = options;
+  const parser = delta && new EventParser(options.limits?.stringLength ?? limits.stringLength, (event) => texts.push(delta(event) ?? ''));
+  let since = performance.now();
+  for await (const chunk of chunksOf(source, options, operation.signal)) {
+    parser?.push(chunk);
+    for (const piece of parser ? texts.splice(0) : piecesOf(chunk)) {
+      const start = performance.now();
+      bytes += typeof piece === 'string' ? piece.length : piece.byteLength;
+      value.push(piece);
+      const now = performance.now();
+      total += now - start;
+      longest = Math.max(longest, now - start);
+      change();
+      if (now - since < SLICE_MS) continue;
+      await nextTask();
+      operation.check();
+      since = performance.now();
+    }
+  }
+  value.finish();
+}
+
+/** A chunk in pieces that are read in a few milliseconds. */
+function* piecesOf(chunk: string | ArrayBufferView | ArrayBuffer): Generator<string | ArrayBufferView | ArrayBuffer> {
+  if (typeof chunk === 'string') for (let at = 0; at < chunk.length; at += PIECE) yield chunk.slice(at, at + PIECE);
+  else if (chunk instanceof Uint8Array) for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
+  else yield chunk;
+}

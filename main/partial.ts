@@ -1,0 +1,115 @@
+import type { AnyFormat, Format } from '../core/formats/format.ts';
+import { type Limits, resolveLimits } from '../core/limits.ts';
+import type { Step } from '../core/partial/partial-sink.ts';
+import { type PartState, PartialValue } from '../core/partial/partial-value.ts';
+import type { ReviveTag } from '../core/reading/revive.ts';
+import { formatRevive } from './decoder/revive.ts';
+import { checkedForm, type PartialForm } from './live/partial-form.ts';
+import { isBuffer, notASource } from './input/sources.ts';
+import type { DeepPartial } from './live/deep-partial.ts';
+
+const NO_OPTIONS = Object.freeze({});
+
+/** Options of `createPartial`. */
+export interface PartialOptions<Options = object, Schema = unknown> extends PartialForm {
+  /** Options of the format. */
+  options?: Options | undefined;
+  /** Result of `compileSchema` of `unspool/sync`. */
+  schema?: Schema | undefined;
+  /** Limits for the payload. */
+  limits?: Partial<Limits> | undefined;
+  /** Converts the format's own tagged values, like the format's `createReviveTag`. */
+  reviveTag?: ReviveTag | undefined;
+}
+
+/** A value that is decoded while its text or bytes arrive. */
+export interface PartialDecode<T> {
+  /**
+   * Adds text or bytes, cut anywhere; bytes are copied. Throws the error that a decode of the whole input rejects with, at the
+   * latest when 4,096 more bytes have come: until then, bytes are read when a value is asked for.
+   */
+  push(chunk: string | ArrayBufferLike | ArrayBufferView): void;
+  /**
+   * The value so far; undefined before it begins. It never changes: each change makes a new object of every container that
+   * is open, and what is finished stays the same object. Strings grow by whole code points. After an error, it is the value
+   * before it.
+   *
+   * Asking costs time in proportion to the open containers' entries. Where values are asked for every few bytes while an array
+   * has thousands of items, one may lag behind by up to a hundredth of the input.
+   */
+  readonly value: DeepPartial<T> | undefined;
+  /** State of the part at a path of keys and indices in `value`: not there, unfinished or finished. Default: the whole value. */
+  state(path?: readonly Step[]): PartState;
+  /** Ends the input. Returns the value, equal to that of a decode, or throws the error that a decode rejects with. */
+  finish(): T;
+}
+
+/**
+ * Decodes a value while its text or bytes arrive, and gives the value so far at any time. Synchronous, on the calling thread.
+ *
+ * @param format a module of `unspool/formats/*`. Strings grow in JSON, MessagePack and CBOR; other formats give them whole
+ *
+ * @example
+ * import { createPartial } from 'unspool/partial';
+ * import json from 'unspool/formats/json';
+ *
+ * const recipe = createPartial<Recipe>(json);
+ * for await (const delta of deltas) {
+ *   recipe.push(delta);
+ *   show(recipe.value);
+ * }
+ * const complete = recipe.finish();
+ */
+export function createPartial<T = unknown, Options = object, Schema = unknown>(
+  format: Format<Options, Schema>,
+  { options, schema, limits, reviveTag, ...form }: PartialOptions<Options, Schema> = {},
+): PartialDecode<T> {
+  const any = format as AnyFormat;
+  return new Decode<T>(
+    new PartialValue({
+      format: any,
+      options: options ?? NO_OPTIONS,
+      limits: resolveLimits(limits),
+      schema,
+      revive: formatRevive(any, reviveTag),
+      ...checkedForm(form),
+    }),
+  );
+}
+
+export { DecodeError, LimitError, SchemaError } from '../core/errors.ts';
+export type { ErrorPlace } from '../core/errors.ts';
+export type { Format } from '../core/formats/format.ts';
+export type { Limits } from '../core/limits.ts';
+/** @internal For `Decoder.partial`. */
+export { PartialValue } from '../core/partial/partial-value.ts';
+export type { PartState } from '../core/partial/partial-value.ts';
+export type { ReviveTag } from '../core/reading/revive.ts';
+export type { DeepPartial } from './live/deep-partial.ts';
+export type { PartialForm } from './live/partial-form.ts';
+
+class Decode<T> implements PartialDecode<T> {
+  readonly #partial: PartialValue;
+
+  constructor(partial: PartialValue) {
+    this.#partial = partial;
+  }
+
+  push(chunk: string | ArrayBufferLike | ArrayBufferView): void {
+    if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk) && !isBuffer(chunk))
+      throw notASource(chunk, 'a string, an ArrayBuffer or a view of one');
+    this.#partial.push(chunk);
+  }
+
+  get value(): DeepPartial<T> | undefined {
+    return this.#partial.value() as DeepPartial<T> | undefined;
+  }
+
+  state(path: readonly Step[] = []): PartState {
+    return this.#partial.state(path);
+  }
+
+  finish(): T {
+    return this.#partial.finish() as T;
+  }
+}
