@@ -2,6 +2,7 @@ import { BINARY_KINDS } from '../../core/reading/sink.ts';
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { formatCount } from '../text/numbers.ts';
+import { numberText } from './number-text.ts';
 import { quoted, visible, visibleName } from '../text/visible-text.ts';
 
 const LONGEST = 200;
@@ -26,7 +27,7 @@ export function valueText(tree: SpanTree, node: number): ValueText {
       return { text: 'true', kind: 'word' };
     case is.INTEGER:
     case is.FLOAT:
-      return { text: Object.is(number, -0) ? '-0' : String(number), kind: 'number' };
+      return { text: cut(numberText(tree, node, LONGEST + 1)), kind: 'number' };
     case is.BIGINT:
       return { text: `${String(storedValues.get(node))}n`, kind: 'number' };
     case is.STRING:
@@ -77,8 +78,11 @@ function items(count: number, word: string): string {
 }
 
 function quote(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return quoted(cut);
+  return quoted(cut(text));
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** Path of an entry as an expression: `$.trips[3].name`. */

@@ -16,6 +16,7 @@ export async function readFramed(bytes: Uint8Array, framing: Framing, setting: R
     tree.error ??= { name: 'Error', reason: (thrown as Error).message };
   }
   const data: SpanData = sink.finish(bytes.length);
+  data.format = setting.format;
   data.shell = sink.shell;
   data.roots = sink.roots;
   data.schema = setting.schema;

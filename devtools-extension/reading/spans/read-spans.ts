@@ -48,6 +48,7 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
   const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
   let error = await readInto(bytes, sink, used);
   const data = sink.finish(error ? error.offset : undefined);
+  data.format = format;
   data.sequence = used.isContainer || options?.sequence === true;
   data.schema = used.schema;
   if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
