@@ -2,6 +2,7 @@ import { BINARY_KINDS } from '../../core/reading/sink.ts';
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { formatCount } from '../text/numbers.ts';
+import { meaningOf } from '../describe/with-schema/protobuf.ts';
 import { numberText } from './number-text.ts';
 import { quoted, visible, visibleName } from '../text/visible-text.ts';
 
@@ -13,7 +14,15 @@ export interface ValueText {
   kind: 'string' | 'number' | 'word' | 'binary' | 'container' | 'other';
 }
 
+/** Text of a value, with its meaning if the schema tells one: `SHIPPED (2)`, `2026-01-31T12:00:00Z {1 key}`. */
 export function valueText(tree: SpanTree, node: number): ValueText {
+  const shown = plainText(tree, node);
+  const meaning = meaningOf(tree, node);
+  if (meaning === '') return shown;
+  return { ...shown, text: `${visible(meaning)} ${shown.kind === 'container' ? shown.text : `(${shown.text})`}` };
+}
+
+function plainText(tree: SpanTree, node: number): ValueText {
   const { kinds, numbers, storedValues } = tree.data;
   const number = numbers[node]!;
   switch (kinds[node]) {

@@ -156,7 +156,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   const sequence = request.sequence ?? detection.sequence;
   try {
     const schema = await compileSchema(ownSchema);
-    const setting = { format, schema, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
+    const setting = { format, schema, wireOrder: request.wireOrder, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
     const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
     const isCutOff = isPart && reading.error?.code === 'truncated';
     return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };

@@ -17,7 +17,10 @@ const TEXT = `{"numbers":[${NUMERALS.join(',')}],"rows":[{"id":9007199254740993}
 
 const open = (text: string): Promise<OpenBody> => openBody('json', new TextEncoder().encode(text));
 const answerOf = (body: OpenBody): Parameters<typeof exportBody>[0] => ({
-  ...body,
+  bytes: body.bytes,
+  content: body.content,
+  isPart: false,
+  detection: body.detection,
   data: body.tree!.data,
   error: body.error,
   milliseconds: 0,
