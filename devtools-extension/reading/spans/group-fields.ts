@@ -94,11 +94,9 @@ class Grouping {
     const made = this.#add(nodes[0]!, parent, key);
     for (const node of nodes) this.#moved[node] = made;
     const all = nodes.flatMap((node) => this.#tree.children(node));
-    this.#out.numbers[made] = 0;
-    for (const [name, values] of this.#occurrences(all, message)) {
-      this.#field(made, name, values, this.#fieldOf(message, name), message);
-      this.#out.numbers[made]! += 1;
-    }
+    const found = this.#occurrences(all, message);
+    this.#out.numbers[made] = found.size;
+    for (const [name, values] of found) this.#field(made, name, values, this.#fieldOf(message, name), message);
     for (const child of all) if (this.#replaced.has(child)) this.#give(child, made);
     this.#out.nexts[made] = this.#out.count;
     return made;
