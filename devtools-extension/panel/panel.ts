@@ -8,6 +8,7 @@ import { PageLibrary } from './page/page-library.ts';
 import { PanelFiles } from './files/panel-files.ts';
 import { Requests } from './requests/requests.ts';
 import { Resend } from './send-again/resend.ts';
+import type { Direction } from './schemas/schemas.ts';
 import { SchemaUse } from './schemas/schema-use.ts';
 import type { Row } from './requests/row.ts';
 import { Selection } from './selection/selection.ts';
@@ -89,8 +90,8 @@ export class Panel {
   }
 
   /** Opens a request at a path in its body. */
-  async show({ exchange }: Row, path: readonly (string | number)[]): Promise<void> {
-    await this.selection.select(exchange.id);
+  async show({ exchange }: Row, path: readonly (string | number)[], direction: Direction = 'response'): Promise<void> {
+    await this.selection.select(exchange.id, direction);
     const state = this.selection.state.value;
     if (state.status !== 'ready' || !state.body.tree) return;
     this.selection.tab.value = 'tree';

@@ -101,6 +101,8 @@ export interface ReadRequest extends DetectRequest {
   bare?: BareCompression | undefined;
   /** Maximum number of decompressed bytes to read. */
   part?: number | undefined;
+  /** Lists the fields of Protocol Buffers in the order of their bytes, instead of grouped. */
+  wireOrder?: boolean | undefined;
 }
 
 export interface ReadAnswer {

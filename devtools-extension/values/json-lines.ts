@@ -1,6 +1,6 @@
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
-import { exportScalar } from './value.ts';
+import { exportScalar, stringify } from './value.ts';
 
 /** Default maximum number of lines. */
 export const MAX_LINES = 200_000;
@@ -40,7 +40,7 @@ export function* jsonLines(tree: SpanTree, root: number, limit = MAX_LINES): Gen
     const indent = INDENT.repeat(open.length);
     const end = tree.data.nexts[node]!;
     if (!tree.isContainer(node)) {
-      lines.push(`${indent}${key}${JSON.stringify(exportScalar(tree, node))}${commaAfter(node + 1, top?.end)}`);
+      lines.push(`${indent}${key}${stringify(exportScalar(tree, node))}${commaAfter(node + 1, top?.end)}`);
       node += 1;
     } else {
       const [begin, close] = bracketsOf(tree, node);

@@ -2,6 +2,8 @@ import { BINARY_KINDS } from '../../core/reading/sink.ts';
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { formatCount } from '../text/numbers.ts';
+import { meaningOf } from '../describe/with-schema/protobuf.ts';
+import { numberText } from './number-text.ts';
 import { quoted, visible, visibleName } from '../text/visible-text.ts';
 
 const LONGEST = 200;
@@ -12,7 +14,15 @@ export interface ValueText {
   kind: 'string' | 'number' | 'word' | 'binary' | 'container' | 'other';
 }
 
+/** Text of a value, with its meaning if the schema tells one: `SHIPPED (2)`, `2026-01-31T12:00:00Z {1 key}`. */
 export function valueText(tree: SpanTree, node: number): ValueText {
+  const shown = plainText(tree, node);
+  const meaning = meaningOf(tree, node);
+  if (meaning === '') return shown;
+  return { ...shown, text: `${visible(meaning)} ${shown.kind === 'container' ? shown.text : `(${shown.text})`}` };
+}
+
+function plainText(tree: SpanTree, node: number): ValueText {
   const { kinds, numbers, storedValues } = tree.data;
   const number = numbers[node]!;
   switch (kinds[node]) {
@@ -26,7 +36,7 @@ export function valueText(tree: SpanTree, node: number): ValueText {
       return { text: 'true', kind: 'word' };
     case is.INTEGER:
     case is.FLOAT:
-      return { text: Object.is(number, -0) ? '-0' : String(number), kind: 'number' };
+      return { text: cut(numberText(tree, node, LONGEST + 1)), kind: 'number' };
     case is.BIGINT:
       return { text: `${String(storedValues.get(node))}n`, kind: 'number' };
     case is.STRING:
@@ -77,8 +87,11 @@ function items(count: number, word: string): string {
 }
 
 function quote(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return quoted(cut);
+  return quoted(cut(text));
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** Path of an entry as an expression: `$.trips[3].name`. */

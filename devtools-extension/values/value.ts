@@ -2,6 +2,7 @@ import { BINARY_KINDS } from '../../core/reading/sink.ts';
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
 import { toBase64 } from '../adapter/bytes.ts';
+import { Numeral, numberText } from './number-text.ts';
 
 /** Keys that look like a marker; they get an additional `$`. */
 const MARK = /^\$+(?:base64|bigint|date|number|undefined|set|map|tag|ref|kept)$/;
@@ -17,7 +18,7 @@ export function unescapeMark(key: string): string {
 }
 
 /** JSON with markers for values that JSON lacks. */
-export type Exported = null | boolean | number | string | Exported[] | { [key: string]: Exported };
+export type Exported = null | boolean | number | string | Numeral | Exported[] | { [key: string]: Exported };
 
 /**
  * Exports a value of the tree as JSON. Values that JSON lacks get markers: `$base64`, `$bigint`, `$date`, `$number` (NaN,
@@ -61,8 +62,8 @@ export function exportScalar(tree: SpanTree, node: number): Exported {
     case is.TRUE:
       return true;
     case is.INTEGER:
-      return number;
     case is.FLOAT:
+      if (tree.data.format === 'json') return numeral(numberText(tree, node), number);
       return Number.isFinite(number) && !Object.is(number, -0) ? number : { $number: Object.is(number, -0) ? '-0' : String(number) };
     case is.BIGINT:
       return { $bigint: String(tree.data.storedValues.get(node)) };
@@ -111,4 +112,33 @@ function container(kind: number, items: Exported[], keys: (string | number | und
       return object;
     }
   }
+}
+
+/** A number as it is, or its text if that says more. */
+function numeral(text: string, number: number): Exported {
+  return text === String(number) ? number : new Numeral(text);
+}
+
+/** JSON text of an exported value, on one line without `indent`. Equals `JSON.stringify`, but numbers keep their digits. */
+export function stringify(value: Exported, indent = ''): string {
+  const parts: string[] = [];
+  write(parts, value, indent, indent === '' ? '' : '\n');
+  return parts.join('');
+}
+
+/** `line` is the line break and indentation of the value's own line; empty for one line. */
+function write(parts: string[], value: Exported, indent: string, line: string): void {
+  if (typeof value !== 'object' || value === null) return void parts.push(JSON.stringify(value));
+  if (value instanceof Numeral) return void parts.push(value.text);
+  const inner = line + indent;
+  const isList = Array.isArray(value);
+  let between = isList ? '[' : '{';
+  for (const key of Object.keys(value)) {
+    parts.push(between, inner);
+    if (!isList) parts.push(JSON.stringify(key), indent === '' ? ':' : ': ');
+    write(parts, isList ? value[Number(key)]! : value[key]!, indent, inner);
+    between = ',';
+  }
+  const close = isList ? ']' : '}';
+  parts.push(between === ',' ? line + close : between + close);
 }

@@ -82,6 +82,8 @@ export interface SpanData {
   elsewhere: Map<number, readonly [from: number, end: number]>;
   /** Bytes that belong to a string after its payload. */
   tail: number;
+  /** Format of the payloads. */
+  format?: string;
   /** True if the root is a list of the consecutive values in the body. */
   sequence?: boolean;
   /** True if zero bytes are left out of the body. */

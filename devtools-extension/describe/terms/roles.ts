@@ -19,6 +19,8 @@ export const TAG = 16;
 export const DISCRIMINANT = 17;
 export const NULL_POINTER = 18;
 export const UNREAD = 19;
+export const FIELD_TAG = 20;
+export const REPLACED = 21;
 
 /** Label of each role, and the part of a value it counts as. */
 export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
@@ -42,4 +44,6 @@ export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'le
   ['discriminant', 'type'],
   ['null pointer', 'padding'],
   ['unread', 'padding'],
+  ['key, tag', 'key'],
+  ['replaced by a later value', 'padding'],
 ];

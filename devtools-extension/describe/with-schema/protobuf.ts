@@ -1,9 +1,10 @@
 import * as schema from '../../../core/formats/protobuf/schema/schema.ts';
-import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
+import type { FieldSchema, MessageSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
+import { messageOfAny } from './protobuf-types.ts';
 
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
 
@@ -14,10 +15,16 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   const length = tree.payload(node) - at;
   const start = starts[node]!;
   if (start === at || parents[node] === 0) {
-    return { name: isContainer ? 'message' : 'packed', type: 0, length: isContainer ? length : 0 };
+    const name =
+      kinds[node] === is.ARRAY ? 'repeated' : isContainer ? (tree.hasName(node) && !tree.data.roots?.has(node) ? 'map' : 'message') : 'packed';
+    return { name, type: 0, length: isContainer ? length : 0 };
   }
   let tag = 0;
-  for (let place = start, scale = 1; place < at; place += 1, scale *= 128) tag += (bytes[place]! & 0x7f) * scale;
+  // Before the value of a map, more than its tag may come.
+  for (let place = start, scale = 1; place < at; place += 1, scale *= 128) {
+    tag += (bytes[place]! & 0x7f) * scale;
+    if (bytes[place]! < 0x80) break;
+  }
   const wire = tag % 8;
   return {
     name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`,
@@ -27,33 +34,122 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
   };
 }
 
-/** Type numbers are the messages of the schema; other fields have none. */
+/** Type numbers are the messages of the schema; other fields have none. The items of a list have the type of the list. */
 class ProtobufDeclared extends Declared {
   protected root(): number {
-    return (this.tree.data.schema as ProtobufSchema).root;
+    return this.#schema.root;
   }
 
-  protected child(node: number, _parent: number, parentType: number): number {
-    const field = this.field(node, parentType);
+  protected child(node: number, parent: number, parentType: number): number {
+    if (this.tree.data.kinds[parent] === is.ARRAY) return parentType;
+    const field = this.fieldIn(node, parentType);
     const isMessage = field?.type === schema.MESSAGE || field?.type === schema.GROUP;
-    return field && isMessage ? field.ref : UNDECLARED;
+    if (field && isMessage) return field.ref;
+    const inner = this.tree.data.kinds[node] === is.OBJECT ? messageOfAny(this.tree, this.#schema, node, parentType) : UNDECLARED;
+    return inner < 0 ? UNDECLARED : inner;
   }
 
-  field(node: number, parentType: number): FieldSchema | undefined {
-    return (this.tree.data.schema as ProtobufSchema).messages[parentType]?.fields.find(({ name }) => name === this.tree.key(node));
+  /** Field of an entry; of an item, that of its list. */
+  field(node: number): FieldSchema | undefined {
+    const { parents, kinds } = this.tree.data;
+    const parent = parents[node]!;
+    if (parent === 0) return undefined;
+    if (kinds[parent] === is.ARRAY && this.tree.hasName(parent)) return this.field(parent);
+    return this.fieldIn(node, this.typeOf(parent));
   }
+
+  fieldIn(node: number, message: number): FieldSchema | undefined {
+    const type = this.#schema.messages[message];
+    // The keys of a map are no fields.
+    return type?.mapEntry ? valueField(type) : type?.fields.find(({ name }) => name === this.tree.key(node));
+  }
+
+  /** Field whose number an entry has, but not its type. */
+  misfit(node: number): FieldSchema | undefined {
+    const { parents } = this.tree.data;
+    const number = Number(this.tree.hasName(node) ? this.tree.key(node) : NaN);
+    return this.#schema.messages[this.typeOf(parents[node]!)]?.fields.find((field) => field.number === number);
+  }
+
+  get #schema(): ProtobufSchema {
+    return this.tree.data.schema as ProtobufSchema;
+  }
+}
+
+function valueField({ fields }: MessageSchema): FieldSchema | undefined {
+  return fields.find(({ number }) => number === 2);
 }
 
 /** Field of an entry, as declared in the schema. */
 export function noteProtobuf(tree: SpanTree, node: number): string {
   const declared = declaredOf(tree, ProtobufDeclared);
-  const { messages, enums } = tree.data.schema as ProtobufSchema;
-  const parent = tree.data.parents[node]!;
-  const parentType = parent > 0 ? declared.typeOf(parent) : UNDECLARED;
-  const field = parentType === UNDECLARED ? undefined : declared.field(node, parentType);
+  const { messages } = tree.data.schema as ProtobufSchema;
+  const misfit = declared.misfit(node);
+  const field = misfit ?? declared.field(node);
   if (!field) return messages[declared.typeOf(node)]?.name ?? '';
-  const { name, number, type, ref, repeated } = field;
-  const isMessage = type === schema.MESSAGE || type === schema.GROUP;
-  const typeName = isMessage ? messages[ref]?.name : type === schema.ENUM ? enums[ref]?.name : schema.TYPE_NAMES[type];
-  return `${messages[parentType]!.name}: ${repeated ? 'repeated ' : ''}${typeName ?? ''} ${name} = ${number}`;
+  const owner = messages.find(({ fields }) => fields.includes(field))!.name;
+  return `${owner}: ${misfit ? 'not ' : ''}${declarationOf(field, tree.data.schema as ProtobufSchema)}`;
+}
+
+/** True if an entry has the number of a field, but not its type. */
+export function isMisfit(tree: SpanTree, node: number): boolean {
+  return tree.data.format === 'protobuf' && tree.data.schema !== undefined && declaredOf(tree, ProtobufDeclared).misfit(node) !== undefined;
+}
+
+/** Declaration of a field in the notation of a `.proto`. */
+function declarationOf({ name, number, type, ref, repeated }: FieldSchema, { messages, enums }: ProtobufSchema): string {
+  const typeOf = (kind: number, index: number): string =>
+    (kind === schema.MESSAGE || kind === schema.GROUP
+      ? messages[index]?.name
+      : kind === schema.ENUM
+        ? enums[index]?.name
+        : schema.TYPE_NAMES[kind]) ?? '';
+  const entry = type === schema.MESSAGE ? messages[ref] : undefined;
+  if (!entry?.mapEntry) return `${repeated ? 'repeated ' : ''}${typeOf(type, ref)} ${name} = ${number}`;
+  const [key, value] = [1, 2].map((wanted) => entry.fields.find((field) => field.number === wanted));
+  return `map<${typeOf(key?.type ?? 0, -1)}, ${typeOf(value?.type ?? 0, value?.ref ?? -1)}> ${name} = ${number}`;
+}
+
+/** Meaning of a value by its declared type: the name of an enum's number, the date of a Timestamp, a Duration, or ''. */
+export function meaningOf(tree: SpanTree, node: number): string {
+  const { data } = tree;
+  if (data.format !== 'protobuf' || data.schema === undefined || node === 0) return '';
+  const { enums, messages } = data.schema as ProtobufSchema;
+  const declared = declaredOf(tree, ProtobufDeclared);
+  if (data.kinds[node] === is.INTEGER) {
+    const field = declared.field(node);
+    const numbers = field?.type === schema.ENUM ? enums[field.ref] : undefined;
+    return numbers?.names[numbers.numbers.indexOf(data.numbers[node]!)] ?? '';
+  }
+  if (data.kinds[node] !== is.OBJECT || (data.shell?.has(node) ?? false)) return '';
+  const name = messages[declared.typeOf(node)]?.name;
+  if (name === 'google.protobuf.Timestamp') return timestampOf(tree, node);
+  return name === 'google.protobuf.Duration' ? durationOf(tree, node) : '';
+}
+
+/** Seconds and nanoseconds of a Timestamp or Duration. */
+function momentOf(tree: SpanTree, node: number): { seconds: number; nanos: number } {
+  const valueOf = (name: string): number => {
+    const child = tree.children(node).find((candidate) => tree.key(candidate) === name);
+    return child === undefined ? 0 : tree.data.numbers[child]!;
+  };
+  return { seconds: valueOf('seconds'), nanos: valueOf('nanos') };
+}
+
+function timestampOf(tree: SpanTree, node: number): string {
+  const { seconds, nanos } = momentOf(tree, node);
+  if (Math.abs(seconds) > 8.64e12) return '';
+  const whole = new Date(seconds * 1000).toISOString();
+  return nanos === 0 ? whole.replace('.000Z', 'Z') : whole.replace(/\.000Z$/, `${fractionOf(nanos)}Z`);
+}
+
+function durationOf(tree: SpanTree, node: number): string {
+  const { seconds, nanos } = momentOf(tree, node);
+  const sign = seconds < 0 || nanos < 0 ? '-' : '';
+  return `${sign}${Math.abs(seconds)}${nanos === 0 ? '' : fractionOf(Math.abs(nanos))}s`;
+}
+
+/** Nanoseconds as the digits after a decimal point. */
+function fractionOf(nanos: number): string {
+  return `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
 }

@@ -2,7 +2,7 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { Description, Place } from '../terms/description.ts';
 
 /** Describes a value with the names of the grammar's rules (RFC 8259). */
-export function describeJson({ tree, node, at, end }: Place): Description {
+export function describeJson({ tree, node, bytes, at, end }: Place): Description {
   switch (tree.data.kinds[node]) {
     case is.NULL:
       return { name: 'null', type: 0, length: 0 };
@@ -19,6 +19,12 @@ export function describeJson({ tree, node, at, end }: Place): Description {
     case is.OBJECT:
       return { name: 'object', type: 1, length: 0 };
     default:
-      return { name: tree.data.kinds[node] === is.FLOAT ? 'number, frac' : 'number, int', type: 0, length: 0 };
+      return { name: tree.data.kinds[node] === is.FLOAT && hasFraction(bytes, at, end) ? 'number, frac' : 'number, int', type: 0, length: 0 };
   }
+}
+
+/** True for a number with a fraction or an exponent. Large integers are doubles too. */
+function hasFraction(bytes: Uint8Array, at: number, end: number): boolean {
+  for (let place = at; place < end; place += 1) if (bytes[place] === 0x2e || bytes[place]! > 0x39) return true;
+  return false;
 }

@@ -1,6 +1,8 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 
+import { numberKey } from '../../values/number-text.ts';
+
 /** Corresponding items of two lists, by index; −1 if the other list has none. */
 export interface Pair {
   before: number;
@@ -178,9 +180,9 @@ function fingerprint(tree: SpanTree, node: number): string {
     const kind = kinds[at]!;
     if (at > node && tree.hasName(at)) parts.push(JSON.stringify(tree.key(at)), ':');
     if (kind === is.STRING || kind === is.TEXT) parts.push(JSON.stringify(tree.text(at)));
-    else if (kind === is.INTEGER || kind === is.FLOAT) parts.push(String(numbers[at]));
+    else if (kind === is.INTEGER || kind === is.FLOAT || kind === is.BIGINT) parts.push(numberKey(tree, at));
     else if (kind === is.BINARY) parts.push(`b${tree.binary(at).join(' ')}`);
-    else if (kind === is.BIGINT || kind === is.TAGGED) parts.push(`${is.KIND_NAMES[kind]}${String(storedValues.get(at))}`);
+    else if (kind === is.TAGGED) parts.push(`${is.KIND_NAMES[kind]}${String(storedValues.get(at))}`);
     else if (kind >= is.ARRAY) parts.push(kind === is.RECORD || kind === is.OBJECT ? 'o' : is.KIND_NAMES[kind]!, String(numbers[at]));
     else parts.push(`${is.KIND_NAMES[kind]}${kind === is.TRUE ? 1 : 0}${kind === is.DATE ? numbers[at] : ''}`);
     parts.push(' ');

@@ -2,6 +2,7 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { sameBytes } from './diff-bytes.ts';
 import { pairItems } from './diff-lists.ts';
+import { numberKey } from '../../values/number-text.ts';
 import { valueText } from '../../values/value-text.ts';
 
 export type Change = 'added' | 'removed' | 'changed' | 'moved';
@@ -103,7 +104,7 @@ function childrenByKey(tree: SpanTree, node: number): Map<string, { node: number
 }
 
 function sameScalar(a: SpanTree, one: number, b: SpanTree, other: number): boolean {
-  if (isNumber(a, one) && isNumber(b, other)) return a.data.numbers[one] === b.data.numbers[other] || Number.isNaN(a.data.numbers[one]!);
+  if (isNumber(a, one) && isNumber(b, other)) return numberKey(a, one) === numberKey(b, other);
   if (isText(a, one) && isText(b, other)) return a.text(one) === b.text(other);
   if (a.data.kinds[one] === is.BINARY && b.data.kinds[other] === is.BINARY) return sameBytes(a.binary(one), b.binary(other));
   return valueText(a, one).text === valueText(b, other).text && a.data.kinds[one] === b.data.kinds[other];
@@ -111,7 +112,7 @@ function sameScalar(a: SpanTree, one: number, b: SpanTree, other: number): boole
 
 function isNumber(tree: SpanTree, node: number): boolean {
   const kind = tree.data.kinds[node];
-  return kind === is.INTEGER || kind === is.FLOAT;
+  return kind === is.INTEGER || kind === is.FLOAT || kind === is.BIGINT;
 }
 
 function isText(tree: SpanTree, node: number): boolean {

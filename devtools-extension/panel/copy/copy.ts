@@ -4,7 +4,7 @@ import { toBase64 } from '../../adapter/bytes.ts';
 import { curlOf } from './copy-curl.ts';
 import { fetchOf } from './copy-fetch.ts';
 import type { OpenBody } from '../body/open-body.ts';
-import { exportValue } from '../../values/value.ts';
+import { type Exported, exportValue, stringify } from '../../values/value.ts';
 import { pathText } from '../../values/value-text.ts';
 
 /** Forms in which the selection can be copied. */
@@ -49,15 +49,7 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
     case 'javascript':
       return `Uint8Array.of(${Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')})`;
     case 'fixture':
-      return JSON.stringify(
-        {
-          format: body.format,
-          hex: hexOf(bytes, ''),
-          value: tree && node !== NONE ? exportValue(tree, node, body.format === 'protobuf') : undefined,
-        },
-        undefined,
-        2,
-      );
+      return stringify(fixtureOf(body, node, bytes), '  ');
     case 'fetch':
       return fetchOf(exchange, sent);
     default:
@@ -65,8 +57,16 @@ export function copyText(form: CopyForm, body: OpenBody, exchange: Exchange, sen
   }
 }
 
+function fixtureOf({ format, tree }: OpenBody, node: number, bytes: Uint8Array): Exported {
+  return {
+    ...(format && { format }),
+    hex: hexOf(bytes, ''),
+    ...(tree && node !== NONE && { value: exportValue(tree, node, format === 'protobuf') }),
+  };
+}
+
 export function jsonOf(body: OpenBody, node: number): string {
-  return JSON.stringify(exportValue(body.tree!, node, body.format === 'protobuf'), undefined, 2);
+  return stringify(exportValue(body.tree!, node, body.format === 'protobuf'), '  ');
 }
 
 export function hexOf(bytes: Uint8Array, between: string): string {

@@ -241,6 +241,7 @@ function MissingBody({
 const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
+  if (body.bytes.length === 0 && !body.tree?.isContainer(body.tree.root)) return <Note title="The body is empty">No bytes were sent.</Note>;
   if (!body.tree && !WITHOUT_VALUE.includes(tab)) return <Note title="Not decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'text':

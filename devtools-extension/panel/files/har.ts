@@ -8,9 +8,22 @@ export interface SavedExchange {
   request: Body | undefined;
 }
 
-/** HAR log with bodies: UTF-8 as text, anything else in base64. */
-export function writeHar(saved: readonly SavedExchange[], version: string): string {
-  return JSON.stringify({ log: { version: '1.2', creator: { name: 'Unspool', version }, pages: [], entries: saved.map(entryOf) } }, undefined, 1);
+/** Headers that let others act as the user. */
+const SECRET_HEADERS = /^(?:authorization|proxy-authorization|cookie|set-cookie)$/i;
+
+/**
+ * HAR log with bodies: UTF-8 as text, anything else in base64. Without `secrets`, cookies and `Authorization` are left out,
+ * as in Chrome's export of sanitized logs.
+ */
+export function writeHar(saved: readonly SavedExchange[], version: string, { secrets = false }: { secrets?: boolean } = {}): string {
+  const entries = (secrets ? saved : saved.map(withoutSecrets)).map(entryOf);
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'Unspool', version }, pages: [], entries } }, undefined, 1);
+}
+
+function withoutSecrets({ exchange, ...bodies }: SavedExchange): SavedExchange {
+  const open = (headers: readonly Header[]): Header[] => headers.filter(({ name }) => !SECRET_HEADERS.test(name));
+  const { requestHeaders, responseHeaders } = exchange;
+  return { ...bodies, exchange: { ...exchange, requestHeaders: open(requestHeaders), responseHeaders: open(responseHeaders) } };
 }
 
 function entryOf({ exchange, response, request }: SavedExchange): object {

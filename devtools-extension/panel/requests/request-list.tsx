@@ -5,7 +5,7 @@ import { type Column, columnsIn, nextSorting, setColumnWidth, widthOf } from './
 import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
 import { type Panel } from '../panel.ts';
 import { requestMenu } from './request-menu.ts';
-import { isFailed, type Row } from './row.ts';
+import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
@@ -231,13 +231,15 @@ function statusTitle({ exchange, detection }: Row): string {
   return rpc ? `HTTP ${http}, ${rpc.protocol} ${rpc.code} ${rpc.name}${rpc.message ? `: ${rpc.message}` : ''}` : http;
 }
 
-function FormatChip({ row: { detection } }: { row: Row }) {
-  if (!detection?.format) return <span class="muted">{detection ? '–' : ''}</span>;
-  const { confidence, format, reasons } = detection;
+function FormatChip({ row }: { row: Row }) {
+  const { detection } = row;
+  const label = formatLabel(row);
+  if (!detection?.format) return <span class="muted">{label || (detection ? '–' : '')}</span>;
+  const { confidence, reasons } = detection;
   const sure = confidence >= 0.9 ? 'sure' : confidence >= 0.6 ? 'likely' : 'unsure';
   return (
     <span class={`chip chip-${sure}`} title={`${Math.round(confidence * 100)} %: ${reasons.join('; ')}`}>
-      {format}
+      {label}
       {sure !== 'sure' && <span aria-label={sure}>{sure === 'likely' ? ' ?' : ' ??'}</span>}
     </span>
   );

@@ -126,7 +126,7 @@ export class Requests {
       row.detection = detection;
       return this.changed();
     }
-    const schema = schemas.droppedFor(url);
+    const schema = schemas.chosen(row.exchange, 'response');
     const override = schemas.formatFor(url);
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'chosen by you' : `schema ${schema!.name}`] } : detection;

@@ -45,6 +45,30 @@ export function mayBeData({ initiator }: Exchange): boolean {
   return !NO_DATA.test(initiator);
 }
 
+/** Types of files that hold no data, with the label of the list. */
+const FILE_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^text\/html\b|^application\/xhtml/i, 'html'],
+  [/^text\/css\b/i, 'css'],
+  [/(?:java|ecma)script\b/i, 'javascript'],
+  [/^image\/svg/i, 'svg'],
+  [/[/+]xml\b/i, 'xml'],
+  [/^text\/csv\b/i, 'csv'],
+  [/^(?:application|font)\/(?:font-)?(?:woff2?|otf|ttf|sfnt)\b|^font\//i, 'font'],
+  [/^application\/wasm\b/i, 'wasm'],
+  [/^application\/pdf\b/i, 'pdf'],
+  [/^application\/jwt\b/i, 'jwt'],
+  [/^text\//i, 'text'],
+];
+
+/** Format of a row's body for display: of its data, otherwise of the file. Empty if unknown. */
+export function formatLabel({ exchange, detection }: Row): string {
+  const framing = detection?.wrappings.find((wrapping) => wrapping === 'form' || wrapping === 'multipart');
+  if (framing) return framing;
+  if (detection?.format) return detection.format;
+  const { contentType } = exchange;
+  return FILE_TYPES.find(([type]) => type.test(contentType))?.[1] ?? /^(?:image|audio|video)\/(?:x-)?([\w-]+)/i.exec(contentType)?.[1] ?? '';
+}
+
 /** Rows that match a filter, in order. */
 export function filterRows(rows: readonly Row[], { text, shown, format }: RowFilter): readonly Row[] {
   const needle = text.trim().toLowerCase();

@@ -1,6 +1,7 @@
 import { ABOUT, type FormatId, FORMATS } from '../../../core/formats/registry.ts';
 import { fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
+import type { ServiceMethod } from '../../reading/schemas/services.ts';
 
 /** A schema that the user dropped, or kept from a page. */
 export interface SchemaFile {
@@ -13,6 +14,8 @@ export interface SchemaFile {
   given?: string;
   /** Types that a payload can have: messages, records, tables. */
   types: string[];
+  /** Methods of its services, if they are not in `text` or `base64`. */
+  methods?: ServiceMethod[];
 }
 
 /** Format and kind of a schema file, by extension. Binary schemas are validated by the worker, which also lists their types. */

@@ -1,15 +1,17 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { addressOf } from '../../text/address.ts';
 import { type Panel } from '../panel.ts';
-import { fileOfPage, forgetSchema, keepSchema, schemaFiles, schemaMappings } from './schemas.ts';
+import type { SchemaFile } from './schema-files.ts';
+import { fileOfPage, forgetSchema, keepSchema, type SchemaMapping, schemaFiles, schemaMappings } from './schemas.ts';
 
 /** Schema files, and the addresses that use them. */
 export function SchemaPanel({ panel }: { panel: Panel }) {
   const row = panel.selection.row.value;
   const pattern = useSignal('');
   const file = useSignal('');
-  const type = useSignal('');
+  const type = useSignal<string | undefined>(undefined);
+  const request = useSignal<string | undefined>(undefined);
   const files = schemaFiles.value;
   const page = panel.library.state.value?.schemas ?? [];
   useEffect(() => void panel.library.read(), []);
@@ -19,9 +21,9 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
     <section class="schemas" aria-label="Schemas">
       {files.length === 0 ? (
         <p class="muted">
-          Drop a schema on the panel, then choose the addresses it applies to: .proto, a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n
-          Proto request (capnp compile -o- → .request), a js-binary type literal (.json) or msgpackr structures (structures.json). The panel remembers
-          it. Schemas of a page that decodes with Unspool are used automatically.
+          Drop a schema on the panel, then choose the addresses it applies to. The calls of a service in a .proto need no choice. Accepted are .proto,
+          a descriptor set (.desc, .pb), .avsc, .bop, .bfbs, a Cap’n Proto request (capnp compile -o- → .request), a js-binary type literal (.json) or
+          msgpackr structures (structures.json). The panel remembers it. Schemas of a page that decodes with Unspool are used automatically.
         </p>
       ) : (
         <>
@@ -39,7 +41,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
             class="view-bar"
             onSubmit={(event) => {
               event.preventDefault();
-              if (chosen) void mapSchema(panel, address, chosen.name, type.value || (chosen.types[0] ?? ''));
+              if (chosen) void mapSchema(panel, address, chosen.name, typeOf(type.value ?? chosen.types[0] ?? ''), typeOf(request.value ?? NOT));
             }}
           >
             <label>
@@ -59,7 +61,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
                 value={chosen?.name ?? ''}
                 onChange={(event) => {
                   file.value = event.currentTarget.value;
-                  type.value = '';
+                  type.value = request.value = undefined;
                 }}
               >
                 {files.map(({ name }) => (
@@ -67,30 +69,8 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
                 ))}
               </select>
             </label>
-            <label>
-              Type{' '}
-              {chosen && chosen.types.length > 0 ? (
-                <select
-                  class="field"
-                  value={type.value || chosen.types[0]}
-                  onChange={(event) => {
-                    type.value = event.currentTarget.value;
-                  }}
-                >
-                  {chosen.types.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              ) : (
-                <input
-                  class="field"
-                  value={type.value}
-                  onInput={(event) => {
-                    type.value = event.currentTarget.value;
-                  }}
-                />
-              )}
-            </label>
+            {chosen && <TypeField label="Response type" file={chosen} type={type} initial={chosen.types[0] ?? ''} />}
+            {chosen && <TypeField label="Request type" file={chosen} type={request} initial={NOT} />}
             <button class="button" disabled={address === ''}>
               Apply
             </button>
@@ -116,11 +96,11 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
         <ul class="schema-files" aria-label="Remembered for addresses">
           {schemaMappings.value.map((mapping) => (
             <li key={mapping.pattern}>
-              <code>{mapping.pattern}</code> → {mapping.file} {mapping.type}{' '}
+              <code>{mapping.pattern}</code> → {mapping.file} {mappedTypes(mapping)}{' '}
               <button
                 class="button button-small"
                 aria-label={`Forget ${mapping.pattern}`}
-                onClick={() => void mapSchema(panel, mapping.pattern, '', '')}
+                onClick={() => void mapSchema(panel, mapping.pattern, '', undefined, undefined)}
               >
                 Forget
               </button>
@@ -148,7 +128,42 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
 }
 
 /** Stores the mapping for an address, and reads the selected body again. */
-function mapSchema(panel: Panel, pattern: string, file: string, type: string): Promise<void> {
-  panel.schemas.map(pattern, file, type);
+function mapSchema(panel: Panel, pattern: string, file: string, type: string | undefined, request: string | undefined): Promise<void> {
+  panel.schemas.map(pattern, file, type, request);
   return panel.selection.reopen();
+}
+
+/** Choice of no type in one direction. */
+const NOT = '\0';
+
+function typeOf(choice: string): string | undefined {
+  return choice === NOT ? undefined : choice;
+}
+
+/** Types of a mapping, for display. */
+function mappedTypes({ type, request }: SchemaMapping): string {
+  const parts = [type !== undefined && `response ${type}`, request !== undefined && `request ${request}`];
+  return parts.filter((part) => part !== false).join(', ');
+}
+
+/** Choice of the type in one direction. */
+function TypeField({ label, file, type, initial }: { label: string; file: SchemaFile; type: Signal<string | undefined>; initial: string }) {
+  return (
+    <label>
+      {label}{' '}
+      <select
+        class="field"
+        value={type.value ?? initial}
+        onChange={(event) => {
+          type.value = event.currentTarget.value;
+        }}
+      >
+        <option value={NOT}>none</option>
+        {file.types.length === 0 && <option value="">of the schema</option>}
+        {file.types.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
 }

@@ -3,9 +3,9 @@ import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { addressOf } from '../../text/address.ts';
-import { declaredMessage } from './built-in-schemas.ts';
+import { builtInSchema, declaredMessage } from './built-in-schemas.ts';
 import type { PageLibrary } from '../page/page-library.ts';
-import { candidatesOf, matchesPattern, pageSchemaFor, schemaFiles, schemaFor, schemaMappings } from './schemas.ts';
+import { candidatesOf, type Direction, matchesPattern, pageSchemaFor, schemaFiles, schemaFor, schemaMappings, schemaOfCall } from './schemas.ts';
 import { schemaInput } from './schema-files.ts';
 import { storedSignal } from '../shared/settings.ts';
 
@@ -34,15 +34,26 @@ export class SchemaUse {
     return this.overrides.value.find(({ pattern }) => matchesPattern(pattern, url))?.format;
   }
 
-  /** Dropped schema for a URL. */
-  droppedFor(url: string): SchemaInput | undefined {
-    return schemaFor(url);
+  /**
+   * Schema of a body in the user's files: mapped to its address, of the method that its path names, or of the message that
+   * its Content-Type names.
+   */
+  chosen(exchange: Exchange, direction: Direction): SchemaInput | undefined {
+    const { url } = exchange;
+    const message = declaredMessage(typeIn(exchange, direction));
+    return (
+      schemaFor(url, direction) ?? schemaOfCall(url, direction, schemaFiles.value) ?? (message === undefined ? undefined : this.ofMessage(message))
+    );
   }
 
-  /** Schema of the message that a Content-Type names, if a dropped file defines it. */
-  declaredBy(contentType: string): SchemaInput | undefined {
-    const message = declaredMessage(contentType);
-    return message === undefined ? undefined : this.ofMessage(message);
+  /** Schema of a body that the user did not give: of the library on the page, or of a public format. */
+  known(exchange: Exchange, direction: Direction): SchemaInput | undefined {
+    return direction === 'response' ? (this.ofPage(exchange) ?? builtInSchema(exchange)) : undefined;
+  }
+
+  /** Schema of a body, wherever it comes from. */
+  of(exchange: Exchange, direction: Direction): SchemaInput | undefined {
+    return this.chosen(exchange, direction) ?? this.known(exchange, direction);
   }
 
   /** Schema of a Protocol Buffers message, if a dropped file defines it. */
@@ -73,9 +84,14 @@ export class SchemaUse {
     this.overrides.value = this.overrides.value.filter((override) => override.pattern !== pattern);
   }
 
-  /** Maps an address to a type of a schema file; an empty file removes the mapping. */
-  map(pattern: string, file: string, type: string): void {
+  /** Maps an address to types of a schema file: of responses, and of requests. An empty file removes the mapping. */
+  map(pattern: string, file: string, type: string | undefined, request?: string): void {
     const others = schemaMappings.value.filter((mapping) => mapping.pattern !== pattern);
-    schemaMappings.value = file === '' ? others : [...others, { pattern, file, type }];
+    schemaMappings.value = file === '' ? others : [...others, { pattern, file, type, request }];
   }
+}
+
+/** Content-Type of a body. */
+export function typeIn({ contentType, requestHeaders }: Exchange, direction: Direction): string {
+  return direction === 'response' ? contentType : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
 }

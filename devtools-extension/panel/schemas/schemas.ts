@@ -2,6 +2,8 @@ import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
 import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import { reportsOf } from '../page/page-library.ts';
+import { fromBase64 } from '../../adapter/bytes.ts';
+import { methodsInDescriptors, methodsInProto, type ServiceMethod } from '../../reading/schemas/services.ts';
 import { type SchemaFile, schemaInput, toJson } from './schema-files.ts';
 import { storedSignal } from '../shared/settings.ts';
 
@@ -15,8 +17,14 @@ export interface SchemaMapping {
   /** Part of a URL; `*` matches anything. */
   pattern: string;
   file: string;
-  type: string;
+  /** Type of responses and received messages; undefined if the mapping does not concern them. Empty if the schema names its type. */
+  type?: string | undefined;
+  /** Type of requests and sent messages, likewise. */
+  request?: string | undefined;
 }
+
+/** Direction of a body: schemas of requests and responses differ. */
+export type Direction = 'request' | 'response';
 
 export const schemaFiles = storedSignal<SchemaFile[]>('schema-files', []);
 export const schemaMappings = storedSignal<SchemaMapping[]>('schema-mappings', []);
@@ -44,11 +52,45 @@ export function forgetSchema(name: string): void {
   schemaMappings.value = schemaMappings.value.filter(({ file }) => file !== name);
 }
 
-/** Schema mapped to a URL; the last match wins. */
-export function schemaFor(url: string): SchemaInput | undefined {
-  const mapping = schemaMappings.value.findLast(({ pattern }) => matchesPattern(pattern, url));
+/** Schema mapped to a URL for one direction; the last match wins. */
+export function schemaFor(url: string, direction: Direction): SchemaInput | undefined {
+  const typeIn = ({ type, request }: SchemaMapping): string | undefined => (direction === 'request' ? request : type);
+  const mapping = schemaMappings.value.findLast((candidate) => typeIn(candidate) !== undefined && matchesPattern(candidate.pattern, url));
   const file = mapping && schemaFiles.value.find(({ name }) => name === mapping.file);
-  return file && mapping ? schemaInput(file, mapping.type, schemaFiles.value) : undefined;
+  return file && mapping ? schemaInput(file, typeIn(mapping)!, schemaFiles.value) : undefined;
+}
+
+/** Schema of a call whose path names a method of a service in the given files. */
+export function schemaOfCall(url: string, direction: Direction, files: readonly SchemaFile[]): SchemaInput | undefined {
+  const path = callPath(url);
+  if (path === undefined) return undefined;
+  const types = files.flatMap((file) => file.types);
+  for (const file of files) {
+    const method = methodsOf(file, types).find((candidate) => candidate.path === path);
+    const type = method?.[direction];
+    const owner = files.includes(file) && file.types.includes(type ?? '') ? file : files.find((other) => other.types.includes(type ?? ''));
+    if (type !== undefined && owner) return schemaInput(owner, type, files);
+  }
+  return undefined;
+}
+
+/** `package.Service/Method` at the end of a URL's path. */
+export function callPath(url: string): string | undefined {
+  return /\/([A-Za-z_][\w.]*\/[A-Za-z_]\w*)(?:[?#]|$)/.exec(url)?.[1];
+}
+
+const methods = new WeakMap<SchemaFile, ServiceMethod[]>();
+
+/** Methods of the services in a schema file. */
+function methodsOf(file: SchemaFile, types: readonly string[]): ServiceMethod[] {
+  if (file.format !== 'protobuf') return [];
+  if (file.methods) return file.methods;
+  let known = methods.get(file);
+  if (!known) {
+    known = file.base64 === undefined ? methodsInProto(file.text ?? '', types) : methodsInDescriptors(fromBase64(file.base64));
+    methods.set(file, known);
+  }
+  return known;
 }
 
 /** Schema that the library on the page used to decode a response, if registered by name. */

@@ -5,13 +5,14 @@ import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, Schem
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
-import { builtInSchema } from '../schemas/built-in-schemas.ts';
 import type { Inside } from '../value/inside.ts';
 import { keptBodyId, reportsOf, type PageLibrary } from '../page/page-library.ts';
 import { OpenBody } from '../body/open-body.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
-import type { SchemaUse } from '../schemas/schema-use.ts';
+import { type SchemaUse, typeIn } from '../schemas/schema-use.ts';
+import type { Direction } from '../schemas/schemas.ts';
+import { wireOrder } from '../tree/wire-order.ts';
 import { FittingTab, type TabName } from './tab.ts';
 import { pathText } from '../../values/value-text.ts';
 
@@ -73,8 +74,7 @@ export class Selection {
   /** Aborts when another body is opened. */
   #opening = new AbortController();
   readonly #fittingTab = new FittingTab(this.tab);
-  #message: Body | undefined;
-  #isTextMessage = false;
+  #message: Message | undefined;
 
   constructor(dependencies: SelectionDependencies) {
     this.#dependencies = dependencies;
@@ -145,9 +145,8 @@ export class Selection {
     const row = this.row.value;
     if (!row) return;
     this.side.value = 'message';
-    this.#message = { bytes: message.bytes };
-    this.#isTextMessage = message.isText;
-    await this.#open(row, this.#message, this.#begin());
+    this.#message = message;
+    await this.#open(row, { bytes: message.bytes }, this.#begin());
   }
 
   /** Keeps the open body as the base of comparisons. */
@@ -235,7 +234,7 @@ export class Selection {
   }
 
   async #bodyOf(row: Row, side: Side): Promise<Body> {
-    if (side === 'message') return this.#message ?? { missing: 'The message is gone.' };
+    if (side === 'message') return this.#message ? { bytes: this.#message.bytes } : { missing: 'The message is gone.' };
     const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#dependencies.bodies.read(row.exchange);
     return body ?? { missing: 'The request has no body.' };
   }
@@ -258,7 +257,7 @@ export class Selection {
 
   async #read(row: Row, body: Body, opening: AbortSignal, part: number | undefined): Promise<void> {
     const { client, library, requests, schemas } = this.#dependencies;
-    const { url, contentType, status, responseHeaders: headers } = row.exchange;
+    const { url, status, responseHeaders: headers } = row.exchange;
     const isResponse = this.side.value === 'response';
     if ('missing' in body) {
       const mayBeElsewhere = isResponse && body.mayBeElsewhere === true;
@@ -267,20 +266,22 @@ export class Selection {
       if (!opening.aborted) this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere, libraryId };
       return;
     }
-    let schema = schemas.droppedFor(url) ?? (isResponse ? schemas.declaredBy(contentType) : undefined);
-    if (!schema && isResponse) {
-      await library.read();
+    const direction = this.#direction;
+    let schema = schemas.chosen(row.exchange, direction);
+    if (!schema) {
+      if (isResponse) await library.read();
       if (opening.aborted) return;
-      schema = schemas.ofPage(row.exchange) ?? builtInSchema(row.exchange);
+      schema = schemas.known(row.exchange, direction);
     }
     const request: Omit<ReadRequest, 'schema'> = {
       bytes: body.bytes,
-      contentType: isResponse ? contentType : requestType(row.exchange, this.side.value),
+      contentType: this.side.value === 'message' ? '' : typeIn(row.exchange, direction),
       url,
-      ...(this.side.value === 'message' && { message: this.#isTextMessage ? 'text' : 'binary' }),
+      ...(this.side.value === 'message' && { message: this.#message?.isText ? 'text' : 'binary' }),
       ...(isResponse && { status, headers }),
       format: schemas.formatFor(url),
       detected: isResponse ? row.found : undefined,
+      wireOrder: wireOrder.value,
       part,
     };
     let answer = await client.call('read', { ...request, schema }, { signal: opening });
@@ -321,11 +322,13 @@ export class Selection {
     return undefined;
   }
 
+  /** Direction of the open body. */
+  get #direction(): Direction {
+    const isSent = this.side.value === 'message' ? this.#message?.direction === 'sent' : this.side.value === 'request';
+    return isSent ? 'request' : 'response';
+  }
+
   #exchanges(): Exchange[] {
     return this.#dependencies.requests.rows.value.map(({ exchange }) => exchange);
   }
-}
-
-function requestType({ requestHeaders }: Exchange, side: Side): string {
-  return side === 'message' ? '' : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
 }

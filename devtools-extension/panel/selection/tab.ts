@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { OpenBody } from '../body/open-body.ts';
+import { isText } from '../../reading/file-types/signatures.ts';
 import { previewOf } from '../preview/preview.ts';
 
 export type TabName =
@@ -40,7 +41,12 @@ export class FittingTab {
     if (isOwn) tab.value = 'tree';
     if (tab.value !== 'tree' || body.tree || this.#areBytesWanted) return;
     const kind = previewOf(body)?.kind;
-    if (kind === 'font' || kind === 'audio' || kind === 'video') this.#chosen = tab.value = 'preview';
-    else if (body.language) this.#chosen = tab.value = 'text';
+    if (kind !== undefined && kind !== 'html') this.#chosen = tab.value = 'preview';
+    else if (isTextBody(body)) this.#chosen = tab.value = 'text';
   }
+}
+
+/** True for text in UTF-8, or in the encoding that a text type names. */
+function isTextBody({ bytes, language, contentType }: OpenBody): boolean {
+  return bytes.length > 0 && (language !== undefined || isText(bytes) || /^\s*text\//i.test(contentType));
 }

@@ -60,6 +60,7 @@ export class Draft {
       this.state.value = { step: 'editing' };
       const editable = this.editable.value;
       if (this.sent.value) this.take(this.sent.value);
+      if (editable && 'text' in editable) this.valueText.value = editable.text;
       if (editable) this.takeValue(editable);
     });
   }
@@ -81,9 +82,11 @@ export class Draft {
 
   /** Stores the value of the original body, and edits that unless the user chose another form. */
   takeValue(editable: EditableBody): void {
+    const before = this.editable.value;
+    const isEdited = before !== undefined && 'text' in before && before.text !== this.valueText.value;
     this.editable.value = editable;
     if ('reason' in editable) return;
-    this.valueText.value = editable.text;
+    if (!isEdited) this.valueText.value = editable.text;
     if (this.form.value === 'same') this.form.value = 'value';
   }
 

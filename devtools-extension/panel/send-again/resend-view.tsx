@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks';
+import { schemaFiles, schemaMappings } from '../schemas/schemas.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { BodyForm, Draft } from './draft.ts';
 import { formatBytes, formatCount } from '../../text/numbers.ts';
@@ -19,6 +21,11 @@ const FORMS: readonly { id: BodyForm; label: string }[] = [
 export function ResendView({ panel, exchange }: { panel: Panel; exchange: Exchange }) {
   const { resend } = panel;
   const draft = resend.draftOf(exchange);
+  // Schemas may arrive after the draft was opened.
+  useEffect(
+    () => void resend.refresh(draft),
+    [draft, schemaFiles.value, schemaMappings.value, panel.schemas.overrides.value, panel.library.state.value],
+  );
   const state = draft.state.value;
   const problem = draft.problem.value;
   const edited = (): void => {

@@ -53,7 +53,6 @@ export class Resend {
 
   /** Loads the original body and its value. */
   async #open(draft: Draft): Promise<void> {
-    const { client, schemas } = this.#dependencies;
     const { exchange } = draft;
     const sent = await exchange.requestBody?.();
     if (!sent) return;
@@ -61,10 +60,26 @@ export class Resend {
     if ('missing' in sent) return;
     const { url } = exchange;
     const contentType = exchange.requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-    const request = { bytes: sent.bytes, contentType, url };
+    await this.#readValue(draft, { bytes: sent.bytes, contentType, url });
+  }
+
+  /** Reads the value again after a change of schemas or formats. An edited value stays, and is encoded by the new schema. */
+  async refresh(draft: Draft): Promise<void> {
+    const { schemas } = this.#dependencies;
+    const { reading, exchange } = draft;
+    if (!reading) return;
+    const isSame = reading.schema?.name === schemas.of(exchange, 'request')?.name && reading.format === schemas.formatFor(exchange.url);
+    if (!isSame) await this.#readValue(draft, { bytes: reading.bytes, contentType: reading.contentType, url: exchange.url });
+  }
+
+  async #readValue(draft: Draft, request: Pick<ReadRequest, 'bytes' | 'contentType'> & { url: string }): Promise<void> {
+    const { client, schemas } = this.#dependencies;
+    const { exchange } = draft;
+    const { url } = request;
+    draft.reading = { ...request };
     try {
       const detected = await client.call('detect', request);
-      const reading: ReadRequest = { ...request, detected, format: schemas.formatFor(url), schema: schemas.droppedFor(url) };
+      const reading: ReadRequest = { ...request, detected, format: schemas.formatFor(url), schema: schemas.of(exchange, 'request') };
       const editable = await client.call('editable', reading);
       draft.reading = reading;
       draft.takeValue(editable);

@@ -2,7 +2,9 @@ import type { ReadingClient, ReadRequest } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
-import type { SchemaUse } from '../schemas/schema-use.ts';
+import { type SchemaUse, typeIn } from '../schemas/schema-use.ts';
+import type { Direction } from '../schemas/schemas.ts';
+import type { Exchange } from '../../adapter/adapter.ts';
 
 /** Dependencies of the session's models. */
 export interface SessionDependencies {
@@ -12,10 +14,26 @@ export interface SessionDependencies {
   schemas: SchemaUse;
 }
 
-/** Worker request for a row's body; undefined if the body is missing. */
-export async function requestOf({ bodies, schemas }: SessionDependencies, { exchange, found }: Row): Promise<ReadRequest | undefined> {
-  const body = await bodies.read(exchange);
-  if ('missing' in body) return undefined;
-  const { url, contentType } = exchange;
-  return { bytes: body.bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url), detected: found };
+/** Worker request for one body of a row; undefined if it is missing. */
+export async function requestOf(
+  { bodies, schemas }: SessionDependencies,
+  { exchange, found }: Row,
+  direction: Direction = 'response',
+): Promise<ReadRequest | undefined> {
+  const body = direction === 'response' ? await bodies.read(exchange) : await exchange.requestBody?.();
+  if (!body || 'missing' in body) return undefined;
+  return { ...bodyRequest(schemas, exchange, direction, body.bytes), detected: direction === 'response' ? found : undefined };
+}
+
+/** Worker request for the bytes of a body. */
+export function bodyRequest(schemas: SchemaUse, exchange: Exchange, direction: Direction, bytes: Uint8Array): ReadRequest {
+  const { url, status, responseHeaders: headers } = exchange;
+  return {
+    bytes,
+    url,
+    contentType: typeIn(exchange, direction),
+    ...(direction === 'response' && { status, headers }),
+    format: schemas.formatFor(url),
+    schema: schemas.of(exchange, direction),
+  };
 }

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
-import type { Body, Exchange } from '../../adapter/adapter.ts';
-import type { ReadingClient, ReadRequest } from '../../reading/protocol.ts';
+import type { Body } from '../../adapter/adapter.ts';
+import type { ReadingClient } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
-import { builtInSchema } from '../schemas/built-in-schemas.ts';
 import type { Requests } from '../requests/requests.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
+import { bodyRequest } from './session-bodies.ts';
 
 /** Dependencies of `SessionExport`. */
 export interface SessionExportDependencies {
@@ -70,26 +70,13 @@ export class SessionExport {
     const { method, url, status, time } = exchange;
     const head = { method, url, status, time: new Date(time).toISOString(), side };
     if ('missing' in body) return [`${JSON.stringify({ ...head, format: null, reason: body.missing })}\n`];
-    const request = side === 'request' ? this.#requestOf(exchange, body.bytes) : { ...this.#responseOf(exchange, body.bytes), detected: found };
+    const request = { ...bodyRequest(this.#dependencies.schemas, exchange, side, body.bytes), detected: side === 'response' ? found : undefined };
     const answer = await this.#dependencies.client
       .call('exportBody', request, { signal: stop, isBackground: true })
       .catch((error: unknown) => ({ format: null, reason: (error as Error).message, json: undefined }));
     const { format, reason, json } = answer;
     const text = JSON.stringify({ ...head, format, ...(reason !== undefined && { reason }), ...lossyMark(body) });
     return json ? [`${text.slice(0, -1)},"value":`, json as Uint8Array<ArrayBuffer>, '}\n'] : [`${text}\n`];
-  }
-
-  #responseOf(exchange: Exchange, bytes: Uint8Array): ReadRequest {
-    const { schemas } = this.#dependencies;
-    const { url, contentType, status, responseHeaders: headers } = exchange;
-    const schema = schemas.droppedFor(url) ?? schemas.declaredBy(contentType) ?? schemas.ofPage(exchange) ?? builtInSchema(exchange);
-    return { bytes, contentType, url, status, headers, format: schemas.formatFor(url), schema };
-  }
-
-  #requestOf({ url, requestHeaders }: Exchange, bytes: Uint8Array): ReadRequest {
-    const { schemas } = this.#dependencies;
-    const contentType = requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-    return { bytes, contentType, url, format: schemas.formatFor(url), schema: schemas.droppedFor(url) };
   }
 }
 

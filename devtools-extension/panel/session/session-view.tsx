@@ -34,10 +34,17 @@ export function SessionView({ panel }: { panel: Panel }) {
         <span class={session.problem.value ? 'is-problem' : 'muted'} role="status">
           {session.problem.value && `${visible(session.problem.value)} `}
           {progress &&
-            `${formatCount(count)} found in ${formatCount(session.found.value.length)} of ${formatCount(progress.done)} bodies${progress.done < progress.all ? ', searching…' : ''}`}
+            `${formatCount(count)} found in ${formatCount(session.found.value.length)} bodies of ${formatCount(progress.done)} requests${progress.done < progress.all ? ', searching…' : ''}`}
         </span>
-        <button class="button session-save" onClick={() => void saveHar(panel)}>
+        <button class="button session-save" title="Without cookies and Authorization headers" onClick={() => void saveHar(panel, false)}>
           Save as HAR
+        </button>
+        <button
+          class="button"
+          title="With cookies and Authorization headers: whoever has the file can act as you"
+          onClick={() => void saveHar(panel, true)}
+        >
+          With secrets
         </button>
         <ExportButton panel={panel} />
         <button
@@ -51,11 +58,12 @@ export function SessionView({ panel }: { panel: Panel }) {
       </div>
       {session.found.value.length > 0 && (
         <ul class="session-found" aria-label="Found">
-          {session.found.value.flatMap(({ row, matches, count: all }) =>
+          {session.found.value.flatMap(({ row, direction, matches, count: all }) =>
             matches.map(({ path, text }, index) => (
-              <li key={`${row.exchange.id} ${index}`}>
-                <button class="sort" onClick={() => void panel.show(row, path)}>
-                  <strong>{nameOf(row.exchange.url)}</strong> <code>{stepsText(path)}</code> {visible(text)}
+              <li key={`${row.exchange.id} ${direction} ${index}`}>
+                <button class="sort" onClick={() => void panel.show(row, path, direction)}>
+                  <strong>{nameOf(row.exchange.url)}</strong> {direction === 'request' && <span class="muted">request </span>}
+                  <code>{stepsText(path)}</code> {visible(text)}
                 </button>
                 {index === matches.length - 1 && all > matches.length && <span class="muted"> and {formatCount(all - matches.length)} more</span>}
               </li>
@@ -72,8 +80,8 @@ export function SessionView({ panel }: { panel: Panel }) {
   );
 }
 
-async function saveHar(panel: Panel): Promise<void> {
-  saveFile('session.har', writeHar(await panel.session.saved(), '1'), 'application/json');
+async function saveHar(panel: Panel, secrets: boolean): Promise<void> {
+  saveFile('session.har', writeHar(await panel.session.saved(), '1', { secrets }), 'application/json');
 }
 
 /** Exports all values, or cancels the export. */

@@ -4,6 +4,7 @@ import { patternOf, type SearchQuery } from '../../reading/search/search.ts';
 import { addressOf } from '../../text/address.ts';
 import type { SavedExchange } from '../files/har.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
+import type { Direction } from '../schemas/schemas.ts';
 import { requestOf, type SessionDependencies } from './session-bodies.ts';
 import { SessionWhatIf } from './session-what-if.ts';
 import { storedSignal } from '../shared/settings.ts';
@@ -17,6 +18,7 @@ export interface Pin {
 /** Matches in one request. */
 export interface SessionMatch {
   row: Row;
+  direction: Direction;
   matches: BodyMatch[];
   count: number;
 }
@@ -77,18 +79,29 @@ export class Session {
     const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
     for (const [done, row] of rows.entries()) {
       this.progress.value = { done, all: rows.length };
-      const request = await requestOf(this.#dependencies, row);
-      if (wanted.aborted) return;
-      if (!request) continue;
-      const options = { signal: wanted, isBackground: true, longest: query.isPattern ? MAX_PATTERN_TIME : undefined };
-      const answer = await this.#dependencies.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
-        if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
-        return undefined;
-      });
-      if (wanted.aborted) return;
-      if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, ...answer }];
+      for (const direction of ['response', 'request'] as const) {
+        const answer = await this.#searchBody(row, direction, query, wanted);
+        if (wanted.aborted) return;
+        if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, direction, ...answer }];
+      }
     }
     this.progress.value = { done: rows.length, all: rows.length };
+  }
+
+  /** Rejects if a regular expression times out. */
+  async #searchBody(
+    row: Row,
+    direction: Direction,
+    query: SearchQuery,
+    wanted: AbortSignal,
+  ): Promise<{ matches: BodyMatch[]; count: number } | undefined> {
+    const request = await requestOf(this.#dependencies, row, direction);
+    if (!request || wanted.aborted) return undefined;
+    const options = { signal: wanted, isBackground: true, longest: query.isPattern ? MAX_PATTERN_TIME : undefined };
+    return this.#dependencies.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
+      if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
+      return undefined;
+    });
   }
 
   pin(url: string, path: (string | number)[]): void {

@@ -1,7 +1,7 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import type { Description } from '../../describe/terms/description.ts';
-import { ROLES } from '../../describe/terms/roles.ts';
+import { FIELD_TAG, ROLES } from '../../describe/terms/roles.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { visibleName } from '../../text/visible-text.ts';
 
@@ -177,7 +177,7 @@ function scatteredBytes(body: OpenBody): (node: number) => Bytes {
     for (const extent of tree.extentsOf(node)) {
       const size = tree.extentEnd(extent) - starts[extent]!;
       const part = ROLES[roles[extent]!]![1];
-      bytes[part === 'payload' ? 'payload' : part === 'padding' ? 'between' : 'headers'] += size;
+      bytes[part === 'payload' ? 'payload' : part === 'padding' ? 'between' : roles[extent] === FIELD_TAG ? 'keys' : 'headers'] += size;
       bytes.total += size;
     }
     return bytes;

@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { NONE } from '../../../core/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import { legendOf, type OpenBody } from '../body/open-body.ts';
+import { wireOrder } from './wire-order.ts';
 import { storedSignal } from '../shared/settings.ts';
 import { layOut, wantedTreeWidth } from './tree-layout.ts';
 import { pathText, stepsText } from '../../values/value-text.ts';
@@ -84,6 +85,19 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
       >
         Bytes
       </button>
+      {body.format === 'protobuf' && (
+        <button
+          class="button"
+          aria-pressed={wireOrder.value}
+          title="List the fields in the order of their bytes, instead of grouped as they decode"
+          onClick={() => {
+            wireOrder.value = !wireOrder.value;
+            void panel.selection.reopen();
+          }}
+        >
+          Wire order
+        </button>
+      )}
       <button
         class="button"
         aria-pressed={isValueShown.value}

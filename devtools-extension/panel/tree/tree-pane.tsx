@@ -1,4 +1,5 @@
 import { STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
+import { isMisfit } from '../../describe/with-schema/protobuf.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { previewText, valueText } from '../../values/value-text.ts';
 import type { Panel } from '../panel.ts';
@@ -108,7 +109,10 @@ function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBo
         {text}
       </span>
       {canOpen && !isOpen && <span class="preview">{previewText(tree, node)}</span>}
-      <span class="encoding" title={[body.describe(node).name, body.note(node)].filter((part) => part !== '').join(' · ')}>
+      <span
+        class={`encoding${isMisfit(tree, node) ? ' is-misfit' : ''}`}
+        title={[body.describe(node).name, body.note(node)].filter((part) => part !== '').join(' · ')}
+      >
         {body.typeText(node)}
       </span>
       <span class="row-size">{rowSize(body, node)}</span>

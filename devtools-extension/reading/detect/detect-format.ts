@@ -54,7 +54,7 @@ export async function detectFormat(
       sequence: framed !== 'avro',
       wrappings,
     };
-  const declared = detectByMediaType(contentType);
+  const declared = detectByMediaType(mediaTypeOf(contentType));
   if (!declared && MEDIA.test(contentType)) return nothing(`Content-Type ${contentType}`);
   if (looksLikeMarkup(bytes)) return nothing('starts like an HTML or XML document');
   const signature = signatureOf(bytes);
@@ -169,4 +169,12 @@ function judgeProtobuf(bytes: Uint8Array, isComplete: boolean): Candidate | unde
     return { format: 'protobuf', confidence, sequence: true, reasons: [`the whole body parses as ${messages} length-delimited messages`] };
   }
   return { format: 'protobuf', confidence: one, sequence: false, reasons: ['the whole body parses as a message'] };
+}
+
+/** Types of Protocol Buffers messages that the library does not list: of Connect, and of vector tiles. */
+const PROTOBUF_TYPES = /^\s*application\/(?:proto|(?:vnd\.mapbox-|x-)vector-tile)\s*(?=;|$)/i;
+
+/** Content-Type by its general name. */
+function mediaTypeOf(contentType: string): string {
+  return contentType.replace(PROTOBUF_TYPES, 'application/protobuf');
 }

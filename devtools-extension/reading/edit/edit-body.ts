@@ -1,4 +1,5 @@
-import type { Exported } from '../../values/value.ts';
+import { Numeral } from '../../values/number-text.ts';
+import { type Exported, stringify } from '../../values/value.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
@@ -178,7 +179,7 @@ const LINE = 60;
 
 /** Indented JSON, with short flat containers on one line. */
 export function indented(value: Exported, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || value instanceof Numeral) return stringify(value);
   const items = Object.values(value);
   if (items.every((item) => typeof item !== 'object' || item === null)) {
     const line = oneLine(value);

@@ -1,7 +1,7 @@
 import type { ErrorRecord } from '../../../core/error-record.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
-import { spanSetting, type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
+import { arranged, spanSetting, type ReadSetting, readInto, type SpanReading } from '../spans/read-spans.ts';
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart } from './framing.ts';
 import { ShellSink } from '../spans/shell-sink.ts';
 
@@ -16,10 +16,11 @@ export async function readFramed(bytes: Uint8Array, framing: Framing, setting: R
     tree.error ??= { name: 'Error', reason: (thrown as Error).message };
   }
   const data: SpanData = sink.finish(bytes.length);
+  data.format = setting.format;
   data.shell = sink.shell;
   data.roots = sink.roots;
   data.schema = setting.schema;
-  return { data, error: tree.error, milliseconds: performance.now() - start };
+  return { data: arranged(data, bytes, setting), error: tree.error, milliseconds: performance.now() - start };
 }
 
 class FramedTree {

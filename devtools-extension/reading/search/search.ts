@@ -1,5 +1,7 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { meaningOf } from '../../describe/with-schema/protobuf.ts';
+import { numberText } from '../../values/number-text.ts';
 import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
 
 /** Scope of a search. */
@@ -105,7 +107,7 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
           break;
         case is.INTEGER:
         case is.FLOAT:
-          isFound = matcher.fits(String(numbers[node]));
+          isFound = matcher.fits(numberText(tree, node)) || matcher.fits(meaningOf(tree, node));
           break;
         case is.BIGINT:
         case is.TAGGED:

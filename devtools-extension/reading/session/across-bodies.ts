@@ -1,5 +1,6 @@
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
-import { exportValue } from '../../values/value.ts';
+import { numberText } from '../../values/number-text.ts';
+import { exportValue, stringify } from '../../values/value.ts';
 import type { ExportedBody, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { describe } from '../../describe/describe.ts';
@@ -50,7 +51,7 @@ function textOf(tree: SpanTree, node: number): string {
       return tree.text(node, MAX_TEXT).slice(0, MAX_TEXT);
     case is.INTEGER:
     case is.FLOAT:
-      return String(numbers[node]);
+      return numberText(tree, node, MAX_TEXT);
     case is.BIGINT:
     case is.TAGGED:
       return String(storedValues.get(node));
@@ -70,6 +71,6 @@ export function exportBody({ data, bytes, detection, error }: ReadAnswer): Expor
   const reason = error?.reason ?? (data ? undefined : detection.reasons.join('; ') || 'unknown format');
   const tree = data && new SpanTree(data, bytes);
   if (!tree || tree.count < 2) return { format, reason: reason ?? 'The body is empty.', json: undefined };
-  const json = JSON.stringify(exportValue(tree, tree.root, format === 'protobuf'));
+  const json = stringify(exportValue(tree, tree.root, format === 'protobuf'));
   return { format, reason, json: new TextEncoder().encode(json) };
 }

@@ -4,6 +4,7 @@ import * as type from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 import { validateUtf8 } from '../../../core/bytes/text/text.ts';
+import { isAny, messageOfUrl } from '../../describe/with-schema/protobuf-types.ts';
 
 const DEPTH = 200;
 
@@ -14,6 +15,8 @@ interface Level {
   group: number;
   /** Index of the message type; −1 if unknown. */
   type: number;
+  /** Type of the message in an Any, once its URL was read; −1 for another message. */
+  any: number;
 }
 
 interface Varint {
@@ -22,7 +25,7 @@ interface Varint {
 }
 
 /**
- * Sends the fields of a message in byte order with their ranges. `ProtobufReader` merges repeated fields instead. A field is named as in the schema, otherwise by its number. Without a schema, the wire type determines a value's type, and bytes that parse as a message are read as one.
+ * Sends the fields of a message in byte order with their ranges. `ProtobufReader` merges repeated fields instead. A field is named as in the schema, otherwise by its number, and so is a value that does not have the declared type. The message in an Any is read with its type if the schema has it. Without a schema, the wire type determines a value's type, and bytes that parse as a message are read as one.
  *
  *     tag varint = number << 3 | wire type,  value
  */
@@ -73,9 +76,8 @@ export function walkProtobuf(
       close(at);
       return;
     }
-    sink.keyText(field?.name ?? String(number), start, next);
-    const expected = field ? type.WIRE[field.type] : undefined;
-    const known = field && (expected === wire || (wire === type.LEN && field.repeated && type.isPackable(field.type))) ? field : undefined;
+    const known = field && fits(field, wire, next, level.end) ? field : undefined;
+    sink.keyText(known?.name ?? String(number), start, next);
     switch (wire) {
       case type.VARINT: {
         const found = varint(next, level.end);
@@ -107,13 +109,37 @@ export function walkProtobuf(
     }
   }
 
+  /** True if a value has the declared type. One that does not is shown by its number, as without a schema. */
+  function fits(field: FieldSchema, wire: number, at: number, limit: number): boolean {
+    const isPacked = wire === type.LEN && field.repeated && type.isPackable(field.type);
+    if (type.WIRE[field.type] !== wire && !isPacked) return false;
+    if (wire !== type.LEN) return true;
+    const { value, next: from } = varint(at, limit);
+    const end = from + Number(value);
+    // A value that is cut off is reported as such.
+    if (end > limit) return true;
+    if (isPacked)
+      return type.WIRE[field.type] === type.VARINT ? endsVarint(from, end) : (end - from) % (type.WIRE[field.type] === type.I64 ? 8 : 4) === 0;
+    if (field.type === type.STRING) return !field.utf8 || validateUtf8(bytes, from, end) < 0;
+    return field.type !== type.MESSAGE || isMessage(bytes, from, end);
+  }
+
+  function endsVarint(from: number, end: number): boolean {
+    return from === end || bytes[end - 1]! < 0x80;
+  }
+
   function sendBytes(field: FieldSchema | undefined, start: number, from: number, end: number, level: Level): void {
     at = end;
     if (field?.type === type.MESSAGE) {
       open(field.ref, end, 0, start, from);
       at = from;
     } else if (field?.type === type.STRING) {
+      if (field.number === 1 && schema && isAny(schema, level.type))
+        level.any = messageOfUrl(schema, new TextDecoder().decode(bytes.subarray(from, end)));
       sink.string(start, from, end);
+    } else if (field?.type === type.BYTES && level.any >= 0 && isMessage(bytes, from, end)) {
+      open(level.any, end, 0, start, from);
+      at = from;
     } else if (field && field.type !== type.BYTES && field.type !== type.GROUP) {
       sendPacked(field.type, start, from, end);
     } else if (field || from === end) {
@@ -153,7 +179,8 @@ export function walkProtobuf(
   function sendVarint(value: bigint, kind: number, start: number, end: number): void {
     let meant = value;
     if (kind === type.BOOL) return sink.boolean(value !== 0n, start, end);
-    if (kind === type.SINT32 || kind === type.SINT64) meant = (value >> 1n) ^ -(value & 1n);
+    if (kind === type.SINT32) meant = zigzag(BigInt.asUintN(32, value));
+    else if (kind === type.SINT64) meant = zigzag(BigInt.asUintN(64, value));
     else if (kind === type.INT32 || kind === type.ENUM) meant = BigInt.asIntN(32, value);
     else if (kind === type.UINT32) meant = BigInt.asUintN(32, value);
     else if (kind === type.INT64 || kind === 0) meant = BigInt.asIntN(64, value);
@@ -183,7 +210,7 @@ export function walkProtobuf(
   function open(message: number, end: number, group: number, start: number, from: number): void {
     if (levels.length >= DEPTH) throw new LimitError('depth', `depth limit exceeded (${DEPTH})`, { format: 'protobuf', offset: start });
     sink.beginObject(-1, start, from);
-    levels.push({ end, group, type: message });
+    levels.push({ end, group, type: message, any: -1 });
   }
 
   function close(end: number): void {
@@ -221,4 +248,9 @@ export function walkProtobuf(
 /** True for a plausible number. */
 function isLikely(value: number): boolean {
   return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
+}
+
+/** Signed value of a zigzag-encoded one (https://protobuf.dev/programming-guides/encoding/#signed-ints). */
+function zigzag(value: bigint): bigint {
+  return (value >> 1n) ^ -(value & 1n);
 }

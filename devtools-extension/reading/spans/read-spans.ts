@@ -13,7 +13,9 @@ import { Budget } from '../../../core/budget.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
+import { groupFields } from './group-fields.ts';
 import { mapFlatBuffers } from './flatbuffers-extents.ts';
+import { nameMaps } from './named-maps.ts';
 import { ShellSink } from './shell-sink.ts';
 import { movePositions } from './packed-positions.ts';
 import { walkProtobuf } from './protobuf-spans.ts';
@@ -22,9 +24,11 @@ import { walkProtobuf } from './protobuf-spans.ts';
 export interface ReadSetting {
   format: FormatId;
   /** Options of the format's reader. */
-  options?: { sequence?: boolean; packed?: boolean | 'auto' } | undefined;
+  options?: { sequence?: boolean; packed?: boolean | 'auto'; maps?: 'map' } | undefined;
   /** Result of the format's `compileSchema`. */
   schema?: unknown;
+  /** Lists the fields of Protocol Buffers in the order of their bytes, instead of grouped. */
+  wireOrder?: boolean | undefined;
 }
 
 /** Tree of a body; partial if there is an error. */
@@ -45,14 +49,37 @@ export async function readSpans(bytes: Uint8Array, setting: ReadSetting): Promis
   await loadFormat(format);
   const start = performance.now();
   const used = withSchemaOf(bytes, setting);
+  if (format === 'messagepack' && !usesMaps(setting)) {
+    const named = await readOnce(bytes, used, start);
+    if (named.error?.code !== 'unsupported') return named;
+    // A map has other keys than strings and numbers.
+    const maps = await readOnce(bytes, { ...used, options: { ...options, maps: 'map' } }, start);
+    return { ...maps, data: nameMaps(maps.data, bytes) };
+  }
+  return readOnce(bytes, used, start);
+}
+
+function usesMaps({ options }: ReadSetting): boolean {
+  return options?.maps === 'map';
+}
+
+async function readOnce(bytes: Uint8Array, used: ReadSetting & { isContainer: boolean }, start: number): Promise<SpanReading> {
+  const { format, options } = used;
   const sink = new ShellSink(bytes.length, spanSetting(format, bytes));
   let error = await readInto(bytes, sink, used);
-  const data = sink.finish(error ? error.offset : undefined);
+  let data = sink.finish(error ? error.offset : undefined);
+  data.format = format;
   data.sequence = used.isContainer || options?.sequence === true;
   data.schema = used.schema;
   if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
-  else if (format === 'capnproto') error = mapMessages(bytes, data, setting, error);
+  else if (format === 'capnproto') error = mapMessages(bytes, data, used, error);
+  else data = arranged(data, bytes, used);
   return { data, error, milliseconds: performance.now() - start };
+}
+
+/** Groups the fields of Protocol Buffers, unless the order of the bytes is wanted. */
+export function arranged(data: SpanData, bytes: Uint8Array, { format, wireOrder = false }: ReadSetting): SpanData {
+  return format === 'protobuf' && !wireOrder ? groupFields(data, bytes, data.schema as ProtobufSchema | undefined) : data;
 }
 
 /** Reads a payload into a sink. Returns the error, if any. */

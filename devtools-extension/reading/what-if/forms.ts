@@ -76,8 +76,17 @@ function fitAvro(value: unknown): Fitted {
   return { schema, value: renamed, note: note === undefined ? INFERRED : `${INFERRED}; ${note}` };
 }
 
-/** Encodes a value in a form. Throws an UnsupportedError or an EncodeError if the form cannot represent it. */
-export async function encodeIn(form: Form, value: unknown): Promise<Encoded> {
+/** Format and schema of the body whose value is encoded. */
+export interface OwnSchema {
+  format: FormatId;
+  schema: unknown;
+}
+
+/** Encodes a value in a form; in the body's own format with its schema. Throws an UnsupportedError or an EncodeError if the form cannot represent it. */
+export async function encodeIn(form: Form, value: unknown, own?: OwnSchema): Promise<Encoded> {
+  if (own && own.format === form.format && own.schema !== undefined) {
+    return { value, schema: own.schema, note: 'schema of this body', bytes: await encodeWhole(form.format, value, {}, own.schema) };
+  }
   const fitted = form.fit?.(value) ?? { value };
   const given = form.give ? form.give(fitted.value) : fitted.value;
   return { ...fitted, bytes: await encodeWhole(form.format, given, form.writing ?? {}, fitted.schema) };

@@ -2,7 +2,7 @@ import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
 import { differencesOf } from './differences.ts';
-import { encodeIn, type Form, formName, FORMS } from './forms.ts';
+import { encodeIn, type Form, formName, FORMS, type OwnSchema } from './forms.ts';
 
 /** Maximum number of timed decodes, and milliseconds for them in total. */
 const RUNS = 5;
@@ -19,10 +19,10 @@ export async function valueOf({ bytes, format, sequence, schema: given }: Encode
 }
 
 /** Encodes a value in a form: sizes, decode time, and losses. */
-export async function tryForm(value: unknown, index: number): Promise<EncodedForm> {
+export async function tryForm(value: unknown, index: number, own?: OwnSchema): Promise<EncodedForm> {
   const form = FORMS[index]!;
   try {
-    return await measureForm(form, value);
+    return await measureForm(form, value, own);
   } catch (error) {
     const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
     return { name: formName(form), size: 0, gzip: 0, decode: 0, problem };
@@ -30,15 +30,15 @@ export async function tryForm(value: unknown, index: number): Promise<EncodedFor
 }
 
 /** Sizes a value in a form. */
-export async function sizeForm(value: unknown, index: number): Promise<FormSize> {
+export async function sizeForm(value: unknown, index: number, own?: OwnSchema): Promise<FormSize> {
   const form = FORMS[index]!;
   const name = formName(form);
-  const encoded = await encodeIn(form, value).catch(() => undefined);
+  const encoded = await encodeIn(form, value, own).catch(() => undefined);
   return encoded ? { name, size: encoded.bytes.length, gzip: await gzipSize(encoded.bytes) } : { name, size: undefined, gzip: 0 };
 }
 
-async function measureForm(form: Form, value: unknown): Promise<EncodedForm> {
-  const { bytes, schema, value: encoded, note = form.note } = await encodeIn(form, value);
+async function measureForm(form: Form, value: unknown, own?: OwnSchema): Promise<EncodedForm> {
+  const { bytes, schema, value: encoded, note = form.note } = await encodeIn(form, value, own);
   // Loads the format's code, which does not count.
   await loadFormat(form.format);
   const times: number[] = [];

@@ -14,7 +14,7 @@ import { typesInSchema } from '../schemas/schema-types.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import { warmTime } from './warm-time.ts';
 import { gzipSize, sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
-import { FORMS } from '../what-if/forms.ts';
+import { FORMS, type OwnSchema } from '../what-if/forms.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -73,17 +73,17 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: inferForm(await treeOf(call.request), call.request.form) });
       break;
     case 'encodeStart':
-      opened = { value: await treeOf(call.request) };
+      opened = { value: await treeOf(call.request), own: await ownSchemaOf(call.request) };
       port.postMessage({ id, answer: FORMS.length });
       break;
     case 'encodeForm':
-      port.postMessage({ id, answer: await tryForm(valueIn(opened), call.request.index) });
+      port.postMessage({ id, answer: await tryForm(valueIn(opened), call.request.index, opened?.own) });
       break;
     case 'sizeStart':
       port.postMessage({ id, answer: await keepBody(call.request) });
       break;
     case 'sizeForm':
-      port.postMessage({ id, answer: await sizeForm(valueIn(unopened), call.request.index) });
+      port.postMessage({ id, answer: await sizeForm(valueIn(unopened), call.request.index, unopened?.own) });
       break;
   }
 }
@@ -96,8 +96,8 @@ async function timeOf(request: EncodeRequest): Promise<number> {
 }
 
 /** Values kept for encoding: of the open body, and of one in the session. */
-let opened: { value: unknown } | undefined;
-let unopened: { value: unknown } | undefined;
+let opened: { value: unknown; own: OwnSchema } | undefined;
+let unopened: { value: unknown; own: OwnSchema } | undefined;
 
 function valueIn(stored: { value: unknown } | undefined): unknown {
   if (!stored) throw new Error('the value is gone because the worker restarted');
@@ -111,6 +111,10 @@ async function treeOf(request: EncodeRequest): Promise<unknown> {
   return value;
 }
 
+async function ownSchemaOf({ format, schema }: EncodeRequest): Promise<OwnSchema> {
+  return { format, schema: await compileSchema(schema) };
+}
+
 async function keepBody(request: ReadRequest): Promise<KeptBody> {
   unopened = undefined;
   const body = await unwrap(request.bytes, request);
@@ -120,7 +124,8 @@ async function keepBody(request: ReadRequest): Promise<KeptBody> {
   const schema = request.schema?.format === format ? request.schema : undefined;
   if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'unknown format');
   const sequence = format === found.format ? found.sequence : body.framing !== undefined;
-  unopened = { value: await treeOf({ bytes: body.content, format, sequence, schema }) };
+  const kept = { bytes: body.content, format, sequence, schema };
+  unopened = { value: await treeOf(kept), own: await ownSchemaOf(kept) };
   return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
 }
 
@@ -156,7 +161,7 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
   const sequence = request.sequence ?? detection.sequence;
   try {
     const schema = await compileSchema(ownSchema);
-    const setting = { format, schema, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
+    const setting = { format, schema, wireOrder: request.wireOrder, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
     const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
     const isCutOff = isPart && reading.error?.code === 'truncated';
     return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };

@@ -14,6 +14,26 @@ const header = (name: string, value: string) => ({ name, value });
 let nextId = 0;
 const ids = (): number => --nextId;
 
+describe('HAR writer', () => {
+  const saved = () => {
+    const secrets = [header('Cookie', 'sid=1'), header('Authorization', 'Bearer x'), header('accept', '*')];
+    const exchange = createPageAdapter().add({
+      url: 'https://a.test/',
+      bytes: new Uint8Array(0),
+      requestHeaders: secrets,
+      responseHeaders: [header('set-cookie', 'sid=2')],
+    });
+    return [{ exchange, response: { bytes: new Uint8Array(0) }, request: undefined }];
+  };
+
+  test('leaves out cookies and Authorization unless they are wanted', () => {
+    const plain = writeHar(saved(), '1');
+    expect(plain).not.toMatch(/sid=|Bearer/);
+    expect(plain).toContain('accept');
+    expect(writeHar(saved(), '1', { secrets: true })).toMatch(/sid=1[^]*Bearer x[^]*sid=2/);
+  });
+});
+
 describe('HAR reader', () => {
   test('restores every request and its bodies, byte for byte', () =>
     fc.assert(

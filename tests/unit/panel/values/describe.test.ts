@@ -166,6 +166,7 @@ describe('name of an encoding', () => {
       'M',
       'M: string name = 2',
       'M: repeated M list = 3',
+      'M: repeated M list = 3',
       'M: string name = 2',
     ]);
   });

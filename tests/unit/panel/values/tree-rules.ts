@@ -59,7 +59,7 @@ export function checkExtents({ count, length, starts, values, ends, heads, exten
   const children = new Uint32Array(count);
   for (let node = 1; node < count; node += 1) {
     const at = `entry ${node} (kind ${kinds[node]}, ${starts[node]}..${values[node]}..${ends[node]})`;
-    if (starts[node] !== values[node] || values[node]! + heads[node]! > ends[node]! || ends[node]! > length) throw new Error(`${at} is nowhere`);
+    if (starts[node]! > values[node]! || values[node]! + heads[node]! > ends[node]! || ends[node]! > length) throw new Error(`${at} is nowhere`);
     if (parents[node]! >= node || nexts[parents[node]!]! <= node) throw new Error(`${at} is not in its parent`);
     children[parents[node]!]! += 1;
     for (let byte = values[node]!; byte < ends[node]!; byte += 1)

@@ -66,7 +66,7 @@ function settingOf(texts: readonly string[], onCall: (name: string) => void = ()
     client: clientOf(onCall),
     bodies: { read: (exchange: unknown) => Promise.resolve({ bytes: bodies.get(rows.find((row) => row.exchange === exchange)!) }) },
     requests: { rows: { value: rows } },
-    schemas: { formatFor: () => undefined, droppedFor: () => undefined },
+    schemas: { formatFor: () => undefined, of: () => undefined },
   } as unknown as SessionDependencies;
 }
 

@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals';
+import { describe, expect, test } from 'vitest';
+import protobuf from '../../../core/formats/protobuf/index.ts';
+import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
+import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
+import { formatLabel, newRow } from '../../../devtools-extension/panel/requests/row.ts';
+import { FittingTab, type TabName } from '../../../devtools-extension/panel/selection/tab.ts';
+import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
+import { tryForm } from '../../../devtools-extension/reading/what-if/try-forms.ts';
+
+const adapter = createPageAdapter();
+const rowOf = (contentType: string) => newRow(adapter.add({ url: 'https://a.test/', contentType, bytes: new Uint8Array(1) }));
+
+describe('format of a row', () => {
+  test.each([
+    ['text/html; charset=utf-8', 'html'],
+    ['image/png', 'png'],
+    ['font/woff2', 'font'],
+    ['application/font-woff', 'font'],
+    ['application/wasm', 'wasm'],
+    ['application/pdf', 'pdf'],
+    ['application/javascript', 'javascript'],
+    ['text/csv', 'csv'],
+    ['text/plain', 'text'],
+    ['application/octet-stream', ''],
+  ])('of a file with the type %s is %j', (type, label) => {
+    expect(formatLabel(rowOf(type))).toBe(label);
+  });
+
+  test('of a form is form, though its fields may be JSON', () => {
+    const row = rowOf('application/x-www-form-urlencoded');
+    row.detection = { format: 'json', confidence: 1, reasons: [], sequence: false, wrappings: ['form'] };
+    expect(formatLabel(row)).toBe('form');
+  });
+});
+
+describe('the tab that opens for a body without a value', () => {
+  const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0);
+  const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+  test.each<[string, Uint8Array, string, TabName]>([
+    ['text', text('hello'), 'text/plain', 'text'],
+    ['a CSV', text('a,b\n1,2'), 'text/csv', 'text'],
+    ['a token', text('eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'), 'application/jwt', 'text'],
+    ['text in latin-1', Uint8Array.of(0x63, 0x61, 0x66, 0xe9), 'text/plain; charset=iso-8859-1', 'text'],
+    ['an image', PNG, 'image/png', 'preview'],
+    ['other bytes', Uint8Array.of(0, 1, 2, 0xff), 'application/octet-stream', 'tree'],
+    ['nothing', new Uint8Array(0), 'text/plain', 'tree'],
+  ])('shows %s', (_, bytes, contentType, expected) => {
+    const tab = signal<TabName>('tree');
+    const detection = { format: undefined, confidence: 0, reasons: [], sequence: false, wrappings: [] };
+    const answer = { detection, bytes, content: bytes, isPart: false, data: undefined, error: undefined, milliseconds: 0 };
+    new FittingTab(tab).fit(new OpenBody(answer, { lossy: false, received: bytes.length, schema: undefined, contentType }));
+    expect(tab.value).toBe(expected);
+  });
+});
+
+test('“what if” encodes a body with a schema of its own by that schema', async () => {
+  const schema = await protobuf.compileSchema!({ proto: 'syntax = "proto3"; message M { int32 id = 300; }', message: 'M' });
+  const index = FORMS.findIndex(({ format }) => format === 'protobuf');
+  const inferred = await tryForm({ id: 5 }, index);
+  const own = await tryForm({ id: 5 }, index, { format: 'protobuf', schema });
+  expect([inferred.note, own.note]).toEqual(['schema inferred from this value', 'schema of this body']);
+  // The field's number takes one more byte.
+  expect(own.size).toBe(inferred.size + 1);
+});
