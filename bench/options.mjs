@@ -37,6 +37,9 @@ Each mode writes its figures as JSON to bench-report/.
     --latency 0,50   milliseconds a request
     --builds vite    of vite, bare
     --summary        also the short table of docs/internals/benchmarks.md; with --from, from earlier figures
+  --refetch          instead, documents that are fetched again and have changed a little, with --only, --case (such as "1 %"),
+                     --formats json,messagepack,cbor, --places node,chromium, --sizes 10, --quick and --json; writes
+                     bench-report/refetch.json
   --engine-switches  instead, what each workaround for one engine is worth, with --case (its switch), --runs and --json;
                      writes bench-report/engine.json
   --tables           instead, sorting, filtering and grouping a million rows, with --quick, --case, --contender, --runs
@@ -68,6 +71,7 @@ const QUICK_RUNS = 3;
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds
+ * @property {boolean} refetch
  * @property {boolean} engineSwitches
  * @property {boolean} tables
  * @property {boolean} full
@@ -106,6 +110,7 @@ export function readOptions(args) {
       builds: { type: 'string' },
       samples: { type: 'string' },
       summary: { type: 'boolean', default: false },
+      refetch: { type: 'boolean', default: false },
       'engine-switches': { type: 'boolean', default: false },
       tables: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
@@ -141,6 +146,7 @@ export function readOptions(args) {
     cold: values.cold,
     latencies: numbers('--latency', values.latency),
     builds: values.builds?.split(','),
+    refetch: values.refetch,
     engineSwitches: values['engine-switches'],
     tables: values.tables,
     full: values.full,

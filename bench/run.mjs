@@ -11,6 +11,7 @@ import { describeMachine, save } from './report.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { serveBench } from './site.mjs';
+import { runRefetches } from './refetch/run.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
 import { runStreams } from './stream/run.mjs';
 import { caseTable } from './table.mjs';
@@ -35,6 +36,7 @@ async function main() {
   if (options.cold) return await runCold(options);
   if (options.encode) return await runEncoding(options);
   if (options.documents) return await runDocuments(options);
+  if (options.refetch) return await runRefetches(options);
   if (options.engineSwitches) return await runEngineSwitches(options);
   if (options.tables) return await runTables(options);
   const selection = select(CASES, CONTENDERS, options);

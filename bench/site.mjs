@@ -25,7 +25,14 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:*; img-src data:",
 };
 /** Scripts of the pages, by page. */
-const PAGES = { index: 'page/harness', encode: 'encode/harness', stream: 'stream/page', visit: 'second-visit/page', tables: 'tables/page' };
+const PAGES = {
+  index: 'page/harness',
+  encode: 'encode/harness',
+  stream: 'stream/page',
+  visit: 'second-visit/page',
+  tables: 'tables/page',
+  refetch: 'refetch/page',
+};
 const LOADERS = /** @type {const} */ ({ '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' });
 /** Stands for the modules of Node that some libraries import. `buffer` is the npm package, as with bundlers. */
 const NODE = Object.fromEntries(
@@ -120,6 +127,7 @@ async function bundlePages(outdir, contenders, encoders) {
     'stream/page',
     'second-visit/page',
     'tables/page',
+    'refetch/page',
     'page/leftovers',
     'contenders/workers/clone-worker',
   ];

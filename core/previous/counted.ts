@@ -1,5 +1,4 @@
-import { decodeUtf8 } from '../bytes/text/text.ts';
-import { type Grammar, UNKNOWN } from './grammar.ts';
+import { type Grammar, textOf, UNKNOWN } from './grammar.ts';
 
 /** A token of a format whose containers declare how many values they have. */
 export interface Token {
@@ -71,11 +70,7 @@ export function counted(readToken: ReadToken): Grammar {
     key(bytes, at) {
       const { kind, from, end } = read(bytes, at);
       if (kind !== 'text') throw UNKNOWN;
-      try {
-        return { text: decodeUtf8(bytes, from, end, 0), value: end };
-      } catch {
-        throw UNKNOWN;
-      }
+      return { text: textOf(bytes, from, end), value: end };
     },
     endOf: (_bytes, _start, next) => next,
     mayEnd: () => true,

@@ -55,3 +55,17 @@ export type DecodeItems = (bytes: Uint8Array<ArrayBuffer>, levels: number) => un
 
 /** Thrown if a payload is best decoded as usual: it has changed too much, or has bytes that the grammar does not know. */
 export const UNKNOWN: Error = new Error('decode as usual');
+
+/** Thrown if the first part of an earlier payload does not decide whether a comparison is worth it. */
+export const UNDECIDED: Error = new Error('compare all');
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of some UTF-8. */
+export function textOf(bytes: Uint8Array, from: number, to: number): string {
+  try {
+    return utf8.decode(bytes.subarray(from, to));
+  } catch {
+    throw UNKNOWN;
+  }
+}

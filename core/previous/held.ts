@@ -20,6 +20,8 @@ export interface Held {
   /** Position after the last item's value, and after the container. */
   readonly tail: number;
   readonly after: number;
+  /** True if only the first items are known. */
+  readonly isPart: boolean;
   /** Items that are read item by item, by index. */
   readonly nested: ReadonlyMap<number, Held>;
 }
@@ -68,10 +70,17 @@ export function* sameBytes(a: HeldBytes, from: number, b: HeldBytes, at: number,
 }
 
 /**
- * Finds the items of the list or object at `at`, which `value` was decoded from. Yields when the caller may pause. Throws `UNKNOWN`
- * if the bytes do not describe that value: the application may have changed it.
+ * Finds the items of the list or object at `at`, which `value` was decoded from: those that begin before `to`. Yields when the
+ * caller may pause. Throws `UNKNOWN` if the bytes do not describe that value: the application may have changed it.
  */
-export function* holdItems(setting: CompareSetting, payload: HeldBytes, at: number, value: unknown, level: number): Generator<undefined, Held> {
+export function* holdItems(
+  setting: CompareSetting,
+  payload: HeldBytes,
+  at: number,
+  to: number,
+  value: unknown,
+  level: number,
+): Generator<undefined, Held> {
   const { grammar, sizes } = setting;
   const { bytes } = payload;
   const open = grammar.open(bytes, at);
@@ -85,7 +94,12 @@ export function* holdItems(setting: CompareSetting, payload: HeldBytes, at: numb
   const nested = new Map<number, Held>();
   let tail = open.end;
   let step = at;
-  while (open.at >= 0) {
+  let isPart = false;
+  while (open.at >= 0 && !isPart) {
+    if (open.at >= to) {
+      isPart = true;
+      break;
+    }
     const index = starts.length;
     let from = open.at;
     starts.push(from - at);
@@ -102,22 +116,23 @@ export function* holdItems(setting: CompareSetting, payload: HeldBytes, at: numb
     if (grammar.skip(bytes, skip, Math.min(from + sizes.unit, bytes.length))) {
       tail = skip.at;
     } else if (holdsContainers(grammar, bytes, from)) {
-      const inner = yield* holdItems(setting, payload, from, items[index], level + 1);
+      const inner = yield* holdItems(setting, payload, from, to, items[index], level + 1);
       nested.set(index, inner);
-      tail = from + inner.after;
+      isPart = inner.isPart;
+      tail = isPart ? Infinity : from + inner.after;
     } else {
       if (!grammar.skip(bytes, skip, Math.min(from + sizes.scalars, bytes.length))) throw UNKNOWN;
       tail = skip.at;
     }
-    grammar.next(bytes, open, tail);
+    if (!isPart) grammar.next(bytes, open, tail);
     if (tail - step > STEP_BYTES / 8) {
       step = tail;
       yield;
     }
   }
   // An object that repeats a key has fewer properties than items.
-  if (items.length !== (isList ? (value as unknown[]).length : Object.keys(value).length)) throw UNKNOWN;
-  const held: Held = { value, isList, items, keys, starts, tail: tail - at, after: open.end - at, nested };
+  if (!isPart && items.length !== (isList ? (value as unknown[]).length : Object.keys(value).length)) throw UNKNOWN;
+  const held: Held = { value, isList, items, keys, starts, tail: tail - at, after: open.end - at, isPart, nested };
   if (!isUnchanged(setting, payload, held, at)) throw UNKNOWN;
   return held;
 }

@@ -1,12 +1,10 @@
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../formats/json/read/characters.ts';
-import { type Grammar, type Skip, UNKNOWN } from './grammar.ts';
+import { type Grammar, type Skip, textOf, UNKNOWN } from './grammar.ts';
 
 /** Bit that turns a bracket into the brace of the same side. */
 const BRACE_BIT = 0x20;
 /** Bytes of a string that are looked at one by one before the engine searches for its end. */
 const NEAR = 48;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Lists and objects of JSON (RFC 8259). */
 export const jsonGrammar: Grammar = {
@@ -126,8 +124,9 @@ function stringEnd(bytes: Uint8Array, from: number, to: number): number {
 
 /** Text of the key in `from..to`, with its quotation marks. */
 function keyText(bytes: Uint8Array, from: number, to: number): string {
+  const text = textOf(bytes, from, to);
   try {
-    return JSON.parse(utf8.decode(bytes.subarray(from, to))) as string;
+    return JSON.parse(text) as string;
   } catch {
     throw UNKNOWN;
   }

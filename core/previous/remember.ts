@@ -2,7 +2,7 @@ import type { FormatId } from '../formats/registry.ts';
 import type { Limits } from '../limits.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { commonLength } from './compare.ts';
-import { UNKNOWN } from './grammar.ts';
+import { UNDECIDED, UNKNOWN } from './grammar.ts';
 import { type CompareSetting, type Held, type HeldBytes, holdBytes, holdItems } from './held.ts';
 import { SIZES, STEP_BYTES } from './tuning.ts';
 import { Comparison, type ItemChanges } from './walk.ts';
@@ -86,19 +86,30 @@ export type ReuseSetting = Omit<CompareSetting, 'sizes'> & Partial<Pick<CompareS
  */
 export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array, given: ReuseSetting): Generator<undefined, object> {
   const setting: CompareSetting = { sizes: SIZES, ...given };
-  const { grammar } = setting;
   const { payload } = remembered;
-  let { root } = remembered;
-  if (!root) {
-    const at = grammar.start(payload.bytes);
-    root = yield* holdItems(setting, payload, at, value, 1);
-    if (!grammar.endsAt(payload.bytes, at + root.after)) throw UNKNOWN;
-    remembered.root = root;
-  }
   const now = holdBytes(bytes);
+  const root = (remembered.root ??= yield* rootOf(value, payload, now, setting));
   const comparison = new Comparison(setting, payload, now);
   const held = yield* comparison.read(root);
   const changes = new Map(comparison.changes.map((change) => [change.held, change]));
   values.set(held.value, { payload: now, setting: remembered.setting, root: held, changes });
   return held.value;
+}
+
+/** Finds the items of a value that is compared for the first time. */
+function* rootOf(value: unknown, payload: HeldBytes, now: HeldBytes, setting: CompareSetting): Generator<undefined, Held> {
+  const { grammar, sizes } = setting;
+  const { length } = payload.bytes;
+  const at = grammar.start(payload.bytes);
+  if (length > sizes.probe) {
+    const part = yield* holdItems(setting, payload, at, at + sizes.probe, value, 1);
+    try {
+      if (part.isPart) yield* new Comparison(setting, payload, now).read(part);
+    } catch (error) {
+      if (error !== UNDECIDED) throw error;
+    }
+  }
+  const root = yield* holdItems(setting, payload, at, length, value, 1);
+  if (!grammar.endsAt(payload.bytes, at + root.after)) throw UNKNOWN;
+  return root;
 }

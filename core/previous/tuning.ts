@@ -13,6 +13,8 @@ export interface Sizes {
   /** Bytes of changed items, and their share of all bytes, from which a decode as usual takes less time. */
   readonly giveUp: number;
   readonly giveUpShare: number;
+  /** Bytes of an earlier payload that are compared first, to give up before all of its items are known. */
+  readonly probe: number;
 }
 
 /** bench/refetch/run.mjs. */
@@ -24,6 +26,7 @@ export const SIZES: Sizes = {
   batch: 64 * 1024,
   giveUp: 64 * 1024,
   giveUpShare: 0.6,
+  probe: 256 * 1024,
 };
 
 /** Bytes that are skipped, hashed or compared before the caller may pause: a fraction of a millisecond. bench/refetch/run.mjs. */
@@ -31,3 +34,6 @@ export const STEP_BYTES = 512 * 1024;
 
 /** Items that are compared before the caller may pause. bench/refetch/run.mjs. */
 export const STEP_ITEMS = 64;
+
+/** Items that are taken over one after another before the caller may pause. bench/refetch/run.mjs. */
+export const STEP_KEPT = 8 * 1024;

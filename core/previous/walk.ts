@@ -1,9 +1,9 @@
-import { commonLength } from './compare.ts';
-import { type Grammar, type OpenItems, type Skip, UNKNOWN } from './grammar.ts';
+import { commonLength, occursIn } from './compare.ts';
+import { type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammar.ts';
 import { type CompareSetting, decodeRanges, type Held, type HeldBytes, holdsContainers, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
 import { setMember, share } from './share.ts';
-import { type Sizes, STEP_BYTES, STEP_ITEMS } from './tuning.ts';
+import { type Sizes, STEP_BYTES, STEP_ITEMS, STEP_KEPT } from './tuning.ts';
 
 /** An item whose bytes are not those of the earlier item in its place. */
 interface NewItem {
@@ -82,6 +82,8 @@ class ItemComparison {
   #expected = 0;
   /** Number of items since the last that was kept. */
   #gap = 0;
+  /** Number of new items in a row after which those that have moved are looked for. */
+  #patience: number;
   #table: ItemTable | undefined;
   #indexByKey: Map<string, number> | undefined;
   /** Position after the last item's value. */
@@ -97,6 +99,7 @@ class ItemComparison {
     this.#level = level;
     this.#open = open;
     this.#tail = open.end;
+    this.#patience = all.sizes.window;
     this.#taken = new Uint8Array(old.items.length);
   }
 
@@ -108,6 +111,7 @@ class ItemComparison {
       else if (this.#old.isList) yield* this.#readItem();
       else yield* this.#readMember();
     }
+    if (this.#old.isPart) throw UNDECIDED;
     yield* this.#findMoved();
     yield* this.#decodeNew();
     return this.#result();
@@ -118,15 +122,19 @@ class ItemComparison {
     const { grammar, earlier, payload } = this.#all;
     const { starts, items } = this.#old;
     const first = this.#expected;
+    if (first >= items.length && this.#old.isPart) throw UNDECIDED;
     if (first >= items.length || this.#taken[first] === 1) return false;
     const at = this.#open.at;
     const from = this.#oldBase + starts[first]!;
-    const most = Math.min(this.#oldBase + this.#old.tail - from, payload.bytes.length - at);
-    const reach = starts[first]! + (yield* sameBytes(earlier, from, payload, at, most));
+    const most = Math.min(this.#oldBase + this.#old.tail, earlier.bytes.length) - from;
+    const reach = starts[first]! + (yield* sameBytes(earlier, from, payload, at, Math.min(most, payload.bytes.length - at)));
     const shift = at - from + this.#oldBase;
     const end = Math.min(items.length, first + this.#open.left);
     let index = first;
-    for (; index + 1 < end && starts[index + 1]! <= reach && this.#taken[index] === 0; index += 1) this.#keep(index, starts[index]! + shift);
+    for (; index + 1 < end && starts[index + 1]! <= reach && this.#taken[index] === 0; index += 1) {
+      this.#keep(index, starts[index]! + shift);
+      if (index % STEP_KEPT === 0) yield;
+    }
     grammar.pass(payload.bytes, this.#open, index - first, starts[index]! + shift);
     // The separator after the last of them may be another.
     if (this.#taken[index] === 0) {
@@ -140,7 +148,7 @@ class ItemComparison {
     if (index === first) return false;
     this.#kept.push(this.#items.length - index + first, first, index - first);
     this.#expected = index;
-    this.#all.keptBytes += this.#open.at - at;
+    this.#all.keptBytes += (this.#open.at < 0 ? this.#tail : this.#open.at) - at;
     return true;
   }
 
@@ -150,12 +158,15 @@ class ItemComparison {
     const at = this.#open.at;
     if (this.#table === undefined) {
       const found = this.#findNear(at);
-      if (found >= 0 && found !== this.#expected) {
+      if (found >= 0) {
         this.#expected = found;
         this.#gap = 0;
         if (yield* this.#keepRun()) return;
       }
-      if (this.#gap === this.#all.sizes.window) this.#table = yield* this.#tableOfRest();
+      if (this.#new.length > 0 && this.#gap >= this.#patience) {
+        if (yield* this.#mayHaveMoved()) this.#table = yield* this.#tableOfRest();
+        else this.#patience *= 8;
+      }
     }
     const skip = { at, open: 0 };
     const before = this.#expected + this.#gap;
@@ -183,6 +194,7 @@ class ItemComparison {
     const at = this.#open.at;
     const { text, value } = grammar.key(payload.bytes, at);
     const found = this.#indexOf(text);
+    if (found < 0 && this.#old.isPart) throw UNDECIDED;
     const before = found >= 0 && this.#taken[found] === 0 ? found : -1;
     const skip = { at: value, open: 0 };
     const isShort = grammar.skip(payload.bytes, skip, Math.min(value + this.#all.sizes.unit, payload.bytes.length));
@@ -249,11 +261,27 @@ class ItemComparison {
   /** The index of the earlier item, near the expected one, whose bytes are those at `at`; −1 for none. */
   #findNear(at: number): number {
     const count = this.#taken.length;
-    const aligned = this.#expected + this.#gap;
-    if (this.#gap > 0 && aligned < count && this.#matchesAt(aligned, at)) return aligned;
+    // One item was changed or added before this one, or removed.
+    const aligned = this.#expected + Math.max(this.#gap, 1);
+    if (aligned < count && this.#matchesAt(aligned, at)) return aligned;
+    if (this.#gap === 0) return -1;
     const last = Math.min(this.#expected + this.#all.sizes.window, count);
     for (let index = this.#expected; index < last; index += 1) if (this.#matchesAt(index, at)) return index;
     return -1;
+  }
+
+  /** True if some of the last new items are anywhere in the earlier payload. */
+  *#mayHaveMoved(): Generator<undefined, boolean> {
+    const { earlier, payload, sizes } = this.#all;
+    const last = this.#new.slice(-this.#gap);
+    for (const item of [last[0], last.at(-1)]) {
+      const length = item ? item.to - item.from : 0;
+      if (!item || length < 2 || length > sizes.unit) continue;
+      if (!(yield* occursIn(earlier.bytes, payload.bytes.subarray(item.from, item.to), STEP_BYTES / 8))) continue;
+      if (this.#old.isPart) throw UNDECIDED;
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -370,14 +398,13 @@ class ItemComparison {
   /** Takes over an earlier item at a position of the payload. */
   #keep(index: number, at: number): void {
     const { items, keys, isList, nested } = this.#old;
-    this.#take(index);
-    if (nested.size > 0) {
-      const inner = nested.get(index);
-      if (inner) this.#nested.set(this.#items.length, inner);
-    }
+    this.#taken[index] = 1;
+    this.#takenCount += 1;
+    const inner = nested.size > 0 ? nested.get(index) : undefined;
+    if (inner) this.#nested.set(this.#items.length, inner);
     this.#items.push(items[index]);
-    if (!isList) this.#keys.push(keys[index]!);
     this.#starts.push(at - this.#base);
+    if (!isList) this.#keys.push(keys[index]!);
   }
 
   #take(index: number): void {
@@ -420,6 +447,7 @@ class ItemComparison {
       starts: this.#starts,
       tail: this.#tail - this.#base,
       after: this.#open.end - this.#base,
+      isPart: false,
       nested: this.#nested,
     };
     if (!isSame) this.#all.changes.push({ held, before: old, kept: this.#kept, others: this.#others });

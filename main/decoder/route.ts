@@ -132,7 +132,7 @@ export class Router {
   /** Learns from a decode that has succeeded. */
   learn({ format, route, bytes, decodeMs, duration, readMs, queueMs, as, error }: DecodeReport): void {
     // A comparison with a previous value decodes nothing.
-    if (!format || error || bytes < MIN_MEASURED_BYTES || decodeMs === 0) return;
+    if (!format || error || bytes < MIN_MEASURED_BYTES || (route === 'page' && !decodeMs)) return;
     const way = route === 'page' ? 'page' : wayOf(as);
     const key = `${format} ${way}`;
     const done = this.#done.get(key) ?? { decodes: 0, bytes: 0, counted: 0 };

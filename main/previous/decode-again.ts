@@ -156,7 +156,7 @@ async function gather(operation: Operation, payload: Payload, { limits }: Prepar
   let chunks: Chunk[] = [];
   if (input) {
     const source = compression ? await (await import('../input/unpack.ts')).unpacked(input, limits) : input;
-    for (let chunk = await source.next(); chunk; chunk = await source.next()) chunks.push(chunk as Chunk);
+    for (let chunk = await source.next(); chunk; chunk = await source.next()) chunks.push(chunk);
   } else {
     chunks = [payload.bytes];
   }

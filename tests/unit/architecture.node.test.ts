@@ -74,7 +74,13 @@ const RULES: readonly Rule[] = [
       ['core/**', 'type'],
     ],
   },
-  { files: 'core/formats/*/about.ts', may: [['core/**', 'type']] },
+  {
+    files: 'core/formats/*/about.ts',
+    may: [
+      ['core/**', 'type'],
+      ['core/bytes/markup.ts', 'static'],
+    ],
+  },
   // Named imports of the library, bundled into Avro's file.
   { files: 'core/formats/avro/container/deflate.ts', may: [['fflate', 'static']] },
   { files: 'core/formats/avro/container/deflating.ts', may: [['fflate', 'static']] },
@@ -123,6 +129,7 @@ const RULES: readonly Rule[] = [
     may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/job-scheduler.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
   },
   { files: 'main/pool/code-files.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
+  { files: 'main/previous/**', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
   // Code formatters are large, so they load on first use.

@@ -1,47 +1,89 @@
-/** Comparisons of large results by TanStack Query and SWR, and the options of the examples that avoid them. */
+/** Refetches of large results by TanStack Query and SWR, with the options of the examples, and what React renders of them. */
 import { QueryObserver } from '@tanstack/query-core';
 import { createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { queries, tripsQuery } from '../../../docs/examples/06-tanstack-query/index.ts';
 import { useTrips } from '../../../docs/examples/07-swr/index.ts';
-import type { Trips } from '../../../docs/examples/trip.ts';
+import { TripTable } from '../../../docs/examples/10-refetching-table/index.ts';
+import type { Trip, Trips } from '../../../docs/examples/trip.ts';
 import { expectTrips } from './trips.ts';
 
 const URL_OF_MANY = '/trips?rows=20000';
+/** A list of 2,000 trips. With each request, one is added on top, and 20 others have changed. */
+const live = (): string => `/trips?rows=2000&live=${crypto.randomUUID()}`;
 
-test('TanStack Query neither compares results nor preserves identities with these options', async () => {
+/** Trips of `after` that are not the objects of `before`. */
+function newTrips(before: Trips, after: Trips): readonly Trip[] {
+  const known = new Set(before.trips);
+  return after.trips.filter((trip) => !known.has(trip));
+}
+
+test('TanStack Query gets the same result from a refetch of the same data, without comparing it', async () => {
   onTestFinished(() => queries.clear());
   const observer = new QueryObserver<Trips>(queries, tripsQuery(URL_OF_MANY));
   onTestFinished(observer.subscribe(() => {}));
   const { data: first } = await observer.refetch();
   expectTrips(first!.trips, 20_000);
   const { data: second } = await observer.refetch();
-  expectTrips(second!.trips, 20_000);
-  expect(second).not.toBe(first);
-
-  // With structural sharing, a refetch of the same data compares all of it and drops it.
-  const shared = { ...tripsQuery(URL_OF_MANY), queryKey: ['shared'], structuralSharing: true };
-  const before = await queries.fetchQuery(shared);
-  await queries.fetchQuery(shared);
-  expect(queries.getQueryData(shared.queryKey)).toBe(before);
+  expect(second).toBe(first);
 });
 
-test('SWR compares data by identity with these options', async () => {
-  const seen: Trips[] = [];
-  let revalidate: () => Promise<unknown> = () => Promise.resolve();
-  const Component = (): ReactNode => {
-    const { data, mutate } = useTrips(URL_OF_MANY);
-    revalidate = mutate;
-    if (data && seen.at(-1) !== data) seen.push(data);
-    return null;
-  };
+test('TanStack Query keeps the objects of all trips that a refetch has not changed', async () => {
+  onTestFinished(() => queries.clear());
+  const observer = new QueryObserver<Trips>(queries, tripsQuery(live()));
+  onTestFinished(observer.subscribe(() => {}));
+  let { data: before } = await observer.refetch();
+  expectTrips(before!.trips, 2000);
+  for (let round = 1; round <= 3; round += 1) {
+    const { data } = await observer.refetch();
+    expect(data!.trips).toHaveLength(2000 + round);
+    expect(newTrips(before!, data!)).toHaveLength(21);
+    before = data;
+  }
+});
+
+test('React renders the rows of 21 of 2,001 trips after a refetch that has changed 20 and added one', async () => {
+  onTestFinished(() => queries.clear());
+  const observer = new QueryObserver<Trips>(queries, tripsQuery(live()));
+  onTestFinished(observer.subscribe(() => {}));
   const root = createRoot(document.createElement('div'));
   onTestFinished(() => root.unmount());
-  root.render(createElement(Component));
-  await expect.poll(() => seen.length).toBe(1);
-  expectTrips(seen[0]!.trips, 20_000);
-  await revalidate();
-  await expect.poll(() => seen.length).toBe(2);
-  expectTrips(seen[1]!.trips, 20_000);
+  let renders = 0;
+  const render = async (): Promise<number> => {
+    const { data } = await observer.refetch();
+    renders = 0;
+    await new Promise<void>((resolve) => {
+      const Table = (): ReactNode => createElement(TripTable, { trips: data!.trips, onRender: countRender });
+      root.render(createElement('div', { ref: () => resolve() }, Table()));
+    });
+    return renders;
+  };
+  const countRender = (): void => void (renders += 1);
+  expect(await render()).toBe(2000);
+  expect(await render()).toBe(21);
+  expect(await render()).toBe(21);
+});
+
+test('SWR renders nothing after a revalidation of the same data, and keeps the trips that have not changed', async () => {
+  for (const [url, renders] of [
+    [URL_OF_MANY, 1],
+    [live(), 2],
+  ] as const) {
+    const seen: Trips[] = [];
+    let revalidate: () => Promise<unknown> = () => Promise.resolve();
+    const Component = (): ReactNode => {
+      const { data, mutate } = useTrips(url);
+      revalidate = mutate;
+      if (data && seen.at(-1) !== data) seen.push(data);
+      return null;
+    };
+    const root = createRoot(document.createElement('div'));
+    onTestFinished(() => root.unmount());
+    root.render(createElement(Component));
+    await expect.poll(() => seen.length).toBe(1);
+    await revalidate();
+    await expect.poll(() => seen.length).toBe(renders);
+    if (renders === 2) expect(newTrips(seen[0]!, seen[1]!)).toHaveLength(21);
+  }
 });

@@ -8,9 +8,21 @@ function tripAt(id: number): Trip {
   return { id, station: `Station ${id % 300}`, minutes: ((id * 7) % 90) + 0.5, member: id % 3 > 0 };
 }
 
+/** Requests so far for each value of `live`. */
+const versions = new Map<string, number>();
+
+/** The trips of a list that changes: with each version, one is added on top, and one in a hundred others has changed. */
+function tripsOfVersion(trips: readonly Trip[], version: number): Trip[] {
+  const added = Array.from({ length: version }, (_, index) => tripAt(1_000_000 + version - index));
+  // With each version, the trips of another remainder change.
+  const changed = trips.map((trip) => (trip.id % 100 < version ? { ...trip, minutes: trip.minutes + 1000 } : trip));
+  return [...added, ...changed];
+}
+
 /**
  * Serves the payloads of the examples: `/trips` and `/trips.<extension>` return `{ trips: […] }` with `rows` trips as
- * MessagePack or JSON, `/trips.ndjson` a trip per line, and `/missing` 404.
+ * MessagePack or JSON, `/trips.ndjson` a trip per line, and `/missing` 404. With `live`, each request for the same value of it
+ * returns the next version of the list.
  */
 export function serveTrips(): Plugin {
   return {
@@ -27,7 +39,13 @@ export function serveTrips(): Plugin {
           next();
           return;
         }
-        const trips = Array.from({ length: Number(searchParams.get('rows') ?? 5_000) }, (_, id) => tripAt(id));
+        let trips = Array.from({ length: Number(searchParams.get('rows') ?? 5_000) }, (_, id) => tripAt(id));
+        const live = searchParams.get('live');
+        if (live !== null) {
+          const version = versions.get(live) ?? 0;
+          versions.set(live, version + 1);
+          trips = tripsOfVersion(trips, version);
+        }
         if (searchParams.has('broken')) trips.splice(3, 1, { ...tripAt(3), minutes: -1 });
         const [type, body] =
           extension[1] === 'json'

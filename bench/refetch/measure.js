@@ -1,0 +1,81 @@
+import { contenders } from './contenders.js';
+
+/**
+ * Figures of one contender: medians of rounds that each begin with the value of the round before.
+ *
+ * @typedef {{ ms: number, blockMs: number | null, kept: number }} Figures `kept` is the share of records that are the same objects
+ */
+
+/** Rounds that are not counted: the engine optimises the code. */
+const WARM_UPS = 3;
+
+/**
+ * Decodes the versions of a document one after another.
+ *
+ * @param {object} given
+ * @param {import('./contenders.js').CreateDecoder} given.createDecoder
+ * @param {import('./contenders.js').Format} given.format
+ * @param {'library' | 'shared' | 'decode' | 'previous'} given.contender
+ * @param {readonly Uint8Array<ArrayBuffer>[]} given.versions
+ * @param {string} given.key of the list of records
+ * @returns {Promise<Figures>}
+ */
+export async function measureRefetches({ createDecoder, format, contender, versions, key }) {
+  const refetch = contenders(createDecoder, format)[contender];
+  const rounds = [];
+  let value = await refetch(versions[0], undefined);
+  for (const bytes of versions.slice(1)) {
+    await rest();
+    const block = watchBlocks();
+    const start = performance.now();
+    const next = await refetch(bytes, value);
+    const ms = performance.now() - start;
+    rounds.push({ ms, blockMs: await block(), kept: keptShare(value, next, key) });
+    value = next;
+  }
+  const counted = rounds.slice(WARM_UPS);
+  return {
+    ms: median(counted.map(({ ms }) => ms)),
+    blockMs: counted.some(({ blockMs }) => blockMs === null) ? null : median(counted.map(({ blockMs }) => blockMs ?? 0)),
+    kept: median(counted.map(({ kept }) => kept)),
+  };
+}
+
+/** @param {unknown} before @param {unknown} after @param {string} key */
+function keptShare(before, after, key) {
+  const list = (/** @type {unknown} */ value) => /** @type {unknown[]} */ (/** @type {Record<string, unknown>} */ (value)[key]);
+  const known = new Set(list(before));
+  return list(after).filter((record) => known.has(record)).length / list(after).length;
+}
+
+/** @param {readonly number[]} values */
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+/** Lets the collector run, so that one round does not pay for another. */
+async function rest() {
+  /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Watches for the longest time in which no task of input's priority runs, in engines that have such tasks. */
+function watchBlocks() {
+  const { scheduler } = /** @type {{ scheduler?: any }} */ (/** @type {unknown} */ (globalThis));
+  if (!scheduler?.postTask) return async () => null;
+  let last = performance.now();
+  let longest = 0;
+  let runs = true;
+  const tick = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (runs) void scheduler.postTask(tick, { priority: 'user-blocking', delay: 1 });
+  };
+  tick();
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    runs = false;
+    return longest;
+  };
+}

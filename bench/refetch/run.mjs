@@ -1,0 +1,161 @@
+// The part of the benchmark that fetches documents again which have changed a little: the time until the value, the longest block
+// of the page, and the share of records that are the same objects.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BenchBrowser } from '../browser.mjs';
+import { encode } from '../documents/encodings.mjs';
+import { DOCUMENTS } from '../documents/sources.mjs';
+import { describeMachine, save } from '../report.mjs';
+import { serveBench } from '../site.mjs';
+import { align, duration, times } from '../table.mjs';
+import { measureRefetches } from './measure.js';
+
+const REPORT = 'bench-report/refetch.json';
+const BYTES = 10e6;
+/** Rounds: the first is a decode as usual, and three warm up the code. */
+const VERSIONS = 11;
+const QUICK_VERSIONS = 7;
+/** Documents, and the key of their records. */
+const KEYS = { orders: 'orders', trips: 'trips' };
+/** What has changed between two versions: the share of records, with one on top of the list. */
+const CHANGES = { 'nothing changed': 0, '1 % changed': 0.01, '10 % changed': 0.1, 'everything changed': 1 };
+const FORMATS = /** @type {const} */ (['json', 'messagepack', 'cbor']);
+const CONTENDERS = /** @type {const} */ (['library', 'shared', 'decode', 'previous']);
+const NAMES = { json: 'JSON.parse', messagepack: 'msgpackr', cbor: 'cbor-x' };
+
+/**
+ * @typedef {import('./measure.js').Figures} Figures
+ * @typedef {{ place: string, document: string, format: string, change: string, bytes: number, figures: Record<string, Figures> }} Result
+ */
+
+/**
+ * @param {import('../options.mjs').Options} options `only` selects documents, `names` changes
+ * @returns {Promise<number>} the status to end with
+ */
+export async function runRefetches({
+  quick,
+  only,
+  names,
+  formats = [...FORMATS],
+  places = ['node', 'chromium'],
+  sizes = [BYTES / 1e6],
+  json = REPORT,
+}) {
+  const machine = describeMachine();
+  const site = await serveBench({ library: true });
+  const browser = places.includes('chromium') ? await BenchBrowser.launch() : undefined;
+  /** @type {Result[]} */
+  const results = [];
+  try {
+    console.log(`${browser?.name ?? 'Node'}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+    console.log('Medians of rounds, each of which begins with the value of the one before. Shared: the library, then replaceEqualDeep of');
+    console.log('TanStack Query. Decode: Unspool without previous. Kept: records that are the same objects.\n');
+    for (const [name, key] of Object.entries(KEYS)) {
+      if (only.length > 0 && !only.some((text) => name.includes(text))) continue;
+      for (const [change, share] of Object.entries(CHANGES)) {
+        if (names.length > 0 && !names.some((text) => change.includes(text))) continue;
+        const values = await versionsOf(name, key, share, (sizes[0] ?? 10) * 1e6, quick ? QUICK_VERSIONS : VERSIONS);
+        for (const format of FORMATS.filter((id) => formats.includes(id))) {
+          const versions = values.map((value) => Uint8Array.from(encode(format, value).bytes));
+          for (const place of places) {
+            const given = { format, key, versions };
+            const figures = place === 'node' ? await inNode(given) : await inPage(/** @type {BenchBrowser} */ (browser), site, given);
+            const result = { place, document: name, format, change, bytes: versions[0]?.length ?? 0, figures };
+            results.push(result);
+            console.log(lineOf(result));
+          }
+        }
+      }
+    }
+    console.log(`\n${table(results)}`);
+  } finally {
+    await browser?.close();
+    await site.close();
+  }
+  await save(json, { machine, browser: browser?.name, date: new Date().toISOString(), results });
+  return 0;
+}
+
+/**
+ * Versions of a document. Records change in their first number, or get another key.
+ *
+ * @param {string} name
+ * @param {string} key
+ * @param {number} share
+ * @param {number} bytes
+ * @param {number} count
+ */
+async function versionsOf(name, key, share, bytes, count) {
+  const open = await DOCUMENTS.find((document) => document.name === name)?.open();
+  if (!open) throw new Error(`no document ${name}`);
+  let { value } = open(bytes);
+  const versions = [value];
+  // The same records change each time.
+  let seed = 1;
+  const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+  while (versions.length < count) {
+    const document = /** @type {Record<string, Record<string, unknown>[]>} */ (value);
+    const list = document[key] ?? [];
+    const version = versions.length;
+    const changed = list.map((record) => (random() < share ? { ...record, version, changed: random() } : record));
+    value = share === 0 ? value : { ...document, [key]: [{ ...list[0], version: -version }, ...changed] };
+    versions.push(value);
+  }
+  return versions;
+}
+
+/** @param {{ format: import('./contenders.js').Format, key: string, versions: Uint8Array<ArrayBuffer>[] }} given */
+async function inNode(given) {
+  const { createDecoder } = await import(pathToFileURL('dist/index.js').href);
+  /** @type {Record<string, Figures>} */
+  const figures = {};
+  for (const contender of CONTENDERS) figures[contender] = await measureRefetches({ createDecoder, contender, ...given });
+  return figures;
+}
+
+/**
+ * Each contender has a page of its own.
+ *
+ * @param {BenchBrowser} browser
+ * @param {{ url: string, root: string }} site
+ * @param {{ format: import('./contenders.js').Format, key: string, versions: Uint8Array<ArrayBuffer>[] }} given
+ */
+async function inPage(browser, { url, root }, { versions, ...given }) {
+  const urls = versions.map((_, index) => `/version-${index}`);
+  await Promise.all(versions.map((bytes, index) => writeFile(join(root, `version-${index}`), bytes)));
+  /** @type {Record<string, Figures>} */
+  const figures = {};
+  for (const contender of CONTENDERS) {
+    figures[contender] = await browser.withPage(`${url}/refetch.html`, async (page) => {
+      await page.waitForFunction('globalThis.refetches !== undefined');
+      return await page.evaluate(
+        (task) => /** @type {{ refetches: (task: object) => Promise<Figures> }} */ (/** @type {unknown} */ (globalThis)).refetches(task),
+        { urls, contender, ...given },
+      );
+    });
+  }
+  return figures;
+}
+
+/** @param {Result} result */
+function lineOf({ place, document, format, change, figures }) {
+  return `${place}, ${document}, ${format}, ${change}: ${CONTENDERS.map((name) => `${name} ${duration(figures[name]?.ms ?? NaN)}`).join(', ')}`;
+}
+
+/** @param {readonly Result[]} results */
+function table(results) {
+  const lines = results.map(({ place, document, format, change, bytes, figures }) => {
+    const { library, shared, decode, previous } = /** @type {Record<string, Figures>} */ (figures);
+    const ratio = (/** @type {Figures | undefined} */ to) => times(previous && to ? previous.ms / to.ms : null);
+    return [
+      `${place}, ${document}, ${NAMES[/** @type {'json'} */ (format)]}, ${(bytes / 1e6).toFixed(1)} MB, ${change}`,
+      ratio(library),
+      ratio(shared),
+      ratio(decode),
+      previous?.blockMs === null || previous === undefined ? '–' : duration(previous.blockMs),
+      `${((previous?.kept ?? 0) * 100).toFixed(1)} %`,
+    ];
+  });
+  return align([['', '÷ library', '÷ shared', '÷ decode', 'longest block', 'kept'], ...lines]);
+}

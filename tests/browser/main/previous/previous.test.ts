@@ -1,0 +1,3 @@
+// In each engine: values that are made from an earlier one, and the option of the decoder.
+import '../../../unit/core/previous/reuse.test.ts';
+import '../../../unit/main/previous/previous.test.ts';

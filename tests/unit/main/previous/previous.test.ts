@@ -1,0 +1,203 @@
+/** `previous` in the decoder and in `decodeSync`. */
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import bson from '../../../../core/formats/bson/index.ts';
+import json from '../../../../core/formats/json/index.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+import cborWriter from '../../../../core/formats/cbor/writer.ts';
+import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
+import { createDecoder, DecodeError, type DecodeReport } from '../../../../main/index.ts';
+import { decodeSync, encodeSync } from '../../../../main/sync.ts';
+
+interface Trip {
+  id: number;
+  name: string;
+  stops: { at: number }[];
+}
+interface Trips {
+  total: number;
+  trips: Trip[];
+}
+
+const trip = (id: number, name = `trip ${id}`): Trip => ({ id, name, stops: [{ at: id / 7 }, { at: id }] });
+const trips = (count: number, first = 0): Trip[] => Array.from({ length: count }, (_, id) => trip(first + id));
+const document = (list: Trip[]): Trips => ({ total: list.length, trips: list });
+const ENCODE = {
+  json: (value: unknown) => new TextEncoder().encode(JSON.stringify(value)),
+  messagepack: (value: unknown) => encodeSync(messagepackWriter, value),
+  cbor: (value: unknown) => encodeSync(cborWriter, value),
+};
+const formats = Object.keys(ENCODE) as (keyof typeof ENCODE)[];
+const MEDIA = { json: 'application/json', messagepack: 'application/vnd.msgpack', cbor: 'application/cbor' };
+
+/** A response whose body arrives in chunks. */
+function response(bytes: Uint8Array<ArrayBuffer>, format: keyof typeof ENCODE, size = 10_000): Response {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(bytes.slice(at, at + size));
+      at += size;
+      if (at >= bytes.length) controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': MEDIA[format] } });
+}
+
+/** Expects that all trips but those with these ids are the objects they were. */
+function expectKept(before: Trips, after: Trips, changed: readonly number[]): void {
+  const known = new Set(before.trips);
+  expect(after.trips.filter((item) => !known.has(item)).map(({ id }) => id)).toEqual(changed);
+}
+
+describe.each(formats)('a decoder of %s', (format) => {
+  const encode = ENCODE[format];
+
+  test.each([10, 4000])('keeps the records of %d that have not changed, from bytes and responses', async (count) => {
+    const decoder = createDecoder();
+    const list = trips(count);
+    const first = await decoder.decode<Trips>(encode(document(list)), { format, previous: undefined });
+    expect(first).toEqual(document(list));
+    const changed = list.with(5, trip(5, 'changed'));
+    const second = await decoder.decode<Trips>(response(encode(document(changed)), format), { previous: first });
+    expect(second).toEqual(document(changed));
+    expectKept(first, second, [5]);
+    expect(second.trips[5]!.stops).toBe(first.trips[5]!.stops);
+    const longer = [trip(-1), ...changed];
+    const third = await decoder.decode<Trips>(response(encode(document(longer)), format), { previous: second });
+    expect(third).toEqual(document(longer));
+    expectKept(second, third, [-1]);
+    decoder.close();
+  });
+
+  test('returns the previous value itself if no byte has changed, also as rows', async () => {
+    const decoder = createDecoder();
+    const bytes = encode(document(trips(3000)));
+    for (const as of ['objects', 'rows'] as const) {
+      const first = await decoder.decode(response(bytes, format), { as, previous: undefined });
+      expect(await decoder.decode(response(bytes, format, 999), { as, previous: first })).toBe(first);
+      expect(await decoder.decode(bytes, { format, as, previous: first })).toBe(first);
+    }
+    decoder.close();
+  });
+
+  test('rejects with the error of a decode as usual if the last item is invalid, and the previous value stays good', async () => {
+    const decoder = createDecoder();
+    const bytes = encode(document(trips(3000)));
+    const first = await decoder.decode<Trips>(bytes, { format, previous: undefined });
+    const cut = bytes.slice(0, -7);
+    const expected = await decoder.decode(cut, { format }).catch((error: unknown) => error);
+    expect(expected).toBeInstanceOf(DecodeError);
+    await expect(decoder.decode(cut, { format, previous: first })).rejects.toEqual(expected);
+    const more = document([...trips(3000), trip(7)]);
+    const second = await decoder.decode<Trips>(encode(more), { format, previous: first });
+    expect(second).toEqual(more);
+    expectKept(first, second, [7]);
+    decoder.close();
+  });
+
+  test('compares two payloads with the same previous value at once', async () => {
+    const decoder = createDecoder();
+    const list = trips(3000);
+    const first = await decoder.decode<Trips>(encode(document(list)), { format, previous: undefined });
+    const [one, other] = await Promise.all([
+      decoder.decode<Trips>(encode(document(list.with(1, trip(1, 'a')))), { format, previous: first }),
+      decoder.decode<Trips>(encode(document(list.with(2, trip(2, 'b')))), { format, previous: first }),
+    ]);
+    expectKept(first, one, [1]);
+    expectKept(first, other, [2]);
+    decoder.close();
+  });
+
+  test('decodeSync keeps the records that have not changed', () => {
+    const code = { json, messagepack, cbor: undefined }[format];
+    if (!code) return;
+    const list = trips(500);
+    const first = decodeSync<Trips>(code, encode(document(list)), { previous: undefined });
+    expect(decodeSync(code, encode(document(list)), { previous: first })).toBe(first);
+    const second = decodeSync<Trips>(code, encode(document(list.with(9, trip(9, 'new')))), { previous: first });
+    expect(second).toEqual(document(list.with(9, trip(9, 'new'))));
+    expectKept(first, second, [9]);
+  });
+});
+
+describe('previous', () => {
+  test('is ignored if it was not decoded with the option, or by other options', async () => {
+    const decoder = createDecoder();
+    const bytes = ENCODE.messagepack([{ id: 2 ** 40 }]);
+    for (const previous of [null, 7, {}, await decoder.decode(bytes, { format: 'messagepack' })]) {
+      const value = await decoder.decode(bytes, { format: 'messagepack', previous });
+      expect(value).toEqual([{ id: 2 ** 40 }]);
+      expect(value).not.toBe(previous);
+    }
+    const text = await decoder.decode(bytes, { format: 'messagepack', options: { int64: 'string' }, previous: undefined });
+    const other = await decoder.decode(bytes, { format: 'messagepack', previous: text });
+    expect(other).not.toBe(text);
+    expect(await decoder.decode(bytes, { format: 'messagepack', options: { int64: 'string' }, previous: text })).toBe(text);
+    decoder.close();
+  });
+
+  test('is rejected for formats that are not compared', async () => {
+    const decoder = createDecoder();
+    const bytes = Uint8Array.of(5, 0, 0, 0, 0);
+    await expect(decoder.decode(bytes, { format: 'bson', previous: undefined })).rejects.toThrow(
+      /invalid option previous: bson payloads are not compared/,
+    );
+    expect(() => decodeSync(bson, bytes, { previous: undefined })).toThrow(TypeError);
+    decoder.close();
+  });
+
+  test("leaves the caller's buffer alone, and does not see what it becomes", async () => {
+    const decoder = createDecoder();
+    const list = trips(100);
+    const bytes = ENCODE.json(document(list));
+    const first = await decoder.decode<Trips>(bytes, { previous: undefined });
+    bytes.fill(0);
+    const second = await decoder.decode<Trips>(ENCODE.json(document([...list, trip(-1)])), { previous: first });
+    expectKept(first, second, [-1]);
+    decoder.close();
+  });
+
+  test('decodes as usual with a reviver', async () => {
+    const decoder = createDecoder();
+    const list = trips(100);
+    const revive = vi.fn(() => undefined);
+    const first = await decoder.decode<Trips>(ENCODE.messagepack(document(list)), { format: 'messagepack', revive, previous: undefined });
+    const second = await decoder.decode<Trips>(ENCODE.messagepack(document([...list, trip(-1)])), { format: 'messagepack', revive, previous: first });
+    expect(second.trips[0]).not.toBe(first.trips[0]);
+    decoder.close();
+  });
+
+  test('reports a comparison, from which the decoder learns no speed', async () => {
+    const decoder = createDecoder();
+    const reports: DecodeReport[] = [];
+    decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    const list = trips(20_000);
+    let value = await decoder.decode<Trips>(ENCODE.json(document(list)), { previous: undefined });
+    for (let round = 0; round < 8; round += 1)
+      value = await decoder.decode<Trips>(ENCODE.json(document(list.with(round, trip(-round)))), { previous: value });
+    expect(reports.at(-1)).toMatchObject({ route: 'page', why: 'compared with the previous value', decodeMs: 0, format: 'json' });
+    expect(reports.at(-1)!.mainMs).toBeGreaterThan(0);
+    const { why } = reports[0]!;
+    await decoder.decode(ENCODE.json(document(list)), {});
+    expect(reports.at(-1)!.why).toBe(why);
+    decoder.close();
+  });
+
+  test('ends with the signal while it compares', async () => {
+    const decoder = createDecoder();
+    const list = trips(50_000);
+    const first = await decoder.decode<Trips>(ENCODE.json(document(list)), { previous: undefined });
+    const controller = new AbortController();
+    const pending = decoder.decode(ENCODE.json(document([trip(-1), ...list])), { previous: first, signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(pending).rejects.toThrow('enough');
+    const second = await decoder.decode<Trips>(ENCODE.json(document([trip(-1), ...list])), { previous: first });
+    expectKept(first, second, [-1]);
+    decoder.close();
+  });
+
+  test('is no option of batches and of rows that grow', () => {
+    const decoder = createDecoder();
+    expectTypeOf<Parameters<typeof decoder.batches>[1]>().not.toHaveProperty('previous');
+    decoder.close();
+  });
+});
