@@ -2,6 +2,7 @@ import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { Run } from './row-source.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
@@ -245,6 +246,37 @@ export class Rows<T = unknown> implements Iterable<T> {
       Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return columns;
+  }
+
+  /** Number of records: with `schema` and `getChild`, what libraries that draw Arrow tables ask for. */
+  get numRows(): number {
+    return this.length;
+  }
+
+  /** Number of keys. */
+  get numCols(): number {
+    return this.keys.length;
+  }
+
+  /** The columns with their types, as Arrow tables have them. */
+  get schema(): ArrowSchema {
+    return arrowSchema(this.#list);
+  }
+
+  /** Returns the values of a key with the interface of an Arrow vector; null if no record has it. */
+  getChild<K extends keyof T & string>(key: K): ArrowColumn | null {
+    return this.keys.includes(key) ? new ArrowColumn(this.#list, key) : null;
+  }
+
+  /** Returns a column by its index among the keys, like `getChild`. */
+  getChildAt(index: number): ArrowColumn | null {
+    const key = this.keys[index];
+    return key === undefined ? null : new ArrowColumn(this.#list, key);
+  }
+
+  /** Returns the record at an index, like `at`. */
+  get(index: number): T | undefined {
+    return this.at(index);
   }
 
   /**
