@@ -313,16 +313,12 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /** Builds all records in one go, as an array. This is a long task if there are many. */
   toArray(): T[] {
-    const records: object[] = [];
-    inOneGo(this.#list.build(records));
-    return records as T[];
+    return inOneGo(this.#list.build()) as T[];
   }
 
   /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
   async materialise({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
-    const records: object[] = [];
-    await inSlices(this.#list.build(records), new Slicer(signal, { building: MINOR_GC }), signal);
-    return records as T[];
+    return (await inSlices(this.#list.build(), new Slicer(signal, { building: MINOR_GC }), signal)) as T[];
   }
 
   /**
