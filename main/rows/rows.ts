@@ -169,8 +169,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const large = await orders.filter((order) => order.items.length > 10);
    */
   async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T>> {
+    const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await filterRows(this.#list, test, this, options));
+    return new Rows<T>(await filterRows(list, test, this, options));
   }
 
   /**
@@ -181,8 +182,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const found = await stations.where('name', (name) => name.includes(text));
    */
   async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T>> {
+    const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await filterRows(this.#list, new Map([[key, condition]]), this, options));
+    return new Rows<T>(await filterRows(list, new Map([[key, condition]]), this, options));
   }
 
   /**
@@ -195,8 +197,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
    */
   async sortBy(orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions = {}): Promise<Rows<T>> {
+    const list = this.#fixed();
     const { sortRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await sortRows(this.#list, orders, options));
+    return new Rows<T>(await sortRows(list, orders, options));
   }
 
   /**
@@ -204,8 +207,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * their time. Absent keys count as undefined. Rejects with the signal's reason.
    */
   async distinct<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<T[K][]> {
+    const list = this.#fixed();
     const { distinctValues } = await import('../tables/tables.ts');
-    return (await distinctValues(this.#list, key, options)) as T[K][];
+    return (await distinctValues(list, key, options)) as T[K][];
   }
 
   /**
@@ -216,8 +220,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * for (const [status, { length }] of await orders.groupBy('status')) chart.bar(status, length);
    */
   async groupBy<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<Map<T[K], Rows<T>>> {
+    const list = this.#fixed();
     const { groupRows } = await import('../tables/tables.ts');
-    const groups = await groupRows(this.#list, key, options);
+    const groups = await groupRows(list, key, options);
     return new Map(groups.map(({ value, list }) => [value as T[K], new Rows<T>(list)]));
   }
 
@@ -328,6 +333,11 @@ export class Rows<T = unknown> implements Iterable<T> {
    */
   protected append(rows: Rows): void {
     this.#list.source.push(rows.#list.source.runs);
+  }
+
+  /** The rows that are there now: a list may grow while a method waits for its code or its next slice. */
+  #fixed(): RowList {
+    return this.#list.slice(0, this.length);
   }
 
   #records(from: number, to: number): T[] {

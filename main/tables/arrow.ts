@@ -5,9 +5,9 @@ import { SegmentCells } from './cells.ts';
 export interface ArrowType {
   /** 2: integers; 3: floating point; 5: text; 6: booleans; 10: timestamps; 0: others, such as lists and records. */
   readonly typeId: 0 | 2 | 3 | 5 | 6 | 10;
-  /** Of integers: 64, since those of fewer bits count as floating point. */
+  /** Bits of integers: 64, since those of fewer bits count as floating point. */
   readonly bitWidth?: 64;
-  /** Of timestamps: 1 for milliseconds. */
+  /** Unit of timestamps: 1 for milliseconds. */
   readonly unit?: 1;
 }
 
