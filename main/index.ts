@@ -5,6 +5,7 @@ export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decode
 export type { ColumnValues, Rows, RowsOptions } from './rows/rows.ts';
 export { isRows } from './rows/is-rows.ts';
 export type { RowPredicate, RowReader } from './tables/row-reader.ts';
+export type { ArrowColumn, ArrowField, ArrowSchema, ArrowType } from './tables/arrow.ts';
 export type { Comparisons, RowCondition, ValueCondition } from './tables/condition.ts';
 export type { SortOptions, SortOrder } from './tables/sort.ts';
 export type { ResultForm } from './rows/form.ts';

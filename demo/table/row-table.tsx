@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
 import { moveCell, scrollHeight, scrollTopForRow, tableWindow, type Cell, type TableMeasures } from './table-window.ts';
 import type { RowSource } from '../payloads/trips.ts';
+import type { Order } from './table-view.ts';
 import { RowLine } from './row-line.tsx';
 
 interface RowTableProps {
@@ -15,13 +16,17 @@ interface RowTableProps {
   layout: string;
   /** Keeps the last row in view while rows arrive. */
   follow?: boolean;
+  /** The column that the rows are sorted by. */
+  order?: Order | undefined;
+  /** Called with the key of a header that is clicked. Without it, headers are no buttons. */
+  onSort?: (key: string) => void;
 }
 
 const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 32;
 
 /** A table of any number of rows, of which only the visible ones are read and rendered. */
-export function RowTable({ rows, columns, label, layout, name = 'rows', follow = false }: RowTableProps) {
+export function RowTable({ rows, columns, label, layout, name = 'rows', follow = false, order, onSort }: RowTableProps) {
   const grid = useRef<HTMLDivElement>(null);
   const viewport = useSignal(0);
   const scrollTop = useSignal(0);
@@ -99,8 +104,20 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
             Row
           </div>
           {columns.map((column, index) => (
-            <div key={column} class="rows-cell" role="columnheader" aria-colindex={index + 2}>
-              {column}
+            <div
+              key={column}
+              class="rows-cell"
+              role="columnheader"
+              aria-colindex={index + 2}
+              {...(order?.key === column && { 'aria-sort': order.descending ? ('descending' as const) : ('ascending' as const) })}
+            >
+              {onSort ? (
+                <button type="button" class="rows-sort" onClick={() => onSort(column)}>
+                  {column}
+                </button>
+              ) : (
+                column
+              )}
             </div>
           ))}
         </div>

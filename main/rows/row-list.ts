@@ -28,8 +28,8 @@ export interface RowList {
   record(row: number): object;
   /** Records of a range. */
   records(from: number, to: number): object[];
-  /** Appends all records to an array, in steps. */
-  build(records: object[]): Generator<undefined, void, undefined>;
+  /** Builds all records as an array, in steps. */
+  build(): Generator<undefined, object[], undefined>;
   /** The rows of a range. Builds nothing. */
   slice(from: number, to: number): RowList;
   /** Keys of the records, in order of first occurrence. */
@@ -123,11 +123,13 @@ export class RunList implements RowList {
     return this.records(from, to);
   }
 
-  *build(records: object[]): Generator<undefined, void, undefined> {
+  *build(): Generator<undefined, object[], undefined> {
+    const records: object[] = [];
     for (const piece of this.pieces(0, this.length)) {
       for (const record of recordsOf(piece)) records.push(record);
       yield;
     }
+    return records;
   }
 
   slice(from: number, to: number): RunList {

@@ -2,6 +2,7 @@ import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { Run } from './row-source.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
@@ -168,8 +169,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const large = await orders.filter((order) => order.items.length > 10);
    */
   async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T>> {
+    const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await filterRows(this.#list, test, this, options));
+    return new Rows<T>(await filterRows(list, test, this, options));
   }
 
   /**
@@ -180,8 +182,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const found = await stations.where('name', (name) => name.includes(text));
    */
   async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T>> {
+    const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await filterRows(this.#list, new Map([[key, condition]]), this, options));
+    return new Rows<T>(await filterRows(list, new Map([[key, condition]]), this, options));
   }
 
   /**
@@ -194,8 +197,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
    */
   async sortBy(orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions = {}): Promise<Rows<T>> {
+    const list = this.#fixed();
     const { sortRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await sortRows(this.#list, orders, options));
+    return new Rows<T>(await sortRows(list, orders, options));
   }
 
   /**
@@ -203,8 +207,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * their time. Absent keys count as undefined. Rejects with the signal's reason.
    */
   async distinct<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<T[K][]> {
+    const list = this.#fixed();
     const { distinctValues } = await import('../tables/tables.ts');
-    return (await distinctValues(this.#list, key, options)) as T[K][];
+    return (await distinctValues(list, key, options)) as T[K][];
   }
 
   /**
@@ -215,8 +220,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * for (const [status, { length }] of await orders.groupBy('status')) chart.bar(status, length);
    */
   async groupBy<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<Map<T[K], Rows<T>>> {
+    const list = this.#fixed();
     const { groupRows } = await import('../tables/tables.ts');
-    const groups = await groupRows(this.#list, key, options);
+    const groups = await groupRows(list, key, options);
     return new Map(groups.map(({ value, list }) => [value as T[K], new Rows<T>(list)]));
   }
 
@@ -245,6 +251,37 @@ export class Rows<T = unknown> implements Iterable<T> {
       Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return columns;
+  }
+
+  /** Number of records: with `schema` and `getChild`, what libraries that draw Arrow tables ask for. */
+  get numRows(): number {
+    return this.length;
+  }
+
+  /** Number of keys. */
+  get numCols(): number {
+    return this.keys.length;
+  }
+
+  /** The columns with their types, as Arrow tables have them. */
+  get schema(): ArrowSchema {
+    return arrowSchema(this.#list);
+  }
+
+  /** Returns the values of a key with the interface of an Arrow vector; null if no record has it. */
+  getChild<K extends keyof T & string>(key: K): ArrowColumn | null {
+    return this.keys.includes(key) ? new ArrowColumn(this.#list, key) : null;
+  }
+
+  /** Returns a column by its index among the keys, like `getChild`. */
+  getChildAt(index: number): ArrowColumn | null {
+    const key = this.keys[index];
+    return key === undefined ? null : new ArrowColumn(this.#list, key);
+  }
+
+  /** Returns the record at an index, like `at`. */
+  get(index: number): T | undefined {
+    return this.at(index);
   }
 
   /**
@@ -281,16 +318,12 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /** Builds all records in one go, as an array. This is a long task if there are many. */
   toArray(): T[] {
-    const records: object[] = [];
-    inOneGo(this.#list.build(records));
-    return records as T[];
+    return inOneGo(this.#list.build()) as T[];
   }
 
   /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
   async toArrayAsync({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
-    const records: object[] = [];
-    await inSlices(this.#list.build(records), new Slicer(signal, { building: MINOR_GC }), signal);
-    return records as T[];
+    return (await inSlices(this.#list.build(), new Slicer(signal, { building: MINOR_GC }), signal)) as T[];
   }
 
   /**
@@ -300,6 +333,11 @@ export class Rows<T = unknown> implements Iterable<T> {
    */
   protected append(rows: Rows): void {
     this.#list.source.push(rows.#list.source.runs);
+  }
+
+  /** The rows that are there now: a list may grow while a method waits for its code or its next slice. */
+  #fixed(): RowList {
+    return this.#list.slice(0, this.length);
   }
 
   #records(from: number, to: number): T[] {

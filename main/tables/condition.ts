@@ -26,7 +26,7 @@ export interface Comparisons<Value> {
   includes?: string | undefined;
 }
 
-/** What a value has to be: equal to a value, in some relation to values, or accepted by a function. */
+/** A value to be equal to, comparisons with values, or a function that accepts values. */
 export type ValueCondition<Value> = Value | null | undefined | Comparisons<Value> | ((value: Value) => unknown);
 
 /** Conditions by key; all of them must hold. An absent key has the value undefined. */

@@ -9,6 +9,9 @@ const STEP = 1024;
 /** Share of a list's rows from which all rows are built in the order of their columns, which is faster per row. */
 const DENSE = 1 / 8;
 
+/** Stands for records that are not built yet. */
+const NO_RECORD = {};
+
 /** Rows of a list in another order, or some of them. */
 export class IndexList implements RowList {
   readonly source: RunList;
@@ -35,28 +38,32 @@ export class IndexList implements RowList {
     return records;
   }
 
-  *build(records: object[]): Generator<undefined, void, undefined> {
+  *build(): Generator<undefined, object[], undefined> {
     const { source, index } = this;
+    const records: object[] = [];
     if (index.length < source.length * DENSE) {
       for (let from = 0; from < index.length; from += STEP) {
         this.#append(records, from, Math.min(from + STEP, index.length));
         yield;
       }
-      return;
+      return records;
     }
-    // Indices of the rows in this list, by position.
+    // Indices of the rows in this list plus one, by position; 0 for other rows.
     const places = new Uint32Array(source.length);
-    for (let row = 0; row < index.length; row++) places[index[row]!] = row + 1;
-    const built = new Array<object>(index.length);
-    yield;
+    for (let row = 0; row < index.length; row++) {
+      places[index[row]!] = row + 1;
+      // Makes room in order, so that the array has no holes.
+      records.push(NO_RECORD);
+      if (row % STEP === 0) yield;
+    }
     for (let from = 0; from < source.length; from += STEP) {
       for (const [at, record] of source.records(from, Math.min(from + STEP, source.length)).entries()) {
         const place = places[from + at]!;
-        if (place > 0) built[place - 1] = record;
+        if (place > 0) records[place - 1] = record;
       }
       yield;
     }
-    for (const record of built) records.push(record);
+    return records;
   }
 
   slice(from: number, to: number): IndexList {

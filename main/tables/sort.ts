@@ -82,7 +82,7 @@ async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, sl
   }
 }
 
-/** What the values of a key are in all segments, apart from null, undefined and absent ones. */
+/** Kind of a key's values in all segments, apart from null, undefined and absent ones. */
 function kindOf({ source }: RowList, key: string): 'number' | 'dictionary' | 'text' | 'other' {
   let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
   let numbers = -1;
@@ -133,39 +133,44 @@ async function eachRow<Cells>(
   }
 }
 
-/** Divides rows into those with a value to sort by, and the others, which come last. Keeps the order of both. */
-async function divide(sorted: Uint32Array, isLast: Uint8Array, slicer: Slicer): Promise<{ rows: Uint32Array; last: Uint32Array }> {
-  const rows = new Uint32Array(sorted.length);
-  const last = new Uint32Array(sorted.length);
-  let count = 0;
-  let lastCount = 0;
-  for (let from = 0; from < sorted.length; from += PIECE) {
-    const to = Math.min(from + PIECE, sorted.length);
-    for (let at = from; at < to; at++) {
-      const row = sorted[at]!;
-      if (isLast[row] === 1) last[lastCount++] = row;
-      else rows[count++] = row;
-    }
-    if (slicer.due()) await slicer.pause();
+/** Rows without a value to sort by, which come last in either direction. */
+class LastRows {
+  readonly #flags: Uint8Array;
+  #any = false;
+
+  constructor(length: number) {
+    this.#flags = new Uint8Array(length);
   }
-  return { rows: rows.subarray(0, count), last: last.subarray(0, lastCount) };
+
+  add(row: number): void {
+    this.#flags[row] = 1;
+    this.#any = true;
+  }
+
+  /** Sorts the other rows with a function, and appends these in their order. */
+  async appendTo(sorted: Uint32Array, slicer: Slicer, sort: (rows: Uint32Array) => Promise<Uint32Array>): Promise<Uint32Array> {
+    if (!this.#any) return sort(sorted);
+    const rows = new Uint32Array(sorted.length);
+    const last = new Uint32Array(sorted.length);
+    let count = 0;
+    for (let at = 0; at < sorted.length; at++) {
+      const row = sorted[at]!;
+      if (this.#flags[row] === 1) last[at - count] = row;
+      else rows[count++] = row;
+      if (at % PIECE === 0 && slicer.due()) await slicer.pause();
+    }
+    sorted.set(await sort(rows.subarray(0, count)));
+    sorted.set(last.subarray(0, sorted.length - count), count);
+    return sorted;
+  }
 }
 
 /** Items of simple loops between two looks at the clock. */
 const PIECE = 16_384;
 
-function joined(rows: Uint32Array, last: Uint32Array): Uint32Array {
-  if (last.length === 0) return rows;
-  const all = new Uint32Array(rows.length + last.length);
-  all.set(rows);
-  all.set(last, rows.length);
-  return all;
-}
-
 async function sortNumbers(list: RowList, sorted: Uint32Array, { key, descending }: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
   const keys = new NumberKeys(list.length);
-  const isLast = new Uint8Array(list.length);
-  let anyLast = false;
+  const last = new LastRows(list.length);
   await eachRow(
     list,
     (cells) => {
@@ -175,15 +180,11 @@ async function sortNumbers(list: RowList, sorted: Uint32Array, { key, descending
     (at, column, row) => {
       const value = column && (column.states === undefined || column.states[row] === STATE_VALUE) ? (column.data[row] as number) : NaN;
       if (value === value) keys.set(at, value);
-      else {
-        isLast[at] = 1;
-        anyLast = true;
-      }
+      else last.add(at);
     },
     slicer,
   );
-  const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };
-  return joined(await sortByNumbers(rows, keys, descending, slicer), last);
+  return last.appendTo(sorted, slicer, (rows) => sortByNumbers(rows, keys, descending, slicer));
 }
 
 /** Sorts by the ranks of a dictionary's strings. */
@@ -192,8 +193,7 @@ async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descend
   const texts: string[] = [];
   const keys = new NumberKeys(list.length);
   const codes = new Uint32Array(list.length);
-  const isLast = new Uint8Array(list.length);
-  let anyLast = false;
+  const last = new LastRows(list.length);
   await eachRow(
     list,
     (cells) => {
@@ -203,8 +203,7 @@ async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descend
     },
     (at, column, row) => {
       if (!column || (column.states && column.states[row] !== STATE_VALUE)) {
-        isLast[at] = 1;
-        anyLast = true;
+        last.add(at);
         return;
       }
       const { known, strings } = column;
@@ -226,8 +225,7 @@ async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descend
     for (let at = from; at < to; at++) keys.low[at] = ranks[codes[at]!] ?? 0;
     if (slicer.due()) await slicer.pause();
   }
-  const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };
-  return joined(await sortByNumbers(rows, keys, descending, slicer), last);
+  return last.appendTo(sorted, slicer, (rows) => sortByNumbers(rows, keys, descending, slicer));
 }
 
 /** Ranks of unique texts; equal for those that compare as equal. */
@@ -245,8 +243,7 @@ async function ranksOf(texts: readonly string[], compare: CompareText, slicer: S
 /** Sorts texts by their bytes; undefined if these are not in the order of code units, or too many. */
 async function sortTexts(list: RowList, sorted: Uint32Array, { key, descending }: KeyOrder, slicer: Slicer): Promise<Uint32Array | undefined> {
   const keys = new TextKeys(list.length);
-  const isLast = new Uint8Array(list.length);
-  let anyLast = false;
+  const last = new LastRows(list.length);
   await eachRow(
     list,
     (cells) => {
@@ -256,16 +253,12 @@ async function sortTexts(list: RowList, sorted: Uint32Array, { key, descending }
     },
     (at, column, row) => {
       if (column && (column.states === undefined || column.states[row] === STATE_VALUE)) keys.set(at, column.source, row);
-      else {
-        isLast[at] = 1;
-        anyLast = true;
-      }
+      else last.add(at);
     },
     slicer,
   );
   if (!keys.sortable) return undefined;
-  const { rows, last } = anyLast ? await divide(sorted, isLast, slicer) : { rows: sorted, last: sorted.subarray(0, 0) };
-  return joined(await sortByText(rows, keys, descending, slicer), last);
+  return last.appendTo(sorted, slicer, (rows) => sortByText(rows, keys, descending, slicer));
 }
 
 /** Sorts values of any type by comparison. */
@@ -276,21 +269,19 @@ async function sortValues(
   slicer: Slicer,
 ): Promise<Uint32Array> {
   const values = new Array<unknown>(list.length);
-  const isLast = new Uint8Array(list.length);
+  const last = new LastRows(list.length);
   await eachRow(
     list,
     (cells) => cells.reader(key),
     (at, read, row) => {
       const value = read(row);
       values[at] = value;
-      if (typeRank(value) === LAST) isLast[at] = 1;
+      if (typeRank(value) === LAST) last.add(at);
     },
     slicer,
   );
-  const { rows, last } = await divide(sorted, isLast, slicer);
   const sign = descending ? -1 : 1;
-  const order = await mergeSort(rows, (one, other) => sign * compareValues(values[one], values[other], compare), slicer);
-  return joined(order, last);
+  return last.appendTo(sorted, slicer, (rows) => mergeSort(rows, (one, other) => sign * compareValues(values[one], values[other], compare), slicer));
 }
 
 /** Rank of values that come last in either direction. */

@@ -36,7 +36,7 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   const entries: readonly (readonly [unknown, unknown])[] = test instanceof Map ? [...test] : Object.entries(test);
   const conditions = entries.map(([key, condition]) => [String(key), compileCondition(condition)] as const);
   // Without conditions, all rows fit.
-  if (conditions.length === 0) return list.slice(0, list.length);
+  if (conditions.length === 0) return list;
   let found = list;
   for (const [key, condition] of conditions) {
     const walk = new SegmentWalk(list.source, (cells) => rowTest(cells, key, condition));

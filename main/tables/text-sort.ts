@@ -120,20 +120,39 @@ export async function sortByText(rows: Uint32Array, texts: TextKeys, descending:
       if (slicer.due()) await slicer.pause();
     }
     replace(part, await sortByNumbers(part, keys, descending, slicer));
-    let first = 0;
-    for (let at = 1; at <= part.length; at++) {
-      if (at % PIECE === 0 && slicer.due()) await slicer.pause();
-      if (at < part.length && hasSameKey(keys, part[at]!, part[first]!)) continue;
-      const ties = part.subarray(first, at);
+    for (let first = 0; first < part.length;) {
+      const limit = Math.min(first + PIECE, part.length);
+      const tie = tieIn(part, keys, first, limit);
+      const end = tie < limit ? tieEnd(part, keys, tie) : limit;
+      const ties = part.subarray(tie, end);
       if (ties.length > MIN_RADIX) {
-        for (const rest of byLength(ties, texts, depth, descending))
-          open.push({ from: from + first + rest.from, to: from + first + rest.to, depth: depth + KEY_BYTES });
-      } else if (ties.length > INSERTED) open.push({ from: from + first, to: from + at, depth });
-      else if (ties.length > 1) insertionSort(ties, 0, ties.length, compareFrom(depth));
-      first = at;
+        const longer = await byLength(ties, texts, depth, descending, slicer);
+        open.push({ from: from + tie + longer.from, to: from + tie + longer.to, depth: depth + KEY_BYTES });
+      } else if (ties.length > INSERTED) open.push({ from: from + tie, to: from + end, depth });
+      else insertionSort(ties, 0, ties.length, compareFrom(depth));
+      if (slicer.due()) await slicer.pause();
+      first = end;
     }
   }
   return rows;
+}
+
+/** Index of the first row in a range that has the key of the next one; the end of the range if there is none. */
+function tieIn(rows: Uint32Array, { high, low }: NumberKeys, from: number, to: number): number {
+  const last = Math.min(to, rows.length - 1);
+  for (let at = from; at < last; at++) {
+    const [row, next] = [rows[at]!, rows[at + 1]!];
+    if (high[row] === high[next] && low[row] === low[next]) return at;
+  }
+  return to;
+}
+
+/** Index after the last of the rows with the same key, which begin at `from`. */
+function tieEnd(rows: Uint32Array, { high, low }: NumberKeys, from: number): number {
+  const row = rows[from]!;
+  let at = from + 1;
+  while (at < rows.length && high[rows[at]!] === high[row] && low[rows[at]!] === low[row]) at += 1;
+  return at;
 }
 
 /** Sets the keys of rows to the bytes from `depth` on, with zeros after the last. */
@@ -162,29 +181,42 @@ function wordAt(bytes: Uint8Array, at: number, left: number): number {
   return word;
 }
 
-function hasSameKey({ high, low }: NumberKeys, one: number, other: number): boolean {
-  return high[one] === high[other] && low[one] === low[other];
-}
-
 /**
  * Orders rows with the same key, whose strings may end within it, by how many of its bytes they have: a string with zeros
  * at its end has the key of a shorter one. Returns the range of the rows whose strings go on.
  */
-function byLength(rows: Uint32Array, { starts, ends }: TextKeys, depth: number, descending: boolean): { from: number; to: number }[] {
-  const lengthOf = (row: number): number => Math.min(ends[row]! - starts[row]! - depth, KEY_BYTES + 1);
-  const counts = new Uint32Array(KEY_BYTES + 2);
-  for (const row of rows) counts[lengthOf(row)]! += 1;
-  const longer = counts[KEY_BYTES + 1]!;
+async function byLength(
+  rows: Uint32Array,
+  { starts, ends }: TextKeys,
+  depth: number,
+  descending: boolean,
+  slicer: Slicer,
+): Promise<{ from: number; to: number }> {
+  const longer = KEY_BYTES + 1;
+  const lengths = new Uint8Array(rows.length);
+  const counts = new Uint32Array(longer + 1);
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!;
+    const length = Math.min(ends[row]! - starts[row]! - depth, longer);
+    lengths[at] = length;
+    counts[length]! += 1;
+    if (at % PIECE === 0 && slicer.due()) await slicer.pause();
+  }
   const places = new Uint32Array(counts.length);
   let place = 0;
   for (let at = 0; at < counts.length; at++) {
-    const length = descending ? counts.length - 1 - at : at;
+    const length = descending ? longer - at : at;
     places[length] = place;
     place += counts[length]!;
   }
-  const from = places[KEY_BYTES + 1]!;
-  if (!counts.includes(rows.length)) for (const row of rows.slice()) rows[places[lengthOf(row)]!++] = row;
-  return longer > 1 ? [{ from, to: from + longer }] : [];
+  const range = { from: places[longer]!, to: places[longer]! + counts[longer]! };
+  if (counts.includes(rows.length)) return range;
+  const unordered = rows.slice();
+  for (let at = 0; at < rows.length; at++) {
+    rows[places[lengths[at]!]!++] = unordered[at]!;
+    if (at % PIECE === 0 && slicer.due()) await slicer.pause();
+  }
+  return range;
 }
 
 /** Compares two ranges of bytes. */

@@ -58,7 +58,7 @@ const SINGLE = {
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
 /** Code that pages load with their first `Rows` or columns, in one request. */
-const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:form|identity|lists|row-list|rows)|tables\/(?:cells|row-reader))\.ts$/ };
+const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:form|identity|lists|row-list|rows)|tables\/(?:arrow|cells|row-reader))\.ts$/ };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [

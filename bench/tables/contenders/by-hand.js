@@ -16,7 +16,8 @@ export function byHand(length, column) {
   return {
     /** @param {string} key */
     sort: async (key) => {
-      const values = Array.from({ length }, (_, row) => column(key).at(row));
+      const source = column(key);
+      const values = Array.from({ length }, (_, row) => source.at(row));
       const rows = Uint32Array.from(values.keys()).sort((one, other) => (values[one] < values[other] ? -1 : values[one] > values[other] ? 1 : 0));
       return { length, first: values[rows[0] ?? 0], last: values[rows.at(-1) ?? 0] };
     },

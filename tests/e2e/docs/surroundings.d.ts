@@ -1,5 +1,5 @@
 /** Globals of the documentation's examples. */
-import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse } from 'unspool';
+import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse, Rows as UnspoolRows } from 'unspool';
 import type { Format as FormatOf } from 'built/core/formats/format';
 
 declare global {
@@ -16,6 +16,7 @@ declare global {
   const decoder: UnspoolDecoder;
   const buffer: ArrayBuffer;
   const response: UnspoolResponse;
+  const trips: UnspoolRows<Trip>;
   // For the guide to adding a format.
   type Format<O, S> = FormatOf<O, S>;
   interface MyOptions {

@@ -172,6 +172,34 @@ describe('views', () => {
     expect(await rows.filter(() => true)).not.toBeInstanceOf(GrowingRows);
   });
 
+  test('are not disturbed by rows of other types that arrive during a sort', async () => {
+    const first = (await throughBlock((sink) => emit(sink, orders), 'rows')) as Rows<Order>;
+    const others = [{ id: 'text', status: 5, total: null, note: [1], placed: true }, ...orders.slice(0, 10)] as unknown as Order[];
+    const methods: ((rows: Rows<Order>) => Promise<unknown>)[] = [
+      ...(['id', 'status', 'total', 'note', 'placed'] as const).map((key) => async (rows: Rows<Order>) => (await rows.sortBy(key)).toArray()),
+      async (rows) => (await rows.filter(({ total }) => total > 500)).toArray(),
+      async (rows) => (await rows.filter({ status: 'open', total: { gt: 500 } })).toArray(),
+      async (rows) => rows.distinct('note'),
+      async (rows) => [...(await rows.groupBy('status')).values()].map((group) => group.toArray()),
+    ];
+    hurryClock();
+    for (const method of methods) {
+      let more = (): void => {};
+      const wait = new Promise<void>((resolve) => (more = resolve));
+      async function* batches(): AsyncGenerator<Rows<Order>> {
+        await wait;
+        for (let batch = 0; batch < 3; batch += 1) yield rowsOf(others) as Rows<Order>;
+      }
+      const rows = new GrowingRows(batches() as unknown as Batches<Rows<Order>>, first, undefined);
+      const work = method(rows);
+      // The call has begun by then, and continues in a later task.
+      await Promise.resolve().then(more);
+      await rows.done;
+      assertSame(rows.length, orders.length + 3 * others.length);
+      assertSame(await work, await method(first));
+    }
+  });
+
   test('sort texts that share long beginnings, and many texts that are equal', async () => {
     const texts = Array.from({ length: 9_000 }, (_, at) => ({
       at,

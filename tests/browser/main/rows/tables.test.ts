@@ -1,0 +1,78 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEncoder } from '../../../../main/encode.ts';
+import { createDecoder, isRows, type Rows } from '../../../../main/index.ts';
+import { hurryClock, tasksDuring } from '../../../setup/stand-ins/clock.ts';
+
+interface Trip {
+  id: number;
+  station: string;
+  text: string;
+  at: number;
+  end: number | null;
+  stops: { at: number }[];
+}
+
+const trips: Trip[] = Array.from({ length: 30_000 }, (_, id) => ({
+  id,
+  station: `station ${(id * 31) % 900} é`,
+  text: `${((id * 7_919) % 30_011).toString(36)} only once`,
+  at: ((id * 104_729) % 30_000) / 3,
+  end: id % 50 === 0 ? null : -id,
+  stops: [{ at: id }],
+}));
+
+/** Trips as rows: over the columns of a worker, or as objects of the page. */
+async function rowsOf(route: 'worker' | 'page'): Promise<Rows<Trip>> {
+  const decoder = createDecoder({ workers: 1 });
+  onTestFinished(() => decoder.close());
+  const bytes = new TextEncoder().encode(JSON.stringify({ trips }));
+  return (await decoder.decode<{ trips: Trip[] }>(bytes, { as: 'rows', route, format: 'json' })).trips;
+}
+
+describe.each(['worker', 'page'] as const)('rows decoded by the %s', (route) => {
+  it('are sorted, filtered and grouped like an array', async () => {
+    const rows = await rowsOf(route);
+    expect(isRows(rows)).toBe(true);
+    const byText = (one: Trip, other: Trip): number => (one.text < other.text ? -1 : 1);
+    expect((await rows.sortBy('text')).toArray()).toEqual(trips.toSorted(byText));
+    const sorted = await rows.sortBy(['station', { key: 'at', descending: true }]);
+    const byStation = (one: Trip, other: Trip): number => (one.station < other.station ? -1 : one.station > other.station ? 1 : other.at - one.at);
+    expect(sorted.toArray()).toEqual(trips.toSorted(byStation));
+    const { compare } = new Intl.Collator('de');
+    expect((await rows.sortBy('station', { locale: 'de' })).map(({ id }) => id)).toEqual(
+      trips.toSorted((one, other) => compare(one.station, other.station)).map(({ id }) => id),
+    );
+    const expected = trips.filter(({ station, at }) => station.includes('7') && at >= 5_000);
+    expect((await rows.filter({ station: { includes: '7' }, at: { gte: 5_000 } })).toArray()).toEqual(expected);
+    expect((await rows.filter((trip) => trip.station.includes('7') && trip.at >= 5_000)).toArray()).toEqual(expected);
+    expect((await rows.where('end', null)).length).toBe(600);
+    const counts = new Map<string, number>();
+    for (const { station } of trips) counts.set(station, (counts.get(station) ?? 0) + 1);
+    expect([...(await rows.groupBy('station'))].map(([station, { length }]) => [station, length])).toEqual([...counts]);
+    expect(rows.at(20_000)).toBe(rows.at(20_000));
+    expect(rows.find(({ id }) => id === 20_000)).toBe(rows.at(20_000));
+  });
+
+  it('give the thread back while they are sorted and filtered', async () => {
+    const rows = await rowsOf(route);
+    // Loads the code first, which also takes tasks.
+    await rows.slice(0, 10).sortBy('id');
+    hurryClock();
+    for (const work of [
+      () => rows.sortBy('text'),
+      () => rows.filter(({ at }) => at > 5),
+      () => rows.where('at', { gt: 5 }),
+      () => rows.groupBy('at'),
+    ]) {
+      expect(await tasksDuring(work)).toBeGreaterThan(5);
+    }
+  });
+
+  it('are encoded in the order of a view', async () => {
+    const sorted = await (await rowsOf(route)).sortBy('at');
+    const encoder = createEncoder({ worker: true });
+    onTestFinished(() => encoder.close());
+    const bytes = await encoder.encode(sorted, { format: 'json' });
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(trips.toSorted((one, other) => one.at - other.at));
+  });
+});

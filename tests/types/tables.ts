@@ -1,0 +1,50 @@
+/** Tests of the types of `Rows`, checked by the compiler. Nothing here runs. */
+import { isRows, type RowCondition, type RowReader, type Rows } from 'unspool';
+import { expectType } from './equal.ts';
+
+interface Order {
+  id: number;
+  status: 'open' | 'paid';
+  note?: string | null;
+  placed: Date;
+  lines: { count: number }[];
+}
+
+declare const rows: Rows<Order>;
+declare const unknown: unknown;
+
+export function reading(): void {
+  expectType<Order | undefined>()(rows.find((order) => order.status === 'open'));
+  expectType<Order | undefined>()(rows.findLast(({ lines }, index, all) => lines.length > index && all.length > 0));
+  expectType<number>()(rows.findIndex(({ note }) => note === null));
+  expectType<boolean>()(rows.some(({ placed }) => placed.getTime() > 0) && rows.every(({ id }) => id > 0));
+  expectType<string[]>()(rows.map((order, index) => `${order.status} ${index}`));
+  expectType<number>()(rows.reduce((sum, { id }) => sum + id, 0));
+  for (const pair of rows.entries()) expectType<[number, Order]>()(pair);
+  if (isRows(unknown)) expectType<Rows>()(unknown);
+}
+
+export async function tables(): Promise<void> {
+  expectType<Rows<Order>>()(await rows.filter({ status: 'open', id: { gte: 100, lt: 200 }, note: null, placed: { gt: new Date() } }));
+  expectType<Rows<Order>>()(await rows.filter({ status: { in: ['open', 'paid'] }, note: { includes: 'a' }, lines: (lines) => lines.length > 1 }));
+  expectType<Rows<Order>>()(await rows.filter((order) => order.lines.length > 1));
+  expectType<Rows<Order>>()(await rows.where('placed', { lt: new Date() }));
+  expectType<Rows<Order>>()(await rows.sortBy(['status', { key: 'placed', descending: true }], { locale: ['de', 'en'] }));
+  expectType<('open' | 'paid')[]>()(await rows.distinct('status'));
+  expectType<Map<'open' | 'paid', Rows<Order>>>()(await rows.groupBy('status'));
+  const condition: RowCondition<Order> = { status: 'paid' };
+  await rows.filter(condition, { signal: AbortSignal.timeout(1) });
+  // @ts-expect-error -- no such key
+  await rows.filter({ state: 'open' });
+  // @ts-expect-error -- no such status
+  await rows.filter({ status: 'lost' });
+  // @ts-expect-error -- no such comparison
+  await rows.where('id', { above: 5 });
+  // @ts-expect-error -- no such key
+  await rows.sortBy('state');
+  await rows.filter((order: RowReader<Order>) => {
+    // @ts-expect-error -- a reader cannot be changed
+    order.id = 5;
+    return true;
+  });
+}

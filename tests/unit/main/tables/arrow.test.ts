@@ -1,0 +1,111 @@
+import * as Plot from '@observablehq/plot';
+import { fromArrow, op } from 'arquero';
+import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../../../main/rows/form.ts';
+import type { Rows } from '../../../../main/rows/rows.ts';
+import { emit } from '../../../setup/values/emit.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
+import { throughBlock } from '../../../setup/ways/through-block.ts';
+import { lazyRows } from './arbitrary.ts';
+
+/** What Plot reads of the data that it draws. */
+interface Mark {
+  initialize(): { channels: Record<string, { value: ArrayLike<unknown> }> };
+}
+
+interface Order {
+  id: number;
+  status: string;
+  total: number | null;
+  placed: Date;
+  big: bigint;
+  paid: boolean;
+  lines: number[];
+}
+
+const orders: Order[] = Array.from({ length: 500 }, (_, id) => ({
+  id,
+  status: id % 2 === 0 ? 'open' : 'sent',
+  total: id % 7 === 0 ? null : id / 4,
+  placed: new Date(1.7e12 + id * 1000),
+  big: BigInt(id),
+  paid: id % 3 === 0,
+  lines: [id],
+}));
+
+async function columns(): Promise<Rows<Order>> {
+  return (await throughBlock((sink) => emit(sink, structuredClone(orders)), 'rows')) as Rows<Order>;
+}
+
+describe.each([
+  ['columns', columns],
+  ['objects', async () => rowsOf(orders) as Rows<Order>],
+  ['a view', async () => (await columns()).sortBy('id')],
+])('rows of %s', (_, make) => {
+  test('have the interface of an Arrow table', async () => {
+    const rows = await make();
+    expect([rows.numRows, rows.numCols]).toEqual([500, 7]);
+    expect(rows.schema.fields.map(({ name, type }) => [name, type.typeId])).toEqual([
+      ['id', 3],
+      ['status', 5],
+      ['total', 3],
+      ['placed', 10],
+      ['big', 2],
+      ['paid', 6],
+      ['lines', 0],
+    ]);
+    assertSame(rows.get(3), orders[3]);
+    expect(rows.getChild('none' as 'id')).toBe(null);
+    expect(rows.getChildAt(7)).toBe(null);
+    const total = rows.getChild('total')!;
+    expect([total.length, total.nullCount, total.get(7), total.at(8), total.at(500)]).toEqual([500, 72, null, 2, undefined]);
+    assertSame(
+      total.toJSON(),
+      orders.map((order) => order.total),
+    );
+    const id = rows.getChildAt(0)!;
+    expect(id.toArray()).toBeInstanceOf(Int32Array);
+    expect(id.nullCount).toBe(0);
+    assertSame([...id], [...orders.keys()]);
+  });
+
+  test('are drawn by Observable Plot without an adapter', async () => {
+    const rows = await make();
+    assertSame(
+      [...(Plot.valueof(rows, 'placed') as Iterable<unknown>)],
+      orders.map(({ placed }) => placed),
+    );
+    // Marks are initialised without a document; the declaration has no such method.
+    const mark = Plot.dot(rows, { x: 'placed', y: 'total', fill: 'status' }) as unknown as Mark;
+    const { channels } = mark.initialize();
+    assertSame(
+      Array.from(channels['y']!.value),
+      orders.map(({ total }) => total),
+    );
+    assertSame(
+      Array.from(channels['fill']!.value),
+      orders.map(({ status }) => status),
+    );
+  });
+
+  test('are read by arquero without an adapter', async () => {
+    const table = fromArrow((await make()) as never);
+    expect(table.numRows()).toBe(500);
+    const sums = table
+      .groupby('status')
+      .rollup({ count: op.count(), total: op.sum('total') })
+      .objects();
+    const sum = (status: string): number => orders.reduce((all, order) => all + (order.status === status ? (order.total ?? 0) : 0), 0);
+    expect(sums).toEqual(['open', 'sent'].map((status) => ({ status, count: 250, total: sum(status) })));
+    expect(table.get('placed', 5)).toEqual(orders[5]!.placed);
+  });
+});
+
+test('columns of absent and null values have nulls, and the type of their first value', () => {
+  const rows = lazyRows([{ a: null }, {}, { a: 'text', b: null }]);
+  expect(rows.getChild('a')!.type).toEqual({ typeId: 5 });
+  assertSame(rows.getChild('a')!.toArray(), [null, null, 'text']);
+  expect(rows.getChild('b')!.type).toEqual({ typeId: 0 });
+  expect(rows.getChild('b')!.nullCount).toBe(3);
+  expect(rowsOf([]).schema).toEqual({ fields: [] });
+});
