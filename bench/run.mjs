@@ -12,6 +12,7 @@ import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { serveBench } from './site.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
+import { runNode } from './node/run.mjs';
 import { runStreams } from './stream/run.mjs';
 import { caseTable } from './table.mjs';
 
@@ -33,6 +34,7 @@ async function main() {
   if (options.secondVisit || options.names.some((name) => name.startsWith('second-visit'))) return await runSecondVisits(options);
   if (options.cold) return await runCold(options);
   if (options.encode) return await runEncoding(options);
+  if (options.node) return await runNode(options);
   if (options.documents) return await runDocuments(options);
   if (options.engineSwitches) return await runEngineSwitches(options);
   const selection = select(CASES, CONTENDERS, options);
