@@ -1,4 +1,5 @@
-// What Node does in another way. The file for Node is built with `node.ts` in its place: see scripts/build/library.mjs.
+// Functions that Node does in another way. Its file is built with `node.ts` in place of this one: see
+// scripts/build/library.mjs.
 
 /**
  * Yields to the browser's other work: input, rendering, timers. Uses a message instead of `scheduler.yield`, whose
