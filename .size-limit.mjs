@@ -31,6 +31,7 @@ export default [
   part('what has values compressed, and rows written, in workers', 'dist/encoder-workers.js'),
   part('transcoding', 'dist/transcode.js'),
   part('validation', 'dist/validate.js'),
+  part('entry in Node', 'dist/node.js'),
   part('servers, without formats but JSON and MessagePack', 'dist/server.js'),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
   part('what unpacks Zstandard in a worker', 'dist/zstd.js'),

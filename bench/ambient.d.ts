@@ -31,6 +31,10 @@ declare module 'msgpack-lite/lib/browser.js' {
   const msgpack: { decode(bytes: Uint8Array): unknown };
   export default msgpack;
 }
+declare module 'yieldable-json' {
+  const yieldable: { parseAsync(text: string, done: (error: Error | null, value: unknown) => void): void };
+  export default yieldable;
+}
 declare module 'msgpack-lite' {
   const msgpack: { encode(value: unknown): Uint8Array };
   export default msgpack;

@@ -30,6 +30,8 @@ Each mode writes its figures as JSON to bench-report/.
     --formats avro   the formats that --list names
     --only twitter   only values whose name contains it: trips, numbers, a document; may be repeated
     --places node    of node, chromium
+  --node             instead, large documents in Node, with the delay of the event loop: with --quick, --contender, --runs,
+                     --json, --only and --sizes 75; writes bench-report/node.json
   --cold             instead, the first decodes of a page, a new browser for each sample: the Vite build over a line with
                      50 ms of latency, or with --full both builds over all lines; with --quick, --contender, --json,
                      --sizes 0.1,1, --formats, --forms, and
@@ -67,6 +69,7 @@ const QUICK_RUNS = 3;
  * @property {string} engine
  * @property {boolean} summary
  * @property {boolean} encode
+ * @property {boolean} node
  * @property {string[] | undefined} places `node`, `chromium`
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
@@ -104,6 +107,7 @@ export function readOptions(args) {
       forms: { type: 'string' },
       engine: { type: 'string', default: 'chromium' },
       encode: { type: 'boolean', default: false },
+      node: { type: 'boolean', default: false },
       places: { type: 'string' },
       cold: { type: 'boolean', default: false },
       latency: { type: 'string' },
@@ -142,6 +146,7 @@ export function readOptions(args) {
     engine: values.engine,
     summary: values.summary,
     encode: values.encode,
+    node: values.node,
     places: values.places?.split(','),
     cold: values.cold,
     latencies: numbers('--latency', values.latency),

@@ -13,6 +13,7 @@ import { readOptions } from './options.mjs';
 import { serveBench } from './site.mjs';
 import { runRefetches } from './refetch/run.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
+import { runNode } from './node/run.mjs';
 import { runStreams } from './stream/run.mjs';
 import { caseTable } from './table.mjs';
 import { runTables } from './tables/run.mjs';
@@ -35,6 +36,7 @@ async function main() {
   if (options.secondVisit || options.names.some((name) => name.startsWith('second-visit'))) return await runSecondVisits(options);
   if (options.cold) return await runCold(options);
   if (options.encode) return await runEncoding(options);
+  if (options.node) return await runNode(options);
   if (options.documents) return await runDocuments(options);
   if (options.refetch) return await runRefetches(options);
   if (options.engineSwitches) return await runEngineSwitches(options);

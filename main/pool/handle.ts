@@ -5,6 +5,7 @@ import type { FormatId } from '../../core/formats/registry.ts';
 import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
 import { WorkerCall } from './call.ts';
 import { codeFile } from './code-files.ts';
+import { unref } from '../platform/platform.ts';
 import type { WorkerTask } from './task.ts';
 
 /** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */
@@ -200,6 +201,7 @@ export class WorkerHandle {
           () => {},
         );
     }, PING_MS);
+    unref(this.#timer);
   }
 
   #settled(task: WorkerTask): void {

@@ -2,6 +2,7 @@ import { LimitError, WorkerCrashError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { BatchCredit } from '../../worker/protocol.ts';
 import { type WorkerEvents, WorkerHandle } from './handle.ts';
+import { unref } from '../platform/platform.ts';
 import type { WorkerTask } from './task.ts';
 
 /** Tasks that one worker has at a time. It works on the smallest first, so that a small payload does not wait for a large one. */
@@ -180,7 +181,9 @@ export class Pool {
     const { idleTimeout } = this.#options;
     // A worker that still loads is not idle, however long it takes.
     const end = (): void => (handle.loading ? this.#rest(handle) : this.#stop(handle));
-    this.#free.set(handle, idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(end, idleTimeout));
+    const timer = idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(end, idleTimeout);
+    unref(timer);
+    this.#free.set(handle, timer);
   }
 
   #release(handle: WorkerHandle): void {

@@ -4,7 +4,7 @@ import { formatEntry, type FormatId, FORMATS } from '../../core/formats/registry
 import { headerOf, type ServerRequest } from './server-request.ts';
 
 /** A media type that a response may have, and how its body is written. */
-export interface Offer {
+export interface Alternative {
   readonly type: string;
   readonly format: FormatId;
   /** True for a type of sequences: one item after another, without an array around them. */
@@ -27,27 +27,27 @@ export function formatsOf(formats: object | undefined, schemas: object | undefin
 }
 
 /** The media types of some formats, the preferred of each first, and those of sequences last. */
-export function offersOf(formats: readonly FormatId[]): Offer[] {
-  const offers = formats.flatMap((format) => {
+export function alternativesOf(formats: readonly FormatId[]): Alternative[] {
+  const alternatives = formats.flatMap((format) => {
     const types = formatEntry(format)!.mediaTypes.filter((type) => !type.startsWith('+'));
     return types.map((type) => ({ type, format, sequence: detectByMediaType(type)!.sequence }));
   });
-  return [...offers.filter(({ sequence }) => !sequence), ...offers.filter(({ sequence }) => sequence)];
+  return [...alternatives.filter(({ sequence }) => !sequence), ...alternatives.filter(({ sequence }) => sequence)];
 }
 
 /**
- * Chooses the offer that a request accepts most (RFC 9110 section 12.5.1): by quality, then by how exactly it is named, then
- * in the order of the offers. Undefined if it accepts none. A format's other names stand for it only where they are named
+ * Chooses the alternative that a request accepts most (RFC 9110 section 12.5.1): by quality, then by how exactly it is named, then
+ * in the order of the alternatives. Undefined if it accepts none. A format's other names stand for it only where they are named
  * themselves, so that `application/json;q=0, *\/*` does not choose `text/json`.
  */
-export function choose(request: ServerRequest, offers: readonly Offer[]): Offer | undefined {
+export function choose(request: ServerRequest, alternatives: readonly Alternative[]): Alternative | undefined {
   const accept = shortened(headerOf(request, 'accept')?.toLowerCase() || '*/*');
-  const named = new Map<string, Offer>();
+  const named = new Map<string, Alternative>();
   const seen = new Set<string>();
-  for (const offer of offers) {
-    const { type, format, sequence } = offer;
+  for (const alternative of alternatives) {
+    const { type, format, sequence } = alternative;
     const kind = `${format} ${sequence}`;
-    if (!seen.has(kind) || accept.includes(type)) named.set(type, offer);
+    if (!seen.has(kind) || accept.includes(type)) named.set(type, alternative);
     seen.add(kind);
   }
   // Some clients name the encoding of JSON, although the type has no such parameter (RFC 8259 section 11).

@@ -4,7 +4,7 @@ import type { FormatId, FormatOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import { decompress, knownRequestCodings } from './coding.ts';
-import { formatsOf, offersOf } from './negotiate.ts';
+import { formatsOf, alternativesOf } from './negotiate.ts';
 import { RequestError } from './request-error.ts';
 import { namedByFormat, type SchemasByFormat } from './respond.ts';
 import { headerOf, type ServerRequest } from './server-request.ts';
@@ -56,8 +56,8 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   const type = headerOf(request, 'content-type');
   const detected = detectByMediaType(type);
   if (!detected || !accepted.includes(detected.entry.id)) {
-    const types = offersOf(accepted)
-      .map((offer) => offer.type)
+    const types = alternativesOf(accepted)
+      .map((alternative) => alternative.type)
       .join(', ');
     throw new RequestError(415, `${type ? `the type ${type}` : 'a body without Content-Type'} is not accepted, only ${types}`, {
       headers: { Accept: types },

@@ -6,7 +6,7 @@ import { Encoder } from '../encoder/encoder.ts';
 import type { EncodeOptions } from '../encoder/options.ts';
 import { chooseCoding, type Coding, compress } from './coding.ts';
 import { entityTag, hashOf, isKnown } from './etag.ts';
-import { choose, formatsOf, type Offer, offersOf } from './negotiate.ts';
+import { choose, formatsOf, type Alternative, alternativesOf } from './negotiate.ts';
 import { problem } from './request-error.ts';
 import { headerOf, type ServerRequest } from './server-request.ts';
 
@@ -72,17 +72,17 @@ const NO_SCHEMAS = {};
 export async function respond(request: RespondRequest, value: unknown, options: RespondOptions = {}): Promise<Response> {
   const { formats, schemas, compression, etag, status = 200 } = options;
   if (etag === true && isSource(value)) throw new TypeError('items that are not sent yet have no hash: set etag to a version');
-  const offers = offersFor(value, options);
+  const alternatives = alternativesFor(value, options);
   const headers = new Headers(options.headers);
-  if (offers.length > 1) headers.append('Vary', 'Accept');
+  if (alternatives.length > 1) headers.append('Vary', 'Accept');
   if (compression) headers.append('Vary', 'Accept-Encoding');
-  const offer = choose(request, offers);
-  if (!offer) {
-    const types = offers.map(({ type }) => type).join(', ');
+  const alternative = choose(request, alternatives);
+  if (!alternative) {
+    const types = alternatives.map(({ type }) => type).join(', ');
     const detail = `available as ${types}; the request accepts ${headerOf(request, 'accept')}`;
     return await without(value, problem(406, detail, headers));
   }
-  const { format, sequence, type } = offer;
+  const { format, sequence, type } = alternative;
   const writing: EncodeOptions = {
     format,
     options: { ...formats?.[format], ...(sequence && { sequence }) },
@@ -110,19 +110,19 @@ export async function respond(request: RespondRequest, value: unknown, options: 
   return new Response(stream ?? first, { status, headers });
 }
 
-/** The media types in which a value can be written. Throws a TypeError if there is none. */
-function offersFor(value: unknown, { formats, schemas }: RespondOptions): Offer[] {
+/** The media types in which a value can be written. Throws a TypeError if the formats have no such type. */
+function alternativesFor(value: unknown, { formats, schemas }: RespondOptions): Alternative[] {
   const isItems = isSource(value);
   const isList = isItems || Array.isArray(value) || (typeof value === 'object' && value !== null && isRecordList(value));
-  const all = offersOf(formatsOf(formats, schemas));
-  const offers = all.filter(({ format, sequence }) => {
+  const all = alternativesOf(formatsOf(formats, schemas));
+  const alternatives = all.filter(({ format, sequence }) => {
     const asked = formats?.[format]?.sequence === true;
     // A format with a type for sequences is labelled by it.
     if (sequence) return isList;
     if (asked) return isList && !all.some((other) => other.format === format && other.sequence);
     return !isItems || format === 'json';
   });
-  if (offers.length > 0) return offers;
+  if (alternatives.length > 0) return alternatives;
   throw new TypeError('no format of the response can be written item by item: add json to formats, or set the option sequence of one');
 }
 

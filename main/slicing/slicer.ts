@@ -1,19 +1,5 @@
+import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from './tuning.ts';
-
-/**
- * Yields to the browser's other work: input, rendering, timers. Uses a message instead of `scheduler.yield`, whose
- * continuations Chromium runs before timers and nearly always before the next frame.
- */
-export function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
-}
 
 /** Keeps garbage collection pauses short while many surviving objects are built: see `minor-gc.ts`. */
 export interface Building {

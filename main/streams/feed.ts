@@ -2,7 +2,7 @@ import { DecodeError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Operation } from '../decoder/operation.ts';
 import { rowsOf } from '../rows/form.ts';
-import { nextTask } from '../slicing/slicer.ts';
+import { nextTask } from '../platform/platform.ts';
 
 /** Factor by which the next batch may grow or shrink. */
 const MAX_STEP = 4;

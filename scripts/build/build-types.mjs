@@ -13,6 +13,7 @@ const ENTRIES = [
   'main/sync.d.ts',
   'main/encode.d.ts',
   'main/server.d.ts',
+  'main/node.d.ts',
   'worker/entry.d.ts',
 ];
 /**

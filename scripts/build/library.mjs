@@ -49,6 +49,8 @@ const SINGLE = {
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',
   server: 'main/server.ts',
+  node: 'main/node.ts',
+  'thread-worker': 'worker/thread-entry.ts',
   ...CODE,
   // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
@@ -146,6 +148,20 @@ function otherFiles(file) {
       const id = relative(dirname(file), `${other}.js`).replaceAll('\\', '/');
       return { id: id.startsWith('.') ? id : `./${id}`, external: true };
     },
+  };
+}
+
+/**
+ * Builds the file for Node with Node's own way of what differs there.
+ *
+ * @param {string} file the file's name
+ * @returns {Plugin}
+ */
+function inNode(file) {
+  return {
+    name: 'in-node',
+    enforce: 'pre',
+    resolveId: (source) => (file === 'node' && source.endsWith('/platform/platform.ts') ? at('main/platform/node.ts') : undefined),
   };
 }
 
@@ -269,7 +285,7 @@ export async function buildLibrary() {
     const last = name === singles.at(-1)?.[0];
     await build({
       ...common,
-      plugins: [otherFiles(name), keepUrls(), inOneFile(), handOver(name), last ? write() : collect()],
+      plugins: [inNode(name), otherFiles(name), keepUrls(), inOneFile(), handOver(name), last ? write() : collect()],
       build: {
         ...output,
         emptyOutDir: false,

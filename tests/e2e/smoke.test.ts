@@ -20,6 +20,30 @@ const IN_NODE = `
   console.log(JSON.stringify([decodeSync(json, readFileSync('small.json')), decodeSync(messagepack, readFileSync('small.msgpack'))]));
 `;
 
+/** Prints the route and the outcome of decodes, and how often the event loop ran meanwhile. */
+const IN_THREADS = `
+  import { createDecoder } from 'unspool';
+  import { createEncoder } from 'unspool/encode';
+  const decoder = createDecoder();
+  const routes = [];
+  decoder.addEventListener('decode', ({ detail }) => routes.push(detail.route));
+  const trips = Array.from({ length: 100_000 }, (_, id) => ({ id, at: [id, { id }] }));
+  const bytes = new TextEncoder().encode(JSON.stringify(trips));
+  let turns = 0;
+  let done = false;
+  const turn = () => { turns += 1; if (!done) setImmediate(turn); };
+  setImmediate(turn);
+  const objects = await decoder.decode(bytes);
+  done = true;
+  const rows = await decoder.decode(bytes, { as: 'rows', route: 'worker' });
+  const cbor = await createEncoder().encode(trips.slice(0, 10), { format: 'cbor' });
+  const columns = await decoder.decode(cbor, { format: 'cbor', as: 'columns', route: 'worker' });
+  let items = 0;
+  for await (const batch of decoder.batches(new Blob([bytes]), { format: 'json', as: 'rows', route: 'worker' })) items += batch.length;
+  const broken = await decoder.decode(bytes.subarray(0, -1), { as: 'rows', route: 'worker' }).catch((error) => error.code);
+  console.log(JSON.stringify([routes, objects.length, rows.at(-1), [...columns.id], items, broken, turns > 1]));
+`;
+
 let folder: string;
 let application: string;
 
@@ -41,6 +65,15 @@ describe('the packed package', () => {
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', IN_NODE], { cwd: application, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual([SMALL, SMALL]);
+  });
+
+  it('decodes in Node in slices of the event loop, and in threads, which do not keep the process alive', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', IN_THREADS], { cwd: application, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const ids = Array.from({ length: 10 }, (_, id) => id);
+    const last = { id: 99_999, at: [99_999, { id: 99_999 }] };
+    const routes = ['page', 'worker', 'worker', 'worker', 'worker'];
+    expect(JSON.parse(stdout)).toEqual([routes, 100_000, last, ids, 100_000, 'truncated', true]);
   });
 
   it('decodes in a page without a bundler, large payloads in a worker and small ones on the page', async () => {

@@ -112,6 +112,7 @@ const RULES: readonly Rule[] = [
       ['worker/**', 'static', 'type'],
       ['main/rows/**', 'static', 'type'],
       ['main/encoder/lazy-lists.ts', 'static'],
+      ['main/platform/platform.ts', 'static'],
       ['main/slicing/slicer.ts', 'static'],
     ],
   },
@@ -294,7 +295,7 @@ test('keeps at most 15 files in each folder', () => {
 
 test('finds only entry points at the top of main/', () => {
   const top = sourceFiles('main').filter((file) => file.split('/').length === 2);
-  expect(top).toEqual(['main/encode.ts', 'main/index.ts', 'main/inline.ts', 'main/server.ts', 'main/sync.ts', 'main/validate.ts']);
+  expect(top).toEqual(['main/encode.ts', 'main/index.ts', 'main/inline.ts', 'main/node.ts', 'main/server.ts', 'main/sync.ts', 'main/validate.ts']);
 });
 
 /** Import cycles, found by a walk from each file. */

@@ -91,7 +91,9 @@ export const buildWithRollup: Build = async (application, out, pages = PAGES) =>
     plugins: [
       {
         name: 'resolve-from-application',
-        resolveId: (source, importer) => (importer === undefined || source.startsWith('unspool') ? resolve(source) : undefined),
+        // The page's entry, where Node resolves its own.
+        resolveId: (source, importer) =>
+          importer === undefined || source.startsWith('unspool') ? resolve(source).replace(/\bnode\.js$/, 'index.js') : undefined,
       },
     ],
     onLog: (_level, log) => {
@@ -161,7 +163,9 @@ export async function buildWithAddress(application: string, out: string, base: s
   await cp(join(application, 'src'), out, { recursive: true });
   const { resolve } = createRequire(join(application, 'package.json'));
   const files = packageFiles(application);
-  const address = (_: string, name: string): string => `'${base}${relative(files, resolve(name))}'`;
+  // The page's entry, where Node resolves its own.
+  const fileOf = (name: string): string => (name === 'unspool' ? 'index.js' : relative(files, resolve(name)));
+  const address = (_: string, name: string): string => `'${base}${fileOf(name)}'`;
   for (const page of pages) {
     const file = join(out, `${page}.js`);
     await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool(?:\/[^']*)?)'/g, address));

@@ -30,6 +30,13 @@ declare global {
   const compileSchema: MyFormat['compileSchema'];
   const revive: MyFormat['revive'];
 
+  /** A tracer of OpenTelemetry. */
+  interface Span {
+    recordException(error: { name: string; message: string }): void;
+    end(time: number): void;
+  }
+  const tracer: { startSpan(name: string, options: { startTime: number; attributes: object }): Span };
+
   /** The application's user interface. */
   let total: number;
   const table: { draw(rows: number): void; show(trips: object): void };

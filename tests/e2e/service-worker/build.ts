@@ -10,7 +10,8 @@ const { resolve } = createRequire(join(ROOT, 'package.json'));
 const published: vite.Plugin = {
   name: 'published',
   enforce: 'pre',
-  resolveId: (source) => (/^unspool(?:\/|$)/.test(source) ? resolve(source) : undefined),
+  // The page's entry, where Node resolves its own.
+  resolveId: (source) => (/^unspool(?:\/|$)/.test(source) ? resolve(source).replace(/node\.js$/, 'index.js') : undefined),
 };
 
 /** Builds the page of the application, and its service worker as one file. */

@@ -65,8 +65,8 @@ describe('receive', () => {
   });
 });
 
-describe('receive rejects', () => {
-  it('other types with 415, and names those that it accepts', async () => {
+describe('receive with a bad request', () => {
+  it('rejects other types with 415, and names those that it accepts', async () => {
     const error = await failed(post('<a/>', { 'content-type': 'text/xml' }), { formats: { json: {} } });
     const accept = 'application/json, text/json, application/x-ndjson, application/jsonl';
     expect([error.status, error.statusCode, error.headers]).toEqual([415, 415, { Accept: accept }]);
@@ -74,12 +74,12 @@ describe('receive rejects', () => {
     expect((await failed(post(Uint8Array.of(1), { 'content-type': 'application/x-protobuf' }))).status).toBe(415);
   });
 
-  it('other compressions with 415, and names those that it accepts', async () => {
+  it('rejects other compressions with 415, and names those that it accepts', async () => {
     const error = await failed(json('[]', { 'content-encoding': 'gzip, br' }));
     expect([error.status, error.headers]).toEqual([415, { 'Accept-Encoding': 'zstd, gzip, deflate, br' }]);
   });
 
-  it('bodies that are not valid with 400, and says where', async () => {
+  it('rejects bodies that are not valid with 400, and says where', async () => {
     const error = await failed(json('{"id":1,}'));
     expect([error.status, error.cause instanceof DecodeError, error.message]).toEqual([400, true, expect.stringMatching(/json, byte 8/)]);
     expect((await failed(post(null, { 'content-type': 'application/json' }))).status).toBe(400);
@@ -90,13 +90,13 @@ describe('receive rejects', () => {
     expect((await failed(json('[1]', { 'content-encoding': 'br' }))).status).toBe(400);
   });
 
-  it('bodies that end early with 400', async () => {
+  it('rejects bodies that end early with 400', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
     const error = await failed(post(body, { 'content-type': 'application/json' }));
     expect([error.status, error.message]).toEqual([400, 'the body of the request ended early']);
   });
 
-  it('bodies longer than the limit with 413, announced or not', async () => {
+  it('rejects bodies longer than the limit with 413, announced or not', async () => {
     const text = `"${'x'.repeat(2 ** 20)}"`;
     expect((await failed(json(text))).status).toBe(413);
     expect(await receive(json(text), { limits: { bytes: 2 ** 21 } })).toHaveLength(2 ** 20);
@@ -112,23 +112,23 @@ describe('receive rejects', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('bodies that %s expands past the limit with 413', async (coding, compress) => {
+  ])('rejects bodies that %s expands past the limit with 413', async (coding, compress) => {
     const bomb = compress(Buffer.alloc(50e6, ' '));
     expect((await failed(post(bomb, { 'content-type': 'application/json', 'content-encoding': coding }))).status).toBe(413);
   });
 
-  it('with a TypeError what has been read before', async () => {
+  it('rejects a body that was read before with a TypeError', async () => {
     const request = json('[]');
     await request.text();
     await expect(receive(request)).rejects.toThrow('was read before');
   });
 
-  it('with the SchemaError of a schema of the server that is not valid', async () => {
+  it('rejects with the SchemaError of an invalid schema of the server', async () => {
     const request = post(Uint8Array.of(8, 5), { 'content-type': 'application/x-protobuf' });
     await expect(receive(request, { schemas: { protobuf: { proto: 'message', message: 'Order' } } })).rejects.toMatchObject({ name: 'SchemaError' });
   });
 
-  it('errors that are responses as well', async () => {
+  it('rejects with errors that make responses', async () => {
     const response = (await failed(json('nul'))).getResponse();
     expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
     expect(await response.json()).toMatchObject({ title: 'Bad Request', status: 400 });

@@ -95,23 +95,23 @@ describe('the body', () => {
     ['cbor', 'application/cbor'],
     ['json', 'application/x-ndjson'],
     ['cbor', 'application/cbor-seq'],
-  ] as const)('is %s for %s, which the decoder reads', async (_format, accept) => {
+  ] as const)('writes %s for %s, which the decoder reads', async (_format, accept) => {
     const response = await respond(get({ accept }), trips);
     expect(Number(response.headers.get('content-length'))).toBe((await response.clone().arrayBuffer()).byteLength);
     expect(await createDecoder().decode(response)).toEqual(trips);
   });
 
-  it('uses the options of its format', async () => {
+  it('uses the options of the format', async () => {
     const response = await respond(get(), { at: 1n }, { formats: { json: { bigints: 'string' } } });
     expect(await response.text()).toBe('{"at":"1"}');
   });
 
-  it('has the status and headers given', async () => {
+  it('sets the status and headers given', async () => {
     const { status, headers } = await respond(get(), 1, { status: 201, headers: { 'Cache-Control': 'no-store' } });
     expect([status, headers.get('cache-control'), headers.get('content-type')]).toEqual([201, 'no-store', 'application/json']);
   });
 
-  it('is written from Rows without making an array of them', async () => {
+  it('writes Rows without making an array of them', async () => {
     const bytes = await createEncoder().encode({ trips: Array.from({ length: 30_000 }, (_, id) => ({ id })) }, { format: 'json' });
     const { trips: rows } = await createDecoder().decode<{ trips: { id: number }[] }>(bytes, { as: 'rows' });
     const response = await respond(get({ accept: 'application/cbor' }), rows);
@@ -141,22 +141,22 @@ describe('items of a source', () => {
     ['application/vnd.msgpack, application/json;q=0.9', 'application/json'],
     ['application/x-ndjson', 'application/x-ndjson'],
     ['application/cbor-seq', 'application/cbor-seq'],
-  ])('are written for Accept: %s as %s', async (accept, type) => {
+  ])('writes items for Accept: %s as %s', async (accept, type) => {
     const response = await respond(get({ accept }), counted(2_000).items);
     expect(response.headers.get('content-type')).toBe(type);
     expect(await createDecoder().decode<object[]>(response)).toHaveLength(2_000);
   });
 
-  it('are written one after another in a format with the option sequence', async () => {
+  it('writes items one after another in a format with the option sequence', async () => {
     const response = await respond(get({ accept: 'application/vnd.msgpack' }), counted(3).items, { formats: { messagepack: { sequence: true } } });
     expect(await createDecoder().decode<object[]>(response, { options: { sequence: true } })).toHaveLength(3);
   });
 
-  it('are refused where no format can hold them', async () => {
+  it('refuses items where no format can hold them', async () => {
     await expect(respond(get(), counted(3).items, { formats: { messagepack: {} } })).rejects.toThrow('item by item');
   });
 
-  it('are taken as the body is read, and not faster', async () => {
+  it('takes items as the body is read, and not faster', async () => {
     const { items, counts } = counted(Infinity);
     const response = await respond(get(), items);
     const reader = response.body!.getReader();
@@ -173,7 +173,7 @@ describe('items of a source', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ])('are taken as the body is read when it is compressed with %s', async (coding, decompress) => {
+  ])('takes items as the body is read when it is compressed with %s', async (coding, decompress) => {
     const { items } = counted(2_000);
     const response = await respond(get({ 'accept-encoding': coding }), items, { compression: true });
     expect(JSON.parse(decompress(await response.arrayBuffer()).toString())).toHaveLength(2_000);
@@ -184,7 +184,7 @@ describe('items of a source', () => {
     expect(endless.counts.closed).toBe(true);
   });
 
-  it('are closed when nothing is sent', async () => {
+  it('closes the source of the items when nothing is sent', async () => {
     const of = async (request: Request, options?: RespondOptions): Promise<[number, boolean]> => {
       const { items, counts } = counted(Infinity);
       await items.next();
@@ -196,7 +196,7 @@ describe('items of a source', () => {
     expect(await of(get({ 'if-none-match': '*' }), { etag: 'v1' })).toEqual([304, true]);
   });
 
-  it('reject the response if the source fails at its start, and error the body later', async () => {
+  it('rejects if the source fails at its start, and errors the body if it fails later', async () => {
     async function* failing(after: number) {
       for (let id = 0; id < after; id += 1) yield { id, text: 'x'.repeat(1_000) };
       throw new Error('the database is gone');
@@ -208,7 +208,7 @@ describe('items of a source', () => {
     await expect(packed.arrayBuffer()).rejects.toThrow('the database is gone');
   });
 
-  it('end with the signal', async () => {
+  it('ends the body and the source with the signal', async () => {
     const controller = new AbortController();
     const { items, counts } = counted(Infinity);
     const response = await respond(get(), items, { signal: controller.signal });
@@ -234,23 +234,23 @@ describe('compression', () => {
     ['gzip;q=1.0, br;q=0.5', 'gzip'],
     ['br;q=0, *', 'gzip'],
     ['identity;q=1, gzip;q=0.1', null],
-  ])('for Accept-Encoding: %s is %s', async (accept, coding) => {
+  ])('answers Accept-Encoding: %s with Content-Encoding: %s', async (accept, coding) => {
     // Node 22.15 and later also has Zstandard, which `*` accepts.
     expect(await codingFor(accept, ['br', 'gzip'])).toBe(coding);
   });
 
-  it('is chosen in the order given', async () => {
+  it('prefers the compression that is given first', async () => {
     expect(await codingFor('br, gzip', ['gzip', 'br'])).toBe('gzip');
   });
 
-  it('is off by default, and for short bodies', async () => {
+  it('does not compress by default, nor short bodies', async () => {
     expect(await codingFor('gzip', false)).toBe(null);
     expect(await codingFor('gzip', true, 'short')).toBe(null);
   });
 });
 
 describe('conditional requests', () => {
-  it('get 304 for the version they have, in the same format', async () => {
+  it('answers 304 if the client has the version in the same format', async () => {
     const options: RespondOptions = { etag: 'v7', headers: { 'Cache-Control': 'no-cache' } };
     const first = await respond(get(), trips, options);
     const tag = first.headers.get('etag')!;
@@ -270,7 +270,7 @@ describe('conditional requests', () => {
     expect((await respond(get({ 'if-none-match': '*' }), trips, { ...options, status: 404 })).status).toBe(404);
   });
 
-  it('get the hash of the bytes as entity tag with true', async () => {
+  it('hashes the bytes for the entity tag with true', async () => {
     const tagOf = async (value: unknown): Promise<string> => (await respond(get(), value, { etag: true })).headers.get('etag')!;
     const tag = await tagOf(trips);
     expect(tag).toMatch(/^W\/"[\da-f]{32}-json"$/);

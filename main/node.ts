@@ -1,0 +1,26 @@
+import { Decoder } from './decoder/decoder.ts';
+import type { DecoderOptions } from './decoder/options/options.ts';
+import { builtin } from './platform/node.ts';
+import { threadFile, ThreadWorker } from './pool/thread-worker.ts';
+
+/**
+ * Creates a decoder for Node, whose workers are threads: one less than the processor has, from 1 to 4. Objects are built on
+ * the calling thread in slices, between which the event loop runs.
+ */
+export function createDecoder(options: DecoderOptions = {}): Decoder {
+  const file = threadFile();
+  const workers = Math.max(1, Math.min(builtin('node:os').availableParallelism() - 1, 4));
+  const createWorker = file && ((): Worker => new ThreadWorker(file) as EventTarget as Worker);
+  const given = { workers, createWorker, ...defined(options) };
+  return new Decoder(given, () => {
+    throw new Error('there are no workers here');
+  });
+}
+
+/** Options without those that are undefined. */
+function defined(options: DecoderOptions): DecoderOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+// The `createDecoder` above overrides the one exported by `index.ts`.
+export * from './index.ts';

@@ -1,0 +1,20 @@
+// Functions that Node does in another way. Its file is built with `node.ts` in place of this one: see
+// scripts/build/library.mjs.
+
+/**
+ * Yields to the browser's other work: input, rendering, timers. Uses a message instead of `scheduler.yield`, whose
+ * continuations Chromium runs before timers and nearly always before the next frame.
+ */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Lets a process end although a timer runs. */
+export function unref(_timer: unknown): void {}
