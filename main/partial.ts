@@ -96,7 +96,8 @@ class Decode<T> implements PartialDecode<T> {
   }
 
   push(chunk: string | ArrayBufferLike | ArrayBufferView): void {
-    if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk) && !isBuffer(chunk)) throw notASource(chunk, 'a string, an ArrayBuffer or a view of one');
+    if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk) && !isBuffer(chunk))
+      throw notASource(chunk, 'a string, an ArrayBuffer or a view of one');
     this.#partial.push(chunk);
   }
 

@@ -137,7 +137,10 @@ export function measureDecode(report: DecodeReport): void {
     color: error ? 'error' : 'primary',
     // Not `toLocaleString`, whose first call is slow.
     tooltipText: `${bytes} bytes, ${rows} rows`,
-    properties: Object.entries({ ...report, error: error?.message }).map(([key, value]) => [key, typeof value === 'number' ? value.toFixed(1) : `${value}`]),
+    properties: Object.entries({ ...report, error: error?.message }).map(([key, value]) => [
+      key,
+      typeof value === 'number' ? value.toFixed(1) : `${value}`,
+    ]),
   };
   performance.measure(name, { start: startTime, duration, detail: { report, devtools } });
   // Observers and the panel have the entry by now; the page's list would grow without end.

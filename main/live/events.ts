@@ -32,7 +32,8 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
     report.url = urlOf(source as Response);
     report.label ??= report.url;
     const type = (source as Partial<Response>).headers?.get('content-type');
-    if (type && !/^text\/event-stream\b/i.test(type)) throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
+    if (type && !/^text\/event-stream\b/i.test(type))
+      throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
     const ready: StreamEvent[] = [];
     const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength, (event) => ready.push(event));
     for await (const chunk of chunksOf(source, options, operation.signal)) {

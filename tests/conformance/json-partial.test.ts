@@ -21,7 +21,12 @@ await describeCorpus('json-test-suite', (corpus) => {
       const setting = isDeep ? {} : { limits };
       const chunks = cutEvery(bytes, Math.ceil(bytes.length / MOST_CUTS));
       const parts = decodeInPart(createPartial(json, setting), chunks, name.includes('duplicated_key'));
-      expect(difference(parts, outcome(() => decodeWith(json, bytes, setting)))).toBeUndefined();
+      expect(
+        difference(
+          parts,
+          outcome(() => decodeWith(json, bytes, setting)),
+        ),
+      ).toBeUndefined();
     });
   });
 });

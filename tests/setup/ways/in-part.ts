@@ -7,11 +7,7 @@ import { outcome } from './differential.ts';
  * is not a beginning of the whole one, if a finished part does not stay the same object, or if a value changes later.
  * `isLoose` leaves out the first two, for input that repeats a key.
  */
-export function decodeInPart(
-  partial: PartialDecode<unknown>,
-  chunks: Iterable<Uint8Array | string>,
-  isLoose = false,
-): ReturnType<typeof outcome> {
+export function decodeInPart(partial: PartialDecode<unknown>, chunks: Iterable<Uint8Array | string>, isLoose = false): ReturnType<typeof outcome> {
   const parts: { part: unknown; text: string }[] = [];
   const all = outcome(() => {
     for (const chunk of chunks) {

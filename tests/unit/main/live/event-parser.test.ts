@@ -12,7 +12,13 @@ function parse(chunks: Iterable<string | Uint8Array>, longest = 1e6): StreamEven
   return events;
 }
 
-const message = (data: string, more: Partial<StreamEvent> = {}): StreamEvent => ({ type: 'message', data, lastEventId: '', retry: undefined, ...more });
+const message = (data: string, more: Partial<StreamEvent> = {}): StreamEvent => ({
+  type: 'message',
+  data,
+  lastEventId: '',
+  retry: undefined,
+  ...more,
+});
 
 describe('an event stream', () => {
   // The examples of https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
@@ -30,7 +36,11 @@ describe('an event stream', () => {
     ['takes a retry of digits alone', 'retry: 10\ndata: 1\n\nretry: 1x\ndata: 2\n\n', [message('1', { retry: 10 }), message('2', { retry: 10 })]],
     ['ignores an id with a null character', 'id: 1\nid: a\0b\ndata: 1\n\n', [message('1', { lastEventId: '1' })]],
     ['ignores unknown fields and lines without a colon', 'foo: 1\nbar\ndata: 1\n\n', [message('1')]],
-    ['ends lines with a carriage return, a line feed, or both', 'data: 1\r\rdata: 2\n\r\ndata: 3\r\n\r\n', [message('1'), message('2'), message('3')]],
+    [
+      'ends lines with a carriage return, a line feed, or both',
+      'data: 1\r\rdata: 2\n\r\ndata: 3\r\n\r\n',
+      [message('1'), message('2'), message('3')],
+    ],
     ['leaves out a byte order mark', '\ufeffdata: é😀\n\n', [message('é😀')]],
     ['takes a second byte order mark for a field', '\ufeff\ufeffdata: 1\n\ndata: 2\n\n', [message('2')]],
   ])('%s, in chunks of any size', (_, text, expected) => {
@@ -55,8 +65,18 @@ describe('an event stream', () => {
 
   test('has a limit for the data of an event, and for a line', () => {
     expect(() => parse(['data: ', 'x'.repeat(200)], 100)).toThrow(LimitError);
-    expect(() => parse(Array.from({ length: 50 }, () => 'data: xx\n'), 100)).toThrow(LimitError);
-    expect(parse(Array.from({ length: 50 }, () => 'data: xx\n\n'), 100)).toHaveLength(50);
+    expect(() =>
+      parse(
+        Array.from({ length: 50 }, () => 'data: xx\n'),
+        100,
+      ),
+    ).toThrow(LimitError);
+    expect(
+      parse(
+        Array.from({ length: 50 }, () => 'data: xx\n\n'),
+        100,
+      ),
+    ).toHaveLength(50);
   });
 });
 

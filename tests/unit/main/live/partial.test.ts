@@ -16,7 +16,14 @@ async function all(source: ChunkSource, options?: PartialDecodeOptions): Promise
 }
 
 /** A stream that a test feeds. */
-function fed<T>(): { stream: ReadableStream<T>; push: (chunk: T) => void; end: () => void; fail: (error: unknown) => void; cancelled: () => unknown; isRead: () => boolean } {
+function fed<T>(): {
+  stream: ReadableStream<T>;
+  push: (chunk: T) => void;
+  end: () => void;
+  fail: (error: unknown) => void;
+  cancelled: () => unknown;
+  isRead: () => boolean;
+} {
   let controller!: ReadableStreamDefaultController<T>;
   let reason: unknown;
   const stream = new ReadableStream<T>({
@@ -35,7 +42,7 @@ function fed<T>(): { stream: ReadableStream<T>; push: (chunk: T) => void; end: (
 
 /** Frames that a test draws. */
 function heldFrames(): { draw: () => void; waiting: () => number } {
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   vi.stubGlobal('requestAnimationFrame', (call: () => void) => waiting.push(call));
   vi.stubGlobal('cancelAnimationFrame', () => {});
   return { draw: () => waiting.splice(0).forEach((call) => call()), waiting: () => waiting.length };
@@ -47,7 +54,13 @@ describe('decoder.partial', () => {
     ['a response of bytes in a stream', () => new Response(new Blob(['{"a":[1,', '"x"]}']).stream())],
     ['bytes', () => encoder.encode('{"a":[1,"x"]}')],
     ['a blob', () => new Blob(['{"a":[1,"x"]}'])],
-    ['an async iterable of text', () => (async function* () { yield* ['{"a":', '[1,"x', '"]}']; })()],
+    [
+      'an async iterable of text',
+      () =>
+        (async function* () {
+          yield* ['{"a":', '[1,"x', '"]}'];
+        })(),
+    ],
     ['a stream of text', () => new Blob(['{"a":[1,"x"]}']).stream().pipeThrough(new TextDecoderStream())],
   ])('ends with the whole value of %s', async (_, source) => {
     expect((await all(source())).at(-1)).toEqual({ a: [1, 'x'] });
@@ -101,7 +114,7 @@ describe('decoder.partial', () => {
     push('y"}]');
     end();
     let last: object[] = [];
-    for await (const value of values) last = value as object[];
+    for await (const value of values) last = value;
     expect(last).toEqual([{ a: 1 }, { b: 'xy' }]);
     expect(last[0]).toBe(first[0]);
     expect(first).toEqual([{ a: 1 }, { b: 'x' }]);
@@ -109,21 +122,36 @@ describe('decoder.partial', () => {
 
   test('picks the text out of server-sent events', async () => {
     const body = ['{"na', 'me": "An', 'na"}'].map((text) => `data: ${JSON.stringify({ delta: text })}\n\n`).join('');
-    const values = await all(new Response(`event: start\ndata: {}\n\n${body}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }), {
-      delta: ({ type, data }) => (type === 'start' || data === '[DONE]' ? undefined : (JSON.parse(data) as { delta: string }).delta),
-    });
+    const values = await all(
+      new Response(`event: start\ndata: {}\n\n${body}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }),
+      {
+        delta: ({ type, data }) => (type === 'start' || data === '[DONE]' ? undefined : (JSON.parse(data) as { delta: string }).delta),
+      },
+    );
     expect(values.at(-1)).toEqual({ name: 'Anna' });
   });
 
   test('reads JSON in prose, and numbers that grow', async () => {
-    const values = await all((async function* () { yield 'Sure:\n```json\n{"n": 12'; yield '3}\n```'; })(), { prose: true, numbers: 'growing' });
+    const values = await all(
+      (async function* () {
+        yield 'Sure:\n```json\n{"n": 12';
+        yield '3}\n```';
+      })(),
+      { prose: true, numbers: 'growing' },
+    );
     expect(values.at(-1)).toEqual({ n: 123 });
   });
 
   test('rejects with the error of a decode, after the value before it', async () => {
     const values: unknown[] = [];
     const loop = (async () => {
-      for await (const value of decoder.partial((async function* () { yield '{"a":1,"b":tru'; yield 'x}'; })())) values.push(value);
+      for await (const value of decoder.partial(
+        (async function* () {
+          yield '{"a":1,"b":tru';
+          yield 'x}';
+        })(),
+      ))
+        values.push(value);
     })();
     await expect(loop).rejects.toThrow(expect.objectContaining({ code: 'malformed', format: 'json', offset: 14, path: ['b'] }));
     expect(values.at(-1)).toEqual({ a: 1 });
@@ -139,7 +167,7 @@ describe('decoder.partial', () => {
     expect(await values.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('rejects with the signal\'s reason, and cancels the source', async () => {
+  test("rejects with the signal's reason, and cancels the source", async () => {
     const { stream, push, cancelled } = fed<string>();
     const stop = new AbortController();
     const values = decoder.partial(stream, { signal: stop.signal });
