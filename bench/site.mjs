@@ -22,10 +22,10 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   // Some libraries generate code.
-  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:*; img-src data:",
+  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:* ws://127.0.0.1:*; img-src data:",
 };
 /** Scripts of the pages, by page. */
-const PAGES = { index: 'page/harness', encode: 'encode/harness', stream: 'stream/page', visit: 'second-visit/page' };
+const PAGES = { index: 'page/harness', encode: 'encode/harness', stream: 'stream/page', live: 'live/page', visit: 'second-visit/page' };
 const LOADERS = /** @type {const} */ ({ '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' });
 /** Stands for the modules of Node that some libraries import. `buffer` is the npm package, as with bundlers. */
 const NODE = Object.fromEntries(
@@ -114,7 +114,15 @@ const SHARED = {
  * @param {boolean} encoders
  */
 async function bundlePages(outdir, contenders, encoders) {
-  const pages = ['page/harness', 'page/message-worker', 'stream/page', 'second-visit/page', 'page/leftovers', 'contenders/workers/clone-worker'];
+  const pages = [
+    'page/harness',
+    'page/message-worker',
+    'stream/page',
+    'live/page',
+    'second-visit/page',
+    'page/leftovers',
+    'contenders/workers/clone-worker',
+  ];
   await build({
     ...SHARED,
     entryPoints: [...pages.map(entry), ...contenderEntries('contenders', contenders), ...(encoders ? encodeEntries() : [])],
