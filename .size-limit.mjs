@@ -34,6 +34,11 @@ export default [
   part('entry in Node', 'dist/node.js'),
   part('servers, without formats but JSON and MessagePack', 'dist/server.js'),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
+  part('values in part', 'dist/partial.js', { limit: '7 kB' }),
+  part('decoder.partial, messages and events, without the values in part', 'dist/live.js', {
+    limit: '4.2 kB',
+    without: [...page, ...loadedWith('dist/partial.js')],
+  }),
   part('what unpacks Zstandard in a worker', 'dist/zstd.js'),
   part('what writes rows in a worker, without formats', 'dist/rows-writer.js'),
   part('what writes JSON for a service worker in a worker', 'dist/json-text.js'),

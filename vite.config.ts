@@ -22,6 +22,7 @@ export const libraryAlias = [
   { find: /^unspool\/encode$/, replacement: at('main/encode.ts') },
   { find: /^unspool\/server$/, replacement: at('main/server.ts') },
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
+  { find: /^unspool\/partial$/, replacement: at('main/partial.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
   { find: /^unspool\/formats\/(\w+)$/, replacement: at('core/formats/$1/index.ts') },

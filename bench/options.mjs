@@ -16,6 +16,8 @@ Each mode writes its figures as JSON to bench-report/.
                      --quick, --case, --contender, --runs and --json; writes bench-report/streams.json
   --second-visit     instead, the wait of a second visit after a service worker cached the rows: the
                      cases second-visit-*; writes bench-report/second-visit.json
+  --live             instead, values that are asked for while their text arrives, and messages of a socket, with --quick,
+                     --case, --contender, --runs and --json; writes bench-report/live.json
   --documents        instead, documents of 1 to 50 MB in six formats, with --quick, --contender, --runs, --json and --from:
     --only NAME      only documents whose name contains NAME; may be repeated
     --sizes 1,5      megabytes of JSON
@@ -61,6 +63,7 @@ const QUICK_RUNS = 3;
  * @property {boolean} bakeoff
  * @property {boolean} stream
  * @property {boolean} secondVisit
+ * @property {boolean} live
  * @property {boolean} documents
  * @property {string[]} only substrings of document names
  * @property {number[] | undefined} sizes
@@ -100,6 +103,7 @@ export function readOptions(args) {
       bakeoff: { type: 'boolean', default: false },
       stream: { type: 'boolean', default: false },
       'second-visit': { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false },
       documents: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       sizes: { type: 'string' },
@@ -138,6 +142,7 @@ export function readOptions(args) {
     bakeoff: values.bakeoff,
     stream: values.stream,
     secondVisit: values['second-visit'],
+    live: values.live,
     documents: values.documents,
     only: values.only,
     sizes: numbers('--sizes', values.sizes),

@@ -6,6 +6,7 @@ import { runCold } from './cold/run.mjs';
 import { CONTENDERS } from './contenders/index.js';
 import { runDocuments } from './documents/run.mjs';
 import { runEngineSwitches } from './engine/run.mjs';
+import { runLive } from './live/run.mjs';
 import { runEncoding } from './encode/run.mjs';
 import { describeMachine, save } from './report.mjs';
 import { measure } from './measure.mjs';
@@ -34,6 +35,7 @@ async function main() {
   if (options.bakeoff) return await runBakeoff(options);
   if (options.stream || options.names.some((name) => name.startsWith('stream'))) return await runStreams(options);
   if (options.secondVisit || options.names.some((name) => name.startsWith('second-visit'))) return await runSecondVisits(options);
+  if (options.live) return await runLive(options);
   if (options.cold) return await runCold(options);
   if (options.encode) return await runEncoding(options);
   if (options.node) return await runNode(options);

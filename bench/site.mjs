@@ -22,7 +22,7 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   // Some libraries generate code.
-  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:*; img-src data:",
+  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:* ws://127.0.0.1:*; img-src data:",
 };
 /** Scripts of the pages, by page. */
 const PAGES = {
@@ -32,6 +32,7 @@ const PAGES = {
   visit: 'second-visit/page',
   tables: 'tables/page',
   refetch: 'refetch/page',
+  live: 'live/page',
 };
 const LOADERS = /** @type {const} */ ({ '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' });
 /** Stands for the modules of Node that some libraries import. `buffer` is the npm package, as with bundlers. */
@@ -128,6 +129,7 @@ async function bundlePages(outdir, contenders, encoders) {
     'second-visit/page',
     'tables/page',
     'refetch/page',
+    'live/page',
     'page/leftovers',
     'contenders/workers/clone-worker',
   ];

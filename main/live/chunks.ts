@@ -17,8 +17,7 @@ export async function* chunksOf(
   { stallTimeout }: ChunkOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string | ArrayBufferView | ArrayBuffer, void> {
-  const { getReader, [Symbol.asyncIterator]: iterate } = source as ReadableStream<string | Uint8Array> & AsyncIterable<string | Uint8Array>;
-  if (typeof getReader === 'function') {
+  if (typeof (source as Partial<ReadableStream>).getReader === 'function') {
     const reader = (source as ReadableStream<string | Uint8Array>).getReader();
     signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}));
     for (;;) {
@@ -26,7 +25,7 @@ export async function* chunksOf(
       if (done || signal.aborted) return;
       yield value;
     }
-  } else if (typeof iterate === 'function') {
+  } else if (typeof (source as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function') {
     const iterator = (source as AsyncIterable<string | Uint8Array>)[Symbol.asyncIterator]();
     signal.addEventListener('abort', () => void iterator.return?.()?.catch(() => {}));
     for (;;) {

@@ -19,7 +19,6 @@ const LINE_END = /\r\n?|\n/g;
  * that are cut anywhere. An event that is not ended by an empty line is dropped, as the standard says.
  */
 export class EventParser {
-  /** A byte order mark at the beginning is left out by the decoder, and one of a text by `#start`. */
   readonly #decoder = new TextDecoder();
   readonly #longest: number;
   readonly #emit: (event: StreamEvent) => void;
@@ -43,10 +42,9 @@ export class EventParser {
   push(chunk: string | ArrayBufferView | ArrayBuffer): void {
     let text = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
     if (text === '') return;
-    if (!this.#started) {
-      this.#started = true;
-      if (text.startsWith('\ufeff')) text = text.slice(1);
-    }
+    // The decoder leaves out that of bytes.
+    if (!this.#started && typeof chunk === 'string' && text.startsWith('\ufeff')) text = text.slice(1);
+    this.#started = true;
     let from = this.#returned && text.startsWith('\n') ? 1 : 0;
     this.#returned = text.endsWith('\r');
     LINE_END.lastIndex = from;

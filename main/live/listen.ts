@@ -4,8 +4,8 @@ import type { Inbox } from './inbox.ts';
 
 /** A source that dispatches `message` events: a WebSocket, EventSource, BroadcastChannel, MessagePort, RTCDataChannel or Worker. */
 export interface MessageTarget {
-  addEventListener(type: string, listener: (event: never) => void): void;
-  removeEventListener(type: string, listener: (event: never) => void): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+  removeEventListener(type: string, listener: (event: Event) => void): void;
 }
 
 /** A WebSocketStream. */
@@ -19,23 +19,24 @@ export type MessageSource = MessageTarget | SocketStream | ReadableStream<unknow
 type Closable = { readyState?: number; CLOSED?: number; binaryType?: string; start?: () => void };
 
 /**
- * Puts the messages of a source into an inbox. `early` holds the events that `keep`, its first listener, has taken so far.
- * Returns a function that stops.
+ * Puts the messages of a source into an inbox, after those of `early`, the events that it has dispatched so far. Returns a
+ * function that stops.
  */
-export function listen(source: MessageSource, inbox: Inbox, early: readonly Event[], keep: (event: Event) => void): () => void {
-  if (typeof (source as MessageTarget | undefined)?.addEventListener === 'function') return hear(source as MessageTarget, inbox, early, keep);
+export function listen(source: MessageSource, inbox: Inbox, early: readonly Event[]): () => void {
+  if (typeof (source as MessageTarget | undefined)?.addEventListener === 'function') return hear(source as MessageTarget, inbox, early);
   const stop = new AbortController();
   pump(source as Exclude<MessageSource, MessageTarget>, inbox, stop.signal).catch((error: unknown) => inbox.end(error));
   return () => stop.abort();
 }
 
-function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[], keep: (event: Event) => void): () => void {
+function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () => void {
   const state = target as Closable;
   const isClosed = (): boolean => state.CLOSED !== undefined && state.readyState === state.CLOSED;
-  const listeners: Readonly<Record<string, (event: never) => void>> = {
-    message: ({ data }: MessageEvent) => inbox.add(data),
+  const listeners: Readonly<Record<string, (event: Event) => void>> = {
+    message: (event) => inbox.add((event as MessageEvent).data),
     messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
-    close: ({ wasClean, code, reason }: CloseEvent) => {
+    close: (event) => {
+      const { wasClean, code, reason } = event as Partial<CloseEvent>;
       // Channels that are no sockets do not say how they were closed.
       const isBroken = wasClean === false || (wasClean === undefined && code !== undefined && code !== 1000);
       inbox.end(isBroken ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined);
@@ -47,7 +48,6 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[], keep
   };
   if ('binaryType' in state) state.binaryType = 'arraybuffer';
   for (const [type, listener] of Object.entries(listeners)) target.addEventListener(type, listener);
-  target.removeEventListener('message', keep);
   for (const event of early) inbox.add((event as MessageEvent).data);
   state.start?.();
   if (isClosed()) inbox.end();
@@ -58,7 +58,8 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[], keep
 
 /** Reads a stream or an iterable. Waits while the inbox is full. */
 async function pump(source: Exclude<MessageSource, MessageTarget>, inbox: Inbox, signal: AbortSignal): Promise<void> {
-  const messages = 'opened' in source ? (await source.opened).readable : source;
+  const { opened } = source as Partial<SocketStream>;
+  const messages = opened ? (await opened).readable : (source as Exclude<typeof source, SocketStream>);
   const next = open(messages, signal);
   while (!signal.aborted) {
     await inbox.room();
@@ -74,12 +75,12 @@ function open(
   signal: AbortSignal,
 ): () => Promise<{ done?: boolean | undefined; value?: unknown }> {
   const stop = (cancel: () => Promise<unknown> | undefined): void => signal.addEventListener('abort', () => void cancel()?.catch(() => {}));
-  if ('getReader' in source) {
-    const reader = source.getReader();
+  if (typeof (source as ReadableStream<unknown>).getReader === 'function') {
+    const reader = (source as ReadableStream<unknown>).getReader();
     stop(() => reader.cancel());
     return () => reader.read();
   }
-  const iterator = source?.[Symbol.asyncIterator]?.();
+  const iterator = (source as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]?.();
   if (!iterator) throw notASource(source, 'a WebSocket, another target of message events, a stream or an async iterable');
   stop(() => iterator.return?.() as Promise<unknown> | undefined);
   return () => iterator.next();

@@ -71,7 +71,8 @@ export async function* messages(
     if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
     const inbox = new Inbox({ policy, key: key as ((data: unknown) => unknown) | undefined, limit, limitBytes, counts });
     operation.signal.addEventListener('abort', () => inbox.close(operation.signal.reason));
-    stop = listen(source, inbox, early, keep);
+    stop = listen(source, inbox, early);
+    (source as Partial<EventTarget>).removeEventListener?.('message', keep);
     const decode = messageDecoder(decoder, options);
     let since = performance.now();
     while (await inbox.some()) {
@@ -105,6 +106,7 @@ export async function* messages(
     throw error;
   } finally {
     stop();
+    (source as Partial<EventTarget>).removeEventListener?.('message', keep);
     operation.leave(leftLoop());
   }
 }

@@ -68,7 +68,7 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
       while (!isChanged && !operation.settled) await new Promise<void>((resolve) => (wake = resolve));
       operation.check();
       isChanged = false;
-      const ended = end as { error?: unknown } | undefined;
+      const ended = end;
       const next = value.value(ended ? Infinity : COPIES_PER_FRAME);
       if (next !== undefined && next !== last) yield (last = next);
       if (ended && 'error' in ended) throw ended.error;

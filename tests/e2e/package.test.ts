@@ -62,7 +62,7 @@ describe('the package', () => {
     expect(stdout).toBe('');
   });
 
-  it.each(['worker', 'service-worker', 'sync', 'validate', 'server', ...FORMATS.map(({ id }) => `formats/${id}`)])(
+  it.each(['worker', 'service-worker', 'sync', 'partial', 'validate', 'server', ...FORMATS.map(({ id }) => `formats/${id}`)])(
     'has a single file for %s',
     async (entry) => {
       const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);

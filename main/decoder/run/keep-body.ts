@@ -1,4 +1,4 @@
-import { registry } from './observe.ts';
+import { registry } from '../observe.ts';
 
 /** Least size of a body that is kept, in bytes, and the number of kept bodies. */
 const LARGE_BODY = 8 * 1024 * 1024;

@@ -1,0 +1,18 @@
+import { growDocument, GROWING } from './growing.js';
+import { CONSUMERS, useMessages } from './sockets.js';
+
+/** @type {Awaited<ReturnType<typeof useMessages>> | undefined} */
+let running;
+
+const live = {
+  grow: growDocument,
+  /** @param {Parameters<typeof useMessages>} given */
+  async start(...given) {
+    running = await useMessages(...given);
+  },
+  stop: () => running?.stop(),
+  labels: Object.fromEntries(Object.entries({ ...GROWING, ...CONSUMERS }).map(([id, { label }]) => [id, label])),
+};
+
+/** @typedef {typeof live} Live */
+Object.assign(globalThis, { live });

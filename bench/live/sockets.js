@@ -1,0 +1,85 @@
+// Runs in the page: messages of a socket.
+import { fromBinary } from '@bufbuild/protobuf';
+import { Unpackr } from 'msgpackr';
+import { LIBRARY, schemaOf } from '../contenders/unspool/unspool.js';
+import { TripsSchema } from '../generated/bufbuild/trips.js';
+import { longestBlock } from '../page/busy.js';
+import { Ticker } from '../page/ticker.js';
+
+const unpackr = new Unpackr({ useRecords: false });
+const ticker = new Ticker();
+/** Keeps the last values, as a page does. */
+const kept = { value: /** @type {unknown} */ (undefined) };
+
+/** @param {(data: ArrayBuffer) => unknown} decode */
+const inOnMessage =
+  (decode) =>
+  /** @param {WebSocket} socket @param {(count: number) => void} used */
+  (socket, used) => {
+    socket.addEventListener('message', ({ data }) => {
+      kept.value = decode(data);
+      used(1);
+    });
+  };
+
+/** @param {string} format @param {object} [options] */
+const byUnspool =
+  (format, options) =>
+  /** @param {WebSocket} socket @param {(count: number) => void} used */
+  async (socket, used) => {
+    const { createDecoder } = await import(LIBRARY);
+    const schema = await schemaOf(format, 'trips');
+    for await (const values of createDecoder().messages(socket, { format, schema, batch: true, ...options })) {
+      kept.value = values;
+      used(values.length);
+    }
+  };
+
+/** Key of a message, before it is decoded: the last byte of the first trip's id. */
+const key = (/** @type {ArrayBuffer} */ data) => {
+  const bytes = new Uint8Array(data);
+  let at = 0;
+  while (bytes[at] !== 0x23) at += 1;
+  return bytes[at + 1];
+};
+const latest = { policy: 'latest', key };
+
+/** @type {Readonly<Record<string, { label: string, format: string, use: (socket: WebSocket, used: (count: number) => void) => unknown }>>} */
+export const CONSUMERS = {
+  none: { label: 'messages received, not decoded', format: 'messagepack', use: inOnMessage((data) => data) },
+  msgpackr: { label: 'msgpackr in onmessage', format: 'messagepack', use: inOnMessage((data) => unpackr.unpack(new Uint8Array(data))) },
+  'unspool-messagepack': { label: 'Unspool, MessagePack, a batch per frame', format: 'messagepack', use: byUnspool('messagepack') },
+  'unspool-messagepack-latest': { label: 'Unspool, MessagePack, latest by key', format: 'messagepack', use: byUnspool('messagepack', latest) },
+  bufbuild: { label: 'protobuf-es in onmessage', format: 'protobuf', use: inOnMessage((data) => fromBinary(TripsSchema, new Uint8Array(data))) },
+  'unspool-protobuf': { label: 'Unspool, Protocol Buffers, a batch per frame', format: 'protobuf', use: byUnspool('protobuf') },
+  'unspool-protobuf-latest': { label: 'Unspool, Protocol Buffers, latest by key', format: 'protobuf', use: byUnspool('protobuf', latest) },
+};
+
+/**
+ * Uses the messages of a socket for a while, after the code is warm.
+ *
+ * @param {string} id @param {string} url @param {number} warmMs @param {number} ms
+ */
+export async function useMessages(id, url, warmMs, ms) {
+  const consumer = CONSUMERS[id];
+  if (!consumer) throw new Error(`Unknown consumer ${id}.`);
+  const socket = new WebSocket(`${url}?format=${consumer.format}`);
+  socket.binaryType = 'arraybuffer';
+  let count = 0;
+  void consumer.use(socket, (used) => (count += used));
+  await new Promise((resolve) => setTimeout(resolve, warmMs));
+  ticker.start();
+  const start = performance.now();
+  const before = count;
+  return {
+    /** Ends the measurement. */
+    async stop() {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      const end = performance.now();
+      const used = count - before;
+      const block = longestBlock(ticker.stop(), start, end);
+      socket.close();
+      return { perSecond: (used / (end - start)) * 1000, longestBlockMs: block };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { LimitError } from '../../../../core/errors.ts';
+import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
+import { EventParser, type StreamEvent } from '../../../../main/live/event-parser.ts';
+import * as fc from '../../../setup/properties/fast-check.ts';
+import { cutEvery } from '../../../setup/ways/in-part.ts';
+
+function parse(chunks: Iterable<string | Uint8Array>, longest = 1e6): StreamEvent[] {
+  const events: StreamEvent[] = [];
+  const parser = new EventParser(longest, (event) => events.push(event));
+  for (const chunk of chunks) parser.push(chunk);
+  return events;
+}
+
+const message = (data: string, more: Partial<StreamEvent> = {}): StreamEvent => ({
+  type: 'message',
+  data,
+  lastEventId: '',
+  retry: undefined,
+  ...more,
+});
+
+describe('an event stream', () => {
+  // The examples of https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+  test.each<[string, string, StreamEvent[]]>([
+    ['joins the lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', [message('YHOO\n+2\n10')]],
+    [
+      'leaves out comments, keeps ids, and resets them by an empty one',
+      ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
+      [message('first event', { lastEventId: '1' }), message('second event'), message(' third event')],
+    ],
+    ['emits events with empty data, and drops one that the end cuts', 'data\n\ndata\ndata\n\ndata:', [message(''), message('\n')]],
+    ['removes one space after the colon', 'data:test\n\ndata: test\n\n', [message('test'), message('test')]],
+    ['names types, for one event each', 'event: add\ndata: 1\n\ndata: 2\n\n', [message('1', { type: 'add' }), message('2')]],
+    ['forgets the type of an event without data', 'event: add\n\ndata: 2\n\n', [message('2')]],
+    ['takes a retry of digits alone', 'retry: 10\ndata: 1\n\nretry: 1x\ndata: 2\n\n', [message('1', { retry: 10 }), message('2', { retry: 10 })]],
+    ['ignores an id with a null character', 'id: 1\nid: a\0b\ndata: 1\n\n', [message('1', { lastEventId: '1' })]],
+    ['ignores unknown fields and lines without a colon', 'foo: 1\nbar\ndata: 1\n\n', [message('1')]],
+    [
+      'ends lines with a carriage return, a line feed, or both',
+      'data: 1\r\rdata: 2\n\r\ndata: 3\r\n\r\n',
+      [message('1'), message('2'), message('3')],
+    ],
+    ['leaves out a byte order mark', '\ufeffdata: é😀\n\n', [message('é😀')]],
+    ['takes a second byte order mark for a field', '\ufeff\ufeffdata: 1\n\ndata: 2\n\n', [message('2')]],
+  ])('%s, in chunks of any size', (_, text, expected) => {
+    const bytes = new TextEncoder().encode(text);
+    for (let step = 1; step <= 7; step += 1) expect(parse(cutEvery(bytes, step))).toEqual(expected);
+    expect(parse([text])).toEqual(expected);
+    expect(parse(text)).toEqual(expected);
+  });
+
+  test('is the same however its bytes are cut', () => {
+    const line = fc.constantFrom('data: é', 'data', 'event: x', 'id: 7', ':c', 'retry: 5', '', '', 'data: 😀');
+    const end = fc.constantFrom('\n', '\r', '\r\n');
+    const stream = fc.array(fc.tuple(line, end)).map((lines) => new TextEncoder().encode(lines.flat().join('')));
+    fc.assert(
+      fc.property(stream, fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 50 }), (bytes, sizes) => {
+        let at = 0;
+        const chunks = sizes.map((size) => bytes.subarray(at, (at += size)));
+        expect(parse([...chunks, bytes.subarray(at)])).toEqual(parse([bytes]));
+      }),
+    );
+  });
+
+  test('has a limit for the data of an event, and for a line', () => {
+    expect(() => parse(['data: ', 'x'.repeat(200)], 100)).toThrow(LimitError);
+    expect(() =>
+      parse(
+        Array.from({ length: 50 }, () => 'data: xx\n'),
+        100,
+      ),
+    ).toThrow(LimitError);
+    expect(
+      parse(
+        Array.from({ length: 50 }, () => 'data: xx\n\n'),
+        100,
+      ),
+    ).toHaveLength(50);
+  });
+});
+
+describe('decoder.events', () => {
+  const decoder = createDecoder();
+  const response = (text: string, type = 'text/event-stream'): Response => new Response(text, { headers: { 'content-type': type } });
+  const all = async (...[source, options]: Parameters<typeof decoder.events>): Promise<StreamEvent<unknown>[]> => {
+    const events: StreamEvent<unknown>[] = [];
+    for await (const event of decoder.events(source, options)) events.push(event);
+    return events;
+  };
+
+  test('decodes the data of events as JSON, up to the end that is named', async () => {
+    expect(await all(response('id: 7\ndata: {"a":\ndata: [1]}\n\ndata: [DONE]\n\ndata: 2\n\n'), { end: '[DONE]' })).toEqual([
+      { type: 'message', data: { a: [1] }, lastEventId: '7', retry: undefined },
+    ]);
+  });
+
+  test('gives the data as text', async () => {
+    expect((await all(response('data: {"a"\n\n'), { data: 'text' }))[0]!.data).toBe('{"a"');
+  });
+
+  test('rejects data that is no JSON, and a response of another type', async () => {
+    await expect(all(response('data: {"a":x}\n\n'))).rejects.toThrow("expected a value but found 'x' (json, byte 5, at $.a)");
+    await expect(all(response('{"error":1}', 'application/json'))).rejects.toThrow('not an event stream: its type is application/json');
+    await expect(all(response(''), { data: 'xml' as 'text' })).rejects.toThrow('invalid option data');
+    expect(decoder.stats().pending).toBe(0);
+  });
+
+  test('cancels the response if the loop is left', async () => {
+    let reason: unknown;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),
+      cancel: (why) => void (reason = why),
+    });
+    for await (const { data } of decoder.events(stream)) {
+      expect(data).toBe(1);
+      break;
+    }
+    expect(reason).toMatchObject({ name: 'AbortError' });
+    expect(decoder.stats().pending).toBe(0);
+  });
+
+  test('rejects with the reason of a signal while it waits', async () => {
+    const stop = new AbortController();
+    const events = decoder.events(new ReadableStream<Uint8Array>(), { signal: stop.signal });
+    const next = events.next();
+    await Promise.resolve();
+    stop.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+  });
+});
