@@ -87,7 +87,7 @@ function serviceAround(script: Script, around: Visit | undefined): string | unde
     const properties = propertiesOf(at.node);
     const name = script.textOf(properties.get('typeName') ?? properties.get('fullName') ?? properties.get('serviceName'));
     if (name !== undefined) return name;
-    if (at.node.type === 'NewExpression') return script.textOf(at.node.arguments[0] as AnyNode);
+    if (at.node.type === 'NewExpression') return script.textOf(at.node.arguments[0]);
   }
   return undefined;
 }
@@ -96,7 +96,7 @@ function serviceAround(script: Script, around: Visit | undefined): string | unde
 function isRpcCall(node: AnyNode): boolean {
   const method = methodOf(node);
   if (method !== 'call') return method === 'rpcCall';
-  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && chainOf(node.callee.object as AnyNode)?.at(-1) === 'rpcCall';
+  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && chainOf(node.callee.object)?.at(-1) === 'rpcCall';
 }
 
 /**

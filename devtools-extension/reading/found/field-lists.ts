@@ -10,7 +10,7 @@ import type { DraftField } from './types.ts';
 export function addFieldLists(script: Script, registry: Registry): void {
   for (const { node, around } of script.nodes()) {
     if (node.type === 'CallExpression') {
-      const [name, list] = [script.textOf(node.arguments[0] as AnyNode), node.arguments[1] as AnyNode | undefined];
+      const [name, list] = [script.textOf(node.arguments[0]), node.arguments[1] as AnyNode | undefined];
       if (name === undefined || !list) continue;
       if (methodOf(node) === 'makeMessageType') addType(script, registry, name, list, node, 'protobuf-es');
       else if (node.callee.type === 'Super') {
@@ -89,7 +89,7 @@ function enumOf(script: Script, type: AnyNode | undefined): ReadonlyMap<number, 
     const names = value.elements[1] ? valuesIn(script, script.valueOf(value.elements[1])) : undefined;
     return names && new Map([...names].map(([number, name]) => [number, prefix + name]));
   }
-  if (value?.type === 'CallExpression' && methodOf(value) === 'getEnumType') return enumOf(script, value.arguments[0] as AnyNode);
+  if (value?.type === 'CallExpression' && methodOf(value) === 'getEnumType') return enumOf(script, value.arguments[0]);
   return valuesIn(script, value);
 }
 
@@ -97,7 +97,7 @@ function valuesIn(script: Script, value: AnyNode | undefined): ReadonlyMap<numbe
   const names = new Map<number, string>();
   if (value?.type !== 'CallExpression') return undefined;
   if (methodOf(value) === 'makeEnum') {
-    const list = script.valueOf(value.arguments[1] as AnyNode);
+    const list = script.valueOf(value.arguments[1]);
     for (const element of list?.type === 'ArrayExpression' ? list.elements : []) {
       const item = propertiesOf(element ?? undefined);
       const number = script.numberOf(item.get('no'));

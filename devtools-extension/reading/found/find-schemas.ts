@@ -7,7 +7,8 @@ import { addJsonRoots } from './json-roots.ts';
 import { addReaders } from './readers.ts';
 import { Registry } from './registry.ts';
 import { Script } from './script.ts';
-import type { DraftField, DraftMessage, FoundMessage, FoundSchemas, PageScript } from './types.ts';
+import type { DraftField, DraftMessage, FoundMessage, FoundSchemas } from './types.ts';
+import type { PageScript } from '../../adapter/adapter.ts';
 import { joined, wrapped } from './wire.ts';
 import { addWriters } from './writers.ts';
 

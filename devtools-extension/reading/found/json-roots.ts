@@ -118,7 +118,9 @@ function addRoot(where: string, root: JsonObject, registry: Registry): ServiceMe
       for (const [method, about] of Object.entries(methods ?? {})) {
         const { requestType, responseType } = objectOf(about) ?? {};
         later.push(() => {
-          const [request, response] = [requestType, responseType].map((type) => resolve(String(type), name)?.message?.name ?? '');
+          const [request, response] = [requestType, responseType].map((type) =>
+            typeof type === 'string' ? (resolve(type, name)?.message?.name ?? '') : '',
+          );
           services.push({ path: `${name}/${method}`, request: request!, response: response! });
         });
       }

@@ -7,7 +7,7 @@ import type { DraftField } from './types.ts';
 export function addReaders(script: Script, registry: Registry): void {
   for (const { node } of script.nodes()) {
     if (node.type !== 'AssignmentExpression' || node.right.type !== 'FunctionExpression') continue;
-    const chain = chainOf(node.left as AnyNode);
+    const chain = chainOf(node.left);
     if (chain?.at(-1) !== 'deserializeBinaryFromReader' || chain.length < 3) continue;
     const fields: DraftField[] = [];
     for (const { node: inner } of walk(node.right)) {
@@ -57,7 +57,7 @@ function mapField(script: Script, registry: Registry, name: string, number: numb
 
 /** The type of `proto.shop.Item.deserializeBinaryFromReader`. */
 function withoutLast(node: AnyNode | undefined): AnyNode | undefined {
-  return node?.type === 'MemberExpression' ? (node.object as AnyNode) : node;
+  return node?.type === 'MemberExpression' ? node.object : node;
 }
 
 /** Type number of a method: `readInt64`, `readInt64String`, `readPackedInt64`, `readPackableInt64Into`. */

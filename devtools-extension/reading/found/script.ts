@@ -100,7 +100,7 @@ export class Script {
     if (value?.type === 'Literal') return typeof value.value === 'string' ? value.value : undefined;
     if (value?.type === 'TemplateLiteral' && value.expressions.length === 0) return value.quasis[0]!.value.cooked ?? undefined;
     if (value?.type !== 'BinaryExpression' || value.operator !== '+') return undefined;
-    const [left, right] = [this.textOf(value.left as AnyNode, steps + 1), this.textOf(value.right, steps + 1)];
+    const [left, right] = [this.textOf(value.left, steps + 1), this.textOf(value.right, steps + 1)];
     return left === undefined || right === undefined ? undefined : left + right;
   }
 
@@ -124,7 +124,7 @@ export class Script {
       if (opens) {
         // The name of a function or class belongs to the scope around it.
         if ('id' in node && node.id?.type === 'Identifier') scopes.at(-1)!.declare(node.id.name).push(node);
-        const scope = new Scope(scopes.at(-1)!);
+        const scope = new Scope(scopes.at(-1));
         scopes.push(scope);
         this.#scopes.set(node, scope);
         for (const parameter of 'params' in node ? node.params : []) for (const name of namesIn(parameter)) scope.declare(name);

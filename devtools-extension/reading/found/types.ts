@@ -1,11 +1,5 @@
 import type { ServiceMethod } from '../schemas/services.ts';
 
-/** A script of the inspected page. */
-export interface PageScript {
-  url: string;
-  text: string;
-}
-
 /** Schemas found in scripts: all messages in one FileDescriptorSet. */
 export interface FoundSchemas {
   /** Serialised FileDescriptorSet; empty if nothing was found. */

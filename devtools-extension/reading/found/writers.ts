@@ -152,7 +152,7 @@ function chainCalls(node: AnyNode): Call[] {
   while (at.type === 'CallExpression') {
     const method = methodOf(at);
     if (method === undefined || at.callee.type !== 'MemberExpression') return [];
-    calls.unshift({ method, args: at.arguments as AnyNode[] });
+    calls.unshift({ method, args: at.arguments });
     at = at.callee.object as AnyNode;
   }
   // protobuf.js makes the writer in the first call: (w || Writer.create()).uint32(…)
@@ -192,7 +192,7 @@ function propertyIn(value: AnyNode | undefined, message: string, visit: Visit): 
           : node.type === 'CallExpression' && methodOf(node) === 'forEach'
             ? node.callee
             : undefined;
-    for (const { node: inner } of source ? walk(source as AnyNode) : []) {
+    for (const { node: inner } of source ? walk(source) : []) {
       const name = memberOf(inner, message);
       if (name !== undefined) return { name, repeated: true };
     }
@@ -219,7 +219,7 @@ function packedAfter(encode: FunctionNode & AnyNode, fork: AnyNode, message: str
     if (node.start <= fork.end || node.type !== 'CallExpression') continue;
     const type = TYPE_NAMES.indexOf(methodOf(node) ?? '');
     if (type <= 0) continue;
-    const found = propertyIn(node.arguments[0] as AnyNode, message, visit);
+    const found = propertyIn(node.arguments[0], message, visit);
     return found && { type, name: found.name };
   }
   return undefined;

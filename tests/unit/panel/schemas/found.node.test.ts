@@ -1,4 +1,4 @@
-import { create, createFileRegistry, type DescMessage, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, createFileRegistry, type DescMessage, fromBinary, ScalarType, toBinary } from '@bufbuild/protobuf';
 import { ApiSchema, FileDescriptorSetSchema, StructSchema, TypeSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
@@ -27,7 +27,7 @@ function filled(message: DescMessage, depth = 0): Record<string, unknown> {
     if (field.fieldKind === 'list') own = [1, 2].map(() => item(field.listKind, field.message, field.scalar)).filter((one) => one !== undefined);
     else if (field.fieldKind === 'map') {
       const one = item(field.mapKind, field.message, field.scalar);
-      own = one === undefined ? {} : { [field.mapKey === 9 ? 'a' : '7']: one };
+      own = one === undefined ? {} : { [field.mapKey === ScalarType.STRING ? 'a' : '7']: one };
     } else own = item(field.fieldKind, field.message, field.scalar);
     if (own === undefined) continue;
     if (field.oneof) value[field.oneof.localName] = { case: field.localName, value: own };
