@@ -92,7 +92,7 @@ export class FoundSchemas {
   /** Scripts in the request list. */
   async #listed(): Promise<PageScript[]> {
     const scripts = this.#dependencies.exchanges().filter(({ initiator }) => initiator === 'script');
-    const bodies = await Promise.all(scripts.map(async ({ url, responseBody }) => ({ url, body: await responseBody() })));
+    const bodies = await Promise.all(scripts.map(async (script) => ({ url: script.url, body: await script.responseBody() })));
     return bodies.flatMap(({ url, body }) => ('bytes' in body ? [{ url, text: new TextDecoder().decode(body.bytes) }] : []));
   }
 }

@@ -1,6 +1,7 @@
-/** A field of a message: its number, and the bytes of a length-delimited one. */
+/** A field of a message: its number, its wire type, and the bytes of a length-delimited one or a fixed number. */
 export interface WireField {
   number: number;
+  wire: number;
   bytes: Uint8Array | undefined;
 }
 
@@ -30,12 +31,14 @@ export function fieldsOfMessage(message: Uint8Array): WireField[] | undefined {
       bytes = message.subarray(at, at + length);
       at += length;
     } else if (tag % 8 === 1 || tag % 8 === 5) {
-      at += tag % 8 === 1 ? 8 : 4;
+      const size = tag % 8 === 1 ? 8 : 4;
+      bytes = message.subarray(at, at + size);
+      at += size;
       if (at > message.length) return undefined;
     } else {
       return undefined;
     }
-    found.push({ number, bytes });
+    found.push({ number, wire: tag % 8, bytes });
   }
   return found;
 }

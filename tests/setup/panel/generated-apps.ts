@@ -186,15 +186,19 @@ ${POST}
 for (const { name, I, O } of Object.values(${last(service)}.methods))
   console.log(O.fromBinary(await post('/' + ${last(service)}.typeName + '/' + name, new I().toBinary())));`,
   'protobuf-ts': ({ name, service, methods }) => `import { ${last(service)}Client } from './gen/${name}.client.ts';
-import { UnaryCall } from '@protobuf-ts/runtime-rpc';
+import { ${methods.map(({ request }) => last(request)).join(', ')} } from './gen/${name}.ts';
 ${POST}
 const transport = { mergeOptions: (options) => options ?? {}, unary: (method, input) => post('/' + method.service.typeName + '/' + method.name, method.I.toBinary(input)).then((bytes) => method.O.fromBinary(bytes)) };
 const client = new ${last(service)}Client(transport);
-${methods.map((method) => `console.log(UnaryCall, await client.${lower(method.name)}({}));`).join('\n')}`,
-  'ts-proto': ({ name, service, methods }) => `import { ${last(service)}ClientImpl } from './gen/${name}.ts';
+${methods.map((method) => `console.log(await client.${lower(method.name)}(${last(method.request)}.create()));`).join('\n')}`,
+  'ts-proto': ({
+    name,
+    service,
+    methods,
+  }) => `import { ${[`${last(service)}ClientImpl`, ...methods.map(({ request }) => last(request))].join(', ')} } from './gen/${name}.ts';
 ${POST}
 const client = new ${last(service)}ClientImpl({ request: (service, method, data) => post('/' + service + '/' + method, data) });
-${methods.map((method) => `console.log(await client.${method.name}({}));`).join('\n')}`,
+${methods.map((method) => `console.log(await client.${method.name}(${last(method.request)}.fromPartial({})));`).join('\n')}`,
   'protobuf.js static': ({ service, methods }) => `import * as root from './gen/root.js';
 ${POST}
 const service = root.${service}.create((method, data, done) => post('/${service}/' + method.name, data).then((bytes) => done(null, bytes), done));
