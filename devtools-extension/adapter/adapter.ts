@@ -81,6 +81,12 @@ export interface PageRequest {
   credentials: 'include' | 'same-origin';
 }
 
+/** A script of the inspected page. */
+export interface PageScript {
+  url: string;
+  text: string;
+}
+
 /** State of the library on a page. */
 export interface LibraryState {
   /** Origin of the inspected page; undefined if the panel is embedded in the page. */
@@ -122,6 +128,8 @@ export interface Adapter {
   pageOrigin?(): Promise<string | undefined>;
   /** Makes the inspected page send a request and read its response, which arrives as an exchange. Returns an error message if it cannot be sent. */
   send?(request: PageRequest): Promise<string | undefined>;
+  /** Scripts of the inspected page. Undefined if the browser does not tell; those of the request list then count. */
+  scripts?(): Promise<PageScript[] | undefined>;
   /** Copies text to the clipboard. */
   copy(text: string): Promise<void>;
 }

@@ -65,7 +65,15 @@ declare namespace chrome.devtools {
     openResource(url: string, line: number): void;
     setThemeChangeHandler?(handler: (theme: string) => void): void;
   };
+  interface Resource {
+    url: string;
+    /** Kind of resource, such as `script`; undocumented. */
+    type?: string;
+    getContent(callback: (content?: string | null, encoding?: string) => void): void;
+  }
+
   const inspectedWindow: {
+    getResources?(callback: (resources?: Resource[]) => void): void;
     eval<T>(expression: string, callback: (result?: T, problem?: { isException?: boolean; value?: string }) => void): void;
   };
 }

@@ -1,4 +1,4 @@
-import type { Adapter } from './adapter.ts';
+import type { Adapter, PageScript } from './adapter.ts';
 import { fromBase64 } from './bytes.ts';
 import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
@@ -16,6 +16,10 @@ const POLL_SHARE = 20;
 const LONG_LOG = 1_000;
 
 type Entry = chrome.devtools.Request;
+type Resource = chrome.devtools.Resource;
+
+/** Number of scripts that are read for schemas. */
+const MOST_SCRIPTS = 500;
 
 /** Adapter for Chrome's DevTools. */
 export function createDevtoolsAdapter(): Adapter {
@@ -153,6 +157,14 @@ export function createDevtoolsAdapter(): Adapter {
       return typeof problem === 'string' ? problem || undefined : 'The page did not answer.';
     },
 
+    async scripts() {
+      if (!inspectedWindow.getResources) return undefined;
+      const resources = (await answered<Resource[]>((resolve) => inspectedWindow.getResources!(resolve))) ?? [];
+      const scripts = resources.filter(isScript).slice(0, MOST_SCRIPTS);
+      const texts = await Promise.all(scripts.map(textOf));
+      return texts.filter((script) => script !== undefined);
+    },
+
     copy: copyText,
   };
 
@@ -208,4 +220,17 @@ function copyText(text: string): Promise<void> {
   area.remove();
   focused?.focus();
   return isCopied ? Promise.resolve() : Promise.reject(new Error('The browser did not allow copying'));
+}
+
+/** True for a script of the page; extensions and the browser have some of their own. */
+function isScript({ url, type }: Resource): boolean {
+  if (!/^(?:https?|file|blob):/.test(url)) return false;
+  return type === undefined || type === '' ? /\.[mc]?jsx?(?:[?#]|$)/.test(url) : type === 'script' || type === 'sm-script';
+}
+
+async function textOf(resource: Resource): Promise<PageScript | undefined> {
+  const text = await answered<string>((resolve) =>
+    resource.getContent((content, encoding) => resolve(encoding === 'base64' ? undefined : (content ?? undefined))),
+  );
+  return text === undefined ? undefined : { url: resource.url, text };
 }

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterListener, Exchange, LibraryState, PageRequest } from './adapter.ts';
+import type { Adapter, AdapterListener, Exchange, LibraryState, PageRequest, PageScript } from './adapter.ts';
 
 /** Callbacks of a page that embeds the panel. */
 export interface PageSource {
@@ -7,6 +7,8 @@ export interface PageSource {
   readLibraryBody?: (id: number) => Uint8Array | undefined;
   /** Sends a request. Returns an error message if it cannot be sent. Without it, the panel does not offer to send requests. */
   send?: (request: PageRequest) => string | undefined;
+  /** Scripts in which the panel looks for schemas. */
+  scripts?: () => PageScript[];
 }
 
 /** Adapter for a plain page, which supplies the requests itself. */
@@ -31,6 +33,7 @@ export function createPageAdapter(source: PageSource = {}): PageAdapter {
     copy: (text) => navigator.clipboard.writeText(text),
     pageOrigin: () => Promise.resolve(location.origin),
     ...(source.send && { send: (request) => Promise.resolve(source.send!(request)) }),
+    ...(source.scripts && { scripts: () => Promise.resolve(source.scripts!()) }),
     navigate(url) {
       for (const listener of listeners) listener.navigated(url);
     },

@@ -14,6 +14,16 @@ export function App({ panel }: { panel: Panel }) {
   return (
     <main
       class="app"
+      onKeyDown={(event) => {
+        // Fields and menus use Escape themselves.
+        if (event.key !== 'Escape' || event.defaultPrevented || (event.target as HTMLElement).closest('input, textarea, select, [role=menu], dialog'))
+          return;
+        if (panel.selection.id.value === undefined) return;
+        // DevTools would open its drawer.
+        event.preventDefault();
+        event.stopPropagation();
+        panel.selection.clear();
+      }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
@@ -24,7 +34,14 @@ export function App({ panel }: { panel: Panel }) {
       <Toolbar panel={panel} />
       {panel.session.isOpen.value && <SessionView panel={panel} />}
       {panel.schemas.isOpen.value && <SchemaPanel panel={panel} />}
-      <Split class="app-split" share={listShare} label="Width of the list" first={<RequestList panel={panel} />} second={<Detail panel={panel} />} />
+      <Split
+        class="app-split"
+        share={listShare}
+        label="Width of the list"
+        isFirstAlone={panel.selection.row.value === undefined}
+        first={<RequestList panel={panel} />}
+        second={<Detail panel={panel} />}
+      />
       <ContextMenuView menu={panel.menu} />
       <div class="visually-hidden" role="status">
         {panel.notice.value}

@@ -8,6 +8,7 @@ import { PageLibrary } from './page/page-library.ts';
 import { PanelFiles } from './files/panel-files.ts';
 import { Requests } from './requests/requests.ts';
 import { Resend } from './send-again/resend.ts';
+import { FoundSchemas } from './schemas/found-schemas.ts';
 import type { Direction } from './schemas/schemas.ts';
 import { SchemaUse } from './schemas/schema-use.ts';
 import type { Row } from './requests/row.ts';
@@ -40,7 +41,7 @@ export class Panel {
     const bodies = new BodyStore();
     const library = (this.library = new PageLibrary(adapter));
     const exchanges = (): Exchange[] => this.requests.rows.value.map(({ exchange }) => exchange);
-    const schemas = (this.schemas = new SchemaUse(library, exchanges));
+    const schemas = (this.schemas = new SchemaUse(library, exchanges, new FoundSchemas({ adapter, client, exchanges })));
     const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
     const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
     this.session = new Session({ client, bodies, requests, schemas });
@@ -62,6 +63,7 @@ export class Panel {
       },
       navigated: () => {
         this.library.forget();
+        this.schemas.found?.forget();
         if (!this.requests.keepLog.value) this.clear();
       },
     });

@@ -1,4 +1,5 @@
-import type { Header } from '../adapter/adapter.ts';
+import type { Header, PageScript } from '../adapter/adapter.ts';
+import type { FoundSchemas } from './found/types.ts';
 import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Language } from './file-types/language.ts';
@@ -211,6 +212,8 @@ export interface Calls {
   time: { request: EncodeRequest; answer: number };
   /** Lists the types of a binary schema. Rejects if it is invalid. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
+  /** Finds schemas in the scripts of a page. */
+  findSchemas: { request: { scripts: readonly PageScript[] }; answer: FoundSchemas };
   /** Searches a body that is not open. */
   searchBody: { request: ReadRequest & { query: SearchQuery }; answer: { matches: BodyMatch[]; count: number } };
   /** Searches the open body with a query that may never end. */

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Language } from '../../reading/file-types/language.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
-import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
+import { formatBytes } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { FORMAT_IDS, type Panel } from '../panel.ts';
@@ -40,6 +40,9 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'rpc', label: 'Trailers' },
   { id: 'resend', label: 'Send again' },
 ];
+
+/** Confidence from which the format needs no explanation. */
+const SURE = 0.9;
 
 const messagesShare = storedSignal('messages-share', 0.4);
 
@@ -100,12 +103,17 @@ export function Detail({ panel }: { panel: Panel }) {
             class="tab"
             aria-selected={id === tab}
             aria-controls="view"
+            disabled={body !== undefined && !body.tree && NEED_VALUE.includes(id)}
             tabIndex={id === tab ? 0 : -1}
             {...(id === tab && { ref: showTab })}
             onClick={() => choose(id)}
             onKeyDown={({ key }) => {
               const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-              if (step !== 0) choose(tabs[(index + step + tabs.length) % tabs.length]!.id);
+              const isUsable = (at: number): boolean => body === undefined || body.tree !== undefined || !NEED_VALUE.includes(tabs[at]!.id);
+              let at = index;
+              do at = (at + step + tabs.length) % tabs.length;
+              while (step !== 0 && !isUsable(at));
+              if (step !== 0) choose(tabs[at]!.id);
             }}
           >
             {label}
@@ -237,6 +245,9 @@ function MissingBody({
   );
 }
 
+/** Tabs without meaning for a body without a decoded value. */
+const NEED_VALUE: readonly TabName[] = ['table', 'size', 'whatif', 'diff'];
+
 /** Tabs available for a body without a decoded value. */
 const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview'];
 
@@ -270,6 +281,9 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
     <header class="detail-header">
       <div class="detail-title">
         <h2 title={visible(exchange.url)}>{nameOf(exchange.url)}</h2>
+        <button class="button button-small detail-close" title="Close (Escape)" onClick={() => panel.selection.clear()}>
+          Close
+        </button>
         {exchange.requestBody && (
           <div class="strip" role="radiogroup" aria-label="Body to show">
             {(['response', 'request'] as const).map((side) => (
@@ -304,7 +318,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
               ))}
             </select>
           </label>
-          {detection?.format && (
+          {detection?.format && detection.confidence < SURE && (
             <span class="fact fact-reason" title={detection.reasons.join('; ')}>
               {Math.round(detection.confidence * 100)} % certain: {detection.reasons[0]}
             </span>
@@ -320,7 +334,6 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
             {body.isPart && 'only the first '}
             {formatBytes(body.bytes.length)}
           </span>
-          {body.tree && <span class="fact">read in {formatMilliseconds(body.milliseconds)}</span>}
           {body.schema && <span class="fact">schema {body.schema.name}</span>}
           {body.lossy ? (
             <span class="fact fact-warn" title="The browser decoded the body as text, so bytes that are not text are lost.">

@@ -197,7 +197,8 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
             </span>
           )}
           {row.operation && <span class="operation">{visible(row.operation)}</span>}
-          {nameOf(exchange.url)}
+          {/* The path of a call is its operation. */}
+          {!row.operation?.includes('/') && nameOf(exchange.url)}
         </>
       );
     case 'status':

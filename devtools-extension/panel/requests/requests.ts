@@ -131,6 +131,7 @@ export class Requests {
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'chosen by you' : `schema ${schema!.name}`] } : detection;
     this.changed();
+    if (detection.format === 'protobuf' && !schema) void this.#findSchemas(row);
     const isSure = detection.format !== undefined && detection.confidence >= SURE;
     if (format || isSure) return bytes.length <= TIMED_BYTES ? this.#time(row, bytes, schema) : undefined;
     // The page may be decoding it at this moment.
@@ -139,6 +140,13 @@ export class Requests {
     if (!known || row.decodeMs !== undefined) return;
     row.detection = { ...detection, format: known.format, confidence: 1, reasons: [`schema ${known.name}`] };
     this.changed();
+  }
+
+  /** Looks for the schema of a call in the page's scripts. */
+  async #findSchemas(row: Row): Promise<void> {
+    const { schemas } = this.#dependencies;
+    await schemas.found?.search();
+    if (schemas.found?.of(row.exchange, 'response')) this.changed();
   }
 
   /** Measures the decode time of a small body, unless it is known. */

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { addressOf } from '../../text/address.ts';
+import { addressOf, nameOf } from '../../text/address.ts';
+import { visible } from '../../text/visible-text.ts';
 import { type Panel } from '../panel.ts';
 import type { SchemaFile } from './schema-files.ts';
 import { fileOfPage, forgetSchema, keepSchema, type SchemaMapping, schemaFiles, schemaMappings } from './schemas.ts';
@@ -77,6 +78,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
           </form>
         </>
       )}
+      <FoundList panel={panel} />
       {page.length > 0 && (
         <>
           <p class="muted">From this page:</p>
@@ -165,5 +167,41 @@ function TypeField({ label, file, type, initial }: { label: string; file: Schema
         ))}
       </select>
     </label>
+  );
+}
+
+/** Types found in the page's scripts, with the script of each. */
+function FoundList({ panel }: { panel: Panel }) {
+  const { found } = panel.schemas;
+  const file = found?.file.value;
+  if (found?.isSearching.value) return <p class="muted">Looking for schemas in the page’s scripts…</p>;
+  if (!file) {
+    return (
+      <p class="muted">
+        <button class="button button-small" onClick={() => void found?.search().then(() => panel.selection.reopen())}>
+          Look for schemas in the page’s scripts
+        </button>
+      </p>
+    );
+  }
+  return (
+    <details class="schema-found">
+      <summary>
+        {file.types.length} types and {file.methods?.length ?? 0} methods found in the scripts of {visible(file.origin)}{' '}
+        <button class="button button-small" title="Keep them as a file, to map its types to other addresses" onClick={() => keepSchema(file)}>
+          Keep
+        </button>
+      </summary>
+      <ul class="schema-files">
+        {file.messages.map(({ name, where, by }) => (
+          <li key={name}>
+            <strong>{visible(name)}</strong>{' '}
+            <span class="muted">
+              {by}, in {visible(nameOf(where))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

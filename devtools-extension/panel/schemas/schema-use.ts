@@ -4,6 +4,7 @@ import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { addressOf } from '../../text/address.ts';
 import { builtInSchema, declaredMessage } from './built-in-schemas.ts';
+import type { FoundSchemas } from './found-schemas.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { candidatesOf, type Direction, matchesPattern, pageSchemaFor, schemaFiles, schemaFor, schemaMappings, schemaOfCall } from './schemas.ts';
 import { schemaInput } from './schema-files.ts';
@@ -23,8 +24,12 @@ export class SchemaUse {
   readonly #library: PageLibrary;
   readonly #exchanges: () => readonly Exchange[];
 
+  /** Schemas in the page's scripts; undefined if they are not looked for. */
+  readonly found: FoundSchemas | undefined;
+
   /** @param exchanges returns all requests of the list */
-  constructor(library: PageLibrary, exchanges: () => readonly Exchange[]) {
+  constructor(library: PageLibrary, exchanges: () => readonly Exchange[], found?: FoundSchemas) {
+    this.found = found;
     this.#library = library;
     this.#exchanges = exchanges;
   }
@@ -46,9 +51,10 @@ export class SchemaUse {
     );
   }
 
-  /** Schema of a body that the user did not give: of the library on the page, or of a public format. */
+  /** Schema of a body that the user did not give: of the library on the page, found in its scripts, or of a public format. */
   known(exchange: Exchange, direction: Direction): SchemaInput | undefined {
-    return direction === 'response' ? (this.ofPage(exchange) ?? builtInSchema(exchange)) : undefined;
+    const ofPage = direction === 'response' ? this.ofPage(exchange) : undefined;
+    return ofPage ?? this.found?.of(exchange, direction) ?? (direction === 'response' ? builtInSchema(exchange) : undefined);
   }
 
   /** Schema of a body, wherever it comes from. */

@@ -60,23 +60,16 @@ export function schemaFor(url: string, direction: Direction): SchemaInput | unde
   return file && mapping ? schemaInput(file, typeIn(mapping)!, schemaFiles.value) : undefined;
 }
 
-/** Schema of a call whose path names a method of a service in the given files. */
+/** Schema of a call whose URL ends with the path of a method in the given files. */
 export function schemaOfCall(url: string, direction: Direction, files: readonly SchemaFile[]): SchemaInput | undefined {
-  const path = callPath(url);
-  if (path === undefined) return undefined;
   const types = files.flatMap((file) => file.types);
+  const path = url.replace(/[?#].*$/s, '');
   for (const file of files) {
-    const method = methodsOf(file, types).find((candidate) => candidate.path === path);
-    const type = method?.[direction];
-    const owner = files.includes(file) && file.types.includes(type ?? '') ? file : files.find((other) => other.types.includes(type ?? ''));
-    if (type !== undefined && owner) return schemaInput(owner, type, files);
+    const type = methodsOf(file, types).find((method) => path.endsWith(`/${method.path}`))?.[direction];
+    const owner = type === undefined ? undefined : [file, ...files].find((other) => other.types.includes(type));
+    if (owner) return schemaInput(owner, type!, files);
   }
   return undefined;
-}
-
-/** `package.Service/Method` at the end of a URL's path. */
-export function callPath(url: string): string | undefined {
-  return /\/([A-Za-z_][\w.]*\/[A-Za-z_]\w*)(?:[?#]|$)/.exec(url)?.[1];
 }
 
 const methods = new WeakMap<SchemaFile, ServiceMethod[]>();

@@ -304,6 +304,16 @@ export class Selection {
       requests.flush();
     });
     if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
+    if (!schema && open.format === 'protobuf' && this.layers.value.length === 0) void this.#awaitSchemas(row, direction, opening);
+  }
+
+  /** Reads the body again once its schema was found in the page's scripts. */
+  async #awaitSchemas(row: Row, direction: Direction, opening: AbortSignal): Promise<void> {
+    const { found } = this.#dependencies.schemas;
+    await found?.search();
+    if (opening.aborted || !found?.of(row.exchange, direction)) return;
+    if (this.side.value === 'message' && this.#message) await this.openMessage(this.#message);
+    else await this.reopen();
   }
 
   /** Tries the page's schemas on a body of uncertain format. Returns the first that reads it to the last byte. */

@@ -79,6 +79,7 @@ export class Resend {
     draft.reading = { ...request };
     try {
       const detected = await client.call('detect', request);
+      if (detected.format === 'protobuf' && !schemas.of(exchange, 'request')) await schemas.found?.search();
       const reading: ReadRequest = { ...request, detected, format: schemas.formatFor(url), schema: schemas.of(exchange, 'request') };
       const editable = await client.call('editable', reading);
       draft.reading = reading;

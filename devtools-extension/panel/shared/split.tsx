@@ -11,6 +11,8 @@ interface SplitProps {
   secondSize?: number;
   /** True to place the parts one above the other. */
   isStacked?: boolean;
+  /** True to show the first part alone, in the whole space. */
+  isFirstAlone?: boolean;
   label: string;
   class: string;
   first: ComponentChildren;
@@ -18,7 +20,7 @@ interface SplitProps {
 }
 
 /** Two resizable parts with a divider. */
-export function Split({ share, secondSize = 0, isStacked = false, label, class: name, first, second }: SplitProps) {
+export function Split({ share, secondSize = 0, isStacked = false, isFirstAlone = false, label, class: name, first, second }: SplitProps) {
   const element = useRef<HTMLDivElement>(null);
   const set = (value: number): void => {
     share.value = Math.min(0.85, Math.max(0.15, value));
@@ -38,8 +40,8 @@ export function Split({ share, secondSize = 0, isStacked = false, label, class: 
     return extent > 0 ? 1 - secondSize / extent : 0.5;
   };
   return (
-    <div class={`split ${name}${isStacked ? ' is-stacked' : ''}`} ref={element}>
-      <div class="split-part" style={{ flex: isAuto ? '1 1 0' : `0 0 ${share.value * 100}%` }}>
+    <div class={`split ${name}${isStacked ? ' is-stacked' : ''}${isFirstAlone ? ' is-first-alone' : ''}`} ref={element}>
+      <div class="split-part" style={{ flex: isAuto || isFirstAlone ? '1 1 0' : `0 0 ${share.value * 100}%` }}>
         {first}
       </div>
       <div

@@ -8,6 +8,7 @@ import { looksPacked } from '../../../core/formats/capnproto/read/packed.ts';
 import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
 import { RECORD } from '../../../core/sinks/spans/tree.ts';
 import { readSpans } from '../spans/read-spans.ts';
+import { messagesIn, numberSchema } from './number-schema.ts';
 
 /** Form of a payload, as far as its bytes reveal it. */
 export interface PayloadForm {
@@ -48,8 +49,10 @@ export async function bothOptions(bytes: Uint8Array, form: PayloadForm): Promise
     case 'avro':
       return avroOptions(bytes, form, both);
     case 'protobuf':
-      if (schema === undefined) throw new SchemaError('Protocol Buffers needs a schema: drop its .proto on the panel');
-      return both({ names: 'proto', unknown: 'keep' }, { names: 'proto' });
+      return {
+        ...both({ names: 'proto', unknown: 'keep' }, { names: 'proto' }),
+        schema: schema ?? numberSchema(sequence ? messagesIn(bytes) : [bytes]),
+      };
     case 'capnproto':
       return both({}, { packed: isPacked(bytes, sequence) });
     default:

@@ -44,6 +44,11 @@ async function answer(call: CallMessage): Promise<void> {
     case 'schemaTypes':
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
       break;
+    case 'findSchemas': {
+      const { findSchemas } = await import('../found/find-schemas.ts');
+      port.postMessage({ id, answer: findSchemas(call.request.scripts) });
+      break;
+    }
     case 'searchBody':
       port.postMessage({ id, answer: searchBody(await read(call.request), call.request.query) });
       break;

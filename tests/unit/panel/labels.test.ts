@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import protobuf from '../../../core/formats/protobuf/index.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
+import { operationOf } from '../../../devtools-extension/panel/requests/operation.ts';
 import { formatLabel, newRow } from '../../../devtools-extension/panel/requests/row.ts';
 import { FittingTab, type TabName } from '../../../devtools-extension/panel/selection/tab.ts';
 import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
@@ -62,4 +63,17 @@ test('“what if” encodes a body with a schema of its own by that schema', asy
   expect([inferred.note, own.note]).toEqual(['schema inferred from this value', 'schema of this body']);
   // The field's number takes one more byte.
   expect(own.size).toBe(inferred.size + 1);
+});
+
+describe('name of a call', () => {
+  test.each([
+    ['application/grpc-web+proto', [], 'OrderService/Get'],
+    ['application/proto', [], 'OrderService/Get'],
+    ['application/json', [{ name: 'Connect-Protocol-Version', value: '1' }], 'OrderService/Get'],
+    ['application/octet-stream', [], undefined],
+  ])('with the type %s and the headers %j is %s', async (type, headers, name) => {
+    const requestHeaders = [{ name: 'content-type', value: type }, ...headers];
+    const exchange = adapter.add({ url: 'https://a.test/api/shop.v1.OrderService/Get?x', requestHeaders, bytes: new Uint8Array(0) });
+    expect(await operationOf(exchange)).toBe(name);
+  });
 });

@@ -19,6 +19,7 @@ export function interpretBytes(bytes: Uint8Array): Interpretation[] {
   const text = textOf(bytes.subarray(0, MAX_TEXT * 4));
   if (text !== undefined) found.push({ name: 'Text, UTF-8', value: visible(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text) });
   found.push(...numbersOf(bytes));
+  found.push(...packedNumbers(bytes));
   const uuid = uuidOf(bytes);
   if (uuid) found.push(uuid);
   if (bytes.length === 4) found.push({ name: 'IPv4', value: bytes.join('.') });
@@ -65,4 +66,53 @@ function textOf(bytes: Uint8Array): string | undefined {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Number of packed numbers shown. */
+const MAX_PACKED = 40;
+
+/** Numbers of a packed field of Protocol Buffers: varints, floats and doubles, each if the bytes fit. */
+function packedNumbers(bytes: Uint8Array): Interpretation[] {
+  const shown = (values: readonly (number | bigint)[], count: number): string => `${values.join(', ')}${count > values.length ? ', …' : ''}`;
+  const found: Interpretation[] = [];
+  const varints = varintsOf(bytes);
+  if (varints && varints.count > 1) found.push({ name: 'Packed varints', value: shown(varints.values, varints.count) });
+  const view = viewOf(bytes);
+  for (const size of [4, 8] as const) {
+    const count = bytes.length / size;
+    if (!Number.isInteger(count) || count < 2) continue;
+    const read = (at: number): number => (size === 4 ? view.getFloat32(at * size, true) : view.getFloat64(at * size, true));
+    const values = Array.from({ length: Math.min(count, MAX_PACKED) }, (_, at) => read(at));
+    if (values.every((value) => value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18)))
+      found.push({
+        name: size === 4 ? 'Packed floats' : 'Packed doubles',
+        value: shown(
+          values.map((value) => Number(value.toPrecision(size === 4 ? 7 : 17))),
+          count,
+        ),
+      });
+    const fixed = Array.from({ length: Math.min(count, MAX_PACKED) }, (_, at) =>
+      size === 4 ? view.getUint32(at * size, true) : view.getBigUint64(at * size, true),
+    );
+    found.push({ name: `Packed fixed${size * 8}`, value: shown(fixed, count) });
+  }
+  return found;
+}
+
+function varintsOf(bytes: Uint8Array): { values: bigint[]; count: number } | undefined {
+  const values: bigint[] = [];
+  let count = 0;
+  let value = 0n;
+  let shift = 0n;
+  for (const byte of bytes) {
+    value |= BigInt(byte & 0x7f) << shift;
+    shift += 7n;
+    if (shift > 70n) return undefined;
+    if (byte >= 0x80) continue;
+    count += 1;
+    if (values.length < MAX_PACKED) values.push(value);
+    value = 0n;
+    shift = 0n;
+  }
+  return shift === 0n ? { values, count } : undefined;
 }

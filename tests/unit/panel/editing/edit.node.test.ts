@@ -50,6 +50,25 @@ describe('editor', () => {
     expect(unpack(bytes)).toEqual({ ...value, name: 'Elm' });
   });
 
+  test('edits a Protocol Buffers message without a schema, by the numbers of its fields', async () => {
+    // { 1: 150, 2: 'Oak', 3: [{ 1: 1 }, { 1: 2 }], 4: 2.5, 5: bytes, 6: double }
+    const bytes = Uint8Array.from([
+      ...[0x08, 0x96, 0x01, 0x12, 3, 0x4f, 0x61, 0x6b, 0x1a, 2, 0x08, 1, 0x1a, 2, 0x08, 2],
+      ...[0x25, 0, 0, 0x20, 0x40, 0x2a, 2, 0xff, 0, 0x31, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f],
+    ]);
+    const request = await requestOf(bytes, 'application/x-protobuf');
+    expect(JSON.parse(await textOf(request))).toEqual({ 1: 150, 2: 'Oak', 3: [{ 1: 1 }, { 1: 2 }], 4: 2.5, 5: { $base64: '/wA=' }, 6: 1.5 });
+    expect(await editableBody(request)).toMatchObject({ isSame: true });
+    const written = await edit(request, (text) => text.replace('"Oak"', '"Birch"').replace('150', '-1'));
+    expect(Array.from(written.subarray(0, 18))).toEqual([0x08, ...Array<number>(9).fill(0xff), 1, 0x12, 5, ...Buffer.from('Birch')]);
+    expect(Array.from(written.subarray(18))).toEqual(Array.from(bytes.subarray(8)));
+  });
+
+  test('gives the reason why other bytes are no message to edit', async () => {
+    const request = await requestOf(Uint8Array.of(0x0b, 0x08, 1, 0x0c), 'application/x-protobuf');
+    expect(await editableBody(request)).toEqual({ reason: expect.stringContaining('groups') as string });
+  });
+
   test('preserves values that JSON lacks', async () => {
     const value = {
       big: 2n ** 60n,
@@ -196,8 +215,8 @@ describe('editor', () => {
   });
 
   test('reports a value that cannot be edited at all', async () => {
-    expect(await editableBody(await requestOf(Uint8Array.of(0x0a, 1, 0x61), 'application/x-protobuf'))).toEqual({
-      reason: expect.stringContaining('drop its .proto'),
+    expect(await editableBody(await requestOf(Uint8Array.of(0x02, 0x61), 'avro/binary', { format: 'avro' }))).toEqual({
+      reason: expect.stringContaining('drop its .avsc'),
     });
     expect(await editableBody(await requestOf(new TextEncoder().encode('a=1&b=2'), 'application/x-www-form-urlencoded'))).toHaveProperty('reason');
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { schemaFileOf } from '../../../../devtools-extension/panel/schemas/schema-files.ts';
 import { SchemaUse } from '../../../../devtools-extension/panel/schemas/schema-use.ts';
-import { callPath, schemaFiles, schemaMappings } from '../../../../devtools-extension/panel/schemas/schemas.ts';
+import { schemaFiles, schemaMappings } from '../../../../devtools-extension/panel/schemas/schemas.ts';
 import { PageLibrary } from '../../../../devtools-extension/panel/page/page-library.ts';
 import { methodsInDescriptors, methodsInProto } from '../../../../devtools-extension/reading/schemas/services.ts';
 
@@ -78,11 +78,5 @@ describe('services', () => {
     const set = Uint8Array.from(field(1, file));
     expect(methodsInDescriptors(set)).toEqual([{ path: 'p.S/Get', request: 'p.In', response: 'p.Out' }]);
     for (let end = 0; end < set.length; end += 1) expect(methodsInDescriptors(set.subarray(0, end))).toEqual([]);
-  });
-
-  test('are called by the end of a path', () => {
-    expect(callPath('https://a.test/x/p.S/Get?q#h')).toBe('p.S/Get');
-    expect(callPath('https://a.test/twirp/p.v1.S/Get')).toBe('p.v1.S/Get');
-    expect(callPath('https://a.test/a/b.json')).toBeUndefined();
   });
 });

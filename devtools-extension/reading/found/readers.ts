@@ -1,0 +1,75 @@
+import { ENUM, MESSAGE, TYPE_NAMES } from '../../../core/formats/protobuf/schema/schema.ts';
+import type { Registry } from './registry.ts';
+import { type AnyNode, chainOf, methodOf, type Script, walk } from './script.ts';
+import type { DraftField } from './types.ts';
+
+/** Adds the types whose fields google-protobuf reads in `X.deserializeBinaryFromReader = function (msg, reader) { … }`. */
+export function addReaders(script: Script, registry: Registry): void {
+  for (const { node } of script.nodes()) {
+    if (node.type !== 'AssignmentExpression' || node.right.type !== 'FunctionExpression') continue;
+    const chain = chainOf(node.left);
+    if (chain?.at(-1) !== 'deserializeBinaryFromReader' || chain.length < 3) continue;
+    const fields: DraftField[] = [];
+    for (const { node: inner } of walk(node.right)) {
+      const number = inner.type === 'SwitchCase' ? script.numberOf(inner.test) : undefined;
+      const field = number === undefined ? undefined : fieldOf(script, registry, inner, number);
+      if (field) fields.push(field);
+    }
+    registry.add({ name: chain.slice(1, -1).join('.'), fields, where: script.url, by: 'google-protobuf' });
+  }
+}
+
+/** Field that a case reads: `var value = reader.readInt64(); msg.setTotal(value);`. */
+function fieldOf(script: Script, registry: Registry, node: AnyNode, number: number): DraftField | undefined {
+  let read: string | undefined;
+  let accessor: string | undefined;
+  let nested: AnyNode | undefined;
+  let map: AnyNode[] | undefined;
+  for (const { node: inner } of walk(node)) {
+    if (inner.type !== 'CallExpression') continue;
+    const method = methodOf(inner) ?? '';
+    if (method === 'deserializeBinary' && inner.arguments.length > 3) map ??= inner.arguments as AnyNode[];
+    else if (/^read[A-Z]/.test(method)) {
+      read ??= method;
+      if (/^read(?:Message|Group)$/.test(method)) nested ??= inner.arguments.at(-1) as AnyNode;
+    } else if (/^(?:set|add|get)[A-Z]/.test(method)) accessor ??= method;
+  }
+  if (read === undefined || accessor === undefined) return undefined;
+  const name = nameOf(accessor);
+  if (map) return mapField(script, registry, name, number, map);
+  const isRepeated = accessor.startsWith('add') || accessor.endsWith('List');
+  const field = { name, number, repeated: isRepeated };
+  if (nested) return { ...field, type: MESSAGE, message: () => registry.typeOf(script, withoutLast(nested)) };
+  const type = typeOf(read);
+  return type > 0 ? { ...field, type } : undefined;
+}
+
+/** `jspb.Map.deserializeBinary(message, reader, readKey, readValue, readMessage, …)` */
+function mapField(script: Script, registry: Registry, name: string, number: number, args: readonly AnyNode[]): DraftField | undefined {
+  const [key, value] = [args[2], args[3]].map((reader) => chainOf(reader)?.at(-1) ?? '');
+  const field = { name: '', number: 0 };
+  const inner = value === 'readMessage' ? { ...field, type: MESSAGE, message: () => registry.typeOf(script, withoutLast(args[4])) } : undefined;
+  const keyType = typeOf(key!);
+  const valueType = typeOf(value!);
+  if (keyType === 0 || (!inner && valueType === 0)) return undefined;
+  return { name, number, type: MESSAGE, repeated: true, map: { key: keyType, value: inner ?? { ...field, type: valueType } } };
+}
+
+/** The type of `proto.shop.Item.deserializeBinaryFromReader`. */
+function withoutLast(node: AnyNode | undefined): AnyNode | undefined {
+  return node?.type === 'MemberExpression' ? node.object : node;
+}
+
+/** Type number of a method: `readInt64`, `readInt64String`, `readPackedInt64`, `readPackableInt64Into`. */
+function typeOf(method: string): number {
+  const name = method.replace(/^read(?:Packed|Packable)?/, '').replace(/(?:Into|RequireUtf8)+$/, '');
+  if (name === 'Enum') return ENUM;
+  const plain = name === 'String' ? name : name.replace(/(?:String|BigInt)$/, '');
+  return Math.max(0, TYPE_NAMES.indexOf(plain.toLowerCase()));
+}
+
+/** Name of a field in the JSON mapping: `totalCents` of `setTotalCents`, `tags` of `addTags`, `setTagsList` and `getTagsMap`. */
+function nameOf(accessor: string): string {
+  const name = accessor.slice(3).replace(accessor.startsWith('add') ? /\$$/ : /(?:List|Map)?\$?$/, '');
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

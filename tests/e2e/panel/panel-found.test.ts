@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApplication, descriptorSetOf, SHOP } from '../../setup/panel/generated-apps.ts';
+import { panelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+const session = panelSession();
+const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await descriptorSetOf(SHOP)));
+
+function message(name: string, value: object): Uint8Array {
+  const desc = registry.getMessage(name)!;
+  return toBinary(desc, create(desc, value));
+}
+
+const ORDER = { $typeName: 'shop.v1.Order', orderId: 7n, customerName: 'Ada', status: 2 };
+/** Responses by path. */
+const ANSWERS: Readonly<Record<string, () => { type: string; body: Uint8Array | string }>> = {
+  '/shop.v1.OrderService/Get': () => ({ type: 'application/proto', body: message('shop.v1.Order', ORDER) }),
+  '/shop.v1.OrderService/List': () => ({
+    type: 'application/proto',
+    body: message('shop.v1.ListResponse', { allOrders: [ORDER, { ...ORDER, orderId: 8n }] }),
+  }),
+  '/ids.json': () => ({ type: 'application/json', body: '[{"id":9007199254740993,"rate":1e400},{"id":9007199254740995,"rate":0.10}]' }),
+};
+
+let server: Server;
+let scripts: Map<string, string>;
+
+beforeAll(async () => {
+  scripts = await buildApplication('ts-proto', SHOP);
+  server = createServer((request, response) => {
+    const path = request.url!.split('?')[0]!;
+    const script = scripts.get(path.slice(1));
+    if (script !== undefined) return void response.setHeader('content-type', 'text/javascript').end(script);
+    const answer = ANSWERS[path]?.();
+    request.resume();
+    if (answer) return void response.setHeader('content-type', answer.type).end(answer.body);
+    const tags = Array.from(scripts.keys(), (name) => `<script type="module" src="/${name}"></script>`).join('');
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${tags}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await session.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}, 120_000);
+
+afterAll(() => {
+  server.close();
+});
+
+const text = (selector: string): Promise<string | null> => session.panel.locator(selector).first().textContent(SOON);
+
+describe('an application whose generated code is minified', () => {
+  test('shows the names of its fields without set-up, of responses and of requests', async () => {
+    const { open, panel } = session;
+    await open('Get');
+    await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Ada"');
+    expect(await text('.detail-facts')).toContain(', found in ');
+    await open('List');
+    await expect.poll(() => text('.tree'), SOON).toContain('allOrders: [2 items]');
+  });
+
+  test('shows a repeated field as a table', async () => {
+    await session.open('List');
+    await session.tab('Table');
+    await expect.poll(() => text('.table'), SOON).toContain('Ada');
+    await session.tab('Tree and bytes');
+  });
+});
+
+describe('a JSON body with numbers that no double holds', () => {
+  test('shows their digits in the tree, the text and the table', async () => {
+    await session.fetchAll('/ids.json');
+    await session.open('ids.json');
+    await expect.poll(() => text('.tree'), SOON).toContain('9007199254740993');
+    expect(await text('.tree')).toContain('1e400');
+    await session.tab('Text');
+    await expect.poll(() => text('.view'), SOON).toContain('9007199254740995');
+    expect(await text('.view')).toContain('0.10');
+    await session.tab('Table');
+    await expect.poll(() => text('.table'), SOON).toContain('9007199254740993');
+    await session.tab('Tree and bytes');
+  });
+});

@@ -1,0 +1,132 @@
+import { create, createFileRegistry, type DescMessage, fromBinary, ScalarType, toBinary } from '@bufbuild/protobuf';
+import { ApiSchema, FileDescriptorSetSchema, StructSchema, TypeSchema } from '@bufbuild/protobuf/wkt';
+import { describe, expect, test } from 'vitest';
+import protobuf from '../../../../core/formats/protobuf/index.ts';
+import { findSchemas } from '../../../../devtools-extension/reading/found/find-schemas.ts';
+import type { FoundSchemas } from '../../../../devtools-extension/reading/found/types.ts';
+import { exportValue } from '../../../../devtools-extension/values/value.ts';
+import { buildApplication, buildMain, CHAT, descriptorSetOf, type Generator, type Proto, SHOP } from '../../../setup/panel/generated-apps.ts';
+import { readWhole } from '../read.ts';
+
+const find = (scripts: ReadonlyMap<string, string>): FoundSchemas =>
+  findSchemas(Array.from(scripts, ([name, text]) => ({ url: `https://a.test/assets/${name}`, text })));
+
+/** A message with a value in every field, up to some depth. */
+function filled(message: DescMessage, depth = 0): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const field of message.fields) {
+    const item = (kind: string, inner: DescMessage | undefined, scalar: number | undefined): unknown =>
+      kind === 'message'
+        ? depth < 3
+          ? { $typeName: inner!.typeName, ...filled(inner!, depth + 1) }
+          : undefined
+        : kind === 'enum'
+          ? 2
+          : scalarValue(scalar!, field.number);
+    let own: unknown;
+    if (field.fieldKind === 'list') own = [1, 2].map(() => item(field.listKind, field.message, field.scalar)).filter((one) => one !== undefined);
+    else if (field.fieldKind === 'map') {
+      const one = item(field.mapKind, field.message, field.scalar);
+      own = one === undefined ? {} : { [field.mapKey === ScalarType.STRING ? 'a' : '7']: one };
+    } else own = item(field.fieldKind, field.message, field.scalar);
+    if (own === undefined) continue;
+    if (field.oneof) value[field.oneof.localName] = { case: field.localName, value: own };
+    else value[field.localName] = own;
+  }
+  return value;
+}
+
+function scalarValue(type: number, number: number): unknown {
+  if (type === 9) return `text ${number}`;
+  if (type === 12) return Uint8Array.of(1, 2, 255);
+  if (type === 8) return true;
+  if ([3, 4, 6, 16, 18].includes(type)) return BigInt(number + 300);
+  return type <= 2 ? number + 0.5 : number + 300;
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Value with all field names in the form of a `.proto`, for comparing names of either form. */
+function normal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normal);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.startsWith('$') ? key : snake(key), normal(item)]));
+}
+
+/** What the panel shows for a message of a type, read with the schemas that were found. */
+async function shown({ descriptorSet }: FoundSchemas, message: string, bytes: Uint8Array): Promise<unknown> {
+  const schema = await protobuf.compileSchema!({ descriptorSet, message });
+  const { tree } = await readWhole(bytes, { format: 'protobuf', schema });
+  return normal(exportValue(tree!, tree!.root));
+}
+
+/** Expects the names of every request and response of a service. */
+async function expectNames(found: FoundSchemas, proto: Proto): Promise<void> {
+  const set = await descriptorSetOf(proto);
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
+  for (const method of proto.methods) {
+    const types = found.methods.find(({ path }) => path === `${proto.service}/${method.name}`);
+    expect(types, method.name).toBeDefined();
+    for (const direction of ['request', 'response'] as const) {
+      const desc = registry.getMessage(method[direction])!;
+      const bytes = toBinary(desc, create(desc, filled(desc)));
+      const exact = await shown({ ...found, descriptorSet: set }, method[direction], bytes);
+      expect(await shown(found, types![direction], bytes), `${method.name} ${direction}`).toEqual(exact);
+    }
+  }
+}
+
+describe('schemas in the scripts of an application built with Vite', () => {
+  const GENERATORS: Generator[] = ['protobuf-es 2', 'protobuf-es 1', 'protobuf-ts', 'ts-proto', 'protobuf.js static', 'protobuf.js JSON'];
+  test.each(GENERATORS.flatMap((generator) => [SHOP, CHAT].map((proto) => [generator, proto.name, proto] as const)))(
+    'name every field of every message: %s, %s',
+    async (generator, _, proto) => {
+      await expectNames(find(await buildApplication(generator, proto)), proto);
+    },
+    60_000,
+  );
+
+  test.each([
+    ['type_pb', 'Type', TypeSchema],
+    ['api_pb', 'Api', ApiSchema],
+    ['struct_pb', 'Struct', StructSchema],
+  ] as const)(
+    'name every field of every message: google-protobuf with grpc-web, %s',
+    async (module, name, desc) => {
+      const main = `import * as grpcWeb from 'grpc-web';
+import pb from 'google-protobuf/google/protobuf/${module}.js';
+const proto = { google: { protobuf: pb } };
+const descriptor = new grpcWeb.MethodDescriptor('/test.Registry/Get', grpcWeb.MethodType.UNARY, proto.google.protobuf.${name}, proto.google.protobuf.${name}, (request) => request.serializeBinary(), proto.google.protobuf.${name}.deserializeBinary);
+console.log(new grpcWeb.GrpcWebClientBase({}).thenableCall('/test.Registry/Get', new pb.${name}(), {}, descriptor));`;
+      const found = find(await buildMain(`google-${module}`, main));
+      const types = found.methods.find(({ path }) => path === 'test.Registry/Get');
+      expect(types).toMatchObject({ request: `google.protobuf.${name}`, response: `google.protobuf.${name}` });
+      const bytes = toBinary(desc as DescMessage, create(desc as DescMessage, filled(desc)));
+      const value = JSON.stringify(await shown(found, types!.response, bytes));
+      for (const field of desc.fields) expect(value).toContain(`"${field.name}":`);
+      expect(value).not.toMatch(/"\d+":/);
+    },
+    60_000,
+  );
+});
+
+describe('a search for schemas', () => {
+  test('finds none in scripts without any, and none in text that is no script', () => {
+    for (const text of [
+      '',
+      'const proto3 = 1;',
+      '<html>protobuf',
+      'uint32(10)('.repeat(50),
+      '"Cg5ub3QgYSBkZXNjcmlwdG9y"',
+      '['.repeat(100_000) + ' fileDesc',
+    ]) {
+      expect(findSchemas([{ url: 'https://a.test/a.js', text }])).toMatchObject({ messages: [], methods: [] });
+    }
+  });
+
+  test('takes no code for a type that only resembles one', () => {
+    const text = `const protobuf = { encode(a) { return a.uint32(8).int32(a.id); } };
+const x = makeMessageType("a b", []); const y = { typeName: "X", methods: { a: { name: "A", I: 1, O: 2 } } };`;
+    expect(findSchemas([{ url: 'https://a.test/a.js', text }])).toMatchObject({ messages: [], methods: [] });
+  });
+});
