@@ -1,6 +1,7 @@
 /**
  * Checks every block of code in the documentation with the built library. Blocks marked `run` run in Chromium, on a page whose
- * body is the last block marked `html page` before them; blocks marked `node` run in Node.
+ * body is the last block marked `html page` before them, until the expression in a comment `<!-- check: … -->` after the block
+ * is true; blocks marked `node` run in Node.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -204,6 +205,7 @@ describe('in Chromium', () => {
     await page
       .waitForFunction(() => 'finished' in globalThis, undefined, { timeout: PATIENCE_MS })
       .catch((error: unknown) => errors.push(String(error)));
+    if (block.check) await expect.poll(() => page.evaluate(block.check!), { timeout: PATIENCE_MS }).toBe(true);
     expect(errors).toEqual([]);
     await page.close();
   });
@@ -278,6 +280,8 @@ interface DocBlock {
   code: string;
   /** The last `html page` before the block in the same document. */
   page: string;
+  /** Expression that becomes true on the page, if it has one. */
+  check: string | undefined;
 }
 
 /** The name of the file with a block's code, without its extension. */
@@ -299,11 +303,11 @@ function docBlocks(): DocBlock[] {
   return [...TOP_DOCUMENTS, ...guides].flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     let page = '';
-    return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(([, info = '', code = ''], index, all) => {
+    return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$(?:\n<!-- check: (.*) -->$)?/gm)].map(([, info = '', code = '', check], index, all) => {
       const line = text.slice(0, all[index]!.index).split('\n').length;
       const words = info.split(/\s+/).filter(Boolean);
       if (words[0] === 'html' && words[1] === 'page') page = code;
-      return { place: `${file}:${line}`, words, code, page };
+      return { place: `${file}:${line}`, words, code, page, check };
     });
   });
 }
