@@ -1,8 +1,18 @@
-/** Checks every block of code in the documentation, and runs the runnable ones in Chromium with the built library. */
-import { spawnSync } from 'node:child_process';
+/**
+ * Checks every block of code in the documentation with the built library. Blocks marked `run` run in Chromium, on a page whose
+ * body is the last block marked `html page` before them, until the expression in a comment `<!-- check: … -->` after the block
+ * is true; blocks marked `node` run in Node.
+ */
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import avro from 'avsc';
 import * as esbuild from 'esbuild';
 import { Packr } from 'msgpackr';
 import { type Browser, chromium } from 'playwright-core';
@@ -12,6 +22,7 @@ import { createServer } from '../../../demo/server/index.mjs';
 import { findChromium } from '../../../scripts/browsers.mjs';
 import { ROOT } from '../../../scripts/run.mjs';
 import { FORMATS } from '../../../core/formats/registry.ts';
+import { receive, send } from '../../../main/server.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
 /** Generated documents, whose examples are checked at their source. */
@@ -21,10 +32,13 @@ const GENERATED = ['api.md', 'BAKEOFF.md'];
 const TOP_DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'];
 
 const blocks = docBlocks();
-const typed = blocks.filter(({ words }) => words[0] === 'ts');
+const typed = blocks.filter(({ words }) => words[0] === 'ts' || words[0] === 'tsx');
 const runnable = typed.filter(({ words }) => words.includes('run'));
+const forNode = typed.filter(({ words }) => words.includes('node'));
 /** Inside the repository, so that packages resolve. */
 const folder = join(ROOT, 'node_modules/.cache/doc-blocks');
+const site = join(folder, 'site');
+const require = createRequire(join(ROOT, 'package.json'));
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
   exports: Record<string, { types?: string; default: string }>;
@@ -33,12 +47,14 @@ const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) 
 beforeAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await Promise.all(typed.map(({ code }, index) => writeFile(join(folder, `block-${index}.ts`), `${code}\nexport {};\n`)));
+  await Promise.all(typed.map((block) => writeFile(join(folder, fileOf(block)), `${block.code}\nexport {};\n`)));
+  await mkdir(site);
+  await Promise.all(Object.entries(payloads()).map(([name, content]) => writeFile(join(site, name), content)));
 });
 
 it('every block of the documentation is in a language that is checked', () => {
   const languages = new Set(blocks.map(({ words }) => words[0]));
-  expect([...languages].filter((name) => ![undefined, 'ts', 'sh', 'json', 'html', 'http', 'js'].includes(name))).toEqual([]);
+  expect([...languages].filter((name) => ![undefined, 'ts', 'tsx', 'sh', 'json', 'html', 'http', 'js'].includes(name))).toEqual([]);
   expect(runnable.length).toBeGreaterThan(5);
 });
 
@@ -49,19 +65,20 @@ it('the TypeScript of the documentation compiles against the built types', async
     extends: join(ROOT, 'tsconfig.base.json'),
     compilerOptions: {
       types: ['node'],
+      jsx: 'react-jsx',
       lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
-      paths: { ...Object.fromEntries(paths), 'built/*': [join(ROOT, 'dist/types/*.d.ts')] } as object,
+      paths: { ...Object.fromEntries(paths), 'source/*': [join(ROOT, '*')] } as object,
       // Examples contain unused variables and imports.
       noUnusedLocals: false,
       noUnusedParameters: false,
       allowImportingTsExtensions: true,
     },
-    include: ['*.ts'],
+    include: ['*.ts', '*.tsx'],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options));
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
-  const named = stdout.replaceAll(/block-(\d+)\.ts/g, (_, index: string) => `${typed[Number(index)]!.place}, line`);
+  const named = stdout.replaceAll(/block-(\d+)\.tsx?/g, (_, index: string) => `${typed[Number(index)]!.place}, line`);
   expect(named).toBe('');
 });
 
@@ -124,14 +141,13 @@ it('the links of the documentation lead to files that exist', async () => {
 
 describe('in Chromium', () => {
   let browser: Browser;
-  let server: ReturnType<typeof createServer>;
+  let server: http.Server;
   let url: string;
 
   beforeAll(async () => {
-    const built = join(folder, 'site');
     await esbuild.build({
       entryPoints: {
-        ...Object.fromEntries(runnable.map((block) => [`block-${typed.indexOf(block)}`, join(folder, `block-${typed.indexOf(block)}.ts`)])),
+        ...Object.fromEntries(runnable.map((block) => [nameOf(block), join(folder, fileOf(block))])),
         worker: join(ROOT, 'dist/worker.js'),
       },
       alias: Object.fromEntries(
@@ -145,68 +161,136 @@ describe('in Chromium', () => {
           // Longest first, since an alias also matches as a prefix.
           .sort(([a], [b]) => b.length - a.length),
       ),
-      outdir: built,
+      outdir: site,
       bundle: true,
       splitting: true,
       format: 'esm',
+      jsx: 'automatic',
       target: 'es2022',
       footer: { js: 'globalThis.finished = true;' },
       logLevel: 'silent',
     });
-    const trips = Array.from({ length: 5_000 }, (_, id): Trip => ({
-      id,
-      station: `Station ${id % 300}`,
-      minutes: (id % 90) + 0.5,
-      member: id % 3 > 0,
-    }));
-    const packed = new Packr({ useRecords: false }).pack({ trips });
-    const files = {
-      trips: packed,
-      'trips.msgpack': packed,
-      'trips.json': JSON.stringify({ trips }),
-      'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
-      // The Greeting in the guide to schemas.
-      'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
-      'favicon.ico': '',
-    };
-    await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(built, name), content)));
+    // The library loads formats relative to its own file.
+    await cp(join(ROOT, 'dist/formats'), join(site, 'formats'), { recursive: true });
     await Promise.all(
-      runnable.map((block) => {
-        const name = `block-${typed.indexOf(block)}`;
-        return writeFile(join(built, `${name}.html`), `<!doctype html><script type="module" src="./${name}.js"></script>`);
-      }),
+      runnable.map((block) =>
+        writeFile(
+          join(site, `${nameOf(block)}.html`),
+          `<!doctype html><body>${block.page}<script type="module" src="./${nameOf(block)}.js"></script></body>`,
+        ),
+      ),
     );
-    server = createServer({ root: built, headers: { 'Content-Security-Policy': "default-src 'self'" } });
-    url = await server.listen({ port: 0 });
+    const files = createServer({ root: site, headers: { 'Content-Security-Policy': "default-src 'self'" } });
+    server = http.createServer((request, response) => {
+      if (request.method !== 'POST') files.http.emit('request', request, response);
+      else answerPost(request, response).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     browser = await chromium.launch(findChromium()!.launch);
   });
 
   afterAll(async () => {
     await browser.close();
-    await server.close();
+    server.closeAllConnections();
+    server.close();
   });
 
-  it.each(runnable.map((block) => [block.place, typed.indexOf(block)] as const))('runs the example %s', async (_, index) => {
+  it.each(runnable.map((block) => [block.place, block] as const))('runs the example %s', async (_, block) => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await page.goto(`${url}block-${index}.html`);
+    await page.goto(`${url}${nameOf(block)}.html`);
     await page
       .waitForFunction(() => 'finished' in globalThis, undefined, { timeout: PATIENCE_MS })
       .catch((error: unknown) => errors.push(String(error)));
+    if (block.check) await expect.poll(() => page.evaluate(block.check!), { timeout: PATIENCE_MS }).toBe(true);
     expect(errors).toEqual([]);
     await page.close();
   });
 });
 
+describe('in Node', () => {
+  it.each(forNode.map((block) => [block.place, block] as const))('runs the example %s', async (_, block) => {
+    const script = join(folder, `${nameOf(block)}.mjs`);
+    await esbuild.build({
+      entryPoints: [join(folder, fileOf(block))],
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      plugins: [
+        {
+          name: 'published',
+          setup: (build) =>
+            build.onResolve({ filter: /^unspool/ }, ({ path }) => ({ path: pathToFileURL(require.resolve(path)).href, external: true })),
+        },
+      ],
+    });
+    const { stderr } = await promisify(execFile)(process.execPath, [script], { cwd: site, timeout: PATIENCE_MS });
+    expect(stderr).toBe('');
+  });
+});
+
+/** Payloads that examples request, by URL, or read as files. */
+function payloads(): Record<string, string | Uint8Array> {
+  const trips = Array.from({ length: 5_000 }, (_, id): Trip => ({
+    id,
+    station: `Station ${id % 300}`,
+    minutes: (id % 90) + 0.5,
+    member: id % 3 > 0,
+  }));
+  const packed = new Packr({ useRecords: false }).pack({ trips });
+  // The Trips in the guide to Avro.
+  const type = avro.Type.forSchema({
+    type: 'record',
+    name: 'Trip',
+    fields: [
+      { name: 'id', type: 'int' },
+      { name: 'station', type: 'string' },
+      { name: 'minutes', type: 'double' },
+    ],
+  });
+  return {
+    trips: packed,
+    'trips.msgpack': packed,
+    'trips.json': JSON.stringify({ trips }),
+    'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
+    'trip.avro': type.toBuffer(trips[7]),
+    // The Greeting in the guide to schemas.
+    'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
+    'favicon.ico': '',
+  };
+}
+
+/** Answers a posted list, in any format, with its length. */
+async function answerPost(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  const value = await receive<unknown[] | { trips: unknown[] }>(request, { limits: { bytes: 100_000_000 } });
+  await send(request, response, { saved: Array.isArray(value) ? value.length : value.trips.length });
+}
+
 /** A block of code in the documentation. */
 interface DocBlock {
   /** Position: `docs/reference/limits.md:12`. */
   place: string;
-  /** Words after the fence: the language, and `run` for runnable blocks. */
+  /** Words after the fence: the language, and `run` or `node` for runnable blocks. */
   words: string[];
   code: string;
+  /** The last `html page` before the block in the same document. */
+  page: string;
+  /** Expression that becomes true on the page, if it has one. */
+  check: string | undefined;
+}
+
+/** The name of the file with a block's code, without its extension. */
+function nameOf(block: DocBlock): string {
+  return `block-${typed.indexOf(block)}`;
+}
+
+function fileOf(block: DocBlock): string {
+  return `${nameOf(block)}.${block.words[0]}`;
 }
 
 /** All blocks of code in the root and in docs/. */
@@ -218,9 +302,12 @@ function docBlocks(): DocBlock[] {
   );
   return [...TOP_DOCUMENTS, ...guides].flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$/gm)].map(([, info = '', code = ''], index, all) => {
+    let page = '';
+    return [...text.matchAll(/^```([^\n]*)\n([^]*?)^```$(?:\n<!-- check: (.*) -->$)?/gm)].map(([, info = '', code = '', check], index, all) => {
       const line = text.slice(0, all[index]!.index).split('\n').length;
-      return { place: `${file}:${line}`, words: info.split(/\s+/).filter(Boolean), code };
+      const words = info.split(/\s+/).filter(Boolean);
+      if (words[0] === 'html' && words[1] === 'page') page = code;
+      return { place: `${file}:${line}`, words, code, page, check };
     });
   });
 }
