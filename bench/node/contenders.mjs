@@ -53,7 +53,7 @@ export const CONTENDERS = [
     open: async () => {
       const { createDecoder } = await import('unspool');
       const decoder = createDecoder();
-      await decoder.warm();
+      await decoder.preload();
       return (bytes) => decoder.decode(bytes, { format: 'json', as: 'rows', route: 'worker' });
     },
   },

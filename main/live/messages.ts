@@ -5,7 +5,7 @@ import type { DecodeOptions } from '../decoder/options/options.ts';
 import { prepare, type Prepared } from '../decoder/prepare.ts';
 import { decodeAtOnce, LATER } from '../decoder/run/at-once.ts';
 import { isBuffer } from '../input/sources.ts';
-import { nextTask } from '../slicing/slicer.ts';
+import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
 import { type Caller, leftLoop } from './caller.ts';
 import { nextFrame } from './frames.ts';

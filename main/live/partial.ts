@@ -10,7 +10,7 @@ import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { prepare, reportPrepared, settingOf } from '../decoder/prepare.ts';
 import { urlOf } from '../input/sources.ts';
-import { nextTask } from '../slicing/slicer.ts';
+import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
 import { type Caller, leftLoop } from './caller.ts';
 import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';

@@ -10,7 +10,8 @@ import type { Plan } from '../decoder/plan.ts';
 import { type Prepared, readByEngine, settingOf } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
-import { nextTask, Slicer } from '../slicing/slicer.ts';
+import { nextTask } from '../platform/platform.ts';
+import { Slicer } from '../slicing/slicer.ts';
 
 /** Bytes copied in one step. */
 const COPY_BYTES = 4 * 1024 * 1024;

@@ -260,7 +260,7 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /** Number of keys. */
   get numCols(): number {
-    return this.keys.length;
+    return this.columnNames.length;
   }
 
   /** The columns with their types, as Arrow tables have them. */
@@ -270,12 +270,12 @@ export class Rows<T = unknown> implements Iterable<T> {
 
   /** Returns the values of a key with the interface of an Arrow vector; null if no record has it. */
   getChild<K extends keyof T & string>(key: K): ArrowColumn | null {
-    return this.keys.includes(key) ? new ArrowColumn(this.#list, key) : null;
+    return this.columnNames.includes(key) ? new ArrowColumn(this.#list, key) : null;
   }
 
   /** Returns a column by its index among the keys, like `getChild`. */
   getChildAt(index: number): ArrowColumn | null {
-    const key = this.keys[index];
+    const key = this.columnNames[index];
     return key === undefined ? null : new ArrowColumn(this.#list, key);
   }
 

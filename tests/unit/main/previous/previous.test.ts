@@ -159,9 +159,13 @@ describe('previous', () => {
   test('decodes as usual with a reviver', async () => {
     const decoder = createDecoder();
     const list = trips(100);
-    const revive = vi.fn(() => undefined);
-    const first = await decoder.decode<Trips>(ENCODE.messagepack(document(list)), { format: 'messagepack', revive, previous: undefined });
-    const second = await decoder.decode<Trips>(ENCODE.messagepack(document([...list, trip(-1)])), { format: 'messagepack', revive, previous: first });
+    const reviveTag = vi.fn(() => undefined);
+    const first = await decoder.decode<Trips>(ENCODE.messagepack(document(list)), { format: 'messagepack', reviveTag, previous: undefined });
+    const second = await decoder.decode<Trips>(ENCODE.messagepack(document([...list, trip(-1)])), {
+      format: 'messagepack',
+      reviveTag,
+      previous: first,
+    });
     expect(second.trips[0]).not.toBe(first.trips[0]);
     decoder.close();
   });
