@@ -28,8 +28,23 @@ const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 /** Functions cannot be cloned; Chromium and Node quote the function's text in the error. */
 const [uncloneable] = Object.values({ 'Rows cannot be cloned; clone rows.toArray()'() {} });
 
-/** Values of one key for every row of a list. */
-export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
+/**
+ * Values of one key for every row of a list, where those of a record have the type `V`: a typed array if all are numbers,
+ * or all bigints of 64 bits, otherwise an array.
+ */
+export type ColumnValues<V = unknown> = unknown extends V
+  ? Int32Array | Float64Array | BigInt64Array | unknown[]
+  : (V extends number ? Int32Array | Float64Array : V extends bigint ? BigInt64Array : never) | ([V] extends [number] ? never : V[]);
+
+/**
+ * Types of the columns by key, of a list whose items have the type `T`. Items that are no records have undefined in each
+ * column.
+ */
+export type ColumnTypes<T, Absent = T extends object ? never : undefined> = unknown extends T
+  ? Record<string, ColumnValues>
+  : T extends object
+    ? { [K in keyof T]-?: ColumnValues<T[K] | Absent> }
+    : never;
 
 /**
  * A long list of records that are built when they are read. Each read returns a new plain object: keep references to
@@ -39,7 +54,7 @@ export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[]
  * call `toArray()` or `toArrayAsync()`: `structuredClone`, `postMessage` and IndexedDB throw for `Rows`. Batches and
  * growing rows may also contain items that are not records; these are returned unchanged and have no keys.
  */
-export class Rows<T = unknown> implements Iterable<T> {
+export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /** Makes `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError instead of storing an empty object. */
   protected readonly uncloneable = uncloneable;
   readonly #runs: Run[] = [];
@@ -81,7 +96,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    * Returns the records from `start` up to but not including `end`, with the indices of `Array.prototype.slice`. Builds
    * nothing.
    */
-  slice(start = 0, end = this.length): Rows<T> {
+  slice(start = 0, end = this.length): Rows<T, C> {
     const from = clamp(start, this.length);
     const to = Math.max(from, clamp(end, this.length));
     const runs: Run[] = [];
@@ -92,7 +107,7 @@ export class Rows<T = unknown> implements Iterable<T> {
       runs.push({ table, first: first + skipped, count: taken, builder });
       row += taken;
     }
-    return new Rows<T>(runs);
+    return new Rows<T, C>(runs);
   }
 
   /**
@@ -100,11 +115,11 @@ export class Rows<T = unknown> implements Iterable<T> {
    * number, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
    * rows, such as records of nested lists, are read in one task: see `columnAsync`.
    */
-  column<K extends keyof T & string>(key: K): ColumnValues | undefined {
+  column<K extends keyof C & string>(key: K): C[K] | undefined {
     const steps = this.#column(key);
     for (;;) {
       const { done, value } = steps.next();
-      if (done) return value;
+      if (done) return value as C[K] | undefined;
     }
   }
 
@@ -112,7 +127,7 @@ export class Rows<T = unknown> implements Iterable<T> {
    * Reads a column like `column`, in slices of a few milliseconds so that the page stays responsive. Rejects with the
    * signal's reason.
    */
-  async columnAsync<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
+  async columnAsync<K extends keyof C & string>(key: K, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<C[K] | undefined> {
     signal?.throwIfAborted();
     const slicer = new Slicer(signal);
     const steps = this.#column(key);
@@ -121,7 +136,7 @@ export class Rows<T = unknown> implements Iterable<T> {
       if (slicer.due()) await slicer.pause();
       if (!done) continue;
       slicer.end();
-      return value;
+      return value as C[K] | undefined;
     }
   }
 
@@ -150,7 +165,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   columns(): Record<string, ColumnValues> {
     const columns: Record<string, ColumnValues> = {};
     for (const key of this.columnNames) {
-      const value = this.column(key as keyof T & string)!;
+      const value: ColumnValues = (this as Rows).column(key)!;
       Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return columns;
@@ -185,7 +200,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
-  async toArrayAsync({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
+  async toArrayAsync({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<T[]> {
     signal?.throwIfAborted();
     const slicer = new Slicer(signal, { building: MINOR_GC });
     const records: T[] = [];
