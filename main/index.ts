@@ -1,8 +1,9 @@
 export { createDecoder } from './decoder/create-decoder.ts';
+export { defineSchema } from './decoder/options/define-schema.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
-export type { ColumnValues, Rows, RowsOptions } from './rows/rows.ts';
+export type { ColumnTypes, ColumnValues, Rows, RowsOptions } from './rows/rows.ts';
 export { isRows } from './rows/is-rows.ts';
 export type { RowPredicate, RowReader } from './tables/row-reader.ts';
 export type { ArrowColumn, ArrowField, ArrowSchema, ArrowType } from './tables/arrow.ts';
@@ -12,17 +13,22 @@ export type { ResultForm } from './rows/form.ts';
 export type { DecodeReport } from './decoder/observe.ts';
 export type {
   BatchOptions,
+  BatchSettings,
   DecodeOptions,
   DecodeProgress,
   DecoderOptions,
   GrowingRowsOptions,
+  DecodeSettings,
   DecodeSource,
+  FormatChoice,
   Route,
   SchemaDefinition,
+  SchemaOf,
   SchemaReference,
+  TypedSchema,
 } from './decoder/options/options.ts';
 export type { GrowingRows, RowsListener } from './streams/growing-rows.ts';
-export type { ColumnsOf, RowsOf } from './decoder/options/results.ts';
+export type { ColumnsOf, FormOf, RowsOf } from './decoder/options/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';
 export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
@@ -34,6 +40,6 @@ export type { StreamEvent } from './live/event-parser.ts';
 export type { EventOptions } from './live/events.ts';
 export type { MessageCounts, MessagePolicy } from './live/inbox.ts';
 export type { MessageSource, MessageTarget, SocketStream } from './live/listen.ts';
-export type { MessageData, MessageOptions } from './live/messages.ts';
-export type { PartialDecodeOptions } from './live/partial.ts';
+export type { MessageData, MessageOptions, MessageSettings } from './live/messages.ts';
+export type { PartialDecodeOptions, PartialSettings } from './live/partial.ts';
 export type { PartialForm } from './live/partial-form.ts';

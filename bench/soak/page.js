@@ -112,18 +112,18 @@ async function settle(call, tally, expects) {
  * @param {'worker' | 'page' | 'auto'} route
  */
 async function decode({ format, rows }, bytes, signal, route) {
-  const options = { format, signal, route };
+  const options = /** @type {import('unspool').DecodeOptions} */ ({ format, signal, route });
   const form = pick(['objects', 'rows', 'columns', 'batches']);
   /** @type {Row[]} */
   let found;
   if (form === 'batches') {
     found = [];
-    for await (const batch of decoder.batches(bytes, options)) for (const row of batch) found.push(/** @type {Row} */ (row));
+    for await (const batch of decoder.batches(bytes, { ...options, as: 'objects' })) for (const row of batch) found.push(/** @type {Row} */ (row));
   } else if (form === 'columns') {
     const { id } = /** @type {{ id: ArrayLike<number> }} */ (await decoder.decode(bytes, { ...options, as: 'columns' }));
     return id.length === rows.length && id[rows.length - 1] === rows.length - 1 ? undefined : `${id.length} ids instead of ${rows.length}`;
   } else if (form === 'rows') {
-    const list = /** @type {import('unspool').Rows<Row>} */ (await decoder.decode(bytes, { ...options, as: 'rows' }));
+    const list = /** @type {import('unspool').Rows<Row>} */ (/** @type {unknown} */ (await decoder.decode(bytes, { ...options, as: 'rows' })));
     if (list.length !== rows.length) return `${list.length} rows instead of ${rows.length}`;
     found = rows.length > 1000 ? [...list.slice(0, 10), .../** @type {Row[]} */ (rows.slice(10, -10)), ...list.slice(-10)] : list.toArray();
   } else found = /** @type {Row[]} */ (await decoder.decode(bytes, options));

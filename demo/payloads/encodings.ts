@@ -1,4 +1,4 @@
-import type { DecodeOptions, FormatId, SchemaDefinition } from 'unspool';
+import type { FormatChoice, FormatId, SchemaDefinition } from 'unspool';
 import avroSchema from '../server/schemas/trips.avsc?raw';
 import bebopSchema from '../server/schemas/trips.bop?raw';
 import jsbinarySchema from '../server/schemas/trips.jsbinary.json?raw';
@@ -79,7 +79,7 @@ export function choicesOf<Id extends AnyEncoding>(...ids: Id[]): { value: Id; la
 }
 
 /** Options for decoding an encoding with a decoder that has the schemas. */
-export function decodeOptionsOf(encoding: AnyEncoding): Pick<DecodeOptions, 'format' | 'schema'> {
+export function decodeOptionsOf(encoding: AnyEncoding): FormatChoice {
   const { format } = ENCODING_TABLE[encoding];
-  return encoding in SCHEMAS ? { format, schema: encoding } : { format };
+  return encoding in SCHEMAS ? { schema: encoding } : { format };
 }

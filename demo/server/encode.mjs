@@ -64,8 +64,8 @@ export function encodeRows(id, rows, { key, count, dataset }) {
 export function streamRows(id, rows, { key, count, dataset }) {
   const { format, options } = encodingFor(id);
   const value = { [key]: listFor(format, rows, count, dataset) };
-  const schema = /** @type {import('unspool/encode').SchemaReference} */ (schemaFor(id, dataset));
-  return encoder.stream(value, { format, options, ...(schema && { schema }) });
+  const schema = schemaFor(id, dataset);
+  return encoder.stream(value, /** @type {import('unspool/encode').EncodeOptions} */ ({ format, options, ...(schema && { schema }) }));
 }
 
 /**

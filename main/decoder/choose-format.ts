@@ -1,12 +1,13 @@
 import { describeStart, type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../core/formats/detect.ts';
 import { DecodeError } from '../../core/errors.ts';
-import { formatEntry, FORMATS } from '../../core/formats/registry.ts';
+import { formatEntry } from '../../core/formats/registry.ts';
 import { mediaTypeOf } from '../input/sources.ts';
+import { checkFormats } from './options/check.ts';
 import type { DecodeSource } from './options/options.ts';
 
 /**
  * Finds the format of a payload: the named one, that of the source's media type, or the one that its first bytes fit.
- * `length` is that of the whole payload, undefined if unknown. Throws a DecodeError if it has no known format.
+ * `length` is that of the whole payload, undefined if unknown. Throws a DecodeError if it has no known format, and a TypeError if a format is named that does not exist.
  */
 export function chooseFormat(
   named: string | undefined,
@@ -15,10 +16,8 @@ export function chooseFormat(
   length: number | undefined = bytes.length,
 ): Detected {
   if (named !== undefined) {
-    const entry = formatEntry(named);
-    if (entry) return { entry, sequence: false };
-    const known = FORMATS.map(({ id }) => id).join(', ');
-    throw new DecodeError('unknown-format', `unknown format ${named}; known formats: ${known}`);
+    checkFormats('format', [named]);
+    return { entry: formatEntry(named)!, sequence: false };
   }
   const typed = detectByMediaType(mediaTypeOf(source));
   if (typed) return typed;

@@ -40,7 +40,7 @@ export async function decodePayload(
     report.bytes = bytes.length;
     report.readMs = performance.now() - report.startTime;
     if (input) operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
-    else if (core.options.keepBodies && report.url) (await import('./run/keep-body.ts')).recordBody(report.id, bytes);
+    else if (core.options.keepBodies && report.url) (await import('./run/for-tools.ts')).recordBody(report.id, bytes);
     if (open) {
       reportPlan(report, OPEN);
       operation.resolve(await open());

@@ -15,6 +15,7 @@ import type { BatchFeed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
 import { openBytes } from '../input/payload.ts';
 import { bytesOf } from '../input/sources.ts';
+import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkDecoder, checkFormats } from './options/check.ts';
@@ -22,10 +23,10 @@ import { CORE, type DecoderState } from './decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
-import { countRows, type DecodeReport, measureDecode, newReport, recordDecode, registry } from './observe.ts';
+import { countRows, type DecodeReport, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions } from './options/options.ts';
-import type { ColumnsOf, RowsOf } from './options/results.ts';
+import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
 import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
@@ -171,9 +172,11 @@ export class Decoder extends EventTarget {
    * `SchemaError`, `WorkerCrashError`, `TimeoutError`, `NetworkError`, the signal's reason, or an error of the source. The
    * bytes stay untouched unless `transfer` is set.
    */
-  decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
-  decode<T = unknown>(source: DecodeSource, options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
-  decode<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: DecodeOptions<F>): Promise<T>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'rows' }): Promise<RowsOf<T>>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
+  decode<T = unknown>(source: DecodeSource, options?: DecodeOptions<FormatId, T> & { as?: 'objects' | undefined }): Promise<T>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions): Promise<FormOf<T, ResultForm>>;
   decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
     const isReported = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = isReported ? newReport(options) : undefined;
@@ -224,7 +227,9 @@ export class Decoder extends EventTarget {
    */
   batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
   batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
-  batches<T = unknown, F extends FormatId = FormatId>(source: DecodeSource, options?: BatchOptions<F>): Batches<T[]>;
+  batches<T = unknown>(source: DecodeSource, options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'objects' | 'rows' }): Batches<T[] | Rows<T>>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
     const start = async (): Promise<BatchFeed> => {
@@ -256,7 +261,7 @@ export class Decoder extends EventTarget {
    */
   async growingRows<T = unknown>(source: DecodeSource, options: GrowingRowsOptions<T> = {}): Promise<GrowingRows<T>> {
     const { onRows, ...others } = options;
-    const batches = this.batches<T>(source, { ...others, as: 'rows' });
+    const batches = this.batches<T>(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
     const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
     return new GrowingRows<T>(batches, first.value, onRows);
   }
@@ -358,7 +363,12 @@ export class Decoder extends EventTarget {
 
   #report(report: DecodeReport): void {
     recordDecode(this.#registry, report);
-    if (this.#core.options.measure ?? report.route === 'worker') measureDecode(report);
+    if (this.#core.options.measure ?? report.route === 'worker') {
+      import('./run/for-tools.ts').then(
+        ({ measureDecode }) => measureDecode(report),
+        () => {},
+      );
+    }
     if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));
   }
 }

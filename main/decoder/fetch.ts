@@ -5,35 +5,43 @@ import { loadFormat } from './formats.ts';
 import { warmUpFormat } from './run/warm-up.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { BatchOptions, DecodeOptions } from './options/options.ts';
-import type { ColumnsOf, RowsOf } from './options/results.ts';
+import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';
+import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
 import { requestEnds } from '../input/sources.ts';
 
-/** A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. */
-export interface DecoderResponse extends Response {
+/**
+ * A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. `A` is the form that the
+ * request asked for.
+ */
+export interface DecoderResponse<A extends ResultForm = ResultForm> extends Response {
   /** Decodes the body, whatever its format, off the main thread. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as `Response` has it
-  json<T = any>(options?: Omit<DecodeOptions, 'as'>): Promise<T>;
-  /** Decodes the body as `options` say; see `decoder.decode`. */
-  decode<T = unknown>(options: DecodeOptions & { as: 'rows' }): Promise<RowsOf<T>>;
-  decode<T = unknown>(options: DecodeOptions & { as: 'columns' }): Promise<ColumnsOf<T>>;
-  decode<T = unknown, F extends FormatId = FormatId>(options?: DecodeOptions<F>): Promise<T>;
-  /** Decodes the body; each of its lists of records is a `Rows`. */
-  rows<T = unknown>(options?: Omit<DecodeOptions, 'as'>): Promise<RowsOf<T>>;
+  json<T = any>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<T>;
+  /** Decodes the body as `options` say, by default to the form that the request asked for; see `decoder.decode`. */
+  decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'rows' }): Promise<RowsOf<T>>;
+  decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
+  decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'objects' }): Promise<T>;
+  decode<T = unknown>(options?: DecodeOptions<FormatId, T> & { as?: undefined }): Promise<FormOf<T, A>>;
+  decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
+  decode<T = unknown>(options: DecodeOptions): Promise<FormOf<T, ResultForm>>;
+  /** Decodes the body; each of its lists with records is a `Rows`. */
+  rows<T = unknown>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<RowsOf<T>>;
   /** Decodes the body while it arrives, and yields the items of one of its lists; see `decoder.batches`. */
   batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
   batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
-  batches<T = unknown, F extends FormatId = FormatId>(options?: BatchOptions<F>): Batches<T[]>;
-  clone(): DecoderResponse;
+  batches<T = unknown>(options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
+  batches<T = unknown>(options: BatchOptions & { as: 'objects' | 'rows' }): Batches<T[] | Rows<T>>;
+  batches<T = unknown>(options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
+  clone(): DecoderResponse<A>;
 }
 
 /** The options of `decoder.fetch`: those of `fetch`, and two more. */
-export interface DecoderRequestInit extends RequestInit {
+export interface DecoderRequestInit<A extends ResultForm = ResultForm> extends RequestInit {
   /**
    * The form that the response will be decoded to, and the default of its `decode()`. With `rows` or `columns`, a worker
    * starts with the request, so that it is ready when the body arrives.
    */
-  as?: ResultForm | undefined;
+  as?: A | undefined;
   /**
    * The expected format of the response, if known: its code is loaded with the request. The `Content-Type` of the response
    * still takes precedence.
@@ -49,12 +57,18 @@ interface Decodes {
 }
 
 /** `fetch`, with responses that decode. */
-export type DecoderFetch = (input: Parameters<typeof fetch>[0], init?: DecoderRequestInit) => Promise<DecoderResponse>;
+export type DecoderFetch = <A extends ResultForm = 'objects'>(
+  input: Parameters<typeof fetch>[0],
+  init?: DecoderRequestInit<A>,
+) => Promise<DecoderResponse<A>>;
 
 /** Makes `decoder.fetch`. */
 export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch {
   const { pool, router } = core;
-  return async (input, { as = 'objects', format, ...given } = {}) => {
+  return async <A extends ResultForm>(
+    input: Parameters<typeof fetch>[0],
+    { as, format, ...given }: DecoderRequestInit<A> = {},
+  ): Promise<DecoderResponse<A>> => {
     let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;
     const ownHeaders = init?.headers;
     const request = input instanceof Request ? input : undefined;
@@ -73,7 +87,7 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
     // The engine reads JSON.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
-    if (router.workers && as !== 'objects') pool.warm(format && [format]).catch(() => {});
+    if (router.workers && (as ?? 'objects') !== 'objects') pool.warm(format && [format]).catch(() => {});
     const signal = init?.signal ?? request?.signal;
     // A request that is given any `init` loses its referrer and mode.
     const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;
@@ -82,14 +96,19 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     warmUpFormat(core, answer, format).catch(() => {});
     const response = await answer;
     if (controller) requestEnds.set(response, (reason) => controller.abort(reason));
-    return extend(response, decoder, signal, as);
+    return extend<A>(response, decoder, signal, as);
   };
 }
 
 /** Adds the methods that decode to a response, which stays the same object, with its URL, type and status. */
-function extend(response: Response, decoder: Decodes, signal: AbortSignal | null | undefined, as: ResultForm): DecoderResponse {
+function extend<A extends ResultForm>(
+  response: Response,
+  decoder: Decodes,
+  signal: AbortSignal | null | undefined,
+  as: A | undefined,
+): DecoderResponse<A> {
   const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, as, ...options });
-  const clone = (): DecoderResponse => extend(Response.prototype.clone.call(response), decoder, signal, as);
+  const clone = (): DecoderResponse<A> => extend(Response.prototype.clone.call(response), decoder, signal, as);
   const methods = {
     json: (options?: DecodeOptions) => decode({ ...options, as: 'objects' }),
     decode,
@@ -100,5 +119,5 @@ function extend(response: Response, decoder: Decodes, signal: AbortSignal | null
   for (const [name, value] of Object.entries(methods)) {
     Object.defineProperty(response, name, { value, writable: true, configurable: true });
   }
-  return response as DecoderResponse;
+  return response as DecoderResponse<A>;
 }

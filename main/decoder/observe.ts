@@ -127,26 +127,6 @@ export function recordDecode(to: Registry, report: DecodeReport): void {
   decodes.push(report);
 }
 
-/** Marks a decode in the browser's Performance panel, in a track of its own. */
-export function measureDecode(report: DecodeReport): void {
-  const { label, format, startTime, duration, bytes, rows, error } = report;
-  const name = `decode ${label ?? format ?? ''}`;
-  const devtools = {
-    dataType: 'track-entry',
-    track: 'Unspool',
-    color: error ? 'error' : 'primary',
-    // Not `toLocaleString`, whose first call is slow.
-    tooltipText: `${bytes} bytes, ${rows} rows`,
-    properties: Object.entries({ ...report, error: error?.message }).map(([key, value]) => [
-      key,
-      typeof value === 'number' ? value.toFixed(1) : `${value}`,
-    ]),
-  };
-  performance.measure(name, { start: startTime, duration, detail: { report, devtools } });
-  // Observers and the panel have the entry by now; the page's list would grow without end.
-  performance.clearMeasures(name);
-}
-
 /** Items of the longest array at the root of a plain result. */
 export function countRows(value: unknown): number {
   if (Array.isArray(value)) return value.length;

@@ -1,3 +1,4 @@
+import { detectByMediaType } from '../../core/formats/detect.ts';
 import type { SessionSetting } from '../../core/reading/decode.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
@@ -6,6 +7,7 @@ import type { DecodeJob } from '../../worker/protocol.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
 import { checkCall } from './options/check.ts';
+import { mediaTypeOf } from '../input/sources.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { DecodeReport } from './observe.ts';
 import type { DecodeOptions, DecodeSource } from './options/options.ts';
@@ -45,12 +47,15 @@ export function prepare(
   length: number | undefined = head.length,
 ): Prepared {
   checkCall(callOptions);
-  const named = callOptions.format ?? defaults.schemas.formatOf(callOptions.schema);
-  const { entry, sequence } = chooseFormat(named, source, head, length);
+  const { format } = callOptions;
+  let { schema } = callOptions;
+  // A response may be JSON although its schema is known: an endpoint that sends either.
+  if (format === undefined && schema !== undefined && detectByMediaType(mediaTypeOf(source))?.entry.id === 'json') schema = undefined;
+  const { entry, sequence } = chooseFormat(format ?? defaults.schemas.formatOf(schema), source, head, length);
   return {
     entry,
     options: mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options),
-    schema: defaults.schemas.resolve(callOptions.schema, entry),
+    schema: defaults.schemas.resolve(schema, entry),
     limits: resolveLimits(callOptions.limits, defaults.limits),
     revive: callOptions.reviveTag ?? defaults.revive,
   };

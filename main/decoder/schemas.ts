@@ -2,7 +2,8 @@ import { SchemaError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import { loadSchemaCode } from '../../core/formats/loaders.ts';
 import { type FormatEntry, formatEntry, type FormatId } from '../../core/formats/registry.ts';
-import type { SchemaReference } from './options/options.ts';
+import { checkFormats } from './options/check.ts';
+import type { SchemaDefinition, SchemaReference } from './options/options.ts';
 
 /** A schema of a decoder. */
 export interface Schema {
@@ -26,7 +27,7 @@ export class Schemas {
 
   constructor(definitions: Readonly<Record<string, { format: FormatId; schema: unknown }>> = {}) {
     for (const [name, { format, schema }] of Object.entries(definitions)) {
-      if (!formatEntry(format)) throw new SchemaError(`the schema ${name} has an unknown format: ${String(format)}`, name);
+      checkFormats(`schemas.${name}.format`, [format]);
       this.#named.set(name, { id: this.#ids++, name, format, source: schema });
     }
   }
@@ -35,9 +36,12 @@ export class Schemas {
     return [...this.#named.values()];
   }
 
-  /** The format of a named schema; undefined for other references. */
+  /** The format of a named schema, or of one that has its format; undefined for other references. */
   formatOf(reference: SchemaReference | undefined): FormatId | undefined {
-    return typeof reference === 'string' ? this.#named.get(reference)?.format : undefined;
+    if (typeof reference === 'string') return this.#named.get(reference)?.format;
+    const format = (reference as Partial<Schema> | undefined)?.format;
+    // A js-binary type may have a field `format`; its type may be named `json`, but not like any other format.
+    return format && format !== 'json' && formatEntry(format) ? format : undefined;
   }
 
   /** The schema that a call names or gives; undefined if it does neither. Throws a SchemaError if the schema does not fit. */
@@ -50,17 +54,18 @@ export class Schemas {
       const schema = this.#named.get(reference);
       if (!schema) {
         const names = [...this.#named.keys()].join(', ') || 'none';
-        throw new SchemaError(`unknown schema ${reference}; registered schemas: ${names}`, reference, { format });
+        throw new SchemaError(`no schema is named ${reference.slice(0, 60)}; registered schemas: ${names}`, reference, { format });
       }
-      if (schema.format !== format) {
-        throw new SchemaError(`the schema ${reference} is for ${schema.format}, not ${format}`, reference, { format });
-      }
+      assertFits(schema.format, format, reference);
       return schema;
     }
+    const own = this.formatOf(reference);
+    if (own) assertFits(own, format);
     let byFormat = this.#given.get(reference);
     if (!byFormat) this.#given.set(reference, (byFormat = new Map()));
     let schema = byFormat.get(format);
-    if (!schema) byFormat.set(format, (schema = { id: this.#ids++, name: undefined, format, source: reference }));
+    if (!schema)
+      byFormat.set(format, (schema = { id: this.#ids++, name: undefined, format, source: own ? (reference as SchemaDefinition).schema : reference }));
     return schema;
   }
 
@@ -79,4 +84,8 @@ export class Schemas {
       this.#compiling.delete(schema);
     }
   }
+}
+
+function assertFits(own: FormatId, format: FormatId, name = ''): void {
+  if (own !== format) throw new SchemaError(`the schema ${name && `${name} `}is for ${own}, not ${format}`, name || undefined, { format });
 }

@@ -1,9 +1,10 @@
 import { EncodeError } from '../../core/errors.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/reading/sources.ts';
-import { type FormatId, formatEntry, FORMATS } from '../../core/formats/registry.ts';
+import { type FormatId, formatEntry } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
+import { checkFormats } from '../decoder/options/check.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
@@ -45,7 +46,7 @@ export class Encoder {
    * Encodes a value into one array of bytes that owns its buffer. Rejects with an EncodeError if the format cannot
    * represent the value, a SchemaError, or the signal's reason.
    */
-  async encode<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Uint8Array<ArrayBuffer>> {
+  async encode(value: unknown, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
     const chunks: Chunk[] = [];
     await this.#write(value, options, (chunk) => chunks.push(chunk));
     return await join(chunks, options.signal);
@@ -57,7 +58,7 @@ export class Encoder {
    * with their length (BSON), which buffer the outermost container. An error errors the stream. A reader with its own
    * buffer (`mode: 'byob'`) keeps memory use constant: see `docs/guides/encoding.md`.
    */
-  stream<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  stream(value: unknown, options: EncodeOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(() => this.#source(value, options), isSource(value));
   }
 
@@ -66,7 +67,7 @@ export class Encoder {
    * a body and sends its length and `Content-Type`. If `compression` is set, the request also needs a
    * `Content-Encoding` header.
    */
-  async body<Id extends FormatId>(value: unknown, options: EncodeOptions<Id>): Promise<Blob> {
+  async body(value: unknown, options: EncodeOptions): Promise<Blob> {
     const type = formatEntry(this.#format(options))!.mediaTypes[0]!;
     let parts: Blob[] = [];
     // Blobs copy everything except other Blobs, so each chunk becomes a Blob in its slice.
@@ -84,9 +85,9 @@ export class Encoder {
    * `encode`. The result equals encoding the decoded value. Runs in slices while the bytes arrive; see
    * `docs/guides/encoding.md` for memory use. The first call loads the code that reads.
    */
-  transcode<From extends FormatId, To extends FormatId>(
+  transcode(
     source: DecodeSource,
-    { from = {}, to }: { from?: TranscodeSource<From>; to: EncodeOptions<To> },
+    { from = {}, to }: { from?: TranscodeSource | undefined; to: EncodeOptions },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(async () => {
       const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode/transcode.ts'), this.#prepare(to)]);
@@ -172,7 +173,7 @@ export class Encoder {
   #format({ format, schema }: EncodeOptions): FormatId {
     const id = format ?? this.#schemas.formatOf(schema);
     if (id === undefined) throw new TypeError('no format given: set the option format, or the name of a schema');
-    if (formatEntry(id) === undefined) throw new TypeError(`unknown format ${String(id)}; known are ${FORMATS.map((entry) => entry.id).join(', ')}`);
+    checkFormats('format', [id]);
     return id;
   }
 }

@@ -1,6 +1,6 @@
-import type { FormatId, WriteOptions } from '../../core/formats/registry.ts';
+import type { FormatId, FormatSchemas, WriteOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
+import type { SchemaDefinition, SchemaOf, TypedSchema } from '../decoder/options/options.ts';
 
 /** Compression of a body, named as in `Content-Encoding` and CompressionStream. */
 export type Compression = 'gzip' | 'deflate';
@@ -23,14 +23,30 @@ export interface EncoderOptions {
   createWorker?: (() => Worker) | undefined;
 }
 
-/** Options of one encode. */
-export interface EncodeOptions<Id extends FormatId = FormatId> {
-  /** The format. Optional if `schema` is the name of a schema. */
-  format?: Id | undefined;
+/** Options of one encode: the format with its options and schema, and the settings of the call. */
+export type EncodeOptions<Id extends FormatId = FormatId> = EncodeSettings & EncodeFormat<Id>;
+
+/** The format to write, with its options and schema. */
+export type EncodeFormat<Id extends FormatId = FormatId> =
+  | { [Each in Id]: EncodeFormatSetting<Each> }[Id]
+  | {
+      format?: undefined;
+      /** Name of one of the encoder's schemas, or a schema with its format (`defineSchema`), which says the format. */
+      schema: string | TypedSchema;
+      options?: WriteOptions[Id] | undefined;
+    };
+
+interface EncodeFormatSetting<Id extends FormatId> {
+  /** The format. Optional if `schema` has it. */
+  format: Id;
   /** Name of one of the encoder's schemas, or a schema itself, for formats with schemas. */
-  schema?: SchemaReference | undefined;
+  schema?: (Id extends keyof FormatSchemas ? string | TypedSchema | SchemaOf<Id> : undefined) | undefined;
   /** Options of the format. */
   options?: WriteOptions[Id] | undefined;
+}
+
+/** How one value is encoded, whatever the format. */
+export interface EncodeSettings {
   /** Stops the encode, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Compresses the bytes, in a worker. Default: no compression. */

@@ -2,7 +2,7 @@ import type { EncodeSession } from '../../core/writing/encode.ts';
 import { thrown } from '../../core/writing/thrown.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { MadeWriter } from './make-writer.ts';
-import type { EncodeOptions } from './options.ts';
+import type { EncodeSettings } from './options.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
@@ -42,7 +42,7 @@ export function closeItems(items: IncomingItems, reason: unknown): void {
 export class EncodeSlices implements ChunkSource {
   readonly #session: EncodeSession;
   readonly #slicer: Slicer;
-  readonly #options: EncodeOptions;
+  readonly #options: EncodeSettings;
   readonly #id: string;
   /** Undefined once the source has ended or was closed. */
   #items: IncomingItems | undefined;
@@ -54,7 +54,7 @@ export class EncodeSlices implements ChunkSource {
   /** Bytes written before the current run of the session. */
   #writtenBefore = 0;
 
-  constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeOptions) {
+  constructor({ writer, id }: MadeWriter, input: EncodeInput, options: EncodeSettings) {
     this.#slicer = new Slicer(options.signal);
     // Also stops after each chunk; otherwise a fast thread would write many chunks per slice before they are requested.
     this.#session = writer.session(id, () => this.#session.written > this.#writtenBefore || this.#slicer.due());

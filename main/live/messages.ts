@@ -1,7 +1,7 @@
 import type { FormatId } from '../../core/formats/registry.ts';
 import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
-import type { DecodeOptions } from '../decoder/options/options.ts';
+import type { DecodeOptions, DecodeSettings, FormatChoice } from '../decoder/options/options.ts';
 import { prepare, type Prepared } from '../decoder/prepare.ts';
 import { decodeAtOnce, LATER } from '../decoder/run/at-once.ts';
 import { isBuffer } from '../input/sources.ts';
@@ -15,11 +15,11 @@ import { listen, type MessageSource } from './listen.ts';
 /** A message as it came: text, bytes, or another value that its channel has copied. */
 export type MessageData = string | ArrayBuffer | ArrayBufferView | Blob | object;
 
-/** Options of `Decoder.messages`. */
-export interface MessageOptions<F extends FormatId = FormatId> extends Pick<
-  DecodeOptions<F>,
-  'format' | 'options' | 'schema' | 'as' | 'limits' | 'reviveTag' | 'signal' | 'label'
-> {
+/** Options of `Decoder.messages`: the format, and how messages are read. */
+export type MessageOptions<F extends FormatId = FormatId> = MessageSettings & FormatChoice<F>;
+
+/** Options of `Decoder.messages`, whatever the format. */
+export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 'reviveTag' | 'signal' | 'label'> {
   /**
    * Messages that arrive while earlier ones are decoded or used:
    *
@@ -115,12 +115,12 @@ export async function* messages(
 function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown) => unknown {
   const core = decoder[CORE];
   const { format, options, schema, as, limits, reviveTag } = given;
-  const forBytes = { format, options, schema, as, limits, reviveTag };
-  const forText = schema === undefined && format === undefined ? { ...forBytes, format: 'json' as const } : forBytes;
+  const forBytes = { format, options, schema, as, limits, reviveTag } as DecodeOptions;
+  const forText = schema === undefined && format === undefined ? ({ ...forBytes, format: 'json' } as DecodeOptions) : forBytes;
   const isPlain = as === undefined || as === 'objects';
   /** With a format or a schema, all messages are prepared alike. */
   let prepared: Prepared | undefined;
-  const decodeBytes = (bytes: Uint8Array<ArrayBuffer>, setting: typeof forBytes): unknown => {
+  const decodeBytes = (bytes: Uint8Array<ArrayBuffer>, setting: DecodeOptions): unknown => {
     if (isPlain && bytes.length < core.syncBelow && (setting.format ?? schema) !== undefined) {
       prepared ??= prepare(core, bytes, setting, bytes);
       const value = decodeAtOnce(prepared, bytes);

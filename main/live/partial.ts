@@ -7,7 +7,7 @@ import { CORE } from '../decoder/decoder-state.ts';
 import { readyFormat } from '../decoder/formats.ts';
 import { newReport } from '../decoder/observe.ts';
 import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
+import type { DecodeOptions, DecodeSettings, DecodeSource, FormatChoice } from '../decoder/options/options.ts';
 import { prepare, reportPrepared, settingOf } from '../decoder/prepare.ts';
 import { urlOf } from '../input/sources.ts';
 import { nextTask } from '../platform/platform.ts';
@@ -24,11 +24,11 @@ const COPIES_PER_FRAME = 2 ** 20;
 const PIECE = 64 * 1024;
 const NO_BYTES = new Uint8Array(0);
 
-/** Options of `Decoder.partial`. */
-export interface PartialDecodeOptions<F extends FormatId = FormatId>
-  extends PartialForm, ChunkOptions, Pick<DecodeOptions<F>, 'options' | 'schema' | 'signal' | 'label'> {
-  /** The format. Default: that of a response's or blob's type, or JSON. */
-  format?: F | undefined;
+/** Options of `Decoder.partial`: the format, by default that of a response's or blob's type, or JSON; and how it is read. */
+export type PartialDecodeOptions<F extends FormatId = FormatId> = PartialSettings & FormatChoice<F>;
+
+/** Options of `Decoder.partial`, whatever the format. */
+export interface PartialSettings extends PartialForm, ChunkOptions, Pick<DecodeSettings, 'signal' | 'label'> {
   /** Limits that replace the decoder's. */
   limits?: Partial<Limits> | undefined;
   /** Makes the values of a format's own tags; see `DecodeOptions.reviveTag`. */
@@ -93,7 +93,12 @@ async function open(decoder: Caller, operation: Operation, source: ChunkSource, 
   report.label ??= report.url;
   const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
   const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
-  const prepared = prepare(core, source as DecodeSource, isNamed || isOwnType ? options : { ...options, format: 'json' }, NO_BYTES);
+  const prepared = prepare(
+    core,
+    source as DecodeSource,
+    (isNamed || isOwnType ? options : { ...options, format: 'json' }) as DecodeOptions,
+    NO_BYTES,
+  );
   reportPrepared(report, prepared);
   const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../partial.ts')]);
   return new code.PartialValue({ ...settingOf(prepared, format), revive: readers.fullRevive(format, prepared.revive), ...form });

@@ -12,8 +12,23 @@ const OBJECTS = 1024;
 /** Keys of lazy rows by the range of their group, so that the rows are read once for all keys. */
 const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
-/** Values of one key for every row of a list. */
-export type ColumnValues = Int32Array | Float64Array | BigInt64Array | unknown[];
+/**
+ * Values of one key for every row of a list, where those of a record have the type `V`: a typed array if all are numbers,
+ * or all bigints of 64 bits, otherwise an array.
+ */
+export type ColumnValues<V = unknown> = unknown extends V
+  ? Int32Array | Float64Array | BigInt64Array | unknown[]
+  : (V extends number ? Int32Array | Float64Array : V extends bigint ? BigInt64Array : never) | ([V] extends [number] ? never : V[]);
+
+/**
+ * Types of the columns by key, of a list whose items have the type `T`. Items that are no records have undefined in each
+ * column.
+ */
+export type ColumnTypes<T, Absent = T extends object ? never : undefined> = unknown extends T
+  ? Record<string, ColumnValues>
+  : T extends object
+    ? { [K in keyof T]-?: ColumnValues<T[K] | Absent> }
+    : never;
 
 /** Rows of a list, in the order of their columns or in another. */
 export interface RowList {

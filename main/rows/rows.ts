@@ -1,14 +1,14 @@
 import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { Run } from './row-source.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
 import type { SortOptions, SortOrder } from '../tables/sort.ts';
 
-export type { ColumnValues } from './row-list.ts';
+export type { ColumnTypes, ColumnValues } from './row-list.ts';
 
 /** Records that are read in one go by loops. */
 const PIECE = 1024;
@@ -20,7 +20,7 @@ const SHOWN = 5;
 const [uncloneable] = Object.values({ 'Rows cannot be cloned; clone rows.toArray()'() {} });
 
 /** A callback of loops, like those of arrays. */
-type Callback<T, Result> = (record: T, index: number, rows: Rows<T>) => Result;
+type Callback<T, All, Result> = (record: T, index: number, rows: All) => Result;
 
 /** Cancels a method that works in slices. */
 export interface RowsOptions {
@@ -41,7 +41,7 @@ export interface RowsOptions {
  * page stays responsive. Their results are `Rows` over the same columns, with 4 bytes for each row; rows that are
  * appended later are not in them. The code of these methods loads with the first call.
  */
-export class Rows<T = unknown> implements Iterable<T> {
+export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /** Makes `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError instead of storing an empty object. */
   protected readonly uncloneable = uncloneable;
   readonly #list: RowList;
@@ -88,21 +88,21 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /** Calls a function with each record, in one go. */
-  forEach(callback: Callback<T, void>): void {
+  forEach(callback: Callback<T, this, void>): void {
     for (const [index, record] of this.entries()) callback(record, index, this);
   }
 
   /** Returns the results of a function for each record as an array. Builds all records in one go. */
-  map<Result>(callback: Callback<T, Result>): Result[] {
+  map<Result>(callback: Callback<T, this, Result>): Result[] {
     const results: Result[] = [];
     for (const [index, record] of this.entries()) results.push(callback(record, index, this));
     return results;
   }
 
   /** Combines all records to one value, like `Array.prototype.reduce`. Builds all records in one go. */
-  reduce(callback: (value: T, record: T, index: number, rows: Rows<T>) => T): T;
-  reduce<Result>(callback: (value: Result, record: T, index: number, rows: Rows<T>) => Result, initial: Result): Result;
-  reduce<Result>(callback: (value: Result, record: T, index: number, rows: Rows<T>) => Result, ...initial: [] | [Result]): Result {
+  reduce(callback: (value: T, record: T, index: number, rows: this) => T): T;
+  reduce<Result>(callback: (value: Result, record: T, index: number, rows: this) => Result, initial: Result): Result;
+  reduce<Result>(callback: (value: Result, record: T, index: number, rows: this) => Result, ...initial: [] | [Result]): Result {
     if (initial.length === 0 && this.length === 0) throw new TypeError('reduce of empty Rows with no initial value');
     // Without an initial value, the first record is one.
     let value = initial.length > 0 ? initial[0] : undefined;
@@ -153,9 +153,9 @@ export class Rows<T = unknown> implements Iterable<T> {
    * Returns the records from `start` up to but not including `end`, with the indices of `Array.prototype.slice`. Builds
    * nothing.
    */
-  slice(start = 0, end = this.length): Rows<T> {
+  slice(start = 0, end = this.length): Rows<T, C> {
     const from = clamp(start, this.length);
-    return new Rows<T>(this.#list.slice(from, Math.max(from, clamp(end, this.length))));
+    return new Rows<T, C>(this.#list.slice(from, Math.max(from, clamp(end, this.length))));
   }
 
   /**
@@ -168,10 +168,10 @@ export class Rows<T = unknown> implements Iterable<T> {
    * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
    * const large = await orders.filter((order) => order.items.length > 10);
    */
-  async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T>> {
+  async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T, C>> {
     const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await filterRows(list, test, this, options));
+    return new Rows<T, C>(await filterRows(list, test, this, options));
   }
 
   /**
@@ -181,10 +181,10 @@ export class Rows<T = unknown> implements Iterable<T> {
    * @example
    * const found = await stations.where('name', (name) => name.includes(text));
    */
-  async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T>> {
+  async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T, C>> {
     const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await filterRows(list, new Map([[key, condition]]), this, options));
+    return new Rows<T, C>(await filterRows(list, new Map([[key, condition]]), this, options));
   }
 
   /**
@@ -196,10 +196,10 @@ export class Rows<T = unknown> implements Iterable<T> {
    * @example
    * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
    */
-  async sortBy(orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions = {}): Promise<Rows<T>> {
+  async sortBy(orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions = {}): Promise<Rows<T, C>> {
     const list = this.#fixed();
     const { sortRows } = await import('../tables/tables.ts');
-    return new Rows<T>(await sortRows(list, orders, options));
+    return new Rows<T, C>(await sortRows(list, orders, options));
   }
 
   /**
@@ -219,11 +219,11 @@ export class Rows<T = unknown> implements Iterable<T> {
    * @example
    * for (const [status, { length }] of await orders.groupBy('status')) chart.bar(status, length);
    */
-  async groupBy<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<Map<T[K], Rows<T>>> {
+  async groupBy<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<Map<T[K], Rows<T, C>>> {
     const list = this.#fixed();
     const { groupRows } = await import('../tables/tables.ts');
     const groups = await groupRows(list, key, options);
-    return new Map(groups.map(({ value, list }) => [value as T[K], new Rows<T>(list)]));
+    return new Map(groups.map(({ value, list }) => [value as T[K], new Rows<T, C>(list)]));
   }
 
   /**
@@ -231,23 +231,23 @@ export class Rows<T = unknown> implements Iterable<T> {
    * number, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
    * rows, such as records of nested lists, are read in one task: see `columnAsync`.
    */
-  column<K extends keyof T & string>(key: K): ColumnValues | undefined {
-    return inOneGo(this.#list.column(key));
+  column<K extends keyof C & string>(key: K): C[K] | undefined {
+    return inOneGo(this.#list.column(key)) as C[K] | undefined;
   }
 
   /**
    * Reads a column like `column`, in slices of a few milliseconds so that the page stays responsive. Rejects with the
    * signal's reason.
    */
-  async columnAsync<K extends keyof T & string>(key: K, { signal }: { signal?: AbortSignal } = {}): Promise<ColumnValues | undefined> {
-    return inSlices(this.#list.column(key), new Slicer(signal), signal);
+  async columnAsync<K extends keyof C & string>(key: K, { signal }: RowsOptions = {}): Promise<C[K] | undefined> {
+    return (await inSlices(this.#list.column(key), new Slicer(signal), signal)) as C[K] | undefined;
   }
 
   /** Returns all columns by key. */
   columns(): Record<string, ColumnValues> {
     const columns: Record<string, ColumnValues> = {};
     for (const key of this.columnNames) {
-      const value = this.column(key as keyof T & string)!;
+      const value: ColumnValues = (this as Rows).column(key)!;
       Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
     }
     return columns;
@@ -322,7 +322,7 @@ export class Rows<T = unknown> implements Iterable<T> {
   }
 
   /** Builds all records as an array, in slices of a few milliseconds so that the page stays responsive. */
-  async toArrayAsync({ signal }: { signal?: AbortSignal } = {}): Promise<T[]> {
+  async toArrayAsync({ signal }: RowsOptions = {}): Promise<T[]> {
     return (await inSlices(this.#list.build(), new Slicer(signal, { building: MINOR_GC }), signal)) as T[];
   }
 

@@ -1,5 +1,6 @@
 import { DecodeError, LimitError, NetworkError, SchemaError } from '../../core/errors.ts';
 import { detectByMediaType } from '../../core/formats/detect.ts';
+import type { DecodeOptions } from '../decoder/options/options.ts';
 import type { FormatId, FormatOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import { Decoder } from '../decoder/decoder.ts';
@@ -78,15 +79,15 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
     decoders.set(schemas, (decoder = new Decoder({ route: 'page', schemas: namedByFormat(schemas) }, none)));
   }
   try {
-    return await decoder.decode<T>(source, {
-      as: 'objects',
+    const settings = {
       format,
       options: { ...(detected.sequence && { sequence: true }), ...formats?.[format] },
       schema: (schemas as Readonly<Record<string, unknown>>)[format] === undefined ? undefined : format,
       limits: { ...limits, bytes },
       compression: coding === 'zstd' ? coding : undefined,
       signal,
-    });
+    } as DecodeOptions<FormatId, T>;
+    return await decoder.decode<T>(source, { ...settings, as: 'objects' });
   } catch (error) {
     throw signal?.aborted && error === signal.reason ? error : requestError(error, coding);
   }

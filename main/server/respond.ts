@@ -83,12 +83,12 @@ export async function respond(request: RespondRequest, value: unknown, options: 
     return await without(value, problem(406, detail, headers));
   }
   const { format, sequence, type } = alternative;
-  const writing: EncodeOptions = {
+  const writing = {
     format,
     options: { ...formats?.[format], ...(sequence && { sequence }) },
     ...((schemas as Readonly<Record<string, unknown>> | undefined)?.[format] !== undefined && { schema: format }),
     ...((options.signal ?? request.signal) && { signal: options.signal ?? request.signal! }),
-  };
+  } as EncodeOptions;
   const encoder = encoderOf(schemas);
   const isTagged = etag !== undefined && status === 200;
   const hashed = isTagged && etag === true ? await encoder.encode(value, writing) : undefined;

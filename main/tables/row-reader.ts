@@ -5,7 +5,7 @@ import type { RunList, Segment } from '../rows/row-list.ts';
  * A row as predicates see it: the properties of its record, read from the columns without building the record. It
  * reads the current row only, cannot be changed, and is not the record: `{ ...row }` copies it.
  */
-export type RowReader<T> = { readonly [Key in keyof T]: T[Key] };
+export type RowReader<T> = T extends object ? { readonly [Key in keyof T]: T[Key] } : T;
 
 /** Decides on a row, like the predicates of arrays: from its reader, its index, and the rows that are searched. */
 export type RowPredicate<T, List> = (row: RowReader<T>, index: number, rows: List) => unknown;

@@ -4,11 +4,14 @@ import {
   createDecoder,
   DecodeError,
   type DecodeErrorCode,
+  type DecodeOptions,
   type DecodeReport,
   type DecoderResponse,
   type DecoderStats,
+  type FormatId,
   LimitError,
   type LimitName,
+  type ResultForm,
   type Rows,
 } from 'unspool';
 import { createDecoder as createInlineDecoder } from 'unspool/inline';
@@ -102,35 +105,108 @@ interface Mixed {
 
 export async function otherLists(): Promise<void> {
   const rows = await decoder.decode<Mixed>(bytes, { as: 'rows' });
-  expectType<Rows<Trip> | (Trip | null)[]>()(rows.entries);
+  expectType<Rows<Trip | null>>()(rows.entries);
   expectType<[number, number]>()(rows.pairs);
   expectType<Rows<Trip>[]>()(rows.lists);
   expectType<Date[]>()(rows.dates);
   const columns = await decoder.decode<Mixed>(bytes, { as: 'columns' });
-  expectType<Columns | (Trip | null)[]>()(columns.entries);
+  expectType<Int32Array | Float64Array | (number | undefined)[]>()(columns.entries.minutes);
   expectType<Columns[]>()(columns.lists);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'rows' })) expectType<Rows<Trip | null>>()(batch);
-  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<Columns | (Trip | null)[]>()(batch);
+  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<(string | undefined)[]>()(batch.id);
   for await (const batch of decoder.batches<number>(bytes, { as: 'columns' })) expectType<number[]>()(batch);
 }
 
-type Columns = { [Key in keyof Trip]: ColumnValues };
+interface Columns {
+  id: string[];
+  minutes: Int32Array | Float64Array;
+  member?: (boolean | undefined)[];
+}
 
 export async function responses(): Promise<void> {
   const response = await decoder.fetch('/trips', { signal });
-  expectType<DecoderResponse>()(response);
+  expectType<DecoderResponse<'objects'>>()(response);
   expectType<Trip[]>()(await response.json<Trip[]>());
   expectType<Rows<Trip>>()(await response.rows<Trip[]>());
   expectType<Trip[]>()(await response.clone().decode<Trip[]>());
   expectType<Rows<Trip>>()(await response.decode<Trip[]>({ as: 'rows' }));
   const { minutes } = await response.clone().decode<Trip[]>({ as: 'columns' });
-  expectType<ColumnValues>()(minutes);
-  expectType<Trip[]>()(await response.decode<Trip[], 'json'>({ format: 'json', options: { bigints: 'bigint' } }));
+  expectType<Int32Array | Float64Array>()(minutes);
+  expectType<Trip[]>()(await response.decode<Trip[]>({ format: 'json', options: { bigints: 'bigint' } }));
   for await (const batch of response.batches<Trip>({ path: 'trips' })) expectType<Trip[]>()(batch);
   for await (const batch of response.batches<Trip>({ as: 'rows' })) expectType<Rows<Trip>>()(batch);
   // Assignable to `fetch`.
   expectAssignable<typeof fetch>(decoder.fetch);
   expectAssignable<Response>(response);
+}
+
+/** The type of a result follows from `as`: of the call, or of the request. */
+export async function formsOfRequests(as: 'rows' | 'objects', any: ResultForm): Promise<void> {
+  const rows = await decoder.fetch('/trips', { as: 'rows' });
+  expectType<DecoderResponse<'rows'>>()(rows);
+  const answer = await rows.decode<Answer>();
+  expectType<Rows<Trip>>()(answer.trips);
+  // @ts-expect-error -- `Rows` are no array
+  answer.trips.push({} as Trip);
+  expectType<Rows<Trip>>()((await rows.clone().decode<Answer>({ signal })).trips);
+  expectType<Trip[]>()((await rows.clone().decode<Answer>({ as: 'objects' })).trips);
+  expectType<Columns>()(await (await decoder.fetch('/trips', { as: 'columns' })).decode<Trip[]>());
+  expectType<Trip[] | Rows<Trip>>()(await (await decoder.fetch('/trips', { as })).decode<Trip[]>());
+  expectType<Trip[] | Rows<Trip>>()(await decoder.decode<Trip[]>(bytes, { as }));
+  expectType<Trip[] | Rows<Trip>>()(await rows.decode<Trip[]>({ as }));
+  expectType<Trip[] | Rows<Trip> | Columns>()(await decoder.decode<Trip[]>(bytes, { as: any }));
+  for await (const batch of decoder.batches<Trip>(bytes, { as })) expectType<Trip[] | Rows<Trip>>()(batch);
+  const options: DecodeOptions = { as: 'rows' };
+  expectType<Trip[] | Rows<Trip> | Columns>()(await decoder.decode<Trip[]>(bytes, options));
+}
+
+/** Options belong to the format, whether or not the type of the result is named. */
+export async function optionsByFormat(format: FormatId): Promise<void> {
+  await decoder.decode<number[]>(bytes, { format: 'json', options: { bigints: 'bigint' } });
+  // @ts-expect-error -- `int64` is an option of other formats
+  await decoder.decode<number[]>(bytes, { format: 'json', options: { int64: 'bigint' } });
+  // @ts-expect-error -- `int64` is an option of other formats
+  await decoder.decode(bytes, { format: 'json', options: { int64: 'bigint' } });
+  // @ts-expect-error -- no such value
+  await decoder.decode<Trip>(bytes, { format: 'protobuf', schema: 'trip', options: { names: 'jsn' } });
+  // @ts-expect-error -- no such value in any format
+  await decoder.decode<Trip>(bytes, { schema: 'trip', options: { names: 'jsn' } });
+  await decoder.decode<Trip>(bytes, { schema: 'trip', options: { names: 'json' } });
+  // @ts-expect-error -- no such option in any format
+  await decoder.decode<Trip>(bytes, { options: { nams: 'json' } });
+  // @ts-expect-error -- no such option
+  await decoder.decode<Trip>(bytes, { format: 'json', shcema: 'trip' });
+  // @ts-expect-error -- no such limit
+  await decoder.decode<Trip>(bytes, { limits: { dept: 3 } });
+  // @ts-expect-error -- not a schema
+  await decoder.decode<Trip>(bytes, { schema: 1 });
+  // @ts-expect-error -- not a schema
+  await decoder.decode<Trip>(bytes, { format: 'avro', schema: 1 });
+  // @ts-expect-error -- a format that takes no schema
+  await decoder.decode<Trip>(bytes, { format: 'cbor', schema: { type: 'int' } });
+  // @ts-expect-error -- no such part of a schema
+  await decoder.decode<Trip>(bytes, { format: 'protobuf', schema: { prot: '', message: 'Trip' } });
+  // @ts-expect-error -- no such part of a schema
+  await decoder.decode<Trip>(bytes, { format: 'protobuf', schema: { proto: '', mesage: 'Trip' } });
+  // @ts-expect-error -- no such option
+  await decoder.batches<Trip>(bytes, { rows: 100 }).next();
+  // @ts-expect-error -- no such option of this format
+  await decoder.growingRows<Trip>(bytes, { format: 'json', options: { int64: 'bigint' } });
+  await decoder.decode(bytes, { format });
+  await decoder.decode<Trip[]>(bytes, { format, signal, options: undefined, schema: undefined, as: undefined });
+}
+
+/** Columns have the types of the record's values. */
+export async function columns(list: Rows<Trip>, mixed: Rows<Trip | null>, unknown: Rows): Promise<void> {
+  expectType<string[] | undefined>()(list.column('id'));
+  expectType<Int32Array | Float64Array | undefined>()(list.column('minutes'));
+  expectType<(boolean | undefined)[] | undefined>()(list.column('member'));
+  expectType<(string | undefined)[] | undefined>()(mixed.column('id'));
+  expectType<ColumnValues | undefined>()(unknown.column('any'));
+  expectType<string[] | undefined>()(await list.columnAsync('id', { signal: undefined }));
+  expectAssignable<Rows>(list);
+  expectAssignable<Rows>(mixed);
+  expectAssignable<Rows<{ id: string }>>(list);
 }
 
 export function events(): void {

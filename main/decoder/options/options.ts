@@ -13,23 +13,56 @@ export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response |
  */
 export type Route = 'auto' | 'page' | 'worker';
 
-/** The name of a schema in `DecoderOptions.schemas`, or the schema itself in the form that its format takes. */
-export type SchemaReference = string | object;
+/** A schema, in the form that its format takes, with the format. `defineSchema` also gives it the type of the values. */
+export type SchemaDefinition = { [Id in keyof FormatSchemas]: { readonly format: Id; readonly schema: FormatSchemas[Id] } }[keyof FormatSchemas];
 
-/** A schema that calls refer to by name. */
-export type SchemaDefinition = { [Id in keyof FormatSchemas]: { format: Id; schema: FormatSchemas[Id] } }[keyof FormatSchemas];
+/** A schema with its format and the type of the values: see `defineSchema`. */
+export type TypedSchema<T = unknown, F extends keyof FormatSchemas = keyof FormatSchemas> = {
+  [Id in F]: SchemaWithType<Id, T>;
+}[F];
 
-/** How one payload is decoded. */
-export interface DecodeOptions<F extends FormatId = FormatId> {
+interface SchemaWithType<F extends keyof FormatSchemas, T> {
+  readonly format: F;
+  readonly schema: FormatSchemas[F];
+  /** Never there: the type of the values, for inference. */
+  readonly '~type'?: T;
+}
+
+/** A schema itself, in the form that its format takes. Text is always the name of a schema. */
+export type SchemaOf<F extends FormatId> = F extends keyof FormatSchemas ? Exclude<FormatSchemas[F], string> : never;
+
+/**
+ * The name of a schema in `DecoderOptions.schemas`, a schema with its format (`defineSchema`), or the schema itself in the
+ * form that its format takes.
+ */
+export type SchemaReference<T = unknown> = string | TypedSchema<T> | SchemaOf<FormatId>;
+
+/** The format of a payload, with its options and schema. */
+export type FormatChoice<F extends FormatId = FormatId, T = unknown> =
+  | { [Id in F]: FormatSetting<Id, T> }[F]
+  | {
+      format?: undefined;
+      options?: FormatOptions[F] | undefined;
+      schema?: SchemaReference<T> | undefined;
+    };
+
+interface FormatSetting<F extends FormatId, T> {
   /**
    * The payload's format. Default: that of the named schema, of the `Content-Type` of a response or blob, or else of the
    * first bytes.
    */
-  format?: F | undefined;
+  format: F;
   /** Options of the format. They take precedence over those of the decoder. */
   options?: FormatOptions[F] | undefined;
   /** The payload's schema, if its format is not self-describing. A named schema also determines the format. */
-  schema?: SchemaReference | undefined;
+  schema?: (F extends keyof FormatSchemas ? string | TypedSchema<T> | SchemaOf<F> : undefined) | undefined;
+}
+
+/** How one payload is decoded: its format with options and schema, and the settings of the call. */
+export type DecodeOptions<F extends FormatId = FormatId, T = unknown> = DecodeSettings & FormatChoice<F, T>;
+
+/** How one payload is decoded, whatever its format. */
+export interface DecodeSettings {
   /** The form of the result. Default `objects`. */
   as?: ResultForm | undefined;
   /** Where the payload is decoded. Default: the decoder's `route`. */
@@ -91,8 +124,11 @@ export interface DecodeProgress {
   rows: number;
 }
 
-/** How one payload is decoded into batches. */
-export interface BatchOptions<F extends FormatId = FormatId> extends Omit<DecodeOptions<F>, 'timeout' | 'previous' | 'key'> {
+/** How one payload is decoded into batches: its format with options and schema, and the settings of the call. */
+export type BatchOptions<F extends FormatId = FormatId, T = unknown> = BatchSettings & FormatChoice<F, T>;
+
+/** How one payload is decoded into batches, whatever its format. */
+export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key'> {
   /**
    * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
    * array or a sequence.
@@ -105,10 +141,11 @@ export interface BatchOptions<F extends FormatId = FormatId> extends Omit<Decode
 }
 
 /** How one payload is decoded into rows that grow. */
-export interface GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> extends Omit<BatchOptions<F>, 'as'> {
-  /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
-  onRows?: RowsListener<T> | undefined;
-}
+export type GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> = Omit<BatchSettings, 'as'> &
+  FormatChoice<F> & {
+    /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
+    onRows?: RowsListener<T> | undefined;
+  };
 
 /** How a decoder works. Every field has a default. */
 export interface DecoderOptions {

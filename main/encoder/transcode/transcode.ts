@@ -1,7 +1,6 @@
 import { HEAD_BYTES } from '../../../core/formats/detect.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
 import { loadFormat } from '../../decoder/formats.ts';
-import type { DecodeOptions, DecodeSource } from '../../decoder/options/options.ts';
+import type { DecodeSettings, DecodeSource, FormatChoice } from '../../decoder/options/options.ts';
 import { type Defaults, prepare, settingOf } from '../../decoder/prepare.ts';
 import { SourceInput } from '../../input/source-input.ts';
 import type { MadeWriter } from '../make-writer.ts';
@@ -11,7 +10,7 @@ import type { ChunkSource } from '../slices.ts';
 import { type Put, streamOf } from '../stream-of.ts';
 
 /** Options for reading the source of a transcode, like those of `decode`. */
-export type TranscodeSource<F extends FormatId = FormatId> = Pick<DecodeOptions<F>, 'format' | 'options' | 'schema' | 'limits' | 'reviveTag'>;
+export type TranscodeSource = FormatChoice & Pick<DecodeSettings, 'limits' | 'reviveTag'>;
 
 /** Parameters of a transcode. */
 export interface TranscodeSetting extends Defaults {

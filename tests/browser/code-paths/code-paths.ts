@@ -1,5 +1,5 @@
 import { createDecoder, type Decoder } from '../../../main/index.ts';
-import type { BatchOptions, DecodeOptions, DecodeSource } from '../../../main/decoder/options/options.ts';
+import type { BatchOptions, BatchSettings, DecodeOptions, DecodeSettings, DecodeSource } from '../../../main/decoder/options/options.ts';
 import type { RespondWith, RouteOptions } from '../../../main/service-worker/options.ts';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import { decodeSync } from '../../../main/sync.ts';
@@ -53,10 +53,10 @@ export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { 
 }
 
 function codePathsOf(name: string, decoder: Decoder): CodePath[] {
-  const decode = (payload: Payload, source: DecodeSource, options: DecodeOptions): Promise<Outcome> =>
-    outcomeOf(() => decoder.decode(source, { format: payload.id, options: payload.options, ...options }));
-  const batches = (payload: Payload, source: DecodeSource, options: BatchOptions): Promise<Outcome> =>
-    gathered(decoder, source, { format: payload.id, options: payload.options, path: payload.path, ...options });
+  const decode = (payload: Payload, source: DecodeSource, options: DecodeSettings): Promise<Outcome> =>
+    outcomeOf(() => decoder.decode(source, { format: payload.id, options: payload.options, ...options } as DecodeOptions));
+  const batches = (payload: Payload, source: DecodeSource, options: BatchSettings): Promise<Outcome> =>
+    gathered(decoder, source, { format: payload.id, options: payload.options, path: payload.path, ...options } as BatchOptions);
   return [
     { name: `objects ${name}`, run: (payload) => decode(payload, payload.bytes, {}) },
     { name: `rows ${name}`, run: (payload) => decode(payload, payload.bytes, { as: 'rows' }), reading: withoutRows },

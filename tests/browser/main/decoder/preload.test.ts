@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BatchOptions, createDecoder } from '../../../../main/index.ts';
+import { type BatchSettings, createDecoder } from '../../../../main/index.ts';
 import { holdWorkers, makeRows, openDecoder, pack, rejection } from './support.ts';
 
 const rows = makeRows(2_000);
@@ -95,7 +95,7 @@ test('a transferred buffer survives a worker that cannot be loaded', async () =>
 test('batches of rows start a worker immediately, except for short responses, the route page, and objects', async () => {
   const response = (length?: number): Response =>
     new Response(pack(rows), length === undefined ? {} : { headers: { 'content-length': String(length) } });
-  const workersFor = async (source: Response | Uint8Array, options: BatchOptions): Promise<number> => {
+  const workersFor = async (source: Response | Uint8Array, options: BatchSettings): Promise<number> => {
     const decoder = openDecoder();
     const first = decoder.batches(source, { format: 'messagepack', ...options }).next();
     const { workers } = decoder.stats();

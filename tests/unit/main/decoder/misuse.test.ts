@@ -24,6 +24,9 @@ describe('createDecoder', () => {
     [{ workers: 2.5 }, 'invalid option workers: 2.5; expected an integer of at least 1'],
     [{ formatOptions: { msgpack: {} } }, /^invalid option formatOptions: msgpack; expected one of json, messagepack, /],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
+    [{ threads: 2 }, /^unknown option threads; expected one of workers, createWorker, .*keepBodies$/],
+    [{ limits: { dept: 2 } }, 'unknown limit dept; expected one of bytes, depth, values, stringLength, binaryLength, expansion'],
+    [{ schemas: { trip: { format: 'proto', schema: {} } } }, /^invalid option schemas\.trip\.format: proto; expected one of json, messagepack, /],
   ])('rejects invalid options with their name and valid values: %j', (options, message) => {
     expect(() => make(options)).toThrow(message);
   });
@@ -33,6 +36,10 @@ describe('decoder', () => {
   it.each([
     [{ as: 'row' }, 'invalid option as: row; expected one of objects, rows, columns'],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
+    [{ optons: {} }, expect.stringMatching(/^unknown option optons; expected one of format, options, schema, /) as string],
+    [{ rows: 100 }, expect.stringMatching(/^unknown option rows; .* batchSize/) as string],
+    [{ limits: { inputLength: 2 } }, 'unknown limit inputLength; expected one of bytes, depth, values, stringLength, binaryLength, expansion'],
+    [{ format: 'xml' }, expect.stringMatching(/^invalid option format: xml; expected one of json, messagepack, /) as string],
   ])('rejects invalid options of a call with their name and valid values: %j', async (options, message) => {
     const error = { name: 'TypeError', message };
     await expect(make().decode(bytes, options as DecodeOptions)).rejects.toMatchObject(error);

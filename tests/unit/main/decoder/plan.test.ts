@@ -19,7 +19,7 @@ const withWorkers = new Decoder({ createWorker: vi.fn<() => Worker>() }, vi.fn<(
 
 async function planOf(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions = {}, more: Partial<Payload> = {}, by = withWorkers): Promise<Plan> {
   const core = by[CORE];
-  const prepared = prepare(core, bytes, { format: 'json', ...options }, bytes);
+  const prepared = prepare(core, bytes, { format: 'json', ...options } as DecodeOptions, bytes);
   return await planDecode(core, new Operation(newReport(options), {}, () => {}), prepared, { ...openBytes(bytes, options), ...more }, options);
 }
 

@@ -14,8 +14,12 @@ const ids = FORMATS.map(({ id }) => id);
 const FREE: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];
 
 /** Source or target of a call for a format. */
-function of(format: FormatId, options?: object): { format: FormatId; schema?: never; options?: never } {
-  return { format, ...(SCHEMAS[format] !== undefined && { schema: SCHEMAS[format] as never }), ...(options && { options: options as never }) };
+function of(format: FormatId, options?: object): EncodeOptions & TranscodeSource {
+  return {
+    format: format as 'avro',
+    ...(SCHEMAS[format] !== undefined && { schema: SCHEMAS[format] as never }),
+    ...(options && { options: options as never }),
+  };
 }
 
 /** Bytes in chunks of these lengths, in turn. */

@@ -16,7 +16,7 @@ export const SCHEMAS: Readonly<Partial<Record<FormatId, SchemaDefinition['schema
   jsbinary: JSON.parse(file('trips.jsbinary.json').toString()) as object,
 };
 
-/** Trip that every format can represent, except for Cap'n Proto's field names. */
+/** Trip that every format can represent, except for the field names of Cap'n Proto and Protocol Buffers. */
 export interface AnyTrip {
   ride_id: string;
   rideable_type: string;
@@ -55,12 +55,13 @@ export function tripOf(number: number, text: string): AnyTrip {
 /** Formats whose schema has milliseconds for the times. */
 const IN_MILLISECONDS: readonly FormatId[] = ['protobuf', 'flatbuffers', 'capnproto'];
 
-/** Trip in the form of a format's schema: with milliseconds for times, and the names of Cap'n Proto. */
+/** Trip in the form of a format's schema: with milliseconds for times, and the names of Cap'n Proto and Protocol Buffers. */
 export function asIn(format: FormatId, trip: AnyTrip): object {
   const fields = Object.entries(trip).map(([key, value]: [string, unknown]) => {
     const time = value instanceof Date && IN_MILLISECONDS.includes(format) ? value.getTime() : value;
     const isEnum = key === 'rideable_type' || key === 'member_casual';
-    return format === 'capnproto' ? [camel(key), isEnum ? camel(time as string) : time] : [key, time];
+    if (format === 'capnproto') return [camel(key), isEnum ? camel(time as string) : time];
+    return [format === 'protobuf' ? camel(key) : key, time];
   });
   return Object.fromEntries(fields) as object;
 }

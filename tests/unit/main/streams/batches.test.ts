@@ -1,7 +1,7 @@
 import { pack, Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import type { BatchOptions, DecodeSource } from '../../../../main/decoder/options/options.ts';
+import type { BatchSettings, DecodeSource, FormatChoice } from '../../../../main/decoder/options/options.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 
@@ -39,7 +39,7 @@ function stream(bytes: Uint8Array, ...sizes: number[]): ReadableStream<Uint8Arra
   });
 }
 
-async function collect<T>(source: DecodeSource, options?: BatchOptions): Promise<T[][]> {
+async function collect<T>(source: DecodeSource, options?: Omit<BatchSettings, 'as'> & FormatChoice): Promise<T[][]> {
   const batches: T[][] = [];
   for await (const batch of decoder.batches<T>(source, options)) batches.push(batch);
   return batches;

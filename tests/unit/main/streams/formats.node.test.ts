@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTripSource } from '../../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../../demo/server/encode.mjs';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import type { BatchOptions } from '../../../../main/decoder/options/options.ts';
+import type { FormatChoice } from '../../../../main/decoder/options/options.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 
 const COUNT = 1_500;
@@ -12,7 +12,7 @@ const trips = createTripSource(1);
 const schema = (name: string): string => readFileSync(new URL(`../../../../demo/server/schemas/${name}`, import.meta.url), 'utf8');
 
 /** Encodings of the demo's server, with the options that decode them. */
-const cases: Record<string, Pick<BatchOptions, 'format' | 'schema'>> = {
+const cases: Record<string, FormatChoice> = {
   json: { format: 'json' },
   messagepack: { format: 'messagepack' },
   'messagepack-records': { format: 'messagepack' },
@@ -21,7 +21,7 @@ const cases: Record<string, Pick<BatchOptions, 'format' | 'schema'>> = {
   'cbor-records': { format: 'cbor' },
   bson: { format: 'bson' },
   sia: { format: 'sia' },
-  avro: { format: 'avro', schema: { writer: JSON.parse(schema('trips.avsc')) as object } },
+  avro: { format: 'avro', schema: { writer: JSON.parse(schema('trips.avsc')) as { type: unknown } } },
   protobuf: { format: 'protobuf', schema: { proto: schema('trips.proto'), message: 'unspool.demo.Trips' } },
 };
 

@@ -304,7 +304,7 @@ describe('encoder after a worker failure', () => {
     const value = format === 'avro' ? rows : many;
     const progress: number[] = [];
     const onProgress = ({ writtenBytes }: { writtenBytes: number }): void => void progress.push(writtenBytes);
-    const bytes = await readAll(encoder.stream(value, { format, options, onProgress }), () => {
+    const bytes = await readAll(encoder.stream(value, { format, options, onProgress } as EncodeOptions), () => {
       given += 1;
       if (given === 1) workers[0]!.onerror!(new Event('error') as ErrorEvent);
     });

@@ -1,0 +1,9 @@
+import { brandInstances } from '../instanceof-brand.ts';
+
+/** A call took longer than its `timeout`, or no byte of its source arrived for `stallTimeout`. */
+export class TimeoutError extends Error {
+  override name = 'TimeoutError';
+  readonly code = 'timeout';
+}
+
+brandInstances('TimeoutError', TimeoutError);
