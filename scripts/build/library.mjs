@@ -62,6 +62,7 @@ const NAMED_CLASSES = [
   'Decoder',
   'Encoder',
   'Rows',
+  'ArrowColumn',
   'GrowingRows',
   'Batches',
   'AppServiceWorker',
