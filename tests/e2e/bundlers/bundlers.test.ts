@@ -212,7 +212,9 @@ describe.each([
   it.each(BUDGETS)('of %s requests at most %d additional files of code and %d bytes in total', async (decode, most, bytes) => {
     const scripts = await scriptsOf(built, 'first', decode);
     const asked = scripts.map((script) => `${script.name}: ${script.gzip}`);
-    expect(asked.slice(own + most), `of ${asked.join(', ')}`).toEqual([]);
+    // esbuild puts the exports of a lazy chunk into a further file.
+    const further = name === 'esbuild' && decode.endsWith('-rows') ? 1 : 0;
+    expect(asked.slice(own + most + further), `of ${asked.join(', ')}`).toEqual([]);
     expect(
       scripts.reduce((sum, { gzip }) => sum + gzip, 0),
       asked.join(', '),
