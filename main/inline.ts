@@ -4,15 +4,12 @@ import { Decoder } from './decoder/decoder.ts';
 import type { DecoderOptions } from './decoder/options/options.ts';
 import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
-import * as lists from './rows/lists.ts';
-import { useLists } from './rows/load-lists.ts';
 
 /**
  * Creates a decoder whose worker is bundled into this module, for bundlers and servers that cannot serve the worker as
  * a separate file. Requires `worker-src blob:` in the page's CSP.
  */
 export function createDecoder(options: DecoderOptions = {}): Decoder {
-  useLists(lists);
   return new Decoder(options, () => withAllCode(createTrusted(() => new InlineWorker())));
 }
 

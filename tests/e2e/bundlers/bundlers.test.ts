@@ -184,11 +184,12 @@ describe('a Rollup build without the files of the library', () => {
   });
 });
 
-it('an inlined worker decodes without requesting files', async () => {
+it('an inlined worker decodes without requesting files of its own', async () => {
   const built = join(folder, 'first, inline');
   await buildWithVite(application, built, ['first-inline']);
   await writeFiles(built);
-  expect(await scriptsOf(built, 'first-inline', 'cbor-rows')).toHaveLength(1);
+  // The application's script, and its chunk with the code of rows.
+  expect(await scriptsOf(built, 'first-inline', 'cbor-rows')).toHaveLength(2);
 });
 
 describe.each([
