@@ -41,16 +41,25 @@ function ipcOf(trips) {
   return tableToIPC(tableFromArrays(columns, { types: Object.fromEntries(keys.map((key) => [key, typeOf(key)])) }), { format: 'stream' });
 }
 
+/**
+ * Loads the trips in the form that a contender takes: objects, or an Arrow IPC stream. A function of its own, so that the
+ * objects are collected.
+ *
+ * @param {string} contender @param {string} url of trips as JSON
+ */
+async function load(contender, url) {
+  const { trips } = await (await fetch(url)).json();
+  for (const trip of trips) {
+    for (const key of ['started_at', 'ended_at']) trip[key] = new Date(`${trip[key].replace(' ', 'T')}Z`);
+  }
+  return contender === 'unspool' || contender === 'arrays' ? { trips } : { ipc: ipcOf(trips) };
+}
+
 const tables = {
   /** @param {string} contender @param {string} url of trips as JSON */
   async open(contender, url) {
-    const { trips } = await (await fetch(url)).json();
-    for (const trip of trips) {
-      for (const key of ['started_at', 'ended_at']) trip[key] = new Date(`${trip[key].replace(' ', 'T')}Z`);
-    }
     const { open } = await /** @type {NonNullable<typeof CONTENDERS[string]>} */ (CONTENDERS[contender])();
-    const usesArrow = contender !== 'unspool' && contender !== 'arrays';
-    table = await open(usesArrow ? { ipc: ipcOf(trips) } : { trips });
+    table = await open(await load(contender, url));
   },
 
   /**

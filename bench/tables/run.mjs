@@ -47,7 +47,14 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
     await copyDuckDb(join(site.root, 'duckdb'));
     console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
     console.log(`Medians of ${runs} runs after one that warms up, on ${rows.toLocaleString('en')} trips in memory.\n`);
-    for (const { id } of contenders) results.push(...(await measure(browser, `${site.url}tables.html`, id, operations, rows, runs)));
+    for (const { id, label } of contenders) {
+      try {
+        results.push(...(await measure(browser, `${site.url}tables.html`, id, operations, rows, runs)));
+      } catch (error) {
+        // A page may run out of memory.
+        console.log(`${label} failed: ${/** @type {Error} */ (error).message}\n`);
+      }
+    }
   } finally {
     await browser.close();
     await site.close();

@@ -67,6 +67,7 @@ const NAMED_CLASSES = [
   'Decoder',
   'Encoder',
   'Rows',
+  'ArrowColumn',
   'GrowingRows',
   'Batches',
   'AppServiceWorker',

@@ -64,7 +64,7 @@ const APPLICATION = `
 /** Category of a file, from the name that Vite gives it. */
 function partOf(/** @type {string} */ name) {
   if (name.includes('worker-')) return 'worker';
-  if (name.includes('page-')) return 'page';
+  if (name.includes('page-') || name.includes('rows-')) return 'page';
   return name.includes('proto-text-') ? 'schemas' : 'format';
 }
 

@@ -129,15 +129,15 @@ const KB = 1024;
 /** Budgets of a first decode: files of code in addition to the page's own script, and total gzip bytes. */
 const BUDGETS = [
   ['json-objects', 0, 37.5 * KB],
-  // The worker, with 12 KB of kernels.
-  ['json-rows', 1, 84 * KB],
-  ['messagepack-rows', 1, 84 * KB],
-  // The worker and the format.
-  ['cbor-rows', 2, 104 * KB],
+  // The code of rows on the page, and the worker, with 12 KB of kernels.
+  ['json-rows', 2, 84 * KB],
+  ['messagepack-rows', 2, 84 * KB],
+  // The same, and the format.
+  ['cbor-rows', 3, 104 * KB],
   // The format, the shared code of readers, and the parser of `.proto` texts.
   ['protobuf-objects', 3, 85 * KB],
-  // The worker, the format once for both threads, the parser of `.proto` texts, and with Parcel the shared code of readers.
-  ['protobuf-rows', 4, 122.5 * KB],
+  // The code of rows, the worker, the format once for both threads, the parser of `.proto` texts, and with Parcel the shared code of readers.
+  ['protobuf-rows', 5, 122.5 * KB],
 ] as const;
 
 /** Decodes once in a new browser context. Returns the result and the requested scripts. */
@@ -184,11 +184,12 @@ describe('a Rollup build without the files of the library', () => {
   });
 });
 
-it('an inlined worker decodes without requesting files', async () => {
+it('an inlined worker decodes without requesting files of its own', async () => {
   const built = join(folder, 'first, inline');
   await buildWithVite(application, built, ['first-inline']);
   await writeFiles(built);
-  expect(await scriptsOf(built, 'first-inline', 'cbor-rows')).toHaveLength(1);
+  // The application's script, and its chunk with the code of rows.
+  expect(await scriptsOf(built, 'first-inline', 'cbor-rows')).toHaveLength(2);
 });
 
 describe.each([
@@ -212,7 +213,9 @@ describe.each([
   it.each(BUDGETS)('of %s requests at most %d additional files of code and %d bytes in total', async (decode, most, bytes) => {
     const scripts = await scriptsOf(built, 'first', decode);
     const asked = scripts.map((script) => `${script.name}: ${script.gzip}`);
-    expect(asked.slice(own + most), `of ${asked.join(', ')}`).toEqual([]);
+    // esbuild puts the exports of a lazy chunk into a further file.
+    const further = name === 'esbuild' && decode.endsWith('-rows') ? 1 : 0;
+    expect(asked.slice(own + most + further), `of ${asked.join(', ')}`).toEqual([]);
     expect(
       scripts.reduce((sum, { gzip }) => sum + gzip, 0),
       asked.join(', '),

@@ -83,7 +83,7 @@ export const items: fc.Arbitrary<Item[]> = fc.tuple(column, column, column, fc.c
       }
       return item;
     }),
-    { maxLength: 120 },
+    { maxLength: 120, size: 'max' },
   ),
 );
 

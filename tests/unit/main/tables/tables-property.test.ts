@@ -109,6 +109,12 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
       fc.asyncProperty(lists, key, key, fc.constantFrom(...Object.keys(COMPARED)), fc.nat(), async (list, name, other, comparison, pick) => {
         const rows = await make(list);
         const operand = list.length > 0 ? valueOf(list[pick % list.length]!, name) : 1;
+        for (const none of [null, undefined]) {
+          assertSame(
+            (await rows.where(name, none)).toArray(),
+            list.filter((item) => valueOf(item, name) === none),
+          );
+        }
         // Objects are equal to themselves alone, and rows build their own.
         if (typeof operand === 'object' && operand !== null && !(operand instanceof Date)) return;
         const isOrdered = ['number', 'bigint', 'string'].includes(typeof operand) || operand instanceof Date;
