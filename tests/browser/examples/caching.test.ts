@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { queries, tripsQuery } from '../../../docs/examples/06-tanstack-query/index.ts';
 import { useTrips } from '../../../docs/examples/07-swr/index.ts';
-import { TripTable } from '../../../docs/examples/10-refetching-table/index.ts';
+import { TripTable } from '../../../docs/examples/14-refetching-table/index.ts';
 import type { Trip, Trips } from '../../../docs/examples/trip.ts';
 import { expectTrips } from './trips.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readSource, REPOSITORY, sourceFiles } from '../sources/imports.ts';
 
 /** Folders with files that run in browser tests. */
@@ -27,10 +27,15 @@ const IMPORT = /^(?!\s*(?:import|export) type\b).*?\b(?:from|import) ?\(?'((?:@[
 export function browserPackages(): string[] {
   const found = new Set(['preact/jsx-dev-runtime', 'preact/jsx-runtime']);
   for (const file of FOLDERS.filter((folder) => existsSync(join(REPOSITORY, folder))).flatMap(sourceFiles)) {
-    if (NODE_ONLY.test(file)) continue;
+    if (NODE_ONLY.test(file) || isOwnPackage(file)) continue;
     for (const [, name] of readSource(file).matchAll(IMPORT)) if (isInstalled(name!)) found.add(name!);
   }
   return [...found].toSorted();
+}
+
+/** True for examples with a package of their own, which `tests/e2e/examples.test.ts` builds. */
+function isOwnPackage(file: string): boolean {
+  return file.startsWith('docs/examples/') && existsSync(join(REPOSITORY, dirname(file), 'package.json'));
 }
 
 function isInstalled(name: string): boolean {

@@ -1,0 +1,120 @@
+/** Examples with a package of their own: built by Vite with the packed library, and run in Chromium against their servers. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { once } from 'node:events';
+import { getRequestListener } from '@hono/node-server';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as vite from 'vite';
+import { handle as handleGraphql } from '../../docs/examples/12-apollo/server.ts';
+import { handle as handleUrql } from '../../docs/examples/13-urql/server.ts';
+import { handle as handleTrpc } from '../../docs/examples/10-trpc/server.ts';
+import { respond } from '../../main/server.ts';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { ROOT } from '../../scripts/run.mjs';
+import { PATIENCE_MS } from '../setup/browsers/patience.ts';
+import { makeApplication } from './bundlers/package.ts';
+
+const ROWS = 5_000;
+const EXAMPLES = join(ROOT, 'docs/examples');
+/** Call of `loadTrips` of each example, in its page, and what answers it. */
+const CALLS: Readonly<Record<string, string>> = {
+  '10-trpc': `loadTrips(location.origin, ${ROWS})`,
+  '11-rtk-query': `loadTrips('/trips')`,
+  '12-apollo': `loadTrips('/graphql', ${ROWS})`,
+  '13-urql': `loadTrips('/urql', ${ROWS})`,
+};
+
+const trips = Array.from({ length: ROWS }, (_, id) => ({ id, station: `Station ${id % 300}`, minutes: id / 2, member: id % 3 > 0 }));
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
+
+/** Inside the repository, so that the libraries of the examples resolve. */
+let folder: string;
+let browser: Browser;
+let url: string;
+/** Media types of the answers to calls. */
+const types: (string | null)[] = [];
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const handler = { '/trips': () => respond(request, { trips }), '/graphql': () => handleGraphql(request), '/urql': () => handleUrql(request) }[
+    pathname
+  ];
+  if (handler || pathname.startsWith('/trpc/')) {
+    const response = await (handler ? handler() : handleTrpc(request));
+    types.push(response.headers.get('content-type'));
+    return response;
+  }
+  const file = await readFile(join(folder, 'site', pathname)).catch(() => undefined);
+  return new Response(file ?? null, { status: file ? 200 : 404, headers: { 'Content-Type': TYPES[extname(pathname)] ?? 'text/plain' } });
+}
+
+const listener = getRequestListener(answer);
+const server = http.createServer((request, response) => void listener(request, response));
+
+beforeAll(async () => {
+  const cache = join(ROOT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'examples-'));
+  const application = join(folder, 'application');
+  await makeApplication(application);
+  await Promise.all(
+    Object.entries(CALLS).map(async ([name, call]) => {
+      await cp(join(EXAMPLES, name), join(application, name), { recursive: true });
+      await writeFile(join(application, name, 'page.js'), `import { loadTrips } from './index.ts';\nglobalThis.outcome = () => ${call};\n`);
+      await writeFile(join(application, `${name}.html`), `<!doctype html><script type="module" src="./${name}/page.js"></script>`);
+    }),
+  );
+  await vite.build({
+    configFile: false,
+    root: application,
+    logLevel: 'warn',
+    worker: { format: 'es' },
+    build: {
+      outDir: join(folder, 'site'),
+      target: 'es2022',
+      rolldownOptions: { input: Object.keys(CALLS).map((name) => join(application, `${name}.html`)) },
+    },
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  browser = await chromium.launch(findChromium()!.launch);
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('an example with a package of its own', () => {
+  it('is tested', async () => {
+    const named = await Promise.all(
+      (await readdir(EXAMPLES)).map(async (name) =>
+        (await readdir(join(EXAMPLES, name)).catch((): string[] => [])).includes('package.json') ? [name] : [],
+      ),
+    );
+    expect(named.flat()).toEqual(Object.keys(CALLS));
+  });
+
+  it.each(Object.keys(CALLS))('%s names the versions of its libraries that are tested, and loads MessagePack', async (name) => {
+    const { dependencies } = JSON.parse(await readFile(join(EXAMPLES, name, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { version: string }> };
+    const majors = Object.keys(dependencies).map(
+      (library) => lock.packages[library === 'unspool' ? '' : `node_modules/${library}`]?.version.split('.')[0],
+    );
+    expect(Object.values(dependencies).map((range) => /^\^(\d+)\./.exec(range)?.[1])).toEqual(majors);
+
+    types.length = 0;
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(`${url}${name}.html`);
+    await page.waitForFunction(() => 'outcome' in globalThis);
+    expect(await page.evaluate(() => (globalThis as unknown as { outcome(): Promise<unknown> }).outcome())).toMatchObject(trips);
+    expect(types).toEqual(['application/vnd.msgpack']);
+    await page.close();
+  });
+});
