@@ -17,7 +17,7 @@ export type {
   SchemaDefinition,
   SchemaReference,
 } from './decoder/options/options.ts';
-export type { GrowingRows, RowsListener } from './streams/growing-rows.ts';
+export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
 export type { ColumnsOf, RowsOf } from './decoder/options/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName, PlacedError } from '../core/errors.ts';
