@@ -7,6 +7,7 @@ import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/br
 import { browserPackages } from './tests/setup/browsers/browser-packages.ts';
 import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
+import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
 import { serveStreams } from './tests/setup/servers/stream-server.ts';
 import { SummaryReporter } from './tests/setup/reporters/summary-reporter.ts';
 import { serveTrips } from './tests/setup/servers/trips-server.ts';
@@ -170,7 +171,7 @@ const projects =
       ];
 
 export default defineConfig({
-  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveTrips()],
+  plugins: [sourceUrls(), serveFolders(), serveStreams(), echoSockets(), serveTrips()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },

@@ -27,7 +27,7 @@ export type {
   SchemaReference,
   TypedSchema,
 } from './decoder/options/options.ts';
-export type { GrowingRows, RowsListener } from './streams/growing-rows.ts';
+export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
 export type { ColumnsOf, FormOf, RowsOf } from './decoder/options/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';

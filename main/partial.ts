@@ -35,7 +35,7 @@ export interface PartialDecode<T> {
    * before it.
    *
    * Asking costs time in proportion to the open containers' entries. Where values are asked for every few bytes while an array
-   * has thousands of items, one may lag behind by up to a hundredth of the input.
+   * has thousands of items, one may lag behind by a small part of the input, at most a tenth.
    */
   readonly value: DeepPartial<T> | undefined;
   /** State of the part at a path of keys and indices in `value`: not there, unfinished or finished. Default: the whole value. */

@@ -306,14 +306,14 @@ export class PartialSink implements Sink {
   }
 }
 
-/** Step from a container to the value in it that is being read; undefined between two values, and at the root. */
+/** Step from a container to its value that is being read; undefined between two values, and at the root. */
 function stepOf({ place, key, index }: OpenContainer): Step | undefined {
   if (place === ARRAY || place === SET) return index;
   if (place !== OBJECT && place !== MAP_VALUE) return undefined;
   return typeof key === 'string' || typeof key === 'number' ? key : undefined;
 }
 
-/** A copy of an open container, with the unfinished value in it. */
+/** A copy of an open container that includes its unfinished value. */
 function copyOf({ place, target, key }: OpenContainer, open: unknown): unknown {
   switch (place) {
     case ARRAY: {

@@ -42,7 +42,7 @@ export type PartState = 'absent' | 'partial' | 'complete';
 
 /**
  * A value that is decoded while its bytes arrive, of which a snapshot can be taken at any time. Snapshots never change;
- * what is finished is the same object in all of them and in the result.
+ * a finished part is the same object in every snapshot and in the result.
  *
  * @internal Use `createPartial`.
  */
@@ -102,7 +102,7 @@ export class PartialValue {
   /**
    * The value so far; undefined before it begins. The same object until it changes. Copying a long list that is still open
    * takes time, so that copies are limited by the bytes received: values that are asked for every few bytes may then be
-   * older by a small part of the input, until the next one or `finish`. `exact` lifts the limit up to so many copies.
+   * older by a small part of the input, until the next one or `finish`. `exact` is a number of copies that is allowed in any case.
    */
   value(exact = 0): unknown {
     this.#read();
@@ -226,7 +226,7 @@ export class PartialValue {
     this.#error = { error: locateError(error, this.#id, this.#sink, this.#head.subarray(0, this.#headLength)) };
   }
 
-  /** The string or number that the input cuts; `NONE` if there is none. */
+  /** The string or number that the input cuts; `NONE` if it cuts neither. */
   #openScalar(): unknown {
     const reader = this.#reader;
     const { changes } = this.#sink;

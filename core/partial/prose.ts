@@ -18,7 +18,7 @@ export class ProseFilter {
   #bracket = 0;
   #offset = 0;
 
-  /** The bytes to read: none before the value begins; then spaces in the place of the text, so that offsets stay true. */
+  /** The bytes to read: none before the value begins; then spaces instead of the text, which keeps offsets true. */
   skip(bytes: Uint8Array): Uint8Array {
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;

@@ -1,4 +1,4 @@
-/** Milliseconds that stand for a frame where there are none: in a worker, in Node. */
+/** Milliseconds that stand for a frame in a worker and in Node, which draw none. */
 const FRAME_MS = 16;
 /** Milliseconds after which work goes on although no frame is drawn: a hidden page draws none. */
 const HIDDEN_MS = 100;

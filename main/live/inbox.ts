@@ -1,6 +1,6 @@
 import { LimitError } from '../../core/errors.ts';
 
-/** What becomes of messages that arrive faster than they are taken. */
+/** Treatment of messages that arrive faster than they are taken. */
 export type MessagePolicy = 'queue' | 'drop' | 'latest';
 
 /** Numbers of messages, kept up to date while a loop runs. */

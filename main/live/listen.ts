@@ -32,8 +32,16 @@ export function listen(source: MessageSource, inbox: Inbox, early: readonly Even
 function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () => void {
   const state = target as Closable;
   const isClosed = (): boolean => state.CLOSED !== undefined && state.readyState === state.CLOSED;
+  const add = (data: unknown): void => {
+    try {
+      inbox.add(data);
+    } catch (error) {
+      // The application's `key` has thrown.
+      inbox.end(error);
+    }
+  };
   const listeners: Readonly<Record<string, (event: Event) => void>> = {
-    message: (event) => inbox.add((event as MessageEvent).data),
+    message: (event) => add((event as MessageEvent).data),
     messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
     close: (event) => {
       const { wasClean, code, reason } = event as Partial<CloseEvent>;
@@ -48,7 +56,7 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
   };
   if ('binaryType' in state) state.binaryType = 'arraybuffer';
   for (const [type, listener] of Object.entries(listeners)) target.addEventListener(type, listener);
-  for (const event of early) inbox.add((event as MessageEvent).data);
+  for (const event of early) add((event as MessageEvent).data);
   state.start?.();
   if (isClosed()) inbox.end();
   return () => {

@@ -8,13 +8,16 @@ import {
   type DecodeReport,
   type DecoderResponse,
   type DecoderStats,
+  type DeepPartial,
   type FormatId,
   LimitError,
   type LimitName,
   type ResultForm,
   type Rows,
 } from 'unspool';
+import json from 'unspool/formats/json';
 import { createDecoder as createInlineDecoder } from 'unspool/inline';
+import { createPartial } from 'unspool/partial';
 import { expectAssignable, expectType } from './equal.ts';
 
 interface Trip {
@@ -140,6 +143,7 @@ export async function responses(): Promise<void> {
   expectAssignable<Response>(response);
 }
 
+  type DeepPartial,
 /** The type of a result follows from `as`: of the call, or of the request. */
 export async function formsOfRequests(as: 'rows' | 'objects', any: ResultForm): Promise<void> {
   const rows = await decoder.fetch('/trips', { as: 'rows' });

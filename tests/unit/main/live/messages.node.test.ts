@@ -190,6 +190,16 @@ describe('messages that arrive faster than they are taken', () => {
     expect((await flood(99, { policy: 'latest' })).values).toEqual([0, 99]);
   });
 
+  test('end the loop with the error of a key', async () => {
+    const key = (data: unknown): unknown => {
+      if (data === '3') throw new RangeError('no key');
+      return data;
+    };
+    const { values, error } = await flood(5, { policy: 'latest', key });
+    expect(values).toEqual([0, 1, 2]);
+    expect(error).toEqual(new RangeError('no key'));
+  });
+
   test('come in one array for each frame', async () => {
     const { values } = await flood(50, { batch: true });
     expect(values).toEqual([[0], Array.from({ length: 50 }, (_, id) => id + 1)]);

@@ -47,6 +47,32 @@ test('growing rows always read like an array', async () => {
   assertSame(await rows.toArrayAsync(), list);
 });
 
+test('growing rows tell their subscribers of each change, with a snapshot that stays the same until then', async () => {
+  const rows = await decoder.rows<StreamRow>(stream(text, 20_000), { format: 'json', path: 'trips' });
+  const { subscribe, getSnapshot } = rows;
+  const first = getSnapshot();
+  expect(getSnapshot()).toBe(first);
+  expect(first).toEqual({ rows, length: rows.length, complete: false, error: undefined });
+  const snapshots: (typeof first)[] = [];
+  subscribe(() => snapshots.push(getSnapshot()));
+  const unsubscribed = vi.fn();
+  subscribe(unsubscribed)();
+  await rows.done;
+  const lengths = snapshots.map(({ length }) => length);
+  expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+  expect(new Set(snapshots).size).toBe(snapshots.length);
+  expect(snapshots.at(-1)).toEqual({ rows, length: 5_000, complete: true, error: undefined });
+  expect(getSnapshot()).toBe(snapshots.at(-1));
+  expect(unsubscribed).not.toHaveBeenCalled();
+});
+
+test('growing rows tell their subscribers of an error', async () => {
+  const error = new Error('gone');
+  const rows = await decoder.rows<StreamRow>(stream(text.slice(0, text.length / 2), 20_000, error), { format: 'json', path: 'trips' });
+  const snapshot = await new Promise((resolve) => rows.subscribe(() => rows.getSnapshot().error !== undefined && resolve(rows.getSnapshot())));
+  expect(snapshot).toEqual({ rows, length: rows.length, complete: false, error });
+});
+
 test('growing rows stay available if the payload breaks off', async () => {
   const listener = vi.fn();
   const failing = stream(text.slice(0, text.length / 2), 20_000, new Error('gone'));
