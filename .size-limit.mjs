@@ -29,6 +29,8 @@ export default [
   part('what has values compressed, and rows written, in workers', 'dist/encoder-workers.js'),
   part('transcoding', 'dist/transcode.js'),
   part('validation', 'dist/validate.js'),
+  part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
+  part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '8 kB', without: page }),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
   part('what unpacks Zstandard in a worker', 'dist/zstd.js'),
   part('what writes rows in a worker, without formats', 'dist/rows-writer.js'),

@@ -64,8 +64,9 @@ function hasSame(a: object, b: object): boolean {
   return entries.length === other.size && entries.every(([key, value]) => other.has(key) && Object.is(other.get(key), value));
 }
 
-/** True if a payload has the bytes that are remembered. Yields when the caller may pause. */
-export function* isRepeated({ payload }: Remembered, bytes: Uint8Array): Generator<undefined, boolean> {
+/** True if a payload has the bytes that are remembered of a value: nothing has changed. Yields when the caller may pause. */
+export function* isRepeated(value: unknown, remembered: Remembered, bytes: Uint8Array): Generator<undefined, boolean> {
+  const { payload } = remembered;
   const { length } = payload.bytes;
   if (bytes.length !== length) return false;
   const { view } = holdBytes(bytes);
@@ -74,6 +75,7 @@ export function* isRepeated({ payload }: Remembered, bytes: Uint8Array): Generat
     if (commonLength(payload.view, at, view, at, step) < step) return false;
     yield;
   }
+  values.set(value as object, { ...remembered, changes: new Map() });
   return true;
 }
 
@@ -91,7 +93,7 @@ export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array
   const root = (remembered.root ??= yield* rootOf(value, payload, now, setting));
   const comparison = new Comparison(setting, payload, now);
   const held = yield* comparison.read(root);
-  const changes = new Map(comparison.changes.map((change) => [change.held, change]));
+  const { changes } = comparison;
   values.set(held.value, { payload: now, setting: remembered.setting, root: held, changes });
   return held.value;
 }

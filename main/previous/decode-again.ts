@@ -78,7 +78,7 @@ async function compare(
   const grammar = operation.report.as === 'objects' && !revive && !mayExceed(bytes.length, limits) ? grammarOf(entry.id, options) : undefined;
   const decode = grammar && (await itemDecoder(core, operation, prepared));
   return (function* () {
-    if (yield* isRepeated(remembered, bytes)) return previous;
+    if (yield* isRepeated(previous, remembered, bytes)) return previous;
     if (!grammar) throw UNKNOWN;
     return yield* reuse(previous, remembered, bytes, { grammar, decode: decode!, key });
   })();

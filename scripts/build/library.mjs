@@ -46,6 +46,7 @@ const SINGLE = {
   // Few pages compress, or encode long `Rows`.
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',
+  changes: 'main/changes.ts',
   ...CODE,
   // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
