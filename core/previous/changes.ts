@@ -8,7 +8,7 @@ export interface ListItem<T = unknown> {
   readonly item: T;
 }
 
-/** What became of the items of one list. Items that are in none of these lists were kept in their order. */
+/** The changes of one list. All other items were kept in their order. */
 export interface ListChanges<T = unknown> {
   /** Keys and indices from the root to the list; empty for the root. */
   readonly path: readonly (string | number)[];
@@ -17,14 +17,14 @@ export interface ListChanges<T = unknown> {
   readonly added: readonly ListItem<T>[];
   /** Items that are no longer in the list, with their indices in the previous one. */
   readonly removed: readonly ListItem<T>[];
-  /** Items in the place of an earlier item, or with its `key`, and that item with its index in the previous list. */
+  /** Items that replace an earlier item, by their place or their `key`, with that item and its index in the previous list. */
   readonly changed: readonly (ListItem<T> & { readonly before: T; readonly from: number })[];
   /** Items that are the same objects as before but have passed others, with their indices in the previous list. */
   readonly moved: readonly (ListItem<T> & { readonly from: number })[];
 }
 
 /**
- * What happened to the lists of a value that was decoded with `previous`, compared with that value: one entry for each list whose
+ * Compares the lists of a value that was decoded with `previous` with those of that value: one entry for each list whose
  * items are others, for the transactions of a data grid, or transitions by key. Lists that became part of the value as a whole
  * have none. Lists inside short records are not searched: the record has changed. Undefined if the value was not compared: it was
  * decoded without a previous value, or too much of it has changed.

@@ -7,7 +7,7 @@ import { type CompareSetting, type Held, type HeldBytes, holdBytes, holdItems } 
 import { SIZES, STEP_BYTES } from './tuning.ts';
 import { Comparison, type ItemChanges } from './walk.ts';
 
-/** Everything besides the bytes that the value of a payload depends on. */
+/** Everything that the value of a payload depends on, except its bytes. */
 export interface DecodeSetting {
   /** Undefined in `unspool/sync`, where `reader` says it. */
   readonly format?: FormatId | undefined;
@@ -25,7 +25,7 @@ export interface Remembered {
   readonly setting: DecodeSetting;
   /** Where the items of the value lie; found when the value is first compared. */
   root: Held | undefined;
-  /** What the comparison with the value before found, by list or object; undefined after a decode as usual. */
+  /** Changes of lists since the previous value; undefined after a decode as usual. */
   readonly changes: ReadonlyMap<Held, ItemChanges> | undefined;
 }
 
@@ -41,7 +41,7 @@ export function remember(value: unknown, payload: Uint8Array, setting: DecodeSet
   }
 }
 
-/** What is remembered of a value; undefined for other values. */
+/** The entry of a value; undefined for other values. */
 export function recall(value: unknown): Remembered | undefined {
   return typeof value === 'object' && value !== null ? values.get(value) : undefined;
 }

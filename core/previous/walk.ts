@@ -14,7 +14,7 @@ interface NewItem {
   before: number;
 }
 
-/** What became of the items of a list. */
+/** Changes of the items of a list. */
 export interface ItemChanges {
   /** Ranges of items that were kept, three numbers each: the first index, the earlier first index, and their number. */
   readonly kept: readonly number[];
@@ -117,7 +117,7 @@ class ItemComparison {
     return this.#result();
   }
 
-  /** Takes over the expected item and those after it, as long as their bytes are the same; false if there is none. */
+  /** Takes over the expected item and those after it, as long as their bytes are the same. Returns false if the expected one differs. */
   *#keepRun(): Generator<undefined, boolean> {
     const { grammar, earlier, payload } = this.#all;
     const { starts, items } = this.#old;

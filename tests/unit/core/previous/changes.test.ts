@@ -1,4 +1,4 @@
-/** What `changesOf` says of lists, for random edits: the previous list can be made into the new one by it. */
+/** The result of `changesOf` for random edits accounts for the difference between two lists. */
 import { expect, test } from 'vitest';
 import json from '../../../../core/formats/json/index.ts';
 import { changesOf, type ListChanges } from '../../../../core/previous/changes.ts';
@@ -70,7 +70,7 @@ test('names the list by its path', () => {
   expect(changes![0]!.list).toBe(second.data.items);
 });
 
-test('is undefined for values that were not compared, and empty if nothing has changed', () => {
+test('changesOf returns undefined for values that were not compared, and nothing if nothing has changed', () => {
   for (const value of [undefined, 7, {}, decodeSync(json, bytesOf([1])), decodeSync(json, bytesOf([{}]), { previous: undefined })]) {
     expect(changesOf(value)).toBeUndefined();
   }
