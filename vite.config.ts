@@ -19,6 +19,7 @@ const extensionLicences = licences();
 export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
+  { find: /^unspool\/changes$/, replacement: at('main/changes.ts') },
   { find: /^unspool\/encode$/, replacement: at('main/encode.ts') },
   { find: /^unspool\/server$/, replacement: at('main/server.ts') },
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },

@@ -18,7 +18,7 @@ const VERSIONS = 11;
 const QUICK_VERSIONS = 7;
 /** Documents, and the key of their records. */
 const KEYS = { orders: 'orders', trips: 'trips' };
-/** What has changed between two versions: the share of records, with one on top of the list. */
+/** Share of records that differ between two versions; one more is on top of the list. */
 const CHANGES = { 'nothing changed': 0, '1 % changed': 0.01, '10 % changed': 0.1, 'everything changed': 1 };
 const FORMATS = /** @type {const} */ (['json', 'messagepack', 'cbor']);
 const CONTENDERS = /** @type {const} */ (['library', 'shared', 'decode', 'previous']);

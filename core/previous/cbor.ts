@@ -4,7 +4,7 @@ import { type Grammar, UNKNOWN } from './grammar.ts';
 /** Highest tag whose value depends on its content alone: dates, bignums, decimal fractions and bigfloats (RFC 8949 section 3.4). */
 const LAST_PLAIN_TAG = 5;
 
-/** One data item head of CBOR: its length, and how many values follow in it. */
+/** Reads the head of a data item: its length, and the number of values that it contains. */
 const token: ReadToken = (bytes, at, result) => {
   const first = bytes[at]!;
   const major = first >> 5;

@@ -28,7 +28,7 @@ export class ItemTable {
     this.#slots[slot] = index + 1;
   }
 
-  /** The first item with the bytes of a range for which `matches` returns true; −1 if there is none. Removes it. */
+  /** Removes and returns the first item with the hash of a range for which `matches` returns true; otherwise returns −1. */
   take(view: DataView, from: number, to: number, matches: (index: number) => boolean): number {
     const hash = this.#hash(view, from, to);
     const slot = hash & this.#mask;

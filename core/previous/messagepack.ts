@@ -7,7 +7,7 @@ const SIZES = [0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 4, 8, 1, 2, 4, 8, 1, 
 /** Extension types that msgpackr gives a meaning beyond their bytes, or may. */
 const MSGPACKR = [0, 66, 98, 101, 105, 112, 114, 115, 116, 120];
 
-/** One token of MessagePack: its length, and how many values follow in it. */
+/** Reads a token: its length, and the number of values that it contains. */
 const token: ReadToken = (bytes, at, result) => {
   const first = bytes[at]!;
   result.values = 0;

@@ -7,7 +7,7 @@ import { type CompareSetting, type Held, type HeldBytes, holdBytes, holdItems } 
 import { SIZES, STEP_BYTES } from './tuning.ts';
 import { Comparison, type ItemChanges } from './walk.ts';
 
-/** Everything besides the bytes that the value of a payload depends on. */
+/** Everything that the value of a payload depends on, except its bytes. */
 export interface DecodeSetting {
   /** Undefined in `unspool/sync`, where `reader` says it. */
   readonly format?: FormatId | undefined;
@@ -25,7 +25,7 @@ export interface Remembered {
   readonly setting: DecodeSetting;
   /** Where the items of the value lie; found when the value is first compared. */
   root: Held | undefined;
-  /** What the comparison with the value before found, by list or object; undefined after a decode as usual. */
+  /** Changes of lists since the previous value; undefined after a decode as usual. */
   readonly changes: ReadonlyMap<Held, ItemChanges> | undefined;
 }
 
@@ -41,7 +41,7 @@ export function remember(value: unknown, payload: Uint8Array, setting: DecodeSet
   }
 }
 
-/** What is remembered of a value; undefined for other values. */
+/** The entry of a value; undefined for other values. */
 export function recall(value: unknown): Remembered | undefined {
   return typeof value === 'object' && value !== null ? values.get(value) : undefined;
 }
@@ -64,8 +64,9 @@ function hasSame(a: object, b: object): boolean {
   return entries.length === other.size && entries.every(([key, value]) => other.has(key) && Object.is(other.get(key), value));
 }
 
-/** True if a payload has the bytes that are remembered. Yields when the caller may pause. */
-export function* isRepeated({ payload }: Remembered, bytes: Uint8Array): Generator<undefined, boolean> {
+/** True if a payload has the bytes that are remembered of a value: nothing has changed. Yields when the caller may pause. */
+export function* isRepeated(value: unknown, remembered: Remembered, bytes: Uint8Array): Generator<undefined, boolean> {
+  const { payload } = remembered;
   const { length } = payload.bytes;
   if (bytes.length !== length) return false;
   const { view } = holdBytes(bytes);
@@ -74,6 +75,7 @@ export function* isRepeated({ payload }: Remembered, bytes: Uint8Array): Generat
     if (commonLength(payload.view, at, view, at, step) < step) return false;
     yield;
   }
+  values.set(value as object, { ...remembered, changes: new Map() });
   return true;
 }
 
@@ -91,7 +93,7 @@ export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array
   const root = (remembered.root ??= yield* rootOf(value, payload, now, setting));
   const comparison = new Comparison(setting, payload, now);
   const held = yield* comparison.read(root);
-  const changes = new Map(comparison.changes.map((change) => [change.held, change]));
+  const { changes } = comparison;
   values.set(held.value, { payload: now, setting: remembered.setting, root: held, changes });
   return held.value;
 }

@@ -14,14 +14,14 @@ interface NewItem {
   before: number;
 }
 
-/** What became of the items of one list or object. */
+/** Changes of the items of a list. */
 export interface ItemChanges {
-  readonly held: Held;
-  readonly before: Held;
   /** Ranges of items that were kept, three numbers each: the first index, the earlier first index, and their number. */
   readonly kept: readonly number[];
-  /** Items that were added (`before` is −1) or changed. */
-  readonly others: readonly { readonly index: number; readonly before: number }[];
+  /** Items that were added (`from` is −1), or changed from an earlier item. */
+  readonly others: readonly { readonly index: number; readonly from: number; readonly before: unknown }[];
+  /** Earlier items that were neither kept nor changed. */
+  readonly removed: readonly { readonly index: number; readonly item: unknown }[];
 }
 
 /**
@@ -32,8 +32,8 @@ export class Comparison {
   /** Bytes whose values were kept, and bytes of items that are decoded. */
   keptBytes = 0;
   newBytes = 0;
-  /** Containers with changes, the innermost first. */
-  readonly changes: ItemChanges[] = [];
+  /** The changes of lists. */
+  readonly changes = new Map<Held, ItemChanges>();
   readonly setting: CompareSetting;
   readonly grammar: Grammar;
   readonly sizes: Sizes;
@@ -74,7 +74,7 @@ class ItemComparison {
   readonly #nested = new Map<number, Held>();
   readonly #kept: number[] = [];
   readonly #new: NewItem[] = [];
-  readonly #others: { index: number; before: number }[] = [];
+  readonly #others: { index: number; from: number; before: unknown }[] = [];
   /** Marks earlier items that were taken. */
   readonly #taken: Uint8Array;
   #takenCount = 0;
@@ -117,7 +117,7 @@ class ItemComparison {
     return this.#result();
   }
 
-  /** Takes over the expected item and those after it, as long as their bytes are the same; false if there is none. */
+  /** Takes over the expected item and those after it, as long as their bytes are the same. Returns false if the expected one differs. */
   *#keepRun(): Generator<undefined, boolean> {
     const { grammar, earlier, payload } = this.#all;
     const { starts, items } = this.#old;
@@ -165,7 +165,7 @@ class ItemComparison {
       }
       if (this.#new.length > 0 && this.#gap >= this.#patience) {
         if (yield* this.#mayHaveMoved()) this.#table = yield* this.#tableOfRest();
-        else this.#patience *= 8;
+        else this.#patience *= 64;
       }
     }
     const skip = { at, open: 0 };
@@ -234,7 +234,7 @@ class ItemComparison {
       this.#nested.set(index, inner);
       this.#items.push(inner.value);
       this.#starts.push(at - this.#base);
-      this.#others.push({ index, before });
+      this.#others.push({ index, from: before, before: held.value });
       this.#gap += 1;
       this.#next(from + inner.after);
       return;
@@ -371,8 +371,9 @@ class ItemComparison {
         const paired = byKey === undefined ? before : (byKey.get(keyOf(value, key!)) ?? -1);
         const isFree = paired >= 0 && paired < this.#taken.length && this.#taken[paired] === 0;
         if (isFree) this.#take(paired);
-        this.#items[index] = isFree ? share(this.#old.items[paired], value) : value;
-        this.#others.push({ index, before: isFree ? paired : -1 });
+        const earlier = isFree ? this.#old.items[paired] : undefined;
+        this.#items[index] = isFree ? share(earlier, value) : value;
+        this.#others.push({ index, from: isFree ? paired : -1, before: earlier });
       });
       yield;
     }
@@ -450,7 +451,10 @@ class ItemComparison {
       isPart: false,
       nested: this.#nested,
     };
-    if (!isSame) this.#all.changes.push({ held, before: old, kept: this.#kept, others: this.#others });
+    if (!isSame && old.isList) {
+      const removed = old.items.flatMap((item, index) => (this.#taken[index] === 0 ? [{ index, item }] : []));
+      this.#all.changes.set(held, { kept: this.#kept, others: this.#others, removed });
+    }
     return held;
   }
 }

@@ -27,7 +27,7 @@ export function decodeAgainSync(format: AnyFormat, bytes: Uint8Array, given: Syn
   const { options, limits, schema, revive, previous, key } = given;
   const setting: DecodeSetting = { reader: format, as: 'objects', options, schema, limits, revive };
   const remembered = recallSame(previous, setting);
-  if (remembered && toEnd(isRepeated(remembered, bytes))) return previous;
+  if (remembered && toEnd(isRepeated(previous, remembered, bytes))) return previous;
   // The caller may use its buffer again.
   const own = bytes.slice();
   const grammar = remembered && !revive && bytes.length <= Math.min(limits.values, limits.bytes) ? grammarOf(id, options) : undefined;

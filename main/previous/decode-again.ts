@@ -8,7 +8,7 @@ import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions } from '../decoder/options/options.ts';
 import type { Plan } from '../decoder/plan.ts';
 import { type Prepared, readByEngine, settingOf } from '../decoder/prepare.ts';
-import type { Payload } from '../input/payload.ts';
+import { assertWhole, type Payload } from '../input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
 import { nextTask } from '../platform/platform.ts';
 import { Slicer } from '../slicing/slicer.ts';
@@ -44,45 +44,45 @@ export async function decodeAgain(
   const remembered = recallSame(previous, setting);
   if (!remembered) return await decodeAndRemember(core, operation, plan, prepared, payload, setting, run);
 
-  const whole = await gather(operation, payload, prepared);
-  const { bytes } = whole;
   const slicer = new Slicer(operation.signal);
-  const steps = compare(core, operation, prepared, whole, { previous, key, remembered });
   // The decode as usual measures itself, and a comparison says nothing of how fast a decode is.
   operation.measure(() => ({ ...timesOf(slicer), decodeMs: 0 }));
-  let value: unknown = UNKNOWN;
-  try {
-    value = await inSlices(await steps, slicer);
-  } catch (error) {
-    if (error !== UNKNOWN) throw error;
-  }
+  const seen = payload.input ? await gather(operation, payload, prepared) : payload;
+  const isSame = await inSlices(isRepeated(previous, remembered, seen.bytes), slicer);
+  const whole = isSame || payload.input ? seen : await gather(operation, payload, prepared);
+  const value = isSame ? previous : await compare(core, operation, prepared, whole, { previous, key, remembered }, slicer);
   if (value !== UNKNOWN) {
-    operation.report.why = 'compared with the previous value';
-    operation.report.route = 'page';
-    operation.report.bytes = bytes.length;
+    const { report } = operation;
+    report.why = 'compared with the previous value';
+    report.route = 'page';
+    report.bytes = whole.bytes.length;
     return value;
   }
   const decoded = await run(core, operation, plan, prepared, whole);
-  remember(decoded, bytes, setting);
+  remember(decoded, whole.bytes, setting);
   return decoded;
 }
 
-/** The steps of the comparison, whose result is the value. They throw `UNKNOWN` if a decode as usual is better. */
+/** The value of a payload, made from the previous value; `UNKNOWN` if a decode as usual is better. */
 async function compare(
   core: DecoderState,
   operation: Operation,
   prepared: Prepared,
   { bytes }: Payload,
   { previous, key, remembered }: { previous: unknown; key: string | undefined; remembered: Remembered },
-): Promise<Generator<undefined, unknown>> {
+  slicer: Slicer,
+): Promise<unknown> {
   const { entry, options, limits, revive } = prepared;
-  const grammar = operation.report.as === 'objects' && !revive && !mayExceed(bytes.length, limits) ? grammarOf(entry.id, options) : undefined;
-  const decode = grammar && (await itemDecoder(core, operation, prepared));
-  return (function* () {
-    if (yield* isRepeated(remembered, bytes)) return previous;
-    if (!grammar) throw UNKNOWN;
-    return yield* reuse(previous, remembered, bytes, { grammar, decode: decode!, key });
-  })();
+  if (operation.report.as !== 'objects' || revive || mayExceed(bytes.length, limits)) return UNKNOWN;
+  const grammar = grammarOf(entry.id, options);
+  if (!grammar) return UNKNOWN;
+  const decode = await itemDecoder(core, operation, prepared);
+  try {
+    return await inSlices(reuse(previous, remembered, bytes, { grammar, decode, key }), slicer);
+  } catch (error) {
+    if (error === UNKNOWN) return UNKNOWN;
+    throw error;
+  }
 }
 
 /** Decodes items with the engine's parser, or the format's reader. */
@@ -159,6 +159,7 @@ async function gather(operation: Operation, payload: Payload, { limits }: Prepar
     const source = compression ? await (await import('../input/unpack.ts')).unpacked(input, limits) : input;
     for (let chunk = await source.next(); chunk; chunk = await source.next()) chunks.push(chunk);
   } else {
+    assertWhole(payload);
     chunks = [payload.bytes];
   }
   operation.check();

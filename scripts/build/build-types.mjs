@@ -10,6 +10,7 @@ const ENTRIES = [
   'main/service-worker/index.d.ts',
   'main/service-worker/page.d.ts',
   'main/validate.d.ts',
+  'main/changes.d.ts',
   'main/sync.d.ts',
   'main/encode.d.ts',
   'main/server.d.ts',

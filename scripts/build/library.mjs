@@ -51,6 +51,7 @@ const SINGLE = {
   server: 'main/server.ts',
   node: 'main/node.ts',
   'thread-worker': 'worker/thread-entry.ts',
+  changes: 'main/changes.ts',
   ...CODE,
   // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',

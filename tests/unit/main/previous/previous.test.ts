@@ -120,7 +120,7 @@ describe.each(formats)('a decoder of %s', (format) => {
 });
 
 describe('previous', () => {
-  test('is ignored if it was not decoded with the option, or by other options', async () => {
+  test('ignores a previous value if it was not decoded with the option, or by other options', async () => {
     const decoder = createDecoder();
     const bytes = ENCODE.messagepack([{ id: 2 ** 40 }]);
     for (const previous of [null, 7, {}, await decoder.decode(bytes, { format: 'messagepack' })]) {
@@ -135,7 +135,7 @@ describe('previous', () => {
     decoder.close();
   });
 
-  test('is rejected for formats that are not compared', async () => {
+  test('rejects the option for formats that are not compared', async () => {
     const decoder = createDecoder();
     const bytes = Uint8Array.of(5, 0, 0, 0, 0);
     await expect(decoder.decode(bytes, { format: 'bson', previous: undefined })).rejects.toThrow(
@@ -199,7 +199,7 @@ describe('previous', () => {
     decoder.close();
   });
 
-  test('is no option of batches and of rows that grow', () => {
+  test('batches and rows that grow do not take the option', () => {
     const decoder = createDecoder();
     expectTypeOf<Parameters<typeof decoder.batches>[1]>().not.toHaveProperty('previous');
     decoder.close();

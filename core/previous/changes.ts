@@ -1,0 +1,99 @@
+import type { Held } from './held.ts';
+import { recall } from './remember.ts';
+import type { ItemChanges } from './walk.ts';
+
+/** An item of a list and its index. */
+export interface ListItem<T = unknown> {
+  readonly index: number;
+  readonly item: T;
+}
+
+/** The changes of one list. All other items were kept in their order. */
+export interface ListChanges<T = unknown> {
+  /** Keys and indices from the root to the list; empty for the root. */
+  readonly path: readonly (string | number)[];
+  readonly list: readonly T[];
+  /** New items, in the order of the list. */
+  readonly added: readonly ListItem<T>[];
+  /** Items that are no longer in the list, with their indices in the previous one. */
+  readonly removed: readonly ListItem<T>[];
+  /** Items that replace an earlier item, by their place or their `key`, with that item and its index in the previous list. */
+  readonly changed: readonly (ListItem<T> & { readonly before: T; readonly from: number })[];
+  /** Items that are the same objects as before but have passed others, with their indices in the previous list. */
+  readonly moved: readonly (ListItem<T> & { readonly from: number })[];
+}
+
+/**
+ * Compares the lists of a value that was decoded with `previous` with those of that value: one entry for each list whose
+ * items are others, for the transactions of a data grid, or transitions by key. Lists that became part of the value as a whole
+ * have none. Lists inside short records are not searched: the record has changed. Undefined if the value was not compared: it was
+ * decoded without a previous value, or too much of it has changed.
+ *
+ * @example
+ * const orders = await response.json({ previous });
+ * for (const { path, added, removed, changed } of changesOf(orders) ?? []) grid.apply(path, { added, removed, changed });
+ */
+export function changesOf(value: unknown): ListChanges[] | undefined {
+  const remembered = recall(value);
+  if (!remembered?.changes) return undefined;
+  const { root, changes } = remembered;
+  const found: ListChanges[] = [];
+  const walk = (held: Held, path: (string | number)[]): void => {
+    const change = changes.get(held);
+    if (change) found.push(describe(held, change, path));
+    for (const [index, inner] of held.nested) walk(inner, [...path, held.isList ? index : held.keys[index]!]);
+  };
+  if (root) walk(root, []);
+  return found;
+}
+
+function describe(held: Held, { kept, others, removed }: ItemChanges, path: ListChanges['path']): ListChanges {
+  const { items } = held;
+  const added: ListItem[] = [];
+  const changed: ListChanges['changed'][number][] = [];
+  const runs = [...kept];
+  for (const { index, from, before } of others.toSorted((a, b) => a.index - b.index)) {
+    const item = items[index];
+    if (from < 0) added.push({ index, item });
+    else if (!Object.is(item, before)) changed.push({ index, item, before, from });
+    // Other bytes of the same value.
+    else runs.push(index, from, 1);
+  }
+  const moved = movedRuns(runs).flatMap(({ index, from, count }) =>
+    Array.from({ length: count }, (_, offset) => ({ index: index + offset, item: items[index + offset], from: from + offset })),
+  );
+  return { path, list: held.value as unknown[], added, removed, changed, moved };
+}
+
+interface Run {
+  readonly index: number;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Runs of kept items outside of the sequence of runs that has the most items in their earlier order. */
+function movedRuns(kept: readonly number[]): Run[] {
+  const runs: Run[] = [];
+  for (let at = 0; at < kept.length; at += 3) runs.push({ index: kept[at]!, from: kept[at + 1]!, count: kept[at + 2]! });
+  runs.sort((a, b) => a.index - b.index);
+  if (runs.every(({ from }, at) => at === 0 || from > runs[at - 1]!.from)) return [];
+  // The best sequence that ends with each run, found by the ranks of the earlier indices in a Fenwick tree.
+  const rank = new Map(runs.toSorted((a, b) => a.from - b.from).map((run, at) => [run, at + 1]));
+  const tree = new Int32Array(runs.length + 1).fill(-1);
+  const weight: number[] = [];
+  const before: number[] = [];
+  runs.forEach((run, at) => {
+    let best = -1;
+    for (let node = rank.get(run)! - 1; node > 0; node &= node - 1) best = heavier(tree[node]!, best);
+    weight[at] = run.count + (best < 0 ? 0 : weight[best]!);
+    before[at] = best;
+    for (let node = rank.get(run)!; node < tree.length; node += node & -node) tree[node] = heavier(tree[node]!, at);
+  });
+  function heavier(a: number, b: number): number {
+    return a >= 0 && (b < 0 || weight[a]! > weight[b]!) ? a : b;
+  }
+  const inOrder = new Set<Run>();
+  let last = runs.reduce((best, _, at) => heavier(best, at), -1);
+  for (; last >= 0; last = before[last]!) inOrder.add(runs[last]!);
+  return runs.filter((run) => !inOrder.has(run));
+}

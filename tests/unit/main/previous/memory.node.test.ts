@@ -1,0 +1,44 @@
+/** What refetches keep in memory. Runs in Node, which lets a test collect garbage. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import json from '../../../../core/formats/json/index.ts';
+import { changesOf } from '../../../../core/previous/changes.ts';
+import { decodeSync } from '../../../../main/sync.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+interface Item {
+  id: number;
+  version: number;
+  text: string;
+}
+
+const encoder = new TextEncoder();
+
+/** Version `version` of a list of 60 kB: one item is new, and one in a hundred has changed. */
+function payload(version: number): Uint8Array {
+  const items = Array.from({ length: 300 }, (_, id) => ({ id, version: id % 100 === version % 100 ? version : 0, text: 'x'.repeat(150) }));
+  return encoder.encode(JSON.stringify([{ id: -version, version, text: '' }, ...items]));
+}
+
+test('a thousand refetches keep the last value and its bytes alone', async () => {
+  const values: WeakRef<object>[] = [];
+  let value: Item[] | undefined;
+  let after100 = 0;
+  for (let version = 0; version < 1000; version += 1) {
+    value = decodeSync<Item[]>(json, payload(version), { previous: value });
+    values.push(new WeakRef(value));
+    if (version !== 100 && version !== 999) continue;
+    // References are held until the end of the task.
+    await new Promise((resolve) => setTimeout(resolve));
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    if (version === 100) after100 = heapUsed + arrayBuffers;
+    // The bytes of thirty payloads.
+    else expect(heapUsed + arrayBuffers).toBeLessThan(after100 + 2_000_000);
+  }
+  expect(changesOf(value)).toHaveLength(1);
+  expect(values.filter((earlier) => earlier.deref() !== undefined).length).toBeLessThanOrEqual(2);
+}, 60_000);
