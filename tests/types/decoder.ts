@@ -9,7 +9,6 @@ import {
   type DecoderResponse,
   type DecoderStats,
   type DeepPartial,
-  type DeepPartial,
   type FormatId,
   LimitError,
   type LimitName,
@@ -211,6 +210,37 @@ export async function columns(list: Rows<Trip>, mixed: Rows<Trip | null>, unknow
   expectAssignable<Rows>(list);
   expectAssignable<Rows>(mixed);
   expectAssignable<Rows<{ id: string }>>(list);
+}
+
+interface Post {
+  title: string;
+  kind: 'draft' | 'public';
+  likes: number;
+  tags: { name: string }[];
+  byDay: Map<string, { count: number }>;
+}
+
+export async function live(socket: WebSocket, source: EventSource, texts: AsyncIterable<string>): Promise<void> {
+  for await (const post of decoder.partial<Post>(new Response(), { prose: true })) {
+    expectType<DeepPartial<Post>>()(post);
+    expectType<string | undefined>()(post.kind);
+    expectType<number | undefined>()(post.likes);
+    expectType<string | undefined>()(post.tags?.[0]?.name);
+    expectType<number | undefined>()(post.byDay?.get('Monday')?.count);
+  }
+  void decoder.partial(texts, { format: 'json', options: { bigints: 'bigint' }, delta: ({ data }) => data });
+  // @ts-expect-error -- no option of MessagePack
+  void decoder.partial(texts, { format: 'messagepack', options: { bigints: 'bigint' } });
+  for await (const trip of decoder.messages<Trip>(socket, { policy: 'latest', key: String })) expectType<Trip>()(trip);
+  for await (const trips of decoder.messages<Trip>(source, { batch: true })) expectType<Trip[]>()(trips);
+  void decoder.messages(new BroadcastChannel('ticks'));
+  void decoder.messages(new MessageChannel().port1);
+  for await (const { data } of decoder.events<Trip>(new Response())) expectType<Trip>()(data);
+  for await (const { data } of decoder.events(new Response(), { data: 'text' })) expectType<string>()(data);
+  const partial = createPartial<Post>(json, { options: { bigints: 'number' } });
+  expectType<DeepPartial<Post> | undefined>()(partial.value);
+  expectType<Post>()(partial.finish());
+  expectType<'absent' | 'partial' | 'complete'>()(partial.state(['tags', 0]));
 }
 
 export function events(): void {

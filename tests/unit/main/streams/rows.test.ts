@@ -48,7 +48,7 @@ test('growing rows always read like an array', async () => {
 });
 
 test('growing rows tell their subscribers of each change, with a snapshot that stays the same until then', async () => {
-  const rows = await decoder.rows<StreamRow>(stream(text, 20_000), { format: 'json', path: 'trips' });
+  const rows = await decoder.growingRows<StreamRow>(stream(text, 20_000), { format: 'json', path: 'trips' });
   const { subscribe, getSnapshot } = rows;
   const first = getSnapshot();
   expect(getSnapshot()).toBe(first);
@@ -68,7 +68,7 @@ test('growing rows tell their subscribers of each change, with a snapshot that s
 
 test('growing rows tell their subscribers of an error', async () => {
   const error = new Error('gone');
-  const rows = await decoder.rows<StreamRow>(stream(text.slice(0, text.length / 2), 20_000, error), { format: 'json', path: 'trips' });
+  const rows = await decoder.growingRows<StreamRow>(stream(text.slice(0, text.length / 2), 20_000, error), { format: 'json', path: 'trips' });
   const snapshot = await new Promise((resolve) => rows.subscribe(() => rows.getSnapshot().error !== undefined && resolve(rows.getSnapshot())));
   expect(snapshot).toEqual({ rows, length: rows.length, complete: false, error });
 });
