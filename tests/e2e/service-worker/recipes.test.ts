@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Script } from 'node:vm';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import * as vite from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -58,6 +59,11 @@ describe.each([
   afterEach(async () => {
     await context.close();
     await site.stop();
+  });
+
+  it('is a classic script, as browsers refuse import.meta in one', async () => {
+    const script = await readFile(join(out, 'service-worker.js'), 'utf8');
+    expect(() => new Script(script)).not.toThrow();
   });
 
   it('precaches no format that the application does not read', async () => {
