@@ -7,10 +7,10 @@ import { ROOT } from '../../../scripts/run.mjs';
 const run = promisify(execFile);
 
 /**
- * Creates an application in `folder` with the package as npm publishes and installs it. Needs no download, as the package has
- * no dependencies.
+ * Creates an application in `folder`, with the files of `source` and the package as npm publishes and installs it. Needs no
+ * download, as the package has no dependencies.
  */
-export async function makeApplication(folder: string): Promise<void> {
+export async function makeApplication(folder: string, source = join(import.meta.dirname, 'app')): Promise<void> {
   await mkdir(folder);
   const manifest = {
     name: 'application',
@@ -20,7 +20,7 @@ export async function makeApplication(folder: string): Promise<void> {
     '@parcel/resolver-default': { packageExports: true },
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  await cp(join(import.meta.dirname, 'app'), join(folder, 'src'), { recursive: true });
+  await cp(source, join(folder, 'src'), { recursive: true });
   const packed = await npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', '--no-package-lock', `./${filename}`);

@@ -59,7 +59,7 @@ it('every block of the documentation is in a language that is checked', () => {
 });
 
 it('the TypeScript of the documentation compiles against the built types', async () => {
-  await cp(join(import.meta.dirname, 'surroundings.d.ts'), join(folder, 'surroundings.d.ts'));
+  for (const name of ['surroundings.d.ts', 'modules.d.ts']) await cp(join(import.meta.dirname, name), join(folder, name));
   const paths = Object.entries(manifest.exports).map(([entry, { types }]) => [`unspool${entry.slice(1)}`, [join(ROOT, types ?? '')]]);
   const options = {
     extends: join(ROOT, 'tsconfig.base.json'),
