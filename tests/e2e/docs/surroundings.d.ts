@@ -1,6 +1,7 @@
 /** Globals of the documentation's examples. */
 import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse } from 'unspool';
-import type { Format as FormatOf } from 'built/core/formats/format';
+// The built types leave out its members. The compiled copy of this file lies as deep.
+import type { Format as FormatOf } from '../../../core/formats/format.ts';
 
 declare global {
   interface Trip {
