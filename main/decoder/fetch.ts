@@ -24,7 +24,7 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
   decode<T = unknown>(options?: DecodeOptions<FormatId, T> & { as?: undefined }): Promise<FormOf<T, A>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
   decode<T = unknown>(options: DecodeOptions): Promise<FormOf<T, ResultForm>>;
-  /** Decodes the body; each of its lists with records is a `Rows`. */
+  /** Decodes the body; each of its lists of records is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<RowsOf<T>>;
   /** Decodes the body while it arrives, and yields the items of one of its lists; see `decoder.batches`. */
   batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;

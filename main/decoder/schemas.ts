@@ -54,7 +54,7 @@ export class Schemas {
       const schema = this.#named.get(reference);
       if (!schema) {
         const names = [...this.#named.keys()].join(', ') || 'none';
-        throw new SchemaError(`no schema is named ${reference.slice(0, 60)}; registered schemas: ${names}`, reference, { format });
+        throw new SchemaError(`no schema named ${reference.slice(0, 60)}; registered: ${names}`, reference, { format });
       }
       assertFits(schema.format, format, reference);
       return schema;
@@ -86,6 +86,6 @@ export class Schemas {
   }
 }
 
-function assertFits(own: FormatId, format: FormatId, name = ''): void {
-  if (own !== format) throw new SchemaError(`the schema ${name && `${name} `}is for ${own}, not ${format}`, name || undefined, { format });
+function assertFits(own: FormatId, format: FormatId, name?: string): void {
+  if (own !== format) throw new SchemaError(`the schema is for ${own}, not ${format}`, name, { format });
 }

@@ -7,7 +7,7 @@ import type { DecoderState } from '../decoder/decoder-state.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from './source-input.ts';
-import { detached, mediaTypeOf, notASource } from './sources.ts';
+import { detached, mediaTypeOf } from './sources.ts';
 import { LOOK_BYTES, SHORT_BODY_BYTES } from '../decoder/tuning.ts';
 
 /** An open payload: all its bytes, or the first of them and the input that gives the others. */
@@ -91,10 +91,7 @@ async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffe
 /** True if a source is best read in one step: it is known to be short, or is kept, and no option watches its progress. */
 function isShort(core: DecoderState, source: DecodeSource, options: DecodeOptions, compression: 'zstd' | undefined): boolean {
   if (compression) return false;
-  if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') {
-    if (typeof (source as Partial<ReadableStream> | undefined)?.getReader !== 'function') throw notASource(source);
-    return false;
-  }
+  if (typeof (source as Partial<Blob> | undefined)?.arrayBuffer !== 'function') return false;
   if (options.onProgress || options.stallTimeout !== undefined) return false;
   // The panel shows whole bodies.
   if (core.options.keepBodies) return true;

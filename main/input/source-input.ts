@@ -2,7 +2,7 @@ import { announced, ByteInput, type ByteSource, readBody } from '../../core/byte
 import type { DecodeProgress, DecodeSource } from '../decoder/options/options.ts';
 import type { WorkerInput } from '../pool/task.ts';
 import { copies } from './memory-input.ts';
-import { bytesOf, notASource, requestEnds } from './sources.ts';
+import { bytesOf, iterate, notASource, requestEnds } from './sources.ts';
 
 /** Bytes of a buffer copied in one step, if it is read as a stream. */
 const PIECE_BYTES = 256 * 1024;
@@ -48,7 +48,11 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
   const response = body === null || typeof body?.getReader === 'function';
   const blob = !response && typeof (source as Blob | undefined)?.stream === 'function';
   const stream = response ? body : blob ? (source as Blob).stream() : (source as ReadableStream<Uint8Array>);
-  if (stream !== null && typeof stream?.getReader !== 'function') throw notASource(source);
+  if (stream !== null && typeof stream?.getReader !== 'function') {
+    const from = iterate(source);
+    if (!from) throw notASource(source);
+    return { from, size: 0, own: false };
+  }
   if (response && (source as Response).bodyUsed) throw new TypeError('the body of the response was already read');
   const reader = (): ByteSource => (response ? readBody(body as ReadableStream<Uint8Array<ArrayBuffer>>) : stream!.getReader());
   return {

@@ -1,3 +1,4 @@
+import type { ByteSource } from '../../core/bytes/byte-input.ts';
 import { DecodeError } from '../../core/errors.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
 
@@ -26,7 +27,7 @@ export function detached(format?: string): DecodeError {
 }
 
 /** The error for a value that is no source of bytes. */
-export function notASource(value: unknown, expected = 'an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream'): TypeError {
+export function notASource(value: unknown, expected = 'bytes, a Blob, a Response, or a stream or iterator of bytes'): TypeError {
   return new TypeError(`cannot decode ${kindOf(value)}: expected ${expected}`);
 }
 
@@ -34,6 +35,15 @@ function kindOf(value: unknown): string {
   if (value instanceof Promise) return 'a Promise (await it first)';
   if (typeof value === 'string') return 'a string';
   return typeof value === 'object' && value ? `an object (${value.constructor?.name})` : String(value);
+}
+
+/** Reads an iterator of chunks, such as a generator or one of Node's streams; undefined for other values. */
+export function iterate(source: DecodeSource): ByteSource | undefined {
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now, next } = source as unknown as Readonly<Record<PropertyKey, unknown>>;
+  const begin = (later ?? (next && now)) as ((this: unknown) => AsyncIterator<Uint8Array, undefined>) | undefined;
+  if (!begin) return undefined;
+  const iterator = begin.call(source);
+  return { read: async () => await iterator.next(), cancel: async () => void (await iterator.return?.()) };
 }
 
 /** The URL of a response. */
@@ -44,7 +54,8 @@ export function urlOf(source: DecodeSource): string | undefined {
 /** The media type of a response or a blob. */
 export function mediaTypeOf(source: DecodeSource): string | null | undefined {
   const { headers, type } = (source ?? {}) as Partial<Response> & Partial<Blob>;
-  return headers ? headers.get('content-type') : type;
+  // Node's requests and responses have plain objects as headers.
+  return headers ? (headers.get?.('content-type') ?? (headers as unknown as Record<string, string>)['content-type']) : type;
 }
 
 /** True for buffers, those of another realm too. */

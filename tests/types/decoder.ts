@@ -108,15 +108,15 @@ interface Mixed {
 
 export async function otherLists(): Promise<void> {
   const rows = await decoder.decode<Mixed>(bytes, { as: 'rows' });
-  expectType<Rows<Trip | null>>()(rows.entries);
+  expectType<Rows<Trip> | (Trip | null)[]>()(rows.entries);
   expectType<[number, number]>()(rows.pairs);
   expectType<Rows<Trip>[]>()(rows.lists);
   expectType<Date[]>()(rows.dates);
   const columns = await decoder.decode<Mixed>(bytes, { as: 'columns' });
-  expectType<Int32Array | Float64Array | (number | undefined)[]>()(columns.entries.minutes);
+  expectType<Columns | (Trip | null)[]>()(columns.entries);
   expectType<Columns[]>()(columns.lists);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'rows' })) expectType<Rows<Trip | null>>()(batch);
-  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<(string | undefined)[]>()(batch.id);
+  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<Columns | (Trip | null)[]>()(batch);
   for await (const batch of decoder.batches<number>(bytes, { as: 'columns' })) expectType<number[]>()(batch);
 }
 

@@ -22,5 +22,5 @@ export function defineSchema<const F extends 'jsbinary', const S extends FormatS
 }): TypedSchema<JsBinaryValue<S>, 'jsbinary'>;
 export function defineSchema<T>(definition: SchemaDefinition): TypedSchema<T>;
 export function defineSchema(definition: SchemaDefinition): TypedSchema {
-  return definition as TypedSchema;
+  return definition;
 }

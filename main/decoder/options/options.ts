@@ -4,8 +4,19 @@ import type { ReviveTag } from '../../../core/reading/revive.ts';
 import type { ResultForm } from '../../rows/form.ts';
 import type { RowsListener } from '../../streams/growing-rows.ts';
 
-/** A payload: bytes, or a source of bytes. Decoding consumes a `Response` or a stream. */
-export type DecodeSource = ArrayBufferLike | ArrayBufferView | Blob | Response | ReadableStream<Uint8Array>;
+/**
+ * A payload: bytes, or a source of bytes. Decoding consumes a `Response`, a `Request`, a stream or an iterator. A `File` is a
+ * `Blob`; a `Readable` of Node is an async iterable; a generator of chunks may be either kind.
+ */
+export type DecodeSource =
+  | ArrayBufferLike
+  | ArrayBufferView
+  | Blob
+  | Response
+  | Request
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | IterableIterator<Uint8Array>;
 
 /**
  * Where a payload is decoded: in workers, on this thread (`page`; in slices if it is large), or, with `auto`, where it costs

@@ -114,7 +114,9 @@ it('the reference names everything that is exported', async () => {
 it('the documentation has an entry for every error code and every limit', async () => {
   const troubleshooting = await readFile(join(ROOT, 'docs/reference/troubleshooting.md'), 'utf8');
   const limits = await readFile(join(ROOT, 'docs/reference/limits.md'), 'utf8');
-  const errors = await readFile(join(ROOT, 'core/errors.ts'), 'utf8');
+  const errors = readdirSync(join(ROOT, 'core/errors'))
+    .map((name) => readFileSync(join(ROOT, 'core/errors', name), 'utf8'))
+    .join('\n');
   const validation = await readFile(join(ROOT, 'main/validate.ts'), 'utf8');
   const union = (name: string): string[] => {
     const [, members = ''] = new RegExp(`export type ${name} =([^;]*);`).exec(errors) ?? [];

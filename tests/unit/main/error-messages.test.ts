@@ -23,9 +23,9 @@ describe('error message', () => {
   test('names the registered schemas if a schema name is unknown', async () => {
     const schema = { format: 'avro', schema: 'int' } as const;
     expect(await message('', { format: 'avro', schema: 'tripp' }, { schemas: { trip: schema, station: schema } })).toBe(
-      'no schema is named tripp; registered schemas: trip, station (avro)',
+      'no schema named tripp; registered: trip, station (avro)',
     );
-    expect(await message('', { format: 'avro', schema: 'trip' })).toBe('no schema is named trip; registered schemas: none (avro)');
+    expect(await message('', { format: 'avro', schema: 'trip' })).toBe('no schema named trip; registered: none (avro)');
   });
 
   test("suggests the option structures for msgpackr's shared structures", async () => {

@@ -64,7 +64,7 @@ describe('text given as a schema', () => {
   it('is taken as a name, and shortened in the error', async () => {
     const text = `syntax = "proto3"; ${'message Trip { string ride_id = 1; }'.repeat(50)}`;
     await expect(decoder.decode(Uint8Array.of(0), { format: 'protobuf', schema: text })).rejects.toThrow(
-      /^no schema is named syntax = "proto3".{1,50}; registered schemas: none \(protobuf\)$/,
+      /^no schema named syntax = "proto3".{1,50}; registered: none \(protobuf\)$/,
     );
   });
 });

@@ -67,7 +67,7 @@ describe('decoder', () => {
   ])('rejects a source without bytes with its kind: %s', async (_, source, kind) => {
     const error = {
       name: 'TypeError',
-      message: `cannot decode ${kind}: expected an ArrayBuffer, a view of one, a Blob, a Response or a ReadableStream`,
+      message: `cannot decode ${kind}: expected bytes, a Blob, a Response, or a stream or iterator of bytes`,
     };
     const decoder = make();
     await expect(decoder.decode(source as DecodeSource)).rejects.toMatchObject(error);

@@ -89,7 +89,7 @@ describe('encode', () => {
       /invalid option format: msgpack; expected one of json, messagepack, cbor/,
     );
     await expect(encoder.encode(1, {} as EncodeOptions)).rejects.toThrow(/set the option format/);
-    await expect(encoder.encode(1, { format: 'json', schema: 'trip' } as unknown as EncodeOptions)).rejects.toThrow(/no schema is named trip/);
+    await expect(encoder.encode(1, { format: 'json', schema: 'trip' } as unknown as EncodeOptions)).rejects.toThrow(/no schema named trip/);
   });
 
   it('stops with the reason of the signal, before it begins and midway', async () => {

@@ -1,0 +1,94 @@
+import { createServer, request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDecoder, type DecodeSource } from '../../../../main/index.ts';
+
+const list = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `trip ${id}` }));
+const bytes = new TextEncoder().encode(JSON.stringify(list));
+const decoder = createDecoder();
+
+function* chunks(): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.length; at += 5_000) yield bytes.subarray(at, at + 5_000);
+}
+
+async function* later(): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks();
+}
+
+const SOURCES: Record<string, () => DecodeSource> = {
+  'a Readable of Node': () => Readable.from(chunks(), { objectMode: false }) as AsyncIterable<Uint8Array>,
+  'an async generator': later,
+  'an async iterable': () => ({ [Symbol.asyncIterator]: later }),
+  'a generator': chunks,
+  'a File': () => new File([bytes], 'trips.json'),
+  'a Request': () => new Request('http://localhost/trips', { method: 'POST', body: bytes }),
+};
+
+describe.each(Object.entries(SOURCES))('%s', (_, source) => {
+  it('is decoded as a whole, in batches and as growing rows', async () => {
+    expect(await decoder.decode(source())).toEqual(list);
+    expect(await decoder.decode(source(), { route: 'page', label: 'trips', stallTimeout: 60_000 })).toEqual(list);
+    const batches: unknown[] = [];
+    for await (const batch of decoder.batches(source(), { format: 'json' })) batches.push(...batch);
+    expect(batches).toEqual(list);
+    expect((await (await decoder.growingRows(source())).done).toArray()).toEqual(list);
+  });
+
+  it('is bounded by the limit `bytes`', async () => {
+    await expect(decoder.decode(source(), { limits: { bytes: 6_000 } })).rejects.toMatchObject({ name: 'LimitError', limit: 'bytes' });
+  });
+});
+
+describe('a source of bytes', () => {
+  it('is closed when the loop over its batches is left', async () => {
+    let closed = 0;
+    async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
+      try {
+        for (;;) yield new TextEncoder().encode('{"a":1}\n');
+      } finally {
+        closed += 1;
+      }
+    }
+    for await (const batch of decoder.batches(endless(), { format: 'json', options: { sequence: true }, batchSize: 5 })) {
+      expect(batch).toHaveLength(5);
+      break;
+    }
+    await expect.poll(() => closed).toBe(1);
+    const readable = Readable.from(endless());
+    for await (const batch of decoder.batches(readable as AsyncIterable<Uint8Array>, { format: 'json', options: { sequence: true } })) {
+      expect(batch.length).toBeGreaterThan(0);
+      break;
+    }
+    await expect.poll(() => [closed, readable.destroyed]).toEqual([2, true]);
+  });
+
+  it('rejects with the error that it throws, and refuses chunks that are not bytes', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield bytes.subarray(0, 100);
+      throw new RangeError('no more');
+    }
+    await expect(decoder.decode(broken())).rejects.toThrow('no more');
+    const texts = Readable.from(['[1', ',2]']) as AsyncIterable<unknown> as AsyncIterable<Uint8Array>;
+    await expect(decoder.decode(texts)).rejects.toThrow('the chunks of the stream must be Uint8Arrays');
+    for (const source of [[bytes], new Set([bytes]), { body: 1 }]) {
+      await expect(decoder.decode(source as unknown as DecodeSource)).rejects.toThrow(
+        'expected bytes, a Blob, a Response, or a stream or iterator of bytes',
+      );
+    }
+  });
+
+  it("may be a request of Node's server, whose Content-Type gives the format", async () => {
+    const received = new Promise<unknown>((resolve, reject) => {
+      const server = createServer((request, response) => {
+        decoder.decode(request as AsyncIterable<Uint8Array>).then(resolve, reject);
+        response.end();
+      });
+      onTestFinished(() => void server.close());
+      server.listen(0, () => {
+        const { port } = server.address() as { port: number };
+        httpRequest({ port, method: 'POST', headers: { 'content-type': 'application/x-ndjson' } }).end('1\n2\n');
+      });
+    });
+    expect(await received).toEqual([1, 2]);
+  });
+});
