@@ -43,7 +43,7 @@ export class Panel {
     const exchanges = (): Exchange[] => this.requests.rows.value.map(({ exchange }) => exchange);
     const schemas = (this.schemas = new SchemaUse(library, exchanges, new FoundSchemas({ adapter, client, exchanges })));
     const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
-    const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
+    const selection = (this.selection = new Selection({ adapter, client, bodies, library, schemas, requests, notice }));
     this.session = new Session({ client, bodies, requests, schemas });
     this.resend = new Resend({ adapter, client, requests, schemas, notice });
     this.sessionExport = new SessionExport({ client, bodies, requests, schemas });
