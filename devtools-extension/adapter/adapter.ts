@@ -64,8 +64,10 @@ export interface Exchange {
   requestBody?: () => Promise<Body>;
   /** Undefined if the browser has no details. */
   network?: NetworkDetails;
-  /** Messages so far; undefined if this is not a stream. */
+  /** Messages so far, without the oldest ones of a long stream; undefined if this is not a stream. */
   messages?: () => Promise<Message[]>;
+  /** Messages that were dropped to bound the panel's memory: the oldest ones. */
+  droppedMessages?: () => number;
 }
 
 /** A request for the inspected page to make. */

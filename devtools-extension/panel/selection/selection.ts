@@ -139,7 +139,13 @@ export class Selection {
   async refreshMessages(): Promise<void> {
     const row = this.row.value;
     const messages = (await row?.exchange.messages?.()) ?? [];
-    if (row === this.row.value) this.messages.value = [...messages];
+    if (!row || row !== this.row.value) return;
+    this.messages.value = [...messages];
+    // The size of a stream is that of its messages.
+    const size = messages.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (row.size === size) return;
+    row.size = size;
+    this.#dependencies.requests.changed();
   }
 
   /** Opens a message below the message list. */
