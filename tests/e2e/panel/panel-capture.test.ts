@@ -185,9 +185,8 @@ describe('the list of messages', () => {
     await rows('socket').first().click();
     const messages = panel.locator('.message-row:not(.request-header)');
     await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(2);
-    const [sent, received] = await messages.allInnerTexts();
-    expect(sent).toMatch(/sent[\s\S]*81 a1 61 01/);
-    expect(received).toMatch(/received[\s\S]*81 a1 61 01/);
+    await expect.poll(() => messages.first().innerText(), SOON).toMatch(/sent[\s\S]*messagepack[\s\S]*a: 1/);
+    await expect.poll(() => messages.nth(1).innerText(), SOON).toMatch(/received[\s\S]*messagepack[\s\S]*a: 1/);
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send('later'));
     await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(4);
     await messages.first().dblclick();
