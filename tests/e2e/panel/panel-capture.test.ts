@@ -98,9 +98,9 @@ describe('the list of responses', () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/mislabelled.json');
     await open('mislabelled.json');
-    await panel.getByText('delivered as text').waitFor();
+    await panel.getByText('delivered this body as text').waitFor();
     await open('status.json');
-    expect(await panel.getByText('delivered as text').count()).toBe(0);
+    expect(await panel.getByText('delivered this body as text').count()).toBe(0);
   });
 });
 
@@ -134,7 +134,7 @@ describe('the view of a request body', () => {
     });
     await open('echo?form');
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
-    await panel.getByText(/delivered as text|exact bytes/).waitFor();
+    await panel.getByText(/delivered this body as text|exact bytes/).waitFor();
     const length = Number((await panel.locator('.detail-facts').innerText()).match(/([\d.,]+) B/)?.[1] ?? 0);
     const isExact = (await panel.getByText('exact bytes').count()) === 1;
     // The boundaries alone are longer than 100 bytes. The part of the file is missing or complete.
