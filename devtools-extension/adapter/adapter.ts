@@ -64,8 +64,10 @@ export interface Exchange {
   requestBody?: () => Promise<Body>;
   /** Undefined if the browser has no details. */
   network?: NetworkDetails;
-  /** Messages so far; undefined if this is not a stream. */
+  /** Messages so far, without the oldest ones of a long stream; undefined if this is not a stream. */
   messages?: () => Promise<Message[]>;
+  /** Messages that were dropped to bound the panel's memory: the oldest ones. */
+  droppedMessages?: () => number;
 }
 
 /** A request for the inspected page to make. */
@@ -128,6 +130,8 @@ export interface Adapter {
   pageOrigin?(): Promise<string | undefined>;
   /** Makes the inspected page send a request and read its response, which arrives as an exchange. Returns an error message if it cannot be sent. */
   send?(request: PageRequest): Promise<string | undefined>;
+  /** Makes a page of the origin request a URL with GET, and returns the bytes of the response, or the reason why there are none. */
+  fetchAgain?(url: string, origin: string): Promise<Body>;
   /** Scripts of the inspected page. Undefined if the browser does not tell; those of the request list then count. */
   scripts?(): Promise<PageScript[] | undefined>;
   /** Copies text to the clipboard. */

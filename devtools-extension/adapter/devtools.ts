@@ -3,7 +3,7 @@ import { fromBase64 } from './bytes.ts';
 import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
-import { ifOrigin, sendExpression } from './send.ts';
+import { dropExpression, fetchedExpression, fetchExpression, ifOrigin, sendExpression } from './send.ts';
 
 /** Bytes per transfer of a body from the page. */
 const PIECE = 3 * 1024 * 1024;
@@ -18,6 +18,10 @@ const LONG_LOG = 1_000;
 type Entry = chrome.devtools.Request;
 type Resource = chrome.devtools.Resource;
 
+/** Milliseconds between looks for a response that is fetched again, and until it is given up. */
+const FETCH_POLL = 100;
+const FETCH_PATIENCE = 60_000;
+
 /** Number of scripts that are read for schemas. */
 const MOST_SCRIPTS = 500;
 
@@ -25,6 +29,7 @@ const MOST_SCRIPTS = 500;
 export function createDevtoolsAdapter(): Adapter {
   const { network, panels, inspectedWindow } = chrome.devtools;
   let nextId = 1;
+  let nextFetch = 1;
 
   function evaluate<T>(expression: string): Promise<T | undefined> {
     return answered((resolve) => inspectedWindow.eval<T>(expression, (result, problem) => resolve(problem ? undefined : result)));
@@ -119,26 +124,22 @@ export function createDevtoolsAdapter(): Adapter {
       return libraryStateOf(await evaluate<unknown>(READ_LIBRARY));
     },
 
-    async readLibraryBody(id, { origin = '' }) {
-      const body = `globalThis[Symbol.for('unspool')]?.bodies.get(${id})`;
-      const length = await evaluate<unknown>(ifOrigin(origin, `(${body}?.byteLength ?? -1)`));
-      // The page may report anything, so memory is allocated for received bytes only.
-      if (typeof length !== 'number' || !(length >= 0 && length <= LARGEST_BODY)) return undefined;
-      const pieces: Uint8Array[] = [];
-      for (let at = 0; at < length; at += PIECE) {
-        const size = Math.min(PIECE, length - at);
-        const piece = await evaluate<unknown>(
-          ifOrigin(
-            origin,
-            `(() => { const b = new Uint8Array(${body}, ${at}, ${size});
-          if (b.toBase64) return b.toBase64(); let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
-          ),
-        );
-        const bytes = pieceOf(piece);
-        if (bytes?.length !== size) return undefined;
-        pieces.push(bytes);
+    readLibraryBody: (id, { origin = '' }) => readBytes(`globalThis[Symbol.for('unspool')]?.bodies.get(${id})`, origin),
+
+    async fetchAgain(url, origin) {
+      const id = nextFetch++;
+      if ((await evaluate<unknown>(fetchExpression(url, origin, id))) !== true) return { missing: 'The page did not make the request.' };
+      const kept = fetchedExpression(id);
+      for (let waited = 0; waited < FETCH_PATIENCE; waited += FETCH_POLL) {
+        await new Promise((resolve) => setTimeout(resolve, FETCH_POLL));
+        const state = await evaluate<unknown>(ifOrigin(origin, `(typeof ${kept} === 'string' ? ${kept} : ${kept} !== undefined)`));
+        if (state === false) continue;
+        const bytes = state === true ? await readBytes(kept, origin) : undefined;
+        await evaluate(dropExpression(origin, id));
+        if (bytes) return { bytes };
+        return { missing: typeof state === 'string' ? `The page could not fetch the body again: ${state}` : 'The page did not answer.' };
       }
-      return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+      return { missing: 'The response did not arrive within a minute.' };
     },
 
     async storeInConsole(json, origin) {
@@ -167,6 +168,28 @@ export function createDevtoolsAdapter(): Adapter {
 
     copy: copyText,
   };
+
+  /** Bytes of an ArrayBuffer of the page, in pieces; undefined if they are missing or too many. */
+  async function readBytes(body: string, origin: string): Promise<Uint8Array | undefined> {
+    const length = await evaluate<unknown>(ifOrigin(origin, `(${body}?.byteLength ?? -1)`));
+    // The page may report anything, so memory is allocated for received bytes only.
+    if (typeof length !== 'number' || !(length >= 0 && length <= LARGEST_BODY)) return undefined;
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < length; at += PIECE) {
+      const size = Math.min(PIECE, length - at);
+      const piece = await evaluate<unknown>(
+        ifOrigin(
+          origin,
+          `(() => { const b = new Uint8Array(${body}, ${at}, ${size});
+          if (b.toBase64) return b.toBase64(); let t = ''; for (let i = 0; i < b.length; i += 8192) t += String.fromCharCode(...b.subarray(i, i + 8192)); return btoa(t); })()`,
+        ),
+      );
+      const bytes = pieceOf(piece);
+      if (bytes?.length !== size) return undefined;
+      pieces.push(bytes);
+    }
+    return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  }
 
   /** The `nth` entry with a key. */
   async function findEntry(key: string, nth: number): Promise<Entry | undefined> {

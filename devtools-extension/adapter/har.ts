@@ -1,6 +1,7 @@
 import type { Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
 import { readContent } from './content.ts';
+import { MessageLog } from './message-log.ts';
 
 type Entry = chrome.devtools.Request;
 
@@ -47,7 +48,11 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
   exchange.network = networkOf(entry);
   const sent = request.postData?.text;
   if (sent) exchange.requestBody = () => Promise.resolve(requestBytes(sent, request.headers));
-  if (find) exchange.messages = messagesOf(entry, find);
+  if (find) {
+    const log = new MessageLog();
+    exchange.messages = messagesOf(entry, find, log);
+    exchange.droppedMessages = () => log.dropped;
+  }
   return exchange;
 }
 
@@ -69,9 +74,8 @@ function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _in
 }
 
 /** Returns a function that reads all messages so far. Converted messages are kept after the browser has dropped the entry. */
-function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>): () => Promise<Message[]> {
+function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>, known: MessageLog): () => Promise<Message[]> {
   const encoder = new TextEncoder();
-  const known: Message[] = [];
   let sockets = 0;
   let events = 0;
   return async () => {
@@ -89,7 +93,7 @@ function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>): () =>
     }
     sockets = Math.max(sockets, _webSocketMessages.length);
     events = Math.max(events, _eventSourceMessages.length);
-    return known;
+    return known.messages;
   };
 }
 

@@ -7,6 +7,8 @@ export interface PageSource {
   readLibraryBody?: (id: number) => Uint8Array | undefined;
   /** Sends a request. Returns an error message if it cannot be sent. Without it, the panel does not offer to send requests. */
   send?: (request: PageRequest) => string | undefined;
+  /** Bytes of a response that is requested again. */
+  fetchAgain?: (url: string) => Uint8Array;
   /** Scripts in which the panel looks for schemas. */
   scripts?: () => PageScript[];
 }
@@ -33,6 +35,7 @@ export function createPageAdapter(source: PageSource = {}): PageAdapter {
     copy: (text) => navigator.clipboard.writeText(text),
     pageOrigin: () => Promise.resolve(location.origin),
     ...(source.send && { send: (request) => Promise.resolve(source.send!(request)) }),
+    ...(source.fetchAgain && { fetchAgain: (url) => Promise.resolve({ bytes: source.fetchAgain!(url) }) }),
     ...(source.scripts && { scripts: () => Promise.resolve(source.scripts!()) }),
     navigate(url) {
       for (const listener of listeners) listener.navigated(url);

@@ -36,3 +36,26 @@ export function sendExpression({ origin, method, url, headers, body, credentials
 })()`;
   return `(${ifOrigin(origin, send)}) ?? ${JSON.stringify(ELSEWHERE)}`;
 }
+
+/** Responses that the page has requested again, by number: bytes, the text of an error, or undefined until they arrive. */
+const FETCHED = `(globalThis[Symbol.for('unspool-fetched')] ??= new Map())`;
+
+/** Expression that makes the page request a URL again, and keeps the response. */
+export function fetchExpression(url: string, origin: string, id: number): string {
+  const request = `fetch(${JSON.stringify(url)}, { credentials: 'include' })`;
+  return ifOrigin(
+    origin,
+    `(() => { const kept = ${FETCHED}; kept.set(${id}, undefined);
+    ${request}.then((response) => response.arrayBuffer()).then((bytes) => kept.set(${id}, bytes), (error) => kept.set(${id}, String(error))); return true; })()`,
+  );
+}
+
+/** Expression for a response: its bytes, the text of an error, or undefined. */
+export function fetchedExpression(id: number): string {
+  return `${FETCHED}.get(${id})`;
+}
+
+/** Expression that drops a response. */
+export function dropExpression(origin: string, id: number): string {
+  return ifOrigin(origin, `${FETCHED}.delete(${id})`);
+}

@@ -4,6 +4,7 @@ import type { Adapter, Exchange, SearchAction } from '../adapter/adapter.ts';
 import type { ReadingClient } from '../reading/protocol.ts';
 import { BodyStore } from './body/body-store.ts';
 import { ContextMenu } from './shared/menu.ts';
+import { MessageGlances } from './messages/message-glances.ts';
 import { PageLibrary } from './page/page-library.ts';
 import { PanelFiles } from './files/panel-files.ts';
 import { Requests } from './requests/requests.ts';
@@ -28,6 +29,7 @@ export class Panel {
   readonly session: Session;
   readonly sessionExport: SessionExport;
   readonly resend: Resend;
+  readonly glances: MessageGlances;
   readonly menu = new ContextMenu();
   /** Looks for open streams; undefined while that happens automatically. */
   readonly lookForStreams = signal<(() => void) | undefined>(undefined);
@@ -43,7 +45,8 @@ export class Panel {
     const exchanges = (): Exchange[] => this.requests.rows.value.map(({ exchange }) => exchange);
     const schemas = (this.schemas = new SchemaUse(library, exchanges, new FoundSchemas({ adapter, client, exchanges })));
     const requests = (this.requests = new Requests({ client, bodies, library, schemas }));
-    const selection = (this.selection = new Selection({ client, bodies, library, schemas, requests, notice }));
+    const selection = (this.selection = new Selection({ adapter, client, bodies, library, schemas, requests, notice }));
+    this.glances = new MessageGlances({ client, schemas });
     this.session = new Session({ client, bodies, requests, schemas });
     this.resend = new Resend({ adapter, client, requests, schemas, notice });
     this.sessionExport = new SessionExport({ client, bodies, requests, schemas });

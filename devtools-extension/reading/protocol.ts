@@ -163,6 +163,13 @@ export interface OpenTree {
   format: string;
 }
 
+/** A message at a glance. */
+export interface Glance {
+  format: FormatId | undefined;
+  /** Its first values; empty if it cannot be read. */
+  text: string;
+}
+
 /** A matching value in a body. */
 export interface BodyMatch {
   path: (string | number)[];
@@ -212,6 +219,8 @@ export interface Calls {
   time: { request: EncodeRequest; answer: number };
   /** Lists the types of a binary schema. Rejects if it is invalid. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
+  /** Reads the beginning of a message for its row. */
+  glance: { request: ReadRequest; answer: Glance };
   /** Finds schemas in the scripts of a page. */
   findSchemas: { request: { scripts: readonly PageScript[] }; answer: FoundSchemas };
   /** Searches a body that is not open. */

@@ -145,6 +145,24 @@ const RULES: readonly Rule[] = [
     ],
   },
 
+  // The parser of scripts is large, and loads with the search for schemas.
+  {
+    files: 'devtools-extension/reading/found/script.ts',
+    may: [
+      ['acorn', 'static', 'type'],
+      ['devtools-extension/**', 'type'],
+    ],
+  },
+  {
+    files: 'devtools-extension/reading/worker/panel-worker.ts',
+    may: [
+      ['devtools-extension/reading/found/find-schemas.ts', 'dynamic'],
+      ['devtools-extension/!(reading/found)/**'],
+      ['devtools-extension/reading/**'],
+      ['core/**'],
+    ],
+  },
+
   // The panel reads bytes itself, and learns about the page only through `observe`.
   {
     files: 'devtools-extension/**',

@@ -88,6 +88,9 @@ export function noteProtobuf(tree: SpanTree, node: number): string {
   const field = misfit ?? declared.field(node);
   if (!field) return messages[declared.typeOf(node)]?.name ?? '';
   const owner = messages.find(({ fields }) => fields.includes(field))!.name;
+  // The items of a list have its type alone, as its row has the declaration.
+  const isItem = tree.data.kinds[tree.data.parents[node]!] === is.ARRAY;
+  if (isItem) return `${owner}: ${typeNameOf(field, tree.data.schema as ProtobufSchema)}`;
   return `${owner}: ${misfit ? 'not ' : ''}${declarationOf(field, tree.data.schema as ProtobufSchema)}`;
 }
 
@@ -96,18 +99,22 @@ export function isMisfit(tree: SpanTree, node: number): boolean {
   return tree.data.format === 'protobuf' && tree.data.schema !== undefined && declaredOf(tree, ProtobufDeclared).misfit(node) !== undefined;
 }
 
+/** Name of a field's type, without the list around it. */
+function typeNameOf({ type, ref }: FieldSchema, { messages, enums }: ProtobufSchema): string {
+  if (type === schema.MESSAGE || type === schema.GROUP) return messages[ref]?.name ?? '';
+  return (type === schema.ENUM ? enums[ref]?.name : schema.TYPE_NAMES[type]) ?? '';
+}
+
 /** Declaration of a field in the notation of a `.proto`. */
-function declarationOf({ name, number, type, ref, repeated }: FieldSchema, { messages, enums }: ProtobufSchema): string {
-  const typeOf = (kind: number, index: number): string =>
-    (kind === schema.MESSAGE || kind === schema.GROUP
-      ? messages[index]?.name
-      : kind === schema.ENUM
-        ? enums[index]?.name
-        : schema.TYPE_NAMES[kind]) ?? '';
-  const entry = type === schema.MESSAGE ? messages[ref] : undefined;
-  if (!entry?.mapEntry) return `${repeated ? 'repeated ' : ''}${typeOf(type, ref)} ${name} = ${number}`;
-  const [key, value] = [1, 2].map((wanted) => entry.fields.find((field) => field.number === wanted));
-  return `map<${typeOf(key?.type ?? 0, -1)}, ${typeOf(value?.type ?? 0, value?.ref ?? -1)}> ${name} = ${number}`;
+function declarationOf(field: FieldSchema, types: ProtobufSchema): string {
+  const { name, number, type, ref, repeated } = field;
+  const entry = type === schema.MESSAGE ? types.messages[ref] : undefined;
+  if (!entry?.mapEntry) return `${repeated ? 'repeated ' : ''}${typeNameOf(field, types)} ${name} = ${number}`;
+  const [key, value] = [1, 2].map((wanted) => {
+    const part = entry.fields.find((candidate) => candidate.number === wanted);
+    return part ? typeNameOf(part, types) : '';
+  });
+  return `map<${key}, ${value}> ${name} = ${number}`;
 }
 
 /** Meaning of a value by its declared type: the name of an enum's number, the date of a Timestamp, a Duration, or ''. */

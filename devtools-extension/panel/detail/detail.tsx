@@ -222,6 +222,7 @@ function MissingBody({
             Take it from the page
           </button>
         )}
+        {mayBeElsewhere && panel.selection.canFetchAgain && <FetchAgain panel={panel} />}
         <button class="button" onClick={() => files.current!.click()}>
           Open it from a file…
         </button>
@@ -242,6 +243,19 @@ function MissingBody({
         }}
       />
     </Note>
+  );
+}
+
+/** Button that has the page request the body once more. */
+function FetchAgain({ panel }: { panel: Panel }) {
+  return (
+    <button
+      class="button button-small"
+      title="The page makes the same GET request once more, with its cookies"
+      onClick={() => void panel.selection.fetchAgain()}
+    >
+      Fetch it again as bytes
+    </button>
   );
 }
 
@@ -336,8 +350,8 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           </span>
           {body.schema && <span class="fact">schema {body.schema.name}</span>}
           {body.lossy ? (
-            <span class="fact fact-warn" title="The browser decoded the body as text, so bytes that are not text are lost.">
-              delivered as text: bytes may differ
+            <span class="fact fact-warn">
+              The browser delivered this body as text, so some bytes may be lost. {panel.selection.canFetchAgain && <FetchAgain panel={panel} />}
             </span>
           ) : (
             panel.selection.side.value === 'request' && <span class="fact">exact bytes</span>

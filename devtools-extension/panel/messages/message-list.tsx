@@ -1,7 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Message } from '../../adapter/adapter.ts';
+import { filterMessages, type MessageFilter } from './message-glances.ts';
 import { messageLabel } from './message-label.ts';
-import { formatBytes } from '../../text/numbers.ts';
+import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { visible } from '../../text/visible-text.ts';
 import { Note } from '../shared/note.tsx';
@@ -12,7 +14,11 @@ const PREVIEW = 60;
 
 /** Messages of a WebSocket or EventSource. */
 export function MessageList({ panel }: { panel: Panel }) {
-  const index = useSignal(-1);
+  /** The open message: indices change when the oldest ones go. */
+  const opened = useSignal<Message | undefined>(undefined);
+  const direction = useSignal<MessageFilter['direction']>('all');
+  const text = useSignal('');
+  const isFollowing = useSignal(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let isDisposed = false;
@@ -28,69 +34,164 @@ export function MessageList({ panel }: { panel: Panel }) {
       clearTimeout(timer);
     };
   }, [panel]);
-  const messages = panel.selection.messages.value;
+  const { row, messages: all } = panel.selection;
+  const messages = all.value;
+  const shown = useMemo(() => filterMessages(messages, { direction: direction.value, text: text.value }), [messages, direction.value, text.value]);
+  const tail = shown.at(-1) ?? -1;
   if (messages.length === 0) return <Note title="No messages yet">Messages appear here while DevTools is open.</Note>;
   const open = (at: number): void => {
-    index.value = at;
-    void panel.selection.openMessage(messages[at]!);
+    opened.value = messages[shown[at]!];
+    isFollowing.value = false;
+    void panel.selection.openMessage(messages[shown[at]!]!);
   };
+  const number = opened.value ? messages.indexOf(opened.value) : -1;
+  const at = isFollowing.value ? shown.length - 1 : shown.indexOf(number);
+  const { exchange } = row.value!;
   return (
-    <VirtualList
-      class="messages"
-      role="grid"
-      label="Messages"
-      count={messages.length}
-      columnCount={4}
-      rowHeight={24}
-      headerHeight={HEADER}
-      show={index.value}
-      activeId={index.value >= 0 ? `message-${index.value}` : undefined}
-      header={
-        <div class="message-row request-header" role="row" aria-rowindex={1}>
-          <span role="columnheader">Direction</span>
-          <span role="columnheader">Time</span>
-          <span role="columnheader">Size</span>
-          <span role="columnheader">Content</span>
-        </div>
-      }
-      row={(at) => {
-        const { direction, time, bytes, isText, name } = messages[at]!;
-        const head = bytes.subarray(0, PREVIEW);
-        const label = messageLabel(messages[at]!, panel.selection.row.value?.exchange.url ?? '');
-        return (
-          <div
-            key={at}
-            id={`message-${at}`}
-            role="row"
-            aria-rowindex={at + 2}
-            aria-selected={at === index.value}
-            class={`message-row${at === index.value ? ' is-selected' : ''}`}
-            onClick={() => open(at)}
-          >
-            <span role="gridcell">{direction === 'sent' ? '↑ sent' : '↓ received'}</span>
-            <span role="gridcell" class="number">
-              {new Date(time).toISOString().slice(11, 23)}
-            </span>
-            <span role="gridcell" class="number">
-              {formatBytes(bytes.length)}
-            </span>
-            <span role="gridcell" class="code">
-              {label && <span class="event-name">{visible(label)}</span>}
-              {name && name !== 'message' && <span class="event-name">{visible(name)}</span>}
-              {isText
-                ? visible(new TextDecoder().decode(head))
-                : Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}
-            </span>
+    <div class="message-view">
+      <MessageBar
+        messages={messages}
+        count={shown.length}
+        dropped={exchange.droppedMessages?.() ?? 0}
+        direction={direction}
+        text={text}
+        isFollowing={isFollowing}
+      />
+      <VirtualList
+        class="messages"
+        role="grid"
+        label="Messages"
+        count={shown.length}
+        columnCount={5}
+        rowHeight={24}
+        headerHeight={HEADER}
+        show={at}
+        showKey={isFollowing.value ? tail : number}
+        activeId={number >= 0 ? `message-${number}` : undefined}
+        header={
+          <div class="message-row request-header" role="row" aria-rowindex={1}>
+            <span role="columnheader">Direction</span>
+            <span role="columnheader">Time</span>
+            <span role="columnheader">Size</span>
+            <span role="columnheader">Format</span>
+            <span role="columnheader">Content</span>
           </div>
-        );
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && index.value >= 0) open(index.value);
-        const next = movedRow(event.key, index.value, messages.length);
-        if (next === undefined) return;
-        event.preventDefault();
-        open(next);
-      }}
-    />
+        }
+        row={(place) => {
+          const index = shown[place]!;
+          return (
+            <MessageRow
+              key={index}
+              panel={panel}
+              message={messages[index]!}
+              number={index}
+              place={place}
+              isSelected={index === number}
+              onOpen={() => open(place)}
+            />
+          );
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && at >= 0) open(at);
+          const next = movedRow(event.key, at, shown.length);
+          if (next === undefined) return;
+          event.preventDefault();
+          open(next);
+        }}
+      />
+    </div>
+  );
+}
+
+interface MessageBarProps {
+  messages: readonly Message[];
+  /** Number of messages that the filter keeps. */
+  count: number;
+  dropped: number;
+  direction: Signal<MessageFilter['direction']>;
+  text: Signal<string>;
+  isFollowing: Signal<boolean>;
+}
+
+/** Filters and totals of the messages. */
+function MessageBar({ messages, count, dropped, direction, text, isFollowing }: MessageBarProps) {
+  const size = messages.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return (
+    <div class="view-bar">
+      <select
+        class="field field-small"
+        aria-label="Direction"
+        value={direction.value}
+        onChange={(event) => (direction.value = event.currentTarget.value as MessageFilter['direction'])}
+      >
+        <option value="all">both directions</option>
+        <option value="sent">sent</option>
+        <option value="received">received</option>
+      </select>
+      <input
+        class="field"
+        type="search"
+        placeholder="Filter messages"
+        aria-label="Filter messages"
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+      />
+      <button
+        class="button button-small"
+        aria-pressed={isFollowing.value}
+        title="Keep the latest message in view"
+        onClick={() => (isFollowing.value = !isFollowing.value)}
+      >
+        Follow
+      </button>
+      <span class="muted" role="status">
+        {count < messages.length && `${formatCount(count)} of `}
+        {formatCount(messages.length)} messages, {formatBytes(size)}
+        {dropped > 0 && `; the oldest ${formatCount(dropped)} are gone`}
+      </span>
+    </div>
+  );
+}
+
+interface MessageRowProps {
+  panel: Panel;
+  message: Message;
+  /** Index among all messages, and in the list. */
+  number: number;
+  place: number;
+  isSelected: boolean;
+  onOpen: () => void;
+}
+
+function MessageRow({ panel, message, number, place, isSelected, onOpen }: MessageRowProps) {
+  const { direction, time, bytes, isText, name } = message;
+  const { exchange } = panel.selection.row.value!;
+  const head = bytes.subarray(0, PREVIEW);
+  const label = messageLabel(message, exchange.url);
+  const glance = panel.glances.of(message, exchange).value;
+  const hex = (): string => Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  return (
+    <div
+      id={`message-${number}`}
+      role="row"
+      aria-rowindex={place + 2}
+      aria-selected={isSelected}
+      class={`message-row${isSelected ? ' is-selected' : ''}`}
+      onClick={onOpen}
+    >
+      <span role="gridcell">{direction === 'sent' ? '↑ sent' : '↓ received'}</span>
+      <span role="gridcell" class="number">
+        {new Date(time).toISOString().slice(11, 23)}
+      </span>
+      <span role="gridcell" class="number">
+        {formatBytes(bytes.length)}
+      </span>
+      <span role="gridcell">{glance?.format ?? (isText ? 'text' : '–')}</span>
+      <span role="gridcell" class="code">
+        {label && <span class="event-name">{visible(label)}</span>}
+        {name && name !== 'message' && <span class="event-name">{visible(name)}</span>}
+        {isText ? visible(new TextDecoder().decode(head)) : glance?.text || hex()}
+      </span>
+    </div>
   );
 }

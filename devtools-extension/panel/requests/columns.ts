@@ -21,7 +21,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'status', label: 'Status', title: 'HTTP status, or gRPC status of a failed call', width: 58 },
   { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
-  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 84, isNumber: true },
+  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 64, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
   { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
 ];

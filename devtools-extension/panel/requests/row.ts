@@ -71,15 +71,71 @@ export function formatLabel({ exchange, detection }: Row): string {
 
 /** Rows that match a filter, in order. */
 export function filterRows(rows: readonly Row[], { text, shown, format }: RowFilter): readonly Row[] {
-  const needle = text.trim().toLowerCase();
+  const terms = termsOf(text);
   return rows.filter((row) => {
     const { exchange, detection } = row;
-    if (needle && !searchedText(row).includes(needle)) return false;
+    if (!terms.every((fits) => fits(row))) return false;
     if (format && detection?.format !== format) return false;
     if (shown === 'all') return true;
     if (shown === 'binary') return detection?.format !== undefined && detection.format !== 'json';
     return detection?.format !== undefined || mayBeData(exchange);
   });
+}
+
+/** Characters of a row that patterns are matched with: a URL may be long, and a pattern slow. */
+const MAX_MATCHED = 2_000;
+
+type Term = (row: Row) => boolean;
+
+/** Properties that a term may name, as in Chrome's Network panel. */
+const PROPERTIES: Readonly<Record<string, (value: string) => Term>> = {
+  'status-code':
+    (value) =>
+    ({ exchange }) =>
+      String(exchange.status) === value,
+  'mime-type':
+    (value) =>
+    ({ exchange }) =>
+      exchange.contentType.toLowerCase().startsWith(value),
+  'larger-than': (value) => {
+    const [, digits = '0', unit = ''] = /^(\d+(?:\.\d+)?)([km]?)/.exec(value) ?? [];
+    const least = Number(digits) * (unit === 'm' ? 1e6 : unit === 'k' ? 1e3 : 1);
+    return ({ size }) => size > least;
+  },
+  method:
+    (value) =>
+    ({ exchange }) =>
+      exchange.method.toLowerCase() === value,
+  domain:
+    (value) =>
+    ({ exchange }) =>
+      URL.canParse(exchange.url) && new URL(exchange.url).hostname.includes(value.replace(/^\*/, '')),
+};
+
+/** Terms of a filter, which all have to match: text, `/pattern/`, `property:value`; each with `-` before it to exclude. */
+function termsOf(text: string): Term[] {
+  return (text.trim().match(/-?\/(?:[^/\\]|\\.)+\/(?=\s|$)|\S+/g) ?? []).map((word) => {
+    const isExcluded = word.length > 1 && word.startsWith('-');
+    const term = termOf(isExcluded ? word.slice(1) : word);
+    return isExcluded ? (row) => !term(row) : term;
+  });
+}
+
+function termOf(word: string): Term {
+  const [, property = '', value = ''] = /^([a-z-]+):(.+)$/.exec(word.toLowerCase()) ?? [];
+  if (Object.hasOwn(PROPERTIES, property)) return PROPERTIES[property]!(value);
+  const pattern = /^\/(.+)\/$/.exec(word)?.[1];
+  if (pattern !== undefined) {
+    try {
+      // Matches lines of a list, which are short.
+      const expression = new RegExp(pattern, 'i');
+      return (row) => expression.test(searchedText(row).slice(0, MAX_MATCHED));
+    } catch {
+      // Not a pattern yet, while it is typed.
+    }
+  }
+  const needle = word.toLowerCase();
+  return (row) => searchedText(row).includes(needle);
 }
 
 /** Cache of the text that the filter searches in each row. */

@@ -1,10 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
-import type { Body, Exchange, Message } from '../../adapter/adapter.ts';
+import type { Adapter, Body, Exchange, Message } from '../../adapter/adapter.ts';
 import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
+import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import type { Inside } from '../value/inside.ts';
 import { keptBodyId, reportsOf, type PageLibrary } from '../page/page-library.ts';
 import { OpenBody } from '../body/open-body.ts';
@@ -47,6 +48,7 @@ const INSIDE_BYTES = 16_000_000;
 
 /** Dependencies of `Selection`. */
 export interface SelectionDependencies {
+  adapter: Adapter;
   client: ReadingClient;
   bodies: BodyStore;
   library: PageLibrary;
@@ -137,7 +139,13 @@ export class Selection {
   async refreshMessages(): Promise<void> {
     const row = this.row.value;
     const messages = (await row?.exchange.messages?.()) ?? [];
-    if (row === this.row.value) this.messages.value = [...messages];
+    if (!row || row !== this.row.value) return;
+    this.messages.value = [...messages];
+    // The size of a stream is that of its messages.
+    const size = messages.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (row.size === size) return;
+    row.size = size;
+    this.#dependencies.requests.changed();
   }
 
   /** Opens a message below the message list. */
@@ -208,6 +216,31 @@ export class Selection {
     if (opening.aborted) return;
     if (bytes) await this.#give(row, bytes, opening);
     else this.state.value = { status: 'missing', reason: 'The page no longer keeps this body.', mayBeElsewhere: true, libraryId: undefined };
+  }
+
+  /** True if the page can request the selected response again. */
+  get canFetchAgain(): boolean {
+    const exchange = this.row.value?.exchange;
+    const isGet = exchange?.method === 'GET' && /^https?:/i.test(exchange.url) && exchange.messages === undefined;
+    return isGet && this.side.value === 'response' && this.#dependencies.adapter.fetchAgain !== undefined;
+  }
+
+  /** Makes the page request the selected response again, and opens its bytes. */
+  async fetchAgain(): Promise<void> {
+    const row = this.row.value;
+    const { adapter, notice } = this.#dependencies;
+    if (!row) return;
+    const origin = await adapter.pageOrigin?.();
+    if (origin === undefined || !isOfPage(row.exchange, origin)) {
+      notice.value = origin === undefined ? 'The page did not answer. Wait until it has loaded.' : otherPageMessage(row.exchange, origin);
+      return;
+    }
+    const opening = this.#begin();
+    this.state.value = { status: 'loading' };
+    const body = await adapter.fetchAgain!(row.exchange.url, origin);
+    if (opening.aborted) return;
+    if ('bytes' in body) await this.#give(row, body.bytes, opening);
+    else this.state.value = { status: 'missing', reason: body.missing, mayBeElsewhere: true, libraryId: undefined };
   }
 
   /** Opens a file as the body of the selected response. */

@@ -35,10 +35,11 @@ function fieldOf(script: Script, registry: Registry, node: AnyNode, number: numb
     } else if (/^(?:set|add|get)[A-Z]/.test(method)) accessor ??= method;
   }
   if (read === undefined || accessor === undefined) return undefined;
-  const name = nameOf(accessor);
+  // A field that is no list may be called `word_list`.
+  const isList = /^readPack(?:ed|able)/.test(read) && accessor.endsWith('List');
+  const name = nameOf(accessor, isList);
   if (map) return mapField(script, registry, name, number, map);
-  const isRepeated = accessor.startsWith('add') || accessor.endsWith('List');
-  const field = { name, number, repeated: isRepeated };
+  const field = { name, number, repeated: isList || accessor.startsWith('add') };
   if (nested) return { ...field, type: MESSAGE, message: () => registry.typeOf(script, withoutLast(nested)) };
   const type = typeOf(read);
   return type > 0 ? { ...field, type } : undefined;
@@ -68,8 +69,9 @@ function typeOf(method: string): number {
   return Math.max(0, TYPE_NAMES.indexOf(plain.toLowerCase()));
 }
 
-/** Name of a field in the JSON mapping: `totalCents` of `setTotalCents`, `tags` of `addTags`, `setTagsList` and `getTagsMap`. */
-function nameOf(accessor: string): string {
-  const name = accessor.slice(3).replace(accessor.startsWith('add') ? /\$$/ : /(?:List|Map)?\$?$/, '');
+/** Name of a field in the JSON mapping: `totalCents` of `setTotalCents`, `tags` of `addTags`, and of `setTagsList` if it is a list. */
+function nameOf(accessor: string, isList: boolean): string {
+  const end = accessor.startsWith('get') ? /(?:List|Map)?\$?$/ : accessor.startsWith('set') && isList ? /(?:List)?\$?$/ : /\$?$/;
+  const name = accessor.slice(3).replace(end, '');
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -16,6 +16,10 @@ export class Registry {
     if (node) this.#byNode.set(node, known ?? message);
   }
 
+  get size(): number {
+    return this.#byName.size;
+  }
+
   get messages(): DraftMessage[] {
     return [...this.#byName.values()];
   }

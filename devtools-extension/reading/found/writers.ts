@@ -22,10 +22,7 @@ export function addWriters(script: Script, registry: Registry): void {
     const fields = fieldsIn(script, registry, node);
     if (fields.length === 0 && !isEmptyWriter(node)) continue;
     const name = urls.get(owner.node) ?? script.textOf(propertiesOf(owner.node).get('$type')) ?? assignedName(around) ?? owner.name;
-    registry.add(
-      { name: unique(name, owner.node, registry), fields, where: script.url, by: urls.has(owner.node) ? 'protobuf.js' : 'ts-proto' },
-      owner.node,
-    );
+    registry.add({ name: unique(name, registry), fields, where: script.url, by: urls.has(owner.node) ? 'protobuf.js' : 'ts-proto' }, owner.node);
   }
 }
 
@@ -80,10 +77,10 @@ export function assignedName(around: Visit | undefined): string | undefined {
 }
 
 /** A name that no other type of the scripts has: minified code does not tell names apart. */
-function unique(name: string, node: AnyNode, registry: Registry): string {
+function unique(name: string, registry: Registry): string {
   const plain = name.length < 3 ? 'Message' : name;
   if (!registry.named(plain)) return plain;
-  return name.includes('.') ? name : `${plain}_${node.start}`;
+  return name.includes('.') ? name : `${plain}_${registry.size}`;
 }
 
 function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & AnyNode): DraftField[] {

@@ -1,7 +1,8 @@
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { numberText } from '../../values/number-text.ts';
 import { exportValue, stringify } from '../../values/value.ts';
-import type { ExportedBody, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
+import { previewText, valueText } from '../../values/value-text.ts';
+import type { ExportedBody, Glance, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { describe } from '../../describe/describe.ts';
 import { search, type SearchQuery } from '../search/search.ts';
@@ -73,4 +74,13 @@ export function exportBody({ data, bytes, detection, error }: ReadAnswer): Expor
   if (!tree || tree.count < 2) return { format, reason: reason ?? 'The body is empty.', json: undefined };
   const json = stringify(exportValue(tree, tree.root, format === 'protobuf'));
   return { format, reason, json: new TextEncoder().encode(json) };
+}
+
+/** Format and first values of a body. */
+export function glanceOf({ data, bytes, detection, error }: ReadAnswer): Glance {
+  const { format } = detection;
+  const tree = data && new SpanTree(data, bytes);
+  if (!tree || tree.root === is.NONE || error) return { format, text: '' };
+  const { text } = valueText(tree, tree.root);
+  return { format, text: tree.isContainer(tree.root) ? previewText(tree, tree.root) || text : text };
 }

@@ -7,6 +7,7 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   time: 10_000,
   schemaTypes: 20_000,
   findSchemas: 30_000,
+  glance: 5_000,
   infer: 30_000,
   formatText: 8_000,
   searchBody: 20_000,

@@ -1,5 +1,5 @@
 import { formatEntry } from '../../../core/formats/registry.ts';
-import { pickValue, searchBody, searchTree, exportBody } from '../session/across-bodies.ts';
+import { glanceOf, pickValue, searchBody, searchTree, exportBody } from '../session/across-bodies.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
@@ -43,6 +43,9 @@ async function answer(call: CallMessage): Promise<void> {
       break;
     case 'schemaTypes':
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
+      break;
+    case 'glance':
+      port.postMessage({ id, answer: glanceOf(await read(call.request)) });
       break;
     case 'findSchemas': {
       const { findSchemas } = await import('../found/find-schemas.ts');

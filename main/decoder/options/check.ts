@@ -71,6 +71,8 @@ const CALL = [
   'path',
   'batchSize',
   'buildMs',
+  'previous',
+  'key',
 ];
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];

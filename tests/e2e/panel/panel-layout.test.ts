@@ -122,7 +122,16 @@ test('the type column shows the field of the schema', async () => {
   await panel.getByRole('button', { name: 'Apply' }).click();
   await expect
     .poll(() => panel.locator('.tree-row .encoding').allInnerTexts())
-    .toEqual(['Person', 'string name = 1', 'int32 id = 2', 'Person.Place place = 3', 'int32 x = 1', 'repeated int32 y = 2', 'bytes raw = 4']);
+    .toEqual([
+      'Person',
+      'string name = 1',
+      'int32 id = 2',
+      'Person.Place place = 3',
+      'int32 x = 1',
+      'repeated int32 y = 2',
+      'int32',
+      'bytes raw = 4',
+    ]);
   expect(await panel.locator('.tree-row', { hasText: 'Alice' }).locator('.encoding').getAttribute('title')).toBe(
     'field 1, len · Person: string name = 1',
   );

@@ -23,7 +23,7 @@ describe('the session view', () => {
     await expect.poll(() => panel.locator('.inspector-path').innerText(), SOON).toBe('$["1"]');
     await field.fill('classic_bike');
     await field.press('Enter');
-    await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText(), SOON).toMatch(/found in 2 of 4 bodies$/);
+    await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText(), SOON).toMatch(/found in 2 bodies of 4 requests$/);
   });
 
   test('shows totals by address and format', async () => {

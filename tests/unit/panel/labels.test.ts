@@ -4,7 +4,7 @@ import protobuf from '../../../core/formats/protobuf/index.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
 import { operationOf } from '../../../devtools-extension/panel/requests/operation.ts';
-import { formatLabel, newRow } from '../../../devtools-extension/panel/requests/row.ts';
+import { filterRows, formatLabel, newRow } from '../../../devtools-extension/panel/requests/row.ts';
 import { FittingTab, type TabName } from '../../../devtools-extension/panel/selection/tab.ts';
 import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { tryForm } from '../../../devtools-extension/reading/what-if/try-forms.ts';
@@ -75,5 +75,36 @@ describe('name of a call', () => {
     const requestHeaders = [{ name: 'content-type', value: type }, ...headers];
     const exchange = adapter.add({ url: 'https://a.test/api/shop.v1.OrderService/Get?x', requestHeaders, bytes: new Uint8Array(0) });
     expect(await operationOf(exchange)).toBe(name);
+  });
+});
+
+describe('the filter of the list', () => {
+  const add = (url: string, status: number, contentType: string, size: number) =>
+    newRow(adapter.add({ url, status, contentType, method: status === 404 ? 'POST' : 'GET', encodedSize: size, bytes: new Uint8Array(0) }));
+  const rows = [
+    add('https://api.test/orders?page=1', 200, 'application/json', 500),
+    add('https://api.test/orders/7', 404, 'text/plain', 20),
+    add('https://cdn.test/tiles/1.pbf', 200, 'application/x-protobuf', 40_000),
+  ];
+  const kept = (text: string): number[] => filterRows(rows, { text, shown: 'all', format: '' }).map((row) => rows.indexOf(row));
+  test.each([
+    ['', [0, 1, 2]],
+    ['orders', [0, 1]],
+    ['-orders', [2]],
+    ['orders 404', [1]],
+    ['status-code:200', [0, 2]],
+    ['-status-code:200', [1]],
+    ['larger-than:1k', [2]],
+    ['larger-than:100', [0, 2]],
+    ['mime-type:application/json', [0]],
+    ['method:POST', [1]],
+    ['domain:cdn.test', [2]],
+    ['/orders\\/\\d/', [1]],
+    ['-/page=\\d/', [1, 2]],
+    ['/(/', []],
+    ['https://api.test/orders', [0, 1]],
+    ['unknown:1', []],
+  ])('keeps for %j the requests %j', (text, expected) => {
+    expect(kept(text)).toEqual(expected);
   });
 });

@@ -201,7 +201,7 @@ describe('graphqlOperation', () => {
     expect(await operationOf(posted)).toBe('Q');
     expect(await operationOf(adapter.add({ url: 'https://a.test/graphql?query=%7B%20a%20%7D' }))).toBe('query a');
     expect(await operationOf(adapter.add({ url: 'https://a.test/shop.v1.Bikes/Find', requestHeaders: type('application/grpc-web+proto') }))).toBe(
-      'Find',
+      'Bikes/Find',
     );
     expect(await operationOf(adapter.add({ url: 'https://a.test/a/b' }))).toBeUndefined();
   });

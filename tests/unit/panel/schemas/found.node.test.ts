@@ -129,4 +129,15 @@ describe('a search for schemas', () => {
 const x = makeMessageType("a b", []); const y = { typeName: "X", methods: { a: { name: "A", I: 1, O: 2 } } };`;
     expect(findSchemas([{ url: 'https://a.test/a.js', text }])).toMatchObject({ messages: [], methods: [] });
   });
+
+  test('tells a list from a field whose name ends like one', async () => {
+    const text = `var proto = {}; proto.a.B.deserializeBinaryFromReader = function (m, r) { while (r.nextField()) { switch (r.getFieldNumber()) {
+  case 1: var v = r.readString(); m.setWordList(v); break;
+  case 2: var w = r.readMessage(x, proto.a.B.deserializeBinaryFromReader); m.setRoadMap(x); break;
+  case 3: var u = r.isDelimited() ? r.readPackedInt32() : [r.readInt32()]; m.setNumbersList(u); break;
+  case 4: m.addTags(r.readString()); break; } } return m; };`;
+    const { descriptorSet } = findSchemas([{ url: 'https://a.test/a.js', text }]);
+    const { messages } = (await protobuf.compileSchema!({ descriptorSet, message: 'a.B' }))!;
+    expect(messages[0]!.fields.map(({ name, repeated }) => `${name}${repeated ? '[]' : ''}`)).toEqual(['wordList', 'roadMap', 'numbers[]', 'tags[]']);
+  });
 });

@@ -166,7 +166,7 @@ describe('name of an encoding', () => {
       'M',
       'M: string name = 2',
       'M: repeated M list = 3',
-      'M: repeated M list = 3',
+      'M: M',
       'M: string name = 2',
     ]);
   });

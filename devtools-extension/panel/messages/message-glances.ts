@@ -1,0 +1,60 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Exchange, Message } from '../../adapter/adapter.ts';
+import type { Glance, ReadingClient } from '../../reading/protocol.ts';
+import type { SchemaUse } from '../schemas/schema-use.ts';
+
+/** Size up to which a message is read for its row. */
+const MAX_BYTES = 200_000;
+
+/** Dependencies of `MessageGlances`. */
+export interface MessageGlancesDependencies {
+  client: ReadingClient;
+  schemas: SchemaUse;
+}
+
+/** Decoded previews of messages, read in the background for the rows that are shown. */
+export class MessageGlances {
+  readonly #dependencies: MessageGlancesDependencies;
+  readonly #known = new WeakMap<Message, Signal<Glance | undefined>>();
+
+  constructor(dependencies: MessageGlancesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Preview of a message; undefined until it was read, or if it cannot be. */
+  of(message: Message, exchange: Exchange): ReadonlySignal<Glance | undefined> {
+    let known = this.#known.get(message);
+    if (!known) {
+      this.#known.set(message, (known = signal(undefined)));
+      void this.#read(message, exchange, known);
+    }
+    return known;
+  }
+
+  async #read({ bytes, isText, direction }: Message, exchange: Exchange, to: Signal<Glance | undefined>): Promise<void> {
+    if (bytes.length === 0 || bytes.length > MAX_BYTES) return;
+    const { client, schemas } = this.#dependencies;
+    const { url } = exchange;
+    const schema = schemas.of(exchange, direction === 'sent' ? 'request' : 'response');
+    const request = { bytes, contentType: '', url, message: isText ? 'text' : 'binary', format: schemas.formatFor(url), schema } as const;
+    to.value = await client.call('glance', request, { isBackground: true }).catch(() => undefined);
+  }
+}
+
+/** Filter of a message list. */
+export interface MessageFilter {
+  direction: 'all' | Message['direction'];
+  text: string;
+}
+
+/** Messages that a filter keeps, by their index. Text is searched in the bytes as UTF-8, and in the names of events. */
+export function filterMessages(messages: readonly Message[], { direction, text }: MessageFilter): number[] {
+  const needle = text.trim().toLowerCase();
+  const decoder = new TextDecoder();
+  const fits = ({ bytes, name = '' }: Message): boolean =>
+    name.toLowerCase().includes(needle) || decoder.decode(bytes).toLowerCase().includes(needle);
+  return [...messages.keys()].filter((at) => {
+    const message = messages[at]!;
+    return (direction === 'all' || message.direction === direction) && (needle === '' || fits(message));
+  });
+}
