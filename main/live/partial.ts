@@ -93,12 +93,9 @@ async function open(decoder: Caller, operation: Operation, source: ChunkSource, 
   report.label ??= report.url;
   const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
   const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
-  const prepared = prepare(
-    core,
-    source as DecodeSource,
-    (isNamed || isOwnType ? options : { ...options, format: 'json' }) as DecodeOptions,
-    NO_BYTES,
-  );
+  const { options: reading, schema, limits, reviveTag } = options;
+  const chosen = isNamed || isOwnType ? options.format : 'json';
+  const prepared = prepare(core, source as DecodeSource, { format: chosen, options: reading, schema, limits, reviveTag } as DecodeOptions, NO_BYTES);
   reportPrepared(report, prepared);
   const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../partial.ts')]);
   return new code.PartialValue({ ...settingOf(prepared, format), revive: readers.fullRevive(format, prepared.revive), ...form });

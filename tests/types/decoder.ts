@@ -150,7 +150,7 @@ export async function formsOfRequests(as: 'rows' | 'objects', any: ResultForm): 
   const answer = await rows.decode<Answer>();
   expectType<Rows<Trip>>()(answer.trips);
   // @ts-expect-error -- `Rows` are no array
-  answer.trips.push({} as Trip);
+  answer.trips.push();
   expectType<Rows<Trip>>()((await rows.clone().decode<Answer>({ signal })).trips);
   expectType<Trip[]>()((await rows.clone().decode<Answer>({ as: 'objects' })).trips);
   expectType<Columns>()(await (await decoder.fetch('/trips', { as: 'columns' })).decode<Trip[]>());

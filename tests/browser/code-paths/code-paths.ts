@@ -56,7 +56,7 @@ function codePathsOf(name: string, decoder: Decoder): CodePath[] {
   const decode = (payload: Payload, source: DecodeSource, options: DecodeSettings): Promise<Outcome> =>
     outcomeOf(() => decoder.decode(source, { format: payload.id, options: payload.options, ...options } as DecodeOptions));
   const batches = (payload: Payload, source: DecodeSource, options: BatchSettings): Promise<Outcome> =>
-    gathered(decoder, source, { format: payload.id, options: payload.options, path: payload.path, ...options } as BatchOptions);
+    gathered(decoder, source, { format: payload.id, options: payload.options, path: payload.path, ...options });
   return [
     { name: `objects ${name}`, run: (payload) => decode(payload, payload.bytes, {}) },
     { name: `rows ${name}`, run: (payload) => decode(payload, payload.bytes, { as: 'rows' }), reading: withoutRows },

@@ -53,8 +53,8 @@ describe('editor', () => {
   test('edits a Protocol Buffers message without a schema, by the numbers of its fields', async () => {
     // { 1: 150, 2: 'Oak', 3: [{ 1: 1 }, { 1: 2 }], 4: 2.5, 5: bytes, 6: double }
     const bytes = Uint8Array.from([
-      ...[0x08, 0x96, 0x01, 0x12, 3, 0x4f, 0x61, 0x6b, 0x1a, 2, 0x08, 1, 0x1a, 2, 0x08, 2],
-      ...[0x25, 0, 0, 0x20, 0x40, 0x2a, 2, 0xff, 0, 0x31, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f],
+      0x08, 0x96, 0x01, 0x12, 3, 0x4f, 0x61, 0x6b, 0x1a, 2, 0x08, 1, 0x1a, 2, 0x08, 2, 0x25, 0, 0, 0x20, 0x40, 0x2a, 2, 0xff, 0, 0x31, 0, 0, 0, 0, 0,
+      0, 0xf8, 0x3f,
     ]);
     const request = await requestOf(bytes, 'application/x-protobuf');
     expect(JSON.parse(await textOf(request))).toEqual({ 1: 150, 2: 'Oak', 3: [{ 1: 1 }, { 1: 2 }], 4: 2.5, 5: { $base64: '/wA=' }, 6: 1.5 });
