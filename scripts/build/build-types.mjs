@@ -12,6 +12,7 @@ const ENTRIES = [
   'main/validate.d.ts',
   'main/changes.d.ts',
   'main/sync.d.ts',
+  'main/partial.d.ts',
   'main/encode.d.ts',
   'main/server.d.ts',
   'main/node.d.ts',
