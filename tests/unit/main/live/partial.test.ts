@@ -208,7 +208,7 @@ describe('decoder.partial', () => {
   test('refuses a text, and options that do not exist', async () => {
     await expect(all('{}' as never)).rejects.toThrow('cannot decode a string');
     await expect(all(new Response('{}'), { numbers: 'all' as 'growing' })).rejects.toThrow('invalid option numbers');
-    await expect(all(new Response('{}'), { format: 'xml' as 'json' })).rejects.toThrow('unknown format xml');
+    await expect(all(new Response('{}'), { format: 'xml' as 'json' })).rejects.toThrow('invalid option format: xml');
     expect(decoder.stats().pending).toBe(0);
   });
 });

@@ -130,7 +130,7 @@ describe('grouping of fields', () => {
       expect(reading.error).toBeUndefined();
       const body = bodyOf(bytes, { format: 'protobuf' }, reading);
       checkBody(body);
-      const decoded = toNotation(await decodeWhole('protobuf', bytes, {}, random), [], bytes.length);
+      const decoded = toNotation(await decodeWhole('protobuf', bytes, { names: 'proto' }, random), [], bytes.length);
       expect(differences(valueOf(body), decoded), `seed ${seed}`).toEqual([]);
     }
   });
