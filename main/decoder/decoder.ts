@@ -377,13 +377,18 @@ export class Decoder extends EventTarget {
 // oxlint-disable-next-line typescript/unbound-method -- it becomes a method
 if (Symbol.dispose) Decoder.prototype[Symbol.dispose] = Decoder.prototype.close;
 
+/** Events that a source of messages may dispatch before the code that hears them is loaded. */
+const EARLY = ['message', 'close'];
+
 /** A method whose code is loaded with its first call. Messages that arrive before that are kept. */
 function live<Method>(name: keyof Live): Method {
   return async function* (this: Decoder, source: never, options: object | undefined) {
     const early: Event[] = [];
     const keep = (event: Event): unknown => early.push(event);
-    (source as Partial<EventTarget>).addEventListener?.('message', keep);
-    yield* (await import('../live/index.ts'))[name](this, source, options, early, keep);
+    for (const type of EARLY) (source as Partial<EventTarget>).addEventListener?.(type, keep);
+    yield* (await import('../live/index.ts'))[name](this, source, options, early, () => {
+      for (const type of EARLY) (source as Partial<EventTarget>).removeEventListener?.(type, keep);
+    });
   } as Method;
 }
 

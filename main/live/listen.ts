@@ -56,7 +56,7 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
   };
   if ('binaryType' in state) state.binaryType = 'arraybuffer';
   for (const [type, listener] of Object.entries(listeners)) target.addEventListener(type, listener);
-  for (const event of early) add((event as MessageEvent).data);
+  for (const event of early) listeners[event.type]?.(event);
   state.start?.();
   if (isClosed()) inbox.end();
   return () => {

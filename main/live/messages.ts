@@ -52,13 +52,16 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
 const POLICIES: readonly MessagePolicy[] = ['queue', 'drop', 'latest'];
 const encoder = new TextEncoder();
 
-/** The values of messages, in order. See `Decoder.messages`. */
+/**
+ * The values of messages, in order. `early` are the events of the source so far; `forget` ends their collection. See
+ * `Decoder.messages`.
+ */
 export async function* messages(
   decoder: Caller,
   source: MessageSource,
   options: MessageOptions = {},
   early: readonly Event[] = [],
-  keep: (event: Event) => void = () => {},
+  forget: () => void = () => {},
 ): AsyncGenerator<unknown, void> {
   const { policy = 'queue', key, limit = 10_000, limitBytes = 2 ** 26, batch = false, onError, signal } = options;
   const operation = decoder.operation(newReport(options), signal);
@@ -72,7 +75,7 @@ export async function* messages(
     const inbox = new Inbox({ policy, key: key as ((data: unknown) => unknown) | undefined, limit, limitBytes, counts });
     operation.signal.addEventListener('abort', () => inbox.close(operation.signal.reason));
     stop = listen(source, inbox, early);
-    (source as Partial<EventTarget>).removeEventListener?.('message', keep);
+    forget();
     const decode = messageDecoder(decoder, options);
     let since = performance.now();
     while (await inbox.some()) {
@@ -106,7 +109,7 @@ export async function* messages(
     throw error;
   } finally {
     stop();
-    (source as Partial<EventTarget>).removeEventListener?.('message', keep);
+    forget();
     operation.leave(leftLoop());
   }
 }
