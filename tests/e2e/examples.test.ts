@@ -90,8 +90,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('an example with a package of its own', () => {
-  it('is tested', async () => {
+describe('examples with their own package.json', () => {
+  it('tests every example that has a package.json', async () => {
     const named = await Promise.all(
       (await readdir(EXAMPLES)).map(async (name) =>
         (await readdir(join(EXAMPLES, name)).catch((): string[] => [])).includes('package.json') ? [name] : [],
@@ -100,7 +100,7 @@ describe('an example with a package of its own', () => {
     expect(named.flat()).toEqual(Object.keys(CALLS));
   });
 
-  it.each(Object.keys(CALLS))('%s names the versions of its libraries that are tested, and loads MessagePack', async (name) => {
+  it.each(Object.keys(CALLS))('%s declares the tested versions of its libraries, and loads MessagePack', async (name) => {
     const { dependencies } = JSON.parse(await readFile(join(EXAMPLES, name, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { version: string }> };
     const majors = Object.keys(dependencies).map(

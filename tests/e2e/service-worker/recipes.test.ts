@@ -38,7 +38,7 @@ afterAll(async () => {
 describe.each([
   ['vite-plugin-pwa', buildWithPlugin],
   ['Workbox and esbuild', buildWithWorkbox],
-])('a service worker by %s', (_, build) => {
+])('a service worker built by %s', (_, build) => {
   let site: Site;
   let context: BrowserContext;
   const out = join(application, 'dist');
@@ -61,12 +61,12 @@ describe.each([
     await site.stop();
   });
 
-  it('is a classic script, as browsers refuse import.meta in one', async () => {
+  it('parses as a classic script, without import.meta', async () => {
     const script = await readFile(join(out, 'service-worker.js'), 'utf8');
     expect(() => new Script(script)).not.toThrow();
   });
 
-  it('precaches no format that the application does not read', async () => {
+  it('precaches only the formats that the application reads', async () => {
     const script = await readFile(join(out, 'service-worker.js'), 'utf8');
     const files = [...script.matchAll(/assets\/[\w-]+\.\w+/g)].map(([file]) => file);
     expect(files).toContainEqual(expect.stringMatching(/assets\/worker-/));
@@ -74,7 +74,7 @@ describe.each([
     expect(files.filter((file) => UNUSED.test(file))).toEqual([]);
   });
 
-  it('gives response.json() a payload of MessagePack, and the application without a network', async () => {
+  it('answers response.json() from MessagePack, and serves the application offline', async () => {
     const page = await context.newPage();
     await page.goto(site.url);
     await page.evaluate(() => controlled);

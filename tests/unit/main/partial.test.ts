@@ -34,8 +34,8 @@ const jsonText = fc
 /** True if an object has a key like an index, which comes before the others wherever it is written. */
 const hasIndexKey = (text: string): boolean => /"\d+"\s*:/.test(text);
 
-describe('a value in part, of JSON', () => {
-  test('grows with its text, and is complete at the end', () => {
+describe('a partial value of JSON', () => {
+  test('grows as text arrives, and is complete at the end', () => {
     const partial = createPartial<{ name: string; tags: string[] }>(json);
     expect(partial.value).toBeUndefined();
     partial.push('{"name": "An');
@@ -46,7 +46,7 @@ describe('a value in part, of JSON', () => {
     expect(partial.finish()).toEqual({ name: 'Anna', tags: ['a', 'bc'] });
   });
 
-  test('gives a key once its value begins, and numbers and words once they are complete', () => {
+  test('adds a key once its value begins, and numbers and literals once they are complete', () => {
     expect(values(['{"a', '":', ' 1', '2', ',"b":tr', 'ue', ',"c":"', '"}'])).toEqual([
       {},
       {},
@@ -80,11 +80,11 @@ describe('a value in part, of JSON', () => {
     expect([...seen]).toEqual(['', 'é', 'é€', 'é€😀']);
   });
 
-  test('joins a surrogate pair that two chunks of text share', () => {
+  test('joins a surrogate pair that is split across two chunks of text', () => {
     expect(values(['["\ud83d', '\ude00"]'])).toEqual([[''], ['😀']]);
   });
 
-  test('is the same object until it changes', () => {
+  test('returns the same object until the value changes', () => {
     const partial = createPartial<{ a: { b: number[] }; c: string }>(json);
     partial.push('{"a":{"b":[1]},"c":"x');
     const first = partial.value;
@@ -100,7 +100,7 @@ describe('a value in part, of JSON', () => {
     expect(partial.finish().a).toBe(first!.a);
   });
 
-  test('makes new objects of the open path alone', () => {
+  test('creates new objects only along the open path', () => {
     const [first, second] = values(['[{"a":1},{"b":[{"c":2},{"d":"x', 'y']) as [[object, { b: [object, object] }], [object, { b: [object, object] }]];
     expect(second[0]).toBe(first[0]);
     expect(second[1].b[0]).toBe(first[1].b[0]);
@@ -110,14 +110,14 @@ describe('a value in part, of JSON', () => {
     expect(second[1].b[1]).not.toBe(first[1].b[1]);
   });
 
-  test('gives the digits of a number so far with numbers: growing', () => {
+  test('includes the digits of an unfinished number with numbers: growing', () => {
     expect(values(['[-', '1', '.', '5e', '+', '1', ']'], { numbers: 'growing' })).toEqual([[], [-1], [-1], [-1.5], [-1.5], [-15], [-15]]);
     expect(() => createPartial(messagepack, { numbers: 'growing' })).toThrow(TypeError);
     expect(() => createPartial(json, { numbers: 'all' as 'growing' })).toThrow('invalid option numbers: all');
     expect(() => createPartial(json, { numbers: 'growing', options: { bigints: 'bigint' } })).toThrow('bigints');
   });
 
-  test('keeps the place of a repeated key, and takes its last value', () => {
+  test('keeps the position of a repeated key, and uses its last value', () => {
     expect(values(['{"a":1,"b":2,"a":"', 'x"}'])).toEqual([
       { a: '', b: 2 },
       { a: 'x', b: 2 },
@@ -131,7 +131,7 @@ describe('a value in part, of JSON', () => {
     expect(Object.getPrototypeOf(part)).toBe(Object.prototype);
   });
 
-  test('reads newline-delimited JSON as a list that grows', () => {
+  test('reads newline-delimited JSON as a growing list', () => {
     expect(values(['{"a":1}\n{"a"', ':"x', '"}\n'], { options: { sequence: true } })).toEqual([
       [{ a: 1 }, {}],
       [{ a: 1 }, { a: 'x' }],
@@ -147,7 +147,7 @@ describe('a value in part, of JSON', () => {
     expect(partial.finish()).toEqual(['abc']);
   });
 
-  test('refuses chunks that are neither text nor bytes, and chunks after the end', () => {
+  test('rejects chunks that are neither text nor bytes, and chunks after the end', () => {
     const partial = createPartial(json);
     expect(() => partial.push(5 as unknown as string)).toThrow('expected a string, an ArrayBuffer or a view of one');
     partial.push('1');
@@ -156,7 +156,7 @@ describe('a value in part, of JSON', () => {
     expect(() => partial.finish()).toThrow('the value is finished');
   });
 
-  test('equals a decode, at random cuts of text and bytes', () => {
+  test('equals the decoded value, however text and bytes are split', () => {
     fc.assert(
       fc.property(jsonText, fc.integer({ min: 1, max: 9 }), (text, step) => {
         const whole = { value: JSON.parse(text) as unknown };
@@ -167,7 +167,7 @@ describe('a value in part, of JSON', () => {
     );
   });
 
-  test('equals a decode of text that is pushed without asking for values', () => {
+  test('equals the decoded value if no value is read before the end', () => {
     const value = { rows: Array.from({ length: 2_000 }, (_, id) => ({ id, text: `é ${id} "x"` })) };
     for (const size of [1, 100, 5_000, 1e6]) {
       const partial = createPartial(json);
@@ -178,7 +178,7 @@ describe('a value in part, of JSON', () => {
   });
 });
 
-describe('errors of a value in part', () => {
+describe('errors of a partial value', () => {
   /** Name, message, place and path. */
   const errorOf = (decode: () => unknown): unknown => {
     try {
@@ -190,7 +190,7 @@ describe('errors of a value in part', () => {
     }
   };
 
-  test('are those of a decode, for text that was changed anywhere', () => {
+  test('throws the same errors as a decode for randomly damaged text', () => {
     const change = fc.tuple(fc.nat(), fc.constantFrom('', '"', '\\', '{', ']', ',', ':', '0', '-', 'e', '\u0001', 'tru', '\\u12', '\\ud800'));
     fc.assert(
       fc.property(jsonText, change, fc.integer({ min: 1, max: 9 }), (text, [place, put], step) => {
@@ -210,7 +210,7 @@ describe('errors of a value in part', () => {
     );
   });
 
-  test('are those of a decode for bytes that are not UTF-8', () => {
+  test('throws the same error as a decode for bytes that are not UTF-8', () => {
     const bytes = Uint8Array.of(...utf8('{"a":"x'), 0xff, ...utf8('y","b":1}'));
     const partial = createPartial(json);
     let last: unknown;
@@ -224,7 +224,7 @@ describe('errors of a value in part', () => {
     expect(error).toEqual(errorOf(() => decodeSync(json, bytes)));
   });
 
-  test('are thrown again by later calls, and leave the value as it was', () => {
+  test('throws an error again on later calls, and keeps the value as it was', () => {
     const partial = createPartial(json);
     partial.push('{"a":[1,2],"b":"x');
     expect(partial.value).toEqual({ a: [1, 2], b: 'x' });
@@ -235,22 +235,22 @@ describe('errors of a value in part', () => {
     expect(partial.value).toEqual({ a: [1, 2], b: 'x' });
   });
 
-  test('name the limit that is exceeded', () => {
+  test('throws a LimitError if the depth limit is exceeded', () => {
     const partial = createPartial(json, { limits: { depth: 3 } });
     partial.push('[[[[');
     expect(partial.value).toEqual([[[]]]);
     expect(() => partial.push(']')).toThrow(LimitError);
   });
 
-  test('say that a page of HTML is no data', () => {
+  test('names an HTML page as such in the error', () => {
     const partial = createPartial(json);
     partial.push('<!doctype html>');
     expect(() => partial.finish()).toThrow('the payload is an HTML or XML document');
   });
 });
 
-describe('the state of a part', () => {
-  test('is absent, partial or complete in the last value', () => {
+describe('the state of a partial value', () => {
+  test('reports each path of the last value as absent, partial or complete', () => {
     const partial = createPartial<{ a: { b: string[]; c: number } }>(json);
     expect(partial.state()).toBe('absent');
     partial.push('{"a":{"b":["x","y');
@@ -273,7 +273,7 @@ describe('the state of a part', () => {
     expect(partial.state(['a', 'c'])).toBe('complete');
   });
 
-  test('is partial again for a repeated key', () => {
+  test('reports a repeated key as partial again', () => {
     const partial = createPartial(json);
     partial.push('{"a":1,"b":2');
     partial.push(',"a":"x');
@@ -283,7 +283,7 @@ describe('the state of a part', () => {
   });
 });
 
-describe('JSON in a text', () => {
+describe('JSON within prose', () => {
   const read = (text: string, step: number): unknown => {
     const partial = createPartial(json, { prose: true });
     for (const chunk of cutEvery(utf8(text), step)) {
@@ -296,21 +296,21 @@ describe('JSON in a text', () => {
   test.each([
     ['in a Markdown code block', 'Here is [the] {result} you asked for:\n```json\n{ "a": [1, "]"] }\n```\nAnything else {"b": 2}?', { a: [1, ']'] }],
     ['an array after prose', 'Sure [1]! [ {"a":1} ] done', [{ a: 1 }]],
-    ['alone', '{"a":1}', { a: 1 }],
+    ['without prose', '{"a":1}', { a: 1 }],
     ['an empty object', 'nothing: { } .', {}],
     ['after a bracket that belongs to the text', '{{[ ["x"]', [['x']]],
-  ])('is found %s', (_, text, value) => {
+  ])('finds JSON: %s', (_, text, value) => {
     const whole = text.startsWith('{{[') ? `${text}]` : text;
     for (const step of [1, 2, 5, 1000]) expect(read(whole, step)).toEqual(value);
   });
 
-  test('has errors with the offset in the whole text', () => {
+  test('reports errors with the offset in the whole text', () => {
     expect(() => read('abc é {"a":tru!}', 1)).toThrow("expected true but found '!' in it (byte 15, at $.a)");
     expect(() => read('abc {"a":', 2)).toThrow(expect.objectContaining({ code: 'truncated', offset: 9 }));
     expect(() => read('abc [1] {x}', 2)).toThrow('the text has no JSON object or array');
   });
 
-  test('without the option, other text is an error', () => {
+  test('rejects prose without the option, and the option for other formats', () => {
     expect(() => values(['abc ', '{}', '{}'])).toThrow(DecodeError);
     expect(() => createPartial(cbor, { prose: true })).toThrow(TypeError);
   });
@@ -319,8 +319,8 @@ describe('JSON in a text', () => {
 describe.each([
   { id: 'messagepack', format: messagepack, encode: (value: unknown) => encodeSync(messagepackWriter, value) },
   { id: 'cbor', format: cbor, encode: (value: unknown) => encodeSync(cborWriter, value) },
-])('a value in part, of $id', ({ format, encode }) => {
-  test('grows by whole code points of its strings', () => {
+])('a partial value of $id', ({ format, encode }) => {
+  test('extends strings by whole code points', () => {
     const bytes = encode({ a: ['', 'é😀'], long: 'x'.repeat(300) });
     const partial = createPartial<{ a: string[]; long: string }>(format);
     const seen = new Set<string>();
@@ -335,7 +335,7 @@ describe.each([
     expect([...lengths]).toEqual(Array.from({ length: 301 }, (_, length) => length));
   });
 
-  test('equals a decode, at every cut', () => {
+  test('equals the decoded value, however the bytes are split', () => {
     const value = fc.anything({ maxDepth: 3, withDate: true, withMap: false, withSet: false, withTypedArray: false, withBigInt: false });
     fc.assert(
       fc.property(value, fc.integer({ min: 1, max: 5 }), (one, step) => {
@@ -349,7 +349,7 @@ describe.each([
     );
   });
 
-  test('has the errors of a decode for bytes that were changed', () => {
+  test('throws the same errors as a decode for damaged bytes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(), fc.nat(255), (one, place, byte) => {
         const bytes = encode([one, 'text', { key: 'value' }]);
@@ -371,7 +371,7 @@ describe.each([
   });
 });
 
-describe('extensions in a value in part', () => {
+describe('extensions in a partial value', () => {
   const shared = { id: 1 };
   const rich = {
     at: new Date(0),
@@ -394,14 +394,14 @@ describe('extensions in a value in part', () => {
     ['messagepack', messagepack, new Packr({ moreTypes: true, structuredClone: true }).pack(rich)],
     ['messagepack with bundled strings', messagepack, new Packr({ moreTypes: true, bundleStrings: true }).pack(rich)],
     ['cbor', cbor, new Encoder({ structuredClone: true, useRecords: true }).encode(rich)],
-  ] as const)('are those of a decode: %s', (_, format, bytes) => {
+  ] as const)('decodes extensions like a decode of the whole: %s', (_, format, bytes) => {
     const whole = outcome(() => decodeSync(format as typeof messagepack, bytes));
     for (const step of [1, 3]) {
       expect(difference(decodeInPart(createPartial(format as typeof messagepack), cutEvery(bytes, step)), whole)).toBeUndefined();
     }
   });
 
-  test('refuses a value that contains itself', () => {
+  test('rejects a value that contains itself', () => {
     const cycle: { self?: object } = {};
     cycle.self = cycle;
     const partial = createPartial(messagepack);
@@ -409,7 +409,7 @@ describe('extensions in a value in part', () => {
     expect(() => partial.finish()).toThrow('a value that contains itself cannot be given in part');
   });
 
-  test('gives a CBOR string of indefinite length once it is complete', () => {
+  test('adds a CBOR string of indefinite length once it is complete', () => {
     const bytes = Uint8Array.of(0x81, 0x7f, 0x61, 0x61, 0x62, 0x62, 0x63, 0xff);
     const seen: unknown[] = [];
     const partial = createPartial(cbor);

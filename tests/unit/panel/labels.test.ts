@@ -24,11 +24,11 @@ describe('format of a row', () => {
     ['text/csv', 'csv'],
     ['text/plain', 'text'],
     ['application/octet-stream', ''],
-  ])('of a file with the type %s is %j', (type, label) => {
+  ])('labels a file of the type %s as %j', (type, label) => {
     expect(formatLabel(rowOf(type))).toBe(label);
   });
 
-  test('of a form is form, though its fields may be JSON', () => {
+  test('labels a form as form, even if its fields are JSON', () => {
     const row = rowOf('application/x-www-form-urlencoded');
     row.detection = { format: 'json', confidence: 1, reasons: [], sequence: false, wrappings: ['form'] };
     expect(formatLabel(row)).toBe('form');
@@ -55,7 +55,7 @@ describe('the tab that opens for a body without a value', () => {
   });
 });
 
-test('“what if” encodes a body with a schema of its own by that schema', async () => {
+test('“what if” uses the schema of a body if it has one', async () => {
   const schema = await protobuf.compileSchema!({ proto: 'syntax = "proto3"; message M { int32 id = 300; }', message: 'M' });
   const index = FORMS.findIndex(({ format }) => format === 'protobuf');
   const inferred = await tryForm({ id: 5 }, index);
@@ -71,7 +71,7 @@ describe('name of a call', () => {
     ['application/proto', [], 'OrderService/Get'],
     ['application/json', [{ name: 'Connect-Protocol-Version', value: '1' }], 'OrderService/Get'],
     ['application/octet-stream', [], undefined],
-  ])('with the type %s and the headers %j is %s', async (type, headers, name) => {
+  ])('given the type %s and the headers %j, returns %s', async (type, headers, name) => {
     const requestHeaders = [{ name: 'content-type', value: type }, ...headers];
     const exchange = adapter.add({ url: 'https://a.test/api/shop.v1.OrderService/Get?x', requestHeaders, bytes: new Uint8Array(0) });
     expect(await operationOf(exchange)).toBe(name);
@@ -104,7 +104,7 @@ describe('the filter of the list', () => {
     ['/(/', []],
     ['https://api.test/orders', [0, 1]],
     ['unknown:1', []],
-  ])('keeps for %j the requests %j', (text, expected) => {
+  ])('given %j, keeps the requests %j', (text, expected) => {
     expect(kept(text)).toEqual(expected);
   });
 });

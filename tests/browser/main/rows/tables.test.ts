@@ -30,7 +30,7 @@ async function rowsOf(route: 'worker' | 'page'): Promise<Rows<Trip>> {
 }
 
 describe.each(['worker', 'page'] as const)('rows decoded by the %s', (route) => {
-  it('are sorted, filtered and grouped like an array', async () => {
+  it('sorts, filters and groups rows like an array', async () => {
     const rows = await rowsOf(route);
     expect(isRows(rows)).toBe(true);
     const byText = (one: Trip, other: Trip): number => (one.text < other.text ? -1 : 1);
@@ -53,7 +53,7 @@ describe.each(['worker', 'page'] as const)('rows decoded by the %s', (route) => 
     expect(rows.find(({ id }) => id === 20_000)).toBe(rows.at(20_000));
   });
 
-  it('give the thread back while they are sorted and filtered', async () => {
+  it('yields the thread while it sorts and filters', async () => {
     const rows = await rowsOf(route);
     // Loads the code first, which also takes tasks.
     await rows.slice(0, 10).sortBy('id');
@@ -68,7 +68,7 @@ describe.each(['worker', 'page'] as const)('rows decoded by the %s', (route) => 
     }
   });
 
-  it('are encoded in the order of a view', async () => {
+  it('encodes rows in the order of a view', async () => {
     const sorted = await (await rowsOf(route)).sortBy('at');
     const encoder = createEncoder({ worker: true });
     onTestFinished(() => encoder.close());

@@ -9,19 +9,19 @@ const encoder = createEncoder();
 const decoder = createDecoder();
 
 describe('defineSchema', () => {
-  it('gives a schema its format, for decoding and encoding', async () => {
+  it('attaches the format to the schema, for decoding and encoding', async () => {
     const bytes = await encoder.encode(trip, { schema: trips });
     expect(await decoder.decode(bytes, { schema: trips })).toEqual(trip);
     expect(await decoder.decode(bytes, { format: 'protobuf', schema: trips })).toEqual(trip);
     expect((await encoder.body(trip, { schema: trips })).type).toBe('application/x-protobuf');
   });
 
-  it('registers a schema by a name', async () => {
+  it('returns a schema that decoders can register by name', async () => {
     const bytes = await encoder.encode(trip, { schema: trips });
     expect(await createDecoder({ schemas: { trips } }).decode(bytes, { schema: 'trips' })).toEqual(trip);
   });
 
-  it('is refused where another format is named', async () => {
+  it("rejects a decode in a format other than the schema's", async () => {
     const options = { format: 'avro', schema: trips } as unknown as DecodeOptions;
     await expect(decoder.decode(Uint8Array.of(0), options)).rejects.toMatchObject({
       name: 'SchemaError',
@@ -29,7 +29,7 @@ describe('defineSchema', () => {
     });
   });
 
-  it('leaves js-binary types with a field called format alone', async () => {
+  it('leaves js-binary types with a field named format unchanged', async () => {
     const schema = { format: 'json', schema: 'string' } as const;
     const bytes = await encoder.encode({ format: [1], schema: 'a' }, { format: 'jsbinary', schema });
     expect(await decoder.decode(bytes, { format: 'jsbinary', schema })).toEqual({ format: [1], schema: 'a' });
@@ -43,7 +43,7 @@ describe('a response whose Content-Type is JSON', () => {
     ['a schema with its format', { schema: trips }],
     ['the name of a schema', { schema: 'trips' }],
     ['a schema without a format', { schema: { proto, message: 'Trip' } }],
-  ])('is read as JSON though the call names %s', async (_, options) => {
+  ])('decodes as JSON even if the call passes %s', async (_, options) => {
     const own = createDecoder({ schemas: { trips } });
     expect(await own.decode(json(), options as DecodeOptions)).toEqual(trip);
     expect(await own.decode(json('application/problem+json; charset=utf-8'), options as DecodeOptions)).toEqual(trip);
@@ -55,13 +55,13 @@ describe('a response whose Content-Type is JSON', () => {
     ).toEqual([trip]);
   });
 
-  it('is read as the format that the call names', async () => {
+  it('decodes in the format that the call names', async () => {
     await expect(decoder.decode(json(), { format: 'protobuf', schema: trips })).rejects.toMatchObject({ name: 'DecodeError', format: 'protobuf' });
   });
 });
 
-describe('text given as a schema', () => {
-  it('is taken as a name, and shortened in the error', async () => {
+describe('text passed as a schema', () => {
+  it('looks up the text as a name, and shortens it in the error', async () => {
     const text = `syntax = "proto3"; ${'message Trip { string ride_id = 1; }'.repeat(50)}`;
     await expect(decoder.decode(Uint8Array.of(0), { format: 'protobuf', schema: text })).rejects.toThrow(
       /^no schema named syntax = "proto3".{1,50}; registered: none \(protobuf\)$/,

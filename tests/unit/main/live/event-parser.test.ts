@@ -25,15 +25,15 @@ describe('an event stream', () => {
   test.each<[string, string, StreamEvent[]]>([
     ['joins the lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', [message('YHOO\n+2\n10')]],
     [
-      'leaves out comments, keeps ids, and resets them by an empty one',
+      'skips comments, keeps ids, and resets them with an empty id',
       ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
       [message('first event', { lastEventId: '1' }), message('second event'), message(' third event')],
     ],
-    ['emits events with empty data, and drops one that the end cuts', 'data\n\ndata\ndata\n\ndata:', [message(''), message('\n')]],
+    ['emits events with empty data, and drops one that the end of the stream cuts off', 'data\n\ndata\ndata\n\ndata:', [message(''), message('\n')]],
     ['removes one space after the colon', 'data:test\n\ndata: test\n\n', [message('test'), message('test')]],
-    ['names types, for one event each', 'event: add\ndata: 1\n\ndata: 2\n\n', [message('1', { type: 'add' }), message('2')]],
+    ['applies a type to one event only', 'event: add\ndata: 1\n\ndata: 2\n\n', [message('1', { type: 'add' }), message('2')]],
     ['forgets the type of an event without data', 'event: add\n\ndata: 2\n\n', [message('2')]],
-    ['takes a retry of digits alone', 'retry: 10\ndata: 1\n\nretry: 1x\ndata: 2\n\n', [message('1', { retry: 10 }), message('2', { retry: 10 })]],
+    ['accepts only digits as a retry', 'retry: 10\ndata: 1\n\nretry: 1x\ndata: 2\n\n', [message('1', { retry: 10 }), message('2', { retry: 10 })]],
     ['ignores an id with a null character', 'id: 1\nid: a\0b\ndata: 1\n\n', [message('1', { lastEventId: '1' })]],
     ['ignores unknown fields and lines without a colon', 'foo: 1\nbar\ndata: 1\n\n', [message('1')]],
     [
@@ -41,8 +41,8 @@ describe('an event stream', () => {
       'data: 1\r\rdata: 2\n\r\ndata: 3\r\n\r\n',
       [message('1'), message('2'), message('3')],
     ],
-    ['leaves out a byte order mark', '\ufeffdata: é😀\n\n', [message('é😀')]],
-    ['takes a second byte order mark for a field', '\ufeff\ufeffdata: 1\n\ndata: 2\n\n', [message('2')]],
+    ['skips a byte order mark', '\ufeffdata: é😀\n\n', [message('é😀')]],
+    ['reads a second byte order mark as part of a field name', '\ufeff\ufeffdata: 1\n\ndata: 2\n\n', [message('2')]],
   ])('%s, in chunks of any size', (_, text, expected) => {
     const bytes = new TextEncoder().encode(text);
     for (let step = 1; step <= 7; step += 1) expect(parse(cutEvery(bytes, step))).toEqual(expected);
@@ -50,7 +50,7 @@ describe('an event stream', () => {
     expect(parse(text)).toEqual(expected);
   });
 
-  test('is the same however its bytes are cut', () => {
+  test('parses to the same events however its bytes are split', () => {
     const line = fc.constantFrom('data: é', 'data', 'event: x', 'id: 7', ':c', 'retry: 5', '', '', 'data: 😀');
     const end = fc.constantFrom('\n', '\r', '\r\n');
     const stream = fc.array(fc.tuple(line, end)).map((lines) => new TextEncoder().encode(lines.flat().join('')));
@@ -63,7 +63,7 @@ describe('an event stream', () => {
     );
   });
 
-  test('has a limit for the data of an event, and for a line', () => {
+  test('throws a LimitError if the data of an event, or a line, exceeds the limit', () => {
     expect(() => parse(['data: ', 'x'.repeat(200)], 100)).toThrow(LimitError);
     expect(() =>
       parse(
@@ -89,17 +89,17 @@ describe('decoder.events', () => {
     return events;
   };
 
-  test('decodes the data of events as JSON, up to the end that is named', async () => {
+  test('decodes the data of events as JSON, up to the given end marker', async () => {
     expect(await all(response('id: 7\ndata: {"a":\ndata: [1]}\n\ndata: [DONE]\n\ndata: 2\n\n'), { end: '[DONE]' })).toEqual([
       { type: 'message', data: { a: [1] }, lastEventId: '7', retry: undefined },
     ]);
   });
 
-  test('gives the data as text', async () => {
+  test('returns the data as text with data: text', async () => {
     expect((await all(response('data: {"a"\n\n'), { data: 'text' }))[0]!.data).toBe('{"a"');
   });
 
-  test('rejects data that is no JSON, and a response of another type', async () => {
+  test('rejects data that is not JSON, and a response of another type', async () => {
     await expect(all(response('data: {"a":x}\n\n'))).rejects.toThrow("expected a value but found 'x' (json, byte 5, at $.a)");
     await expect(all(response('{"error":1}', 'application/json'))).rejects.toThrow('not an event stream: its type is application/json');
     await expect(all(response(''), { data: 'xml' as 'text' })).rejects.toThrow('invalid option data');
@@ -120,7 +120,7 @@ describe('decoder.events', () => {
     expect(decoder.stats().pending).toBe(0);
   });
 
-  test('rejects with the reason of a signal while it waits', async () => {
+  test('rejects with the reason of a signal that aborts while it waits', async () => {
     const stop = new AbortController();
     const events = decoder.events(new ReadableStream<Uint8Array>(), { signal: stop.signal });
     const next = events.next();

@@ -25,7 +25,7 @@ async function take<T>(messages: AsyncIterable<T>, count = Infinity): Promise<T[
 }
 
 describe('messages of a WebSocket', () => {
-  test('are decoded in order, small ones and large ones, until the socket closes', async () => {
+  test('decodes small and large messages in order until the socket closes', async () => {
     const connection = await server.connect();
     const values = Array.from({ length: 200 }, (_, id) => ({ id, text: 'x'.repeat(id % 50 === 7 ? 300_000 : id) }));
     const reading = take(decoder.messages(source(connection), { format: 'messagepack' }));
@@ -34,7 +34,7 @@ describe('messages of a WebSocket', () => {
     expect(await reading).toEqual(values);
   });
 
-  test('are JSON as text, and of the format that their first bytes show', async () => {
+  test('decodes text as JSON, and bytes in the format detected from the first ones', async () => {
     const connection = await server.connect();
     const reading = take(decoder.messages(source(connection)));
     connection.server.send('{"a":"é"}');
@@ -43,7 +43,7 @@ describe('messages of a WebSocket', () => {
     expect(await reading).toEqual([{ a: 'é' }, { b: [1, 2, 3], c: 'text' }]);
   });
 
-  test('are decoded by a schema', async () => {
+  test('decodes messages with a schema', async () => {
     const own = createDecoder({
       schemas: {
         tick: { format: 'protobuf', schema: { proto: 'syntax = "proto3"; message Tick { int32 id = 1; string name = 2; }', message: 'Tick' } },
@@ -56,7 +56,7 @@ describe('messages of a WebSocket', () => {
     expect(await reading).toEqual([1, 2, 3].map((id) => ({ id, name: 'a' })));
   });
 
-  test('end with the socket that is left open, if the loop is left', async () => {
+  test('removes its listeners and leaves the socket open if the loop is left', async () => {
     const connection = await server.connect();
     const reading = take(decoder.messages(source(connection)), 1);
     connection.server.send('1');
@@ -66,7 +66,7 @@ describe('messages of a WebSocket', () => {
     expect(decoder.stats().pending).toBe(0);
   });
 
-  test('reject with a NetworkError, after the last message, if the connection breaks', async () => {
+  test('rejects after the last message if the connection breaks', async () => {
     const connection = await server.connect();
     const messages = decoder.messages(source(connection));
     const first = messages.next();
@@ -78,7 +78,7 @@ describe('messages of a WebSocket', () => {
     await expect(take(decoder.messages(source(connection)))).resolves.toEqual([]);
   });
 
-  test('that are no values end the loop, or are left out and counted', async () => {
+  test('skips and counts invalid messages with onError, and rejects at the first one without it', async () => {
     const connection = await server.connect();
     const counts = { received: 0, dropped: 0, waiting: 0 };
     const errors: unknown[] = [];
@@ -97,7 +97,7 @@ describe('messages of a WebSocket', () => {
     expect(other.client.listenerCount('message')).toBe(0);
   });
 
-  test('reject with the reason of a signal, and with the decoder', async () => {
+  test('rejects with the reason of an aborted signal, and if the decoder closes', async () => {
     const connection = await server.connect();
     const stop = new AbortController();
     const next = decoder.messages(source(connection), { signal: stop.signal }).next();
@@ -111,7 +111,7 @@ describe('messages of a WebSocket', () => {
     await vi.waitFor(() => expect(connection.client.listenerCount('message')).toBe(0));
   });
 
-  test('refuses options that do not exist', async () => {
+  test('rejects unknown policies and sources', async () => {
     const connection = await server.connect();
     await expect(take(decoder.messages(source(connection), { policy: 'newest' as 'latest' }))).rejects.toThrow('expected one of queue, drop, latest');
     await expect(take(decoder.messages(5 as never))).rejects.toThrow('cannot decode 5');
@@ -137,7 +137,7 @@ class Channel extends EventTarget {
   }
 }
 
-describe('messages that arrive faster than they are taken', () => {
+describe('messages that arrive faster than they are consumed', () => {
   const flood = async (
     count: number,
     options: MessageOptions,
@@ -159,38 +159,38 @@ describe('messages that arrive faster than they are taken', () => {
     return { values, counts };
   };
 
-  test('wait in a queue', async () => {
+  test('queues messages until they are consumed', async () => {
     const { values, counts } = await flood(5_000, { policy: 'queue' });
     expect(values).toEqual(Array.from({ length: 5_001 }, (_, id) => id));
     expect(counts).toEqual({ received: 5_001, dropped: 0, waiting: 0 });
   });
 
-  test('end the loop with a LimitError, after those that wait, beyond the limit of a queue', async () => {
+  test('yields the queued messages, then throws a LimitError, if the queue exceeds its limit', async () => {
     const { values, error } = await flood(20, { limit: 5 });
     expect(values).toEqual([0, 1, 2, 3, 4, 5]);
     expect(error).toMatchObject({ name: 'LimitError', limit: 'queue' });
   });
 
-  test('are limited by their bytes, too', async () => {
+  test('limits the bytes of the queue, too', async () => {
     const { values, error } = await flood(20, { limitBytes: 5 });
     expect(values).toEqual([0, 1, 2, 3, 4, 5]);
     expect(error).toMatchObject({ limit: 'queue' });
   });
 
-  test('drop the oldest that wait', async () => {
+  test('drops the oldest queued messages with policy: drop', async () => {
     const { values, counts } = await flood(200_000, { policy: 'drop', limit: 3 });
     expect(values).toEqual([0, 199_998, 199_999, 200_000]);
     expect(counts).toEqual({ received: 200_001, dropped: 199_997, waiting: 0 });
   });
 
-  test('keep the latest of each key, in the order of arrival', async () => {
+  test('keeps the latest message of each key, in order of arrival, with policy: latest', async () => {
     const { values, counts } = await flood(99, { policy: 'latest', key: (data) => Number(data) % 3 });
     expect(values).toEqual([0, 97, 98, 99]);
     expect(counts).toEqual({ received: 100, dropped: 96, waiting: 0 });
     expect((await flood(99, { policy: 'latest' })).values).toEqual([0, 99]);
   });
 
-  test('end the loop with the error of a key', async () => {
+  test('ends the loop with the error that the key function throws', async () => {
     const key = (data: unknown): unknown => {
       if (data === '3') throw new RangeError('no key');
       return data;
@@ -200,12 +200,12 @@ describe('messages that arrive faster than they are taken', () => {
     expect(error).toEqual(new RangeError('no key'));
   });
 
-  test('come in one array for each frame', async () => {
+  test('yields one array of messages per frame with batch: true', async () => {
     const { values } = await flood(50, { batch: true });
     expect(values).toEqual([[0], Array.from({ length: 50 }, (_, id) => id + 1)]);
   });
 
-  test('are not read ahead of the limit, from a source that can wait', async () => {
+  test('reads an async iterable no further ahead than the limit', async () => {
     let made = 0;
     const counts = { waiting: 0 };
     const numbers = async function* (): AsyncGenerator<string> {
@@ -219,8 +219,8 @@ describe('messages that arrive faster than they are taken', () => {
   });
 });
 
-describe('messages of other sources', () => {
-  test('come from a MessagePort, a stream, a WebSocketStream and a BroadcastChannel', async () => {
+describe('messages from other sources', () => {
+  test('reads messages from a MessagePort, a stream, a WebSocketStream and a BroadcastChannel', async () => {
     const { port1, port2 } = new MessageChannel();
     port2.postMessage('{"a":1}');
     port2.postMessage({ b: 2 });
@@ -240,13 +240,13 @@ describe('messages of other sources', () => {
     receiver.close();
   });
 
-  test('come as rows', async () => {
+  test('decodes messages as rows', async () => {
     const rows = JSON.stringify({ trips: [{ id: 1 }, { id: 2 }] });
     const [value] = await take(decoder.messages<{ trips: { column(name: string): unknown } }>(streamOf([rows]), { as: 'rows' }));
     expect(value!.trips.column('id')).toEqual(Int32Array.of(1, 2));
   });
 
-  test('cancel a stream if the loop is left or a consumer throws', async () => {
+  test('cancels the stream if the body of the loop throws', async () => {
     const cancelled = vi.fn();
     const stream = new ReadableStream<string>({ start: (controller) => controller.enqueue('1'), cancel: cancelled });
     await expect(

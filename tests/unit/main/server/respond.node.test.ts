@@ -47,7 +47,7 @@ describe('negotiation', () => {
     expect(await typeFor(accept)).toBe(type);
   });
 
-  it('reads no more of a long Accept header than its first 1,024 characters', async () => {
+  it('reads only the first 1,024 characters of a long Accept header', async () => {
     expect(await typeFor(`application/cbor, ${'a/b, '.repeat(4_000)}application/json`)).toBe('application/cbor');
     expect(await typeFor(`${'a/b, '.repeat(4_000)}application/cbor`)).toBe('406');
   });
@@ -57,7 +57,7 @@ describe('negotiation', () => {
     expect(await typeFor('application/vnd.msgpack', trips, { formats: { cbor: {}, json: {} } })).toBe('406');
   });
 
-  it('offers formats with a schema where it has one', async () => {
+  it('offers formats that need a schema only if it is given', async () => {
     expect(await typeFor('application/avro, */*;q=0.1')).toBe('application/json');
     expect(await typeFor('application/avro, */*;q=0.1', trips, { schemas: { avro } })).toBe('application/avro');
     expect(await typeFor('application/x-protobuf', { trips }, { schemas: { protobuf: { proto, message: 'Trips' } } })).toBe('application/x-protobuf');
@@ -67,7 +67,7 @@ describe('negotiation', () => {
     expect(await typeFor('application/x-ndjson', { trips })).toBe('406');
   });
 
-  it('says what is available with status 406', async () => {
+  it('lists the available formats with status 406', async () => {
     const response = await respond(get({ accept: 'text/html' }), trips, { formats: { json: {}, cbor: {} } });
     expect(response.headers.get('vary')).toBe('Accept');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -76,14 +76,14 @@ describe('negotiation', () => {
     expect(await response.json()).toEqual({ title: 'Not Acceptable', status: 406, detail });
   });
 
-  it('names in Vary the headers that decide', async () => {
+  it('lists the negotiated headers in Vary', async () => {
     const varyOf = async (options: RespondOptions, value: unknown = { a: 1 }) => (await respond(get(), value, options)).headers.get('vary');
     expect(await varyOf({})).toBe('Accept');
     expect(await varyOf({ compression: true, headers: { Vary: 'Origin' } })).toBe('Origin, Accept, Accept-Encoding');
     expect(await varyOf({ formats: { messagepack: {} } })).toBe('Accept');
   });
 
-  it('rejects formats that do not exist', async () => {
+  it('rejects unknown formats', async () => {
     await expect(respond(get(), 1, { formats: { xml: {} } as never })).rejects.toThrow('unknown format xml');
   });
 });
@@ -152,7 +152,7 @@ describe('items of a source', () => {
     expect(await createDecoder().decode<object[]>(response, { options: { sequence: true } })).toHaveLength(3);
   });
 
-  it('refuses items where no format can hold them', async () => {
+  it('rejects items if no format can hold them', async () => {
     await expect(respond(get(), counted(3).items, { formats: { messagepack: {} } })).rejects.toThrow('item by item');
   });
 
@@ -243,7 +243,7 @@ describe('compression', () => {
     expect(await codingFor('br, gzip', ['gzip', 'br'])).toBe('gzip');
   });
 
-  it('does not compress by default, nor short bodies', async () => {
+  it('leaves bodies uncompressed by default, and short ones always', async () => {
     expect(await codingFor('gzip', false)).toBe(null);
     expect(await codingFor('gzip', true, 'short')).toBe(null);
   });
@@ -270,7 +270,7 @@ describe('conditional requests', () => {
     expect((await respond(get({ 'if-none-match': '*' }), trips, { ...options, status: 404 })).status).toBe(404);
   });
 
-  it('hashes the bytes for the entity tag with true', async () => {
+  it('hashes the bytes for the entity tag with etag: true', async () => {
     const tagOf = async (value: unknown): Promise<string> => (await respond(get(), value, { etag: true })).headers.get('etag')!;
     const tag = await tagOf(trips);
     expect(tag).toMatch(/^W\/"[\da-f]{32}-json"$/);

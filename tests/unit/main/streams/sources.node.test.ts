@@ -25,7 +25,7 @@ const SOURCES: Record<string, () => DecodeSource> = {
 };
 
 describe.each(Object.entries(SOURCES))('%s', (_, source) => {
-  it('is decoded as a whole, in batches and as growing rows', async () => {
+  it('decodes as a whole, in batches and as growing rows', async () => {
     expect(await decoder.decode(source())).toEqual(list);
     expect(await decoder.decode(source(), { route: 'page', label: 'trips', stallTimeout: 60_000 })).toEqual(list);
     const batches: unknown[] = [];
@@ -34,13 +34,13 @@ describe.each(Object.entries(SOURCES))('%s', (_, source) => {
     expect((await (await decoder.growingRows(source())).done).toArray()).toEqual(list);
   });
 
-  it('is bounded by the limit `bytes`', async () => {
+  it('rejects beyond the limit `bytes`', async () => {
     await expect(decoder.decode(source(), { limits: { bytes: 6_000 } })).rejects.toMatchObject({ name: 'LimitError', limit: 'bytes' });
   });
 });
 
 describe('a source of bytes', () => {
-  it('is closed when the loop over its batches is left', async () => {
+  it('closes the source when the loop over its batches is left', async () => {
     let closed = 0;
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
@@ -62,7 +62,7 @@ describe('a source of bytes', () => {
     await expect.poll(() => [closed, readable.destroyed]).toEqual([2, true]);
   });
 
-  it('rejects with the error that it throws, and refuses chunks that are not bytes', async () => {
+  it('rejects with the error that the source throws, and rejects chunks that are not bytes', async () => {
     async function* broken(): AsyncGenerator<Uint8Array, void, undefined> {
       yield bytes.subarray(0, 100);
       throw new RangeError('no more');
@@ -77,7 +77,7 @@ describe('a source of bytes', () => {
     }
   });
 
-  it("may be a request of Node's server, whose Content-Type gives the format", async () => {
+  it("reads a request of Node's server in the format of its Content-Type", async () => {
     const received = new Promise<unknown>((resolve, reject) => {
       const server = createServer((request, response) => {
         decoder.decode(request as AsyncIterable<Uint8Array>).then(resolve, reject);

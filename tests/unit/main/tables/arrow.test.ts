@@ -42,7 +42,7 @@ describe.each([
   ['objects', async () => rowsOf(orders) as Rows<Order>],
   ['a view', async () => (await columns()).sortBy('id')],
 ])('rows of %s', (_, make) => {
-  test('have the interface of an Arrow table', async () => {
+  test('implements the interface of an Arrow table', async () => {
     const rows = await make();
     expect([rows.numRows, rows.numCols]).toEqual([500, 7]);
     expect(rows.schema.fields.map(({ name, type }) => [name, type.typeId])).toEqual([
@@ -69,7 +69,7 @@ describe.each([
     assertSame([...id], [...orders.keys()]);
   });
 
-  test('are drawn by Observable Plot without an adapter', async () => {
+  test('Observable Plot draws the rows without an adapter', async () => {
     const rows = await make();
     assertSame(
       [...(Plot.valueof(rows, 'placed') as Iterable<unknown>)],
@@ -88,7 +88,7 @@ describe.each([
     );
   });
 
-  test('are read by arquero without an adapter', async () => {
+  test('arquero reads the rows without an adapter', async () => {
     const table = fromArrow((await make()) as never);
     expect(table.numRows()).toBe(500);
     const sums = table
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test('columns of absent and null values have nulls, and the type of their first value', () => {
+test('columns with absent or null values contain nulls, and have the type of their first value', () => {
   const rows = lazyRows([{ a: null }, {}, { a: 'text', b: null }]);
   expect(rows.getChild('a')!.type).toEqual({ typeId: 5 });
   assertSame(rows.getChild('a')!.toArray(), [null, null, 'text']);

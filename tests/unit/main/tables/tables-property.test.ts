@@ -20,7 +20,7 @@ const CASES: readonly (readonly [string, fc.Arbitrary<Item[]>, (list: Item[]) =>
 ];
 
 describe.each(CASES)('rows from %s', (_, lists, make) => {
-  test('read like an array of the records', async () => {
+  test('reads rows like an array of the records', async () => {
     await fast.assert(
       fc.asyncProperty(lists, fc.integer({ min: -130, max: 130 }), fc.integer({ min: -130, max: 130 }), key, async (list, from, to, name) => {
         const rows = await make(list);
@@ -54,7 +54,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
     );
   });
 
-  test('are searched like an array of the records, by what a predicate reads', async () => {
+  test('searches rows by a predicate like an array of the records', async () => {
     await fast.assert(
       fc.asyncProperty(lists, key, fc.nat(), async (list, name, pick) => {
         const rows = await make(list);
@@ -78,7 +78,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
     );
   });
 
-  test('are sorted like an array of the records, by one key in either direction', async () => {
+  test('sorts rows by one key, in either direction, like an array of the records', async () => {
     await fast.assert(
       fc.asyncProperty(lists, key, fc.boolean(), async (list, name, descending) => {
         const rows = await (await make(list)).sortBy({ key: name, descending });
@@ -93,7 +93,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
     );
   });
 
-  test('are sorted by several keys, and by a locale', async () => {
+  test('sorts rows by several keys, and by a locale', async () => {
     const { compare } = new Intl.Collator('de');
     await fast.assert(
       fc.asyncProperty(lists, key, key, async (list, first, second) => {
@@ -104,7 +104,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
     );
   });
 
-  test('are filtered by conditions like an array of the records', async () => {
+  test('filters rows by conditions like an array of the records', async () => {
     await fast.assert(
       fc.asyncProperty(lists, key, key, fc.constantFrom(...Object.keys(COMPARED)), fc.nat(), async (list, name, other, comparison, pick) => {
         const rows = await make(list);
@@ -139,7 +139,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
     );
   });
 
-  test('are grouped, and their unique values found, like those of an array of the records', async () => {
+  test('groups rows and finds unique values like an array of the records', async () => {
     await fast.assert(
       fc.asyncProperty(lists, key, async (list, name) => {
         const rows = await make(list);

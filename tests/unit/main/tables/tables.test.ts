@@ -36,7 +36,7 @@ async function rowsOfOrders(): Promise<Rows<Order>> {
 }
 
 describe('Rows', () => {
-  test('return the same object for a row while it is alive, from every method and in every view', async () => {
+  test('returns the same object for a row while it is alive, from every method and in every view', async () => {
     const rows = await rowsOfOrders();
     const order = rows.at(15_000);
     expect(rows.at(15_000)).toBe(order);
@@ -52,7 +52,7 @@ describe('Rows', () => {
     expect(lazy.at(1)).toBe(lazy.at(-1));
   });
 
-  test('are recognised by isRows, by their name, and by what the console shows', async () => {
+  test('identifies rows in isRows, Object.prototype.toString and the console', async () => {
     const rows = await rowsOfOrders();
     for (const one of [rows, rows.slice(1), await rows.where('id', 3), rowsOf([])]) {
       expect(isRows(one)).toBe(true);
@@ -65,13 +65,13 @@ describe('Rows', () => {
     expect(inspect.call(rowsOf([{ a: 1 }]), 2, {}, (value) => JSON.stringify(value))).toBe('Rows(1) [{"a":1}]');
   });
 
-  test('reduce without an initial value as arrays do, and refuse to if they are empty', async () => {
+  test('reduces without an initial value as arrays do, and throws if the rows are empty', async () => {
     expect(rowsOf([1, 2, 3]).reduce((sum, item) => (sum as number) + (item as number))).toBe(6);
     expect(rowsOf([]).reduce((sum) => sum, 5)).toBe(5);
     expect(() => rowsOf([]).reduce((sum) => sum)).toThrow(TypeError);
   });
 
-  test('return items that are not records unchanged, and pass them to predicates', async () => {
+  test('returns items that are not records unchanged, and passes them to predicates', async () => {
     const rows = rowsOf([1, null, { a: 2 }, 'text']);
     expect(rows.find((item) => item === null)).toBe(null);
     assertSame((await rows.filter((item) => typeof item === 'string')).toArray(), ['text']);
@@ -81,7 +81,7 @@ describe('Rows', () => {
 });
 
 describe('a predicate', () => {
-  test('cannot change the row that it reads, and its error rejects the call', async () => {
+  test('cannot change the row that it reads, and the attempt rejects the call', async () => {
     const rows = await rowsOfOrders();
     await expect(
       rows.filter((row) => {
@@ -98,7 +98,7 @@ describe('a predicate', () => {
     assertSame(rows.toArray(), orders);
   });
 
-  test('that throws rejects the call with its error, and leaves the rows as they were', async () => {
+  test('rejects the call with the error that it throws, and leaves the rows usable', async () => {
     const rows = await rowsOfOrders();
     const thrown = new Error('no such order');
     const fails = ({ id }: { id: number }): boolean => {
@@ -111,21 +111,21 @@ describe('a predicate', () => {
     assertSame((await rows.filter(() => true)).length, orders.length);
   });
 
-  test('reads all properties of a record, and can be copied to one', async () => {
+  test('copies a row with all its properties', async () => {
     const rows = await rowsOfOrders();
     let copy: object = {};
     await rows.filter((row) => (row.id === 777 ? (copy = { ...row }) : false));
     assertSame(copy, orders[777]);
   });
 
-  test('gets the record from the rows that it is passed', async () => {
+  test('receives the rows, and finds the same records in them', async () => {
     const rows = await rowsOfOrders();
     const chosen = new Set([rows.at(3), rows.at(19_999)]);
     const found = await rows.filter((_, index, all) => chosen.has(all.at(index)));
     assertSame(found.column('id'), Int32Array.of(3, 19_999));
   });
 
-  test('may search the same rows', async () => {
+  test('searches the same rows that it filters', async () => {
     const rows = await rowsOfOrders();
     const found = await rows.slice(0, 30).filter(({ total }) => rows.findIndex((row) => row.total === total + 1) >= 0);
     assertSame(
@@ -136,7 +136,7 @@ describe('a predicate', () => {
 });
 
 describe('views', () => {
-  test('of views read the rows of the first list', async () => {
+  test('reads the rows of the first list through views of views', async () => {
     const rows = await rowsOfOrders();
     const open = await rows.filter({ status: 'open', total: { gte: 100, lt: 300 } });
     const sorted = await open.sortBy(['total', { key: 'placed', descending: true }]);
@@ -156,7 +156,7 @@ describe('views', () => {
     assertSame(JSON.parse(JSON.stringify(sorted)), JSON.parse(JSON.stringify(expected)));
   });
 
-  test('of rows that grow hold the rows that had arrived', async () => {
+  test('limits a view of growing rows to the rows that had arrived', async () => {
     let more = (): void => {};
     const wait = new Promise<void>((resolve) => (more = resolve));
     async function* batches(): AsyncGenerator<Rows<Order>> {
@@ -172,7 +172,7 @@ describe('views', () => {
     expect(await rows.filter(() => true)).not.toBeInstanceOf(GrowingRows);
   });
 
-  test('are not disturbed by rows of other types that arrive during a sort', async () => {
+  test('ignores rows of other types that arrive during a call', async () => {
     const first = (await throughBlock((sink) => emit(sink, orders), 'rows')) as Rows<Order>;
     const others = [{ id: 'text', status: 5, total: null, note: [1], placed: true }, ...orders.slice(0, 10)] as unknown as Order[];
     const methods: ((rows: Rows<Order>) => Promise<unknown>)[] = [
@@ -200,7 +200,7 @@ describe('views', () => {
     }
   });
 
-  test('sort texts that share long beginnings, and many texts that are equal', async () => {
+  test('sorts texts that share long prefixes, and many equal texts', async () => {
     const texts = Array.from({ length: 9_000 }, (_, at) => ({
       at,
       text: `${'shared beginning '.repeat(3).slice(0, 48 + (at % 4))}${at % 3 === 0 ? 'x' : (at * 7919) % 50_000}`,
@@ -253,13 +253,13 @@ describe('an invalid argument', () => {
     [{ status: { gt: true } }, 'only numbers, bigints, strings and dates'],
     ['open', 'filter takes a function, or an object of conditions'],
     [undefined, 'filter takes a function, or an object of conditions'],
-  ])('of filter rejects with a TypeError: %j', async (test, message) => {
+  ])('rejects with a TypeError in filter: %j', async (test, message) => {
     const found = (await rowsOfOrders()).filter(test as never);
     await expect(found).rejects.toThrow(TypeError);
     await expect(found).rejects.toThrow(message);
   });
 
-  test('of sortBy rejects with an error', async () => {
+  test('rejects invalid keys and locales in sortBy, and accepts no keys or conditions', async () => {
     const rows = await rowsOfOrders();
     await expect(rows.sortBy([{}] as never)).rejects.toThrow('sortBy takes keys');
     await expect(rows.sortBy('id', { locale: 'no locale' })).rejects.toThrow(RangeError);
@@ -269,7 +269,7 @@ describe('an invalid argument', () => {
 });
 
 describe('sorting in slices', () => {
-  test('gives the thread back between steps, and has the same result', async () => {
+  test('yields the thread between steps, and returns the same order', async () => {
     const values = Array.from({ length: 50_000 }, (_, at) => Math.sin(at) * 1e6);
     const expected = [...values.keys()].toSorted((one, other) => values[one]! - values[other]!);
     const keys = new NumberKeys(values.length);

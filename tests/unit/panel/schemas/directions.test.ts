@@ -29,19 +29,19 @@ afterEach(() => {
 });
 
 describe('schema of a body', () => {
-  test('is that of the method its path names, for requests and for responses, without a mapping', () => {
+  test('uses the method in the path, for requests and for responses, without a mapping', () => {
     schemaFiles.value = [schemaFileOf('shop.proto', text(PROTO))!];
     expect([typeOf('request'), typeOf('response')]).toEqual(['shop.v1.ListRequest', 'shop.v1.ListResponse']);
   });
 
-  test('is found where another file defines the message', () => {
+  test('finds a message that another file defines', () => {
     const service = 'package api; import "shop.proto"; service S { rpc List(shop.v1.ListRequest) returns (shop.v1.ListResponse); }';
     schemaFiles.value = [schemaFileOf('service.proto', text(service))!, schemaFileOf('shop.proto', text(PROTO))!];
     const call = adapter.add({ url: 'https://a.test/api.S/List', bytes: new Uint8Array(0) });
     expect(use.chosen(call, 'response')?.input).toMatchObject({ message: 'shop.v1.ListResponse' });
   });
 
-  test('maps a response type to responses alone, and a request type to requests', () => {
+  test('applies a response type only to responses, and a request type only to requests', () => {
     schemaFiles.value = [schemaFileOf('shop.proto', text(PROTO.replace('OrderService', 'Other')))!];
     use.map('a.test', 'shop.proto', 'shop.v1.ListResponse');
     expect([typeOf('request'), typeOf('response')]).toEqual([undefined, 'shop.v1.ListResponse']);
@@ -52,7 +52,7 @@ describe('schema of a body', () => {
     expect([typeOf('request'), typeOf('response')]).toEqual([undefined, 'shop.v1.ListResponse']);
   });
 
-  test('prefers the mapping of the user to the path', () => {
+  test("prefers the user's mapping to the path", () => {
     schemaFiles.value = [schemaFileOf('shop.proto', text(PROTO))!];
     use.map('a.test', 'shop.proto', 'shop.v1.Outer.Inner');
     expect([typeOf('request'), typeOf('response')]).toEqual(['shop.v1.ListRequest', 'shop.v1.Outer.Inner']);
@@ -60,7 +60,7 @@ describe('schema of a body', () => {
 });
 
 describe('services', () => {
-  test('are read from a text, with the full names of their messages', () => {
+  test('reads services from a .proto text, with the full names of their messages', () => {
     const types = ['shop.v1.ListRequest', 'shop.v1.ListResponse', 'shop.v1.Outer', 'shop.v1.Outer.Inner'];
     expect(methodsInProto(PROTO, types)).toEqual([
       { path: 'shop.v1.OrderService/List', request: 'shop.v1.ListRequest', response: 'shop.v1.ListResponse' },
@@ -68,7 +68,7 @@ describe('services', () => {
     ]);
   });
 
-  test('are read from descriptors, and from none that are damaged', () => {
+  test('reads services from descriptors, and none from damaged ones', () => {
     const field = (number: number, content: string | number[]): number[] => {
       const bytes = typeof content === 'string' ? [...text(content)] : content;
       return [(number << 3) | 2, bytes.length, ...bytes];

@@ -57,14 +57,14 @@ describe('grouping of fields', () => {
     expect(namesOf(three).slice(0, 4)).toEqual([': message', 'orders: repeated', 'orders.0: field 1, len', 'orders.0.id: field 1, varint']);
   });
 
-  test('shows the entries of a map as the keys of an object, the last of each key, with defaults where parts are missing', async () => {
+  test('shows the entries of a map as an object, with the last value of each key, and defaults for missing parts', async () => {
     const entries = [field(2, [...field(1, text('x')), ...field(2, order(1, 'a'))]), field(2, field(1, text('y')))];
     expect(valueOf(await open(...entries))).toEqual({ by_name: { x: { id: 1, name: 'a' }, y: {} } });
     const again = await open(field(3, [...field(1, 5), ...field(2, 2)]), field(3, [...field(2, 1)]), field(3, [...field(2, 2), ...field(1, 5)]));
     expect(valueOf(again)).toEqual({ statuses: { 5: 2, 0: 1 } });
   });
 
-  test('groups values that other fields separate, and still says which bytes are whose', async () => {
+  test('groups values that other fields separate, and still finds the bytes of each', async () => {
     const body = await open(field(1, order(1, 'a')), field(4, 2), field(1, order(2, 'b')), field(4, [4, 6]));
     expect(valueOf(body)).toEqual({
       orders: [
@@ -78,7 +78,7 @@ describe('grouping of fields', () => {
     expect(partsOf(body, second)).toEqual(['key, tag 13..14', 'length 14..15', 'payload 15..16']);
   });
 
-  test('keeps the last value of a field, of a oneof the last member, and merges messages', async () => {
+  test('keeps the last value of a field and the last member of a oneof, and merges messages', async () => {
     const body = await open(field(8, field(1, 1)), field(9, text('a')), field(9, text('b')), field(8, field(2, text('n'))));
     expect(valueOf(body)).toEqual({ best: { id: 1, name: 'n' }, text: 'b' });
     expect(valueOf(await open(field(9, text('a')), field(10, 7)))).toEqual({ number: 7 });
@@ -113,7 +113,7 @@ describe('grouping of fields', () => {
     });
   });
 
-  test('keeps the order of the bytes where that is wanted', async () => {
+  test('keeps the order of the bytes with wireOrder: true', async () => {
     const bytes = Uint8Array.from([...field(1, order(1, 'a')), ...field(9, text('x')), ...field(1, order(2, 'b'))]);
     const reading = await readSpans(bytes, { ...setting, wireOrder: true });
     const body = bodyOf(bytes, setting, reading);
@@ -121,7 +121,7 @@ describe('grouping of fields', () => {
     expect(body.typeText(body.tree!.children(1)[2]!)).toBe('repeated shop.Order orders = 1');
   });
 
-  test('shows what the library decodes, for random messages', async () => {
+  test('shows the same values as the library decodes, for random messages', async () => {
     for (let seed = 0; seed < caseCount(300); seed += 1) {
       const dice = new Dice(seed);
       const random = (await protobuf.compileSchema!({ proto: randomProto(dice, 'proto3'), message: 't.M0' }))!;
@@ -168,18 +168,18 @@ describe('a value that does not have the declared type', () => {
     return tree.children(1).map((node) => `${tree.key(node)}${isMisfit(tree, node) ? ' marked' : ''}: ${body.typeText(node)}`);
   };
 
-  test('is marked and shown by its number: another wire type, text that is not UTF-8, a message that does not parse', async () => {
+  test('marks the field and shows it by its number: another wire type, text that is not UTF-8, a message that does not parse', async () => {
     expect(await marked(field(9, 5))).toEqual(['9 marked: not string text = 9']);
     expect(await marked(field(9, [0xff, 0xfe]))).toEqual(['9 marked: not string text = 9']);
     expect(await marked(field(8, text('hello')))).toEqual(['8 marked: not shop.Order best = 8']);
     expect(await marked(field(4, [0x80]))).toEqual(['4 marked: not repeated sint32 deltas = 4']);
   });
 
-  test('is told from a field that the schema lacks', async () => {
+  test('leaves a field unmarked if the schema lacks it', async () => {
     expect(await marked(field(15, 5))).toEqual(['15: field 15, varint']);
   });
 
-  test('does not hide where a body is cut off', async () => {
+  test('reports a truncated body as truncated', async () => {
     const reading = await readSpans(Uint8Array.from(field(1, order(1, 'abc')).slice(0, -1)), setting);
     expect(reading.error).toMatchObject({ code: 'truncated' });
   });
