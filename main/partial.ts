@@ -40,7 +40,7 @@ export interface PartialDecode<T> {
   readonly value: DeepPartial<T> | undefined;
   /** State of the part at a path of keys and indices in `value`: not there, unfinished or finished. Default: the whole value. */
   state(path?: readonly Step[]): PartState;
-  /** Ends the input. Returns the value, equal to that of a decode, or throws the error that a decode rejects with. */
+  /** Ends the input. Returns the same value as a decode, or throws the error that a decode rejects with. */
   finish(): T;
 }
 

@@ -1,4 +1,4 @@
-// Large documents in Node: time, and the delay of the event loop meanwhile.
+// Large documents in Node: decoding time, and the delay of the event loop while they are decoded.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { markdown } from '../documents/figures.mjs';

@@ -24,10 +24,10 @@ export interface ListChanges<T = unknown> {
 }
 
 /**
- * Compares the lists of a value that was decoded with `previous` with those of that value: one entry for each list whose
- * items are others, for the transactions of a data grid, or transitions by key. Lists that became part of the value as a whole
- * have none. Lists inside short records are not searched: the record has changed. Undefined if the value was not compared: it was
- * decoded without a previous value, or too much of it has changed.
+ * Compares the lists of a value that was decoded with `previous` with the lists of the previous value. Returns one entry for each
+ * list whose items differ, for the transactions of a data grid, or transitions by key. Lists that became part of the value as a
+ * whole have no entry. Lists inside short records are not searched: the record has changed. Returns undefined if the value was not
+ * compared: it was decoded without a previous value, or too much of it has changed.
  *
  * @example
  * const orders = await response.json({ previous });

@@ -5,7 +5,7 @@ import { type LoggedRequest, MOST_KEPT_BYTES, type RequestLog } from '../payload
 import { askForSamples } from './samples.ts';
 import type { Theme } from '../site/theme.ts';
 
-/** What the library keeps for developer tools on a page, as far as the panel shows it. */
+/** Part of the state that the library keeps on a page for developer tools: the part that the panel shows. */
 interface Registry {
   everything: boolean;
   readonly decodes: LibraryState['decodes'];

@@ -130,7 +130,7 @@ export interface Adapter {
   pageOrigin?(): Promise<string | undefined>;
   /** Makes the inspected page send a request and read its response, which arrives as an exchange. Returns an error message if it cannot be sent. */
   send?(request: PageRequest): Promise<string | undefined>;
-  /** Makes a page of the origin request a URL with GET, and returns the bytes of the response, or the reason why there are none. */
+  /** Makes a page of the origin request a URL with GET. Returns the bytes of the response, or the reason why they are missing. */
   fetchAgain?(url: string, origin: string): Promise<Body>;
   /** Scripts of the inspected page. Undefined if the browser does not tell; those of the request list then count. */
   scripts?(): Promise<PageScript[] | undefined>;

@@ -75,7 +75,7 @@ export class Decoder extends EventTarget {
   readonly fetch: DecoderFetch;
   /**
    * Decodes a value while its text or bytes arrive, and gives the value so far, at most once a frame, then the whole value. The
-   * values are plain and never change: what is finished is the same object in all of them, and what is open a new one in each.
+   * values are plain and never change: finished parts are the same objects in every value, and unfinished parts new ones in each.
    * Strings grow by whole code points; a key comes once its value begins. The source is a response, a stream, or an async
    * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text. Rejects,
    * after the last value, with the errors that `decode` rejects with.

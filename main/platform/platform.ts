@@ -1,4 +1,4 @@
-// Functions that Node does in another way. Its file is built with `node.ts` in place of this one: see
+// Functions that Node implements in another way. The build for Node replaces this file with `node.ts`: see
 // scripts/build/library.mjs.
 
 /**

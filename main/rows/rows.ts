@@ -10,7 +10,7 @@ import type { SortOptions, SortOrder } from '../tables/sort.ts';
 
 export type { ColumnTypes, ColumnValues } from './row-list.ts';
 
-/** Records that are read in one go by loops. */
+/** Number of records that a loop reads at a time. */
 const PIECE = 1024;
 
 /** Records shown in a console. */
@@ -113,26 +113,26 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   }
 
   /**
-   * Returns the first record that a predicate accepts; undefined if there is none. Searches in one go, without building
+   * Returns the first record that a predicate accepts; undefined if it accepts no record. Searches in one go, without building
    * other records: the predicate reads the columns of a row (see `RowReader`).
    */
   find(predicate: RowPredicate<T, this>): T | undefined {
     return this.#recordAt(this.findIndex(predicate));
   }
 
-  /** Returns the index of the first record that a predicate accepts, as `find` does; −1 if there is none. */
+  /** Returns the index of the first record that a predicate accepts, as `find` does; −1 if it accepts no record. */
   findIndex(predicate: RowPredicate<T, this>): number {
     const accepts = this.#tester(predicate);
     for (let index = 0; index < this.length; index++) if (accepts(index)) return index;
     return -1;
   }
 
-  /** Returns the last record that a predicate accepts, as `find` does; undefined if there is none. */
+  /** Returns the last record that a predicate accepts, as `find` does; undefined if it accepts no record. */
   findLast(predicate: RowPredicate<T, this>): T | undefined {
     return this.#recordAt(this.findLastIndex(predicate));
   }
 
-  /** Returns the index of the last record that a predicate accepts, as `find` does; −1 if there is none. */
+  /** Returns the index of the last record that a predicate accepts, as `find` does; −1 if it accepts no record. */
   findLastIndex(predicate: RowPredicate<T, this>): number {
     const accepts = this.#tester(predicate);
     for (let index = this.length - 1; index >= 0; index--) if (accepts(index)) return index;

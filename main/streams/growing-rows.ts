@@ -13,7 +13,7 @@ export interface RowsSnapshot<T = unknown> {
   readonly length: number;
   /** True once all rows have arrived. */
   readonly complete: boolean;
-  /** The error that ended the payload; undefined if there is none. */
+  /** The error that ended the payload; undefined if no error has occurred. */
   readonly error: unknown;
 }
 

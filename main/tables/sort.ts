@@ -82,7 +82,7 @@ async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, sl
   }
 }
 
-/** Kind of a key's values in all segments, apart from null, undefined and absent ones. */
+/** Kind of a key's values across the segments, apart from null, undefined and absent ones. */
 function kindOf({ source }: RowList, key: string): 'number' | 'dictionary' | 'text' | 'other' {
   let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
   let numbers = -1;

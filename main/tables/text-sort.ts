@@ -137,7 +137,7 @@ export async function sortByText(rows: Uint32Array, texts: TextKeys, descending:
   return rows;
 }
 
-/** Index of the first row in a range that has the key of the next one; the end of the range if there is none. */
+/** Index of the first row in a range that has the same key as the next row; the end of the range if no two rows tie. */
 function tieIn(rows: Uint32Array, { high, low }: NumberKeys, from: number, to: number): number {
   const last = Math.min(to, rows.length - 1);
   for (let at = from; at < last; at++) {
@@ -229,7 +229,7 @@ function compareBytes(bytes: Uint8Array, one: number, oneEnd: number, other: num
   return oneEnd - one - (otherEnd - other);
 }
 
-/** Puts sorted rows in the place of the unsorted ones. */
+/** Replaces unsorted rows with the sorted ones. */
 function replace(rows: Uint32Array, sorted: Uint32Array): void {
   if (sorted !== rows) rows.set(sorted);
 }

@@ -5,7 +5,7 @@ import { decodeWith, difference, outcome } from '../setup/ways/differential.ts';
 import { cutEvery, decodeInPart } from '../setup/ways/in-part.ts';
 import { describeCorpus } from '../setup/servers/folders.ts';
 
-/** Longer files are cut at so many of their positions. */
+/** Maximum number of positions at which a file is cut. */
 const MOST_CUTS = 2_000;
 /** Depth of files that are nested too deep for the default limits. */
 const limits = { depth: 200_000 };

@@ -20,7 +20,7 @@ const IN_NODE = `
   console.log(JSON.stringify([decodeSync(json, readFileSync('small.json')), decodeSync(messagepack, readFileSync('small.msgpack'))]));
 `;
 
-/** Prints the route and the outcome of decodes, and how often the event loop ran meanwhile. */
+/** Prints the route and the outcome of decodes, and how often the event loop ran during them. */
 const IN_THREADS = `
   import { createDecoder } from 'unspool';
   import { createEncoder } from 'unspool/encode';

@@ -30,7 +30,7 @@ export interface FoundSchemasDependencies {
 
 /** Looks for schemas in the scripts of the inspected page, once a request needs one. Nothing of the page is run, and nothing leaves. */
 export class FoundSchemas {
-  /** What was found on the current page, or earlier on its origin. */
+  /** Schemas found on the current page, or earlier on its origin. */
   readonly file = signal<FoundFile | undefined>(undefined);
   readonly isSearching = signal(false);
   readonly #dependencies: FoundSchemasDependencies;

@@ -117,7 +117,7 @@ function rpcPath(script: Script, visit: Visit): string | undefined {
   return undefined;
 }
 
-/** Type that an expression names, or the only one that the code in it encodes or decodes. */
+/** Type that an expression names, or the only type that its code encodes or decodes. */
 function typeIn(script: Script, registry: Registry, node: AnyNode, use: 'written' | 'read'): DraftMessage | undefined {
   const direct = registry.typeOf(script, node);
   if (direct) return direct;

@@ -57,7 +57,7 @@ function objectOf(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-/** Value of a literal; undefined for parts that are none. */
+/** Value of a literal; undefined for parts that are not literals. */
 function literalOf(node: AnyNode, depth: number): Json | undefined {
   if (depth > DEEPEST) return undefined;
   switch (node.type) {

@@ -174,7 +174,7 @@ function parseScript(text: string): Program {
   }
 }
 
-/** A node and all nodes in it, outer ones first. */
+/** Yields a node and all its descendants, outer ones first. */
 export function* walk(node: AnyNode, around?: Visit): Generator<Visit> {
   // A stack of its own instead of recursion: a generator in a generator would cost each node its depth.
   const stack: Visit[] = [{ node, around }];

@@ -5,7 +5,7 @@ export interface WireField {
   bytes: Uint8Array | undefined;
 }
 
-/** Fields of a message; undefined if the bytes are none. */
+/** Fields of a message; undefined if the bytes are not a message. */
 export function fieldsOfMessage(message: Uint8Array): WireField[] | undefined {
   const found: WireField[] = [];
   let at = 0;

@@ -66,7 +66,7 @@ class Grouping {
     return this.#schema?.root ?? UNTYPED;
   }
 
-  /** Copies framing, up to the payloads in it. */
+  /** Copies framing, up to the payloads inside. */
   #copy(node: number, parent: number, key: number): void {
     if (this.#data.roots!.has(node)) return void this.#place(node, parent, key, this.#root);
     const made = this.#add(node, parent, key);
@@ -74,7 +74,7 @@ class Grouping {
     this.#out.nexts[made] = this.#out.count;
   }
 
-  /** Places a value and everything in it. `message` is its type, if it is a message. */
+  /** Places a value and its descendants. `message` is its type, if it is a message. */
   #place(node: number, parent: number, key: number, message: number): number {
     const children = this.#tree.isContainer(node) ? this.#tree.children(node) : [];
     if (this.#data.kinds[node] === is.OBJECT) return this.#message([node], parent, key, message);
@@ -246,7 +246,7 @@ class Grouping {
     return index;
   }
 
-  /** Gives the bytes of a value that is left out, and of everything in it, to an entry. */
+  /** Gives the bytes of an omitted value, and of its descendants, to an entry. */
   #give(node: number, owner: number): void {
     this.#moved.fill(owner, node, this.#data.nexts[node]);
   }

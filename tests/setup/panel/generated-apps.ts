@@ -174,7 +174,7 @@ export const ${last(service)} = { typeName: "${service}", methods: { ${list.join
 
 const POST = 'const post = async (path, body) => new Uint8Array(await (await fetch(path, { method: "POST", body })).arrayBuffer());';
 
-/** Main modules: each calls all methods, as an application of that generator does. */
+/** Main modules: each calls all methods, as an application built with the generator does. */
 const MAINS: Readonly<Record<Generator, (proto: Proto) => string>> = {
   'protobuf-es 2': ({ name, service }) => `import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ${last(service)} } from './gen/${name}_pb.js';

@@ -64,7 +64,7 @@ describe('decoder.messages', () => {
         for await (const batch of decoder.messages(socket, { batch: true, counts })) taken.push(...batch);
       })(),
     ).rejects.toThrow(NetworkError);
-    // What the broken connection had not delivered is lost.
+    // Messages that the broken connection had not delivered are lost.
     expect(taken).toEqual(Array.from({ length: taken.length }, (_, id) => id));
     expect(counts).toEqual({ received: taken.length, dropped: 0, waiting: 0 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDecoder, type Decoder } from '../../../../main/index.ts';
 import { ThreadWorker } from '../../../../main/pool/thread-worker.ts';
 
-/** A decoder whose threads run a script in place of the library's. `tests/e2e/smoke.test.ts` runs the library's own. */
+/** Creates a decoder whose threads run the given script instead of the library's. `tests/e2e/smoke.test.ts` runs the library's own. */
 function decoderWith(script: string): Decoder {
   const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
   const decoder = createDecoder({ createWorker: () => new ThreadWorker(url) as EventTarget as Worker });

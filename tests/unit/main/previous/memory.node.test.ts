@@ -1,4 +1,4 @@
-/** What refetches keep in memory. Runs in Node, which lets a test collect garbage. */
+/** Memory that refetches retain. Runs in Node, which lets a test collect garbage. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';

@@ -8,7 +8,7 @@ import { assertSame } from '../../../setup/ways/differential.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 import { lazyRows } from './arbitrary.ts';
 
-/** What Plot reads of the data that it draws. */
+/** A mark of Plot: the channels hold the data that Plot has read for drawing. */
 interface Mark {
   initialize(): { channels: Record<string, { value: ArrayLike<unknown> }> };
 }

@@ -1,4 +1,4 @@
-// What tables do, as plain code over arrays of records.
+// Reference implementation of tables, as plain code over arrays of records.
 import type { Item } from './arbitrary.ts';
 
 /** The value of a key, if the record has it. */

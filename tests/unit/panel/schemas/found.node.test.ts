@@ -53,7 +53,7 @@ function normal(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.startsWith('$') ? key : snake(key), normal(item)]));
 }
 
-/** What the panel shows for a message of a type, read with the schemas that were found. */
+/** Value that the panel shows for a message of a type, read with the schemas that were found. */
 async function shown({ descriptorSet }: FoundSchemas, message: string, bytes: Uint8Array): Promise<unknown> {
   const schema = await protobuf.compileSchema!({ descriptorSet, message });
   const { tree } = await readWhole(bytes, { format: 'protobuf', schema });
