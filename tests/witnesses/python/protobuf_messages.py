@@ -220,7 +220,7 @@ def main():
             if not given.keep:
                 schemas[f'{name} by descriptors'] = {'descriptorSet': {'$bytes': data.hex()}, 'message': message}
     write({'witness': f'upb of Python protobuf {google.protobuf.__version__}', 'format': 'protobuf', 'seed': given.seed,
-           'options': {'defaults': 'none', 'int64': 'string'}, 'schemas': schemas})
+           'options': {'defaults': 'none', 'int64': 'string', 'names': 'proto'}, 'schemas': schemas})
     made = 0
     while made < given.count:
         name, pool, kind = rng.choice(kinds)

@@ -94,10 +94,13 @@ function objectsIn(value: unknown, path = '', into = new Map<string, object>()):
   return into;
 }
 
+/** JSON, with bigints as text: shows the order of keys. */
+const textOf = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner));
+
 /** Expects equal values with keys in the same order, whose objects are all different. */
 function expectSame(value: unknown, expected: unknown): void {
   expect(value).toStrictEqual(expected);
-  expect(JSON.stringify(value)).toBe(JSON.stringify(expected));
+  expect(textOf(value)).toBe(textOf(expected));
   const objects = [...objectsIn(value).values()];
   expect(new Set(objects).size).toBe(objects.length);
 }
