@@ -6,6 +6,7 @@ import { Slicer } from '../slicing/slicer.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { countRows, timesOf } from './observe.ts';
 import type { Operation } from './operation.ts';
+import { recordBody } from './run/for-tools.ts';
 import type { DecodeOptions, DecodeSource } from './options/options.ts';
 import { OPEN, type Plan, planDecode, reportPlan } from './plan.ts';
 import { prepare, type Prepared, readByEngine, reportPrepared } from './prepare.ts';
@@ -40,7 +41,7 @@ export async function decodePayload(
     report.bytes = bytes.length;
     report.readMs = performance.now() - report.startTime;
     if (input) operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
-    else if (core.options.keepBodies && report.url) (await import('./run/for-tools.ts')).recordBody(report.id, bytes);
+    else if (core.options.keepBodies && report.url) recordBody(report.id, bytes);
     if (open) {
       reportPlan(report, OPEN);
       operation.resolve(await open());

@@ -25,6 +25,7 @@ import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
+import { measureDecode } from './run/for-tools.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions } from './options/options.ts';
 import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
@@ -363,12 +364,7 @@ export class Decoder extends EventTarget {
 
   #report(report: DecodeReport): void {
     recordDecode(this.#registry, report);
-    if (this.#core.options.measure ?? report.route === 'worker') {
-      import('./run/for-tools.ts').then(
-        ({ measureDecode }) => measureDecode(report),
-        () => {},
-      );
-    }
+    if (this.#core.options.measure ?? report.route === 'worker') measureDecode(report);
     if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));
   }
 }

@@ -69,7 +69,7 @@ export class Schemas {
     return schema;
   }
 
-  /** Compiles a schema, unless it is compiled. */
+  /** @internal Compiles a schema, unless it is compiled. */
   async compile(schema: Schema, format: Pick<AnyFormat, 'compileSchema'>): Promise<void> {
     if ('compiled' in schema) return;
     let compiling = this.#compiling.get(schema);

@@ -1,4 +1,4 @@
-// For developer tools. Loaded when they are used, since few pages need it.
+// For developer tools.
 import { type DecodeReport, registry } from '../observe.ts';
 
 /** Least size of a body that is kept, in bytes, and the number of kept bodies. */

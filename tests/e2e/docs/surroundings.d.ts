@@ -39,10 +39,29 @@ declare global {
 
   /** The application's user interface. */
   let total: number;
-  const table: { draw(rows: number): void; show(trips: object): void };
-  function show(batch: unknown[]): void;
+  const table: { draw(rows: number): void; show(trips: object): void; update(batch: unknown[]): void };
+  function show(value: unknown): void;
   function draw(rows: object, added: number): void;
   function render(trips: Iterable<Trip>): void;
+  function report(error: unknown): void;
+  /** What a language model writes, and a socket sends. */
+  interface Recipe {
+    title: string;
+    steps: { text: string; minutes: number }[];
+  }
+  interface Delta {
+    text: string;
+  }
+  interface Tick {
+    symbol: string;
+    price: number;
+  }
+  const socket: WebSocket;
+  const body: string;
+  const deltas: AsyncIterable<string>;
+  function update(tick: Tick): void;
+  function append(delta: Delta): void;
+  function Step(properties: { step: { text?: string; minutes?: number } }): null;
   /** The application's database. */
   function loadTrips(): Trip[];
   function saveTrips(trips: unknown): Promise<{ saved: number }>;

@@ -56,7 +56,7 @@ test('an Any opens as its named message, with its bytes highlighted in the body'
   await open('any.pb');
   await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'envelope.proto', mimeType: 'text/plain', buffer: Buffer.from(proto) });
   await panel.getByRole('button', { name: 'Apply' }).click();
-  await panel.getByRole('button', { name: 'Schemas' }).click();
+  await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
   await panel.locator('.tree-row', { hasText: 'value' }).click();
   await panel.getByRole('button', { name: 'Value', exact: true }).click();
   await panel.getByRole('button', { name: 'Open as test.Person' }).click();

@@ -66,9 +66,9 @@ describe.each([{ dark: false }, { dark: true }])('the panel (dark: $dark)', ({ d
     await panel.getByRole('button', { name: 'Value', exact: true }).click();
     await open('broken.msgpack');
     expect(await violations(session), 'broken').toEqual([]);
-    await panel.getByRole('button', { name: 'Schemas' }).click();
+    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
     expect(await violations(session), 'schemas').toEqual([]);
-    await panel.getByRole('button', { name: 'Schemas' }).click();
+    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
     await rows('missing').first().click();
     expect(await violations(session), 'missing').toEqual([]);
     await fetchAll('/page.html', '/boxes.woff', '/tone.wav');
@@ -148,6 +148,7 @@ describe('keyboard navigation', () => {
       'Requests',
       'Name',
       'Width of the list',
+      'Close',
       'Format',
       'Tree and bytes',
       'Search in the value',
@@ -170,7 +171,7 @@ describe('keyboard navigation', () => {
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();
     await list.press('Home');
-    await expect.poll(() => panel.locator('.detail-title').innerText()).toBe('trips.msgpack');
+    await expect.poll(() => panel.locator('.detail-title h2').innerText()).toBe('trips.msgpack');
     await expect.poll(() => list.getAttribute('aria-activedescendant')).not.toBeNull();
     const tree = panel.getByRole('tree');
     await tree.focus();
@@ -215,6 +216,10 @@ describe('keyboard navigation', () => {
     await panel.getByRole('radio', { name: 'Binary', exact: true }).check();
     const width = await line.getAttribute('aria-valuenow');
     await reload();
+    // The list has the whole width until a request is chosen.
+    const list = panel.getByRole('grid', { name: 'Requests' });
+    await list.focus();
+    await list.press('Home');
     expect(await line.getAttribute('aria-valuenow')).toBe(width);
     expect(await panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked()).toBe(true);
     await panel.getByRole('radio', { name: 'Data', exact: true }).check();

@@ -78,8 +78,6 @@ describe('performance.measure', () => {
     const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
     observer.observe({ type: 'measure' });
     await run();
-    // The code that measures is loaded when it is needed: before this import resolves.
-    await import('../../../../main/decoder/run/for-tools.ts');
     entries.push(...observer.takeRecords());
     observer.disconnect();
     return entries.filter(({ name }) => name.startsWith('decode ')) as PerformanceMeasure[];
