@@ -61,6 +61,9 @@ const inBrowser = (engine: Engine): string[] => [...browserOnly, ...everywhere, 
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
+/** Takes some gigabytes of memory. Only `npm run test:deep` runs it, not CI. */
+const GIGABYTES = ['tests/e2e/large.test.ts'];
+
 /** Files that the quick tier has run in full. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
 const unitsInFull = readdirSync(join(import.meta.dirname, 'tests/unit'), { recursive: true, encoding: 'utf8' })
@@ -130,7 +133,7 @@ function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjec
       environment: 'node',
       include,
       // Some make the pictures of the documentation.
-      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore(smoke)],
+      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore([...smoke, ...GIGABYTES])],
       globalSetup: ['tests/setup/build/build.ts'],
       ...SHARE[name],
     },
