@@ -11,6 +11,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createDecoder, createEncoder } from './decoders.ts';
 import { receive, respond, type RespondOptions, send } from '../../../../main/server.ts';
 
+// Hono's server replaces these globals, which other test files of the process use too.
+const { Request: NativeRequest, Response: NativeResponse } = globalThis;
+afterAll(() => {
+  Object.defineProperty(globalThis, 'Request', { value: NativeRequest });
+  Object.defineProperty(globalThis, 'Response', { value: NativeResponse });
+});
+
 const ROWS = 20_000;
 const BIG_ROWS = 500;
 const options: RespondOptions = { compression: true, etag: 'v1' };
