@@ -44,7 +44,7 @@ declare global {
   function draw(rows: object, added: number): void;
   function render(trips: Iterable<Trip>): void;
   function report(error: unknown): void;
-  /** What a language model writes, and a socket sends. */
+  /** Payloads of a language model and of a socket. */
   interface Recipe {
     title: string;
     steps: { text: string; minutes: number }[];
