@@ -1,6 +1,6 @@
 import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
 import { urlOf } from '../input/sources.ts';
-import { loadLists } from '../rows/load-lists.ts';
+import { formInSlices } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { DecoderState } from './decoder-state.ts';
@@ -12,7 +12,7 @@ import { OPEN, type Plan, planDecode, reportPlan } from './plan.ts';
 import { prepare, type Prepared, readByEngine, reportPrepared } from './prepare.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { decodeInSlices } from './run/in-slices.ts';
-import { decodeInWorker } from './run/in-worker.ts';
+import { loadWorkerDecode, startWorker } from './start-worker.ts';
 
 /** A payload in memory that was looked at already. */
 export interface Look {
@@ -63,6 +63,9 @@ export async function decodePayload(
 async function run(core: DecoderState, operation: Operation, { where }: Plan, prepared: Prepared, payload: Payload): Promise<unknown> {
   const { as } = operation.report;
   if (where === 'worker') {
+    if (!core.pool.ready) startWorker(core.pool).catch(() => {});
+    const { decodeInWorker } = await loadWorkerDecode();
+    operation.check();
     const value = await decodeInWorker(core, operation, prepared, payload);
     if (as === 'objects') reportRows(operation, value);
     return value;
@@ -78,7 +81,6 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   const noted = as === 'objects' || !revive ? prepared : { ...prepared, revive: reviveAndNote };
   // V8 collects what is built here in shorter pauses if left alone, except for lists of many small values: those are counted.
   const slicer = new Slicer(operation.signal, { building: MINOR_GC });
-  const lists = as === 'objects' ? undefined : loadLists();
   let value: unknown = LATER;
   if (where === 'at once') {
     operation.measure(() => timesOf(slicer));
@@ -89,9 +91,7 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   if (value === LATER) value = await decodeInSlices(core, operation, noted, payload, slicer);
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
-  if (!lists) return value;
-  const { formInSlices } = await lists;
-  operation.check();
+  if (as === 'objects') return value;
   return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer);
 }
 

@@ -33,6 +33,7 @@ import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
+import { startWorker } from './start-worker.ts';
 import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 
 type Live = typeof import('../live/index.ts');
@@ -305,7 +306,7 @@ export class Decoder extends EventTarget {
     const { pool, router } = this.#core;
     // The engine reads the objects of JSON, and the worker's own file its rows.
     const here = formats.filter((id) => id !== 'json').map(loadFormat);
-    await Promise.all([router.workers && pool.warm(formats), ...here]);
+    await Promise.all([router.workers && startWorker(pool, formats), ...here]);
   }
 
   /** Stops the workers. Pending calls and all later ones reject with an `AbortError`. */
@@ -327,7 +328,7 @@ export class Decoder extends EventTarget {
     const { pool, router } = this.#core;
     if (!router.workers || route === 'page' || !(source instanceof Response)) return;
     // The size of a compressed response is not known.
-    if ((announced(source) || Infinity) >= WARM_FROM_BYTES) pool.warm(format && [format]).catch(() => {});
+    if ((announced(source) || Infinity) >= WARM_FROM_BYTES) startWorker(pool, format && [format]).catch(() => {});
   }
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined): Promise<unknown> {

@@ -3,6 +3,7 @@ import type { Batches } from '../streams/batches.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { loadFormat } from './formats.ts';
 import { warmUpFormat } from './run/warm-up.ts';
+import { startWorker } from './start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';
@@ -87,7 +88,7 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
     // The engine reads JSON.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
-    if (router.workers && (as ?? 'objects') !== 'objects') pool.warm(format && [format]).catch(() => {});
+    if (router.workers && (as ?? 'objects') !== 'objects') startWorker(pool, format && [format]).catch(() => {});
     const signal = init?.signal ?? request?.signal;
     // A request that is given any `init` loses its referrer and mode.
     const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;

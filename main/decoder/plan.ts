@@ -8,6 +8,7 @@ import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions } from './options/options.ts';
 import { isSequence, type Prepared, readByEngine, settingOf } from './prepare.ts';
+import { startWorker } from './start-worker.ts';
 import { AT_ONCE_MS } from './tuning.ts';
 
 /** Where a payload is decoded, and why, in a few words for display. */
@@ -53,7 +54,7 @@ export async function planDecode(core: DecoderState, operation: Operation, prepa
   const mayLook = as === 'objects' || readByEngine(prepared) || router.mayLackRecords(id);
   const sample = mayLook && router.dependsOnRecords(question) ? await sampleOf(core, operation, prepared, payload) : undefined;
   const { route: chosen, why, warm } = router.choose({ ...question, sample });
-  if (warm) pool.warm([id]).catch(() => {});
+  if (warm) startWorker(pool, [id]).catch(() => {});
   return chosen === 'worker' ? { where: 'worker', why } : onPage(core, prepared, bytes, isWhole, why);
 }
 

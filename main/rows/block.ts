@@ -183,11 +183,6 @@ export class Block {
     return new Shape(parent, names, name);
   }
 
-  /** Creates a table of records that are objects already, so that they read like rows. */
-  static ofObjects(objects: object[]): TableData {
-    return { keys: [], groups: [], rows: objects.length, objects };
-  }
-
   #entry(part: Part, words: Int32Array, at: number, groups: Group[]): number {
     switch (words[at]) {
       case ENTRY_STRINGS: {

@@ -1,8 +1,8 @@
 import type { Slicer } from '../slicing/slicer.ts';
-import { Block } from './block.ts';
 import { isRecord } from './property.ts';
 import { RunList } from './row-list.ts';
 import { Rows } from './rows.ts';
+import { runOfObjects } from './run.ts';
 
 /** Form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
 export type ResultForm = 'objects' | 'rows' | 'columns';
@@ -44,7 +44,7 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
 
 /** Creates `Rows` of records that are objects already. Batches may also contain other items. */
 export function rowsOf(records: unknown[]): Rows {
-  return new Rows(new RunList([{ table: Block.ofObjects(records as object[]), first: 0, count: records.length, builder: undefined }]));
+  return new Rows(new RunList([runOfObjects(records as object[])]));
 }
 
 /** Values checked per step. */

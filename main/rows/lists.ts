@@ -1,12 +1,10 @@
 import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
-import { Block } from './block.ts';
-import { converterOf, formInSlices, type ResultForm, rowsOf } from './form.ts';
+import { converterOf, type ResultForm, rowsOf } from './form.ts';
 import { RunList } from './row-list.ts';
-import type { RowSource, Run } from './row-source.ts';
+import type { RowSource } from './row-source.ts';
 import { Rows } from './rows.ts';
+import { type Run, runOfObjects } from './run.ts';
 import type { RowBuilder } from './table.ts';
-
-export { formInSlices };
 
 /** Maximum number of a list's records outside of tables for the list to become rows without being built. */
 const MAX_LOOSE = 64;
@@ -56,8 +54,7 @@ function listRuns(builder: RowBuilder, words: Int32Array, position: number, coun
       end += 3;
     } else {
       if (++loose > MAX_LOOSE) return undefined;
-      const objects = [reader.read(words, end) as object];
-      runs.push({ table: Block.ofObjects(objects), first: 0, count: 1, builder: undefined });
+      runs.push(runOfObjects([reader.read(words, end) as object]));
       left -= 1;
       end = reader.position;
     }

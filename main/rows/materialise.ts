@@ -3,7 +3,7 @@ import type { ReviveTag } from '../../core/reading/revive.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Block, type Group } from './block.ts';
 import type { ResultForm } from './form.ts';
-import { loadLists } from './load-lists.ts';
+import { listSource } from './lists.ts';
 import type { RowSource } from './row-source.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { countBuilt, MINOR_GC } from '../engine/minor-gc.ts';
@@ -46,8 +46,6 @@ export class Materialiser {
   #work: Promise<void> | undefined;
   #failure: { reason: unknown } | undefined;
   #prepared = false;
-  /** The code of lists of records in another form. */
-  readonly #lists: ReturnType<typeof loadLists> | undefined;
   /** Number of records of the longest list returned as `Rows` or columns, including those outside of tables. */
   #longestList = 0;
 
@@ -57,7 +55,6 @@ export class Materialiser {
     this.#anchors = options.anchors ?? new Map<number, unknown>();
     this.#slicer = new Slicer(options.signal, { building: options.as === 'objects' ? MINOR_GC : undefined });
     this.#builder = new RowBuilder(this.#block, options.revive, this.#anchors, options.readItems);
-    if (options.as !== 'objects') this.#lists = loadLists();
   }
 
   /** Number of rows so far, and the time that the page spent. */
@@ -115,8 +112,7 @@ export class Materialiser {
     await this.#prepare();
     const { tape } = this.#block;
     if (tape === undefined) throw new TypeError('the block has no last part');
-    const source = await this.#source();
-    this.#check();
+    const source = this.#source();
     const reader = new TapeReader(this.#block, this.#options.revive, source, this.#anchors);
     this.#slicer.begin();
     reader.start(tape, 0);
@@ -212,11 +208,10 @@ export class Materialiser {
     return variants;
   }
 
-  async #source(): Promise<RowSource> {
+  #source(): RowSource {
     const builder = this.#builder;
     const { append } = builder;
-    if (this.#lists) {
-      const { listSource } = await this.#lists;
+    if (this.#options.as !== 'objects') {
       return listSource(builder, this.#options, (length) => (this.#longestList = Math.max(this.#longestList, length)));
     }
     const { tables } = this.#block;

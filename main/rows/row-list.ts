@@ -3,8 +3,7 @@ import { RECORDS } from '../../core/reading/record-list.ts';
 import type { Group, TableData } from './block.ts';
 import { keepSame, sameRecord } from './identity.ts';
 import { isRecord } from './property.ts';
-import type { BuildsRows, Run } from './row-source.ts';
-import { groupAt } from './table.ts';
+import { type BuildsRows, groupAt, type Run } from './run.ts';
 
 /** Records read in one go if they are objects already. */
 const OBJECTS = 1024;

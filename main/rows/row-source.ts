@@ -1,27 +1,3 @@
-// Interfaces between a tape and the tables that it refers to.
-import type { Block, ColumnData, Group, TableData } from './block.ts';
-
-/** Builds rows of tables as objects. */
-export interface BuildsRows {
-  /** Block that contains the tables. */
-  readonly block: Block;
-  /** Number of rows of a group from `from` on to build in one go. */
-  chunk(group: Group, from: number): number;
-  /** Builds the objects for `from..to` of a group. */
-  build(group: Group, from: number, to: number): object[];
-  /** Values of a column in `from..to` of its group; undefined if absent. */
-  values(group: Group, column: ColumnData, from: number, to: number): ArrayLike<unknown>;
-}
-
-/** Consecutive rows of one table, as a part of a list. */
-export interface Run {
-  table: TableData;
-  first: number;
-  count: number;
-  /** Builds the records; undefined if they are objects already. */
-  builder: BuildsRows | undefined;
-}
-
 /** Source of a tape's ROWS, and of the result for a list of records. */
 export interface RowSource {
   /** Appends objects of a table to a list. */

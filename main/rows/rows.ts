@@ -4,7 +4,7 @@ import { Slicer } from '../slicing/slicer.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
-import type { Run } from './row-source.ts';
+import type { Run } from './run.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
 import type { SortOptions, SortOrder } from '../tables/sort.ts';
 

@@ -12,10 +12,10 @@ import {
 } from '../../core/block/block.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
-import type { Block, ColumnData, Group, RawRows, TableData } from './block.ts';
+import type { Block, ColumnData, Group, RawRows } from './block.ts';
 import { buildRows } from '../engine/fill.ts';
 import { setProperty } from './property.ts';
-import type { BuildsRows } from './row-source.ts';
+import { type BuildsRows, groupAt } from './run.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../engine/minor-gc.ts';
@@ -192,17 +192,6 @@ export class RowBuilder implements BuildsRows {
     }
     return values;
   }
-}
-
-/** Index of the group that contains a row of a table. */
-export function groupAt({ groups }: TableData, row: number): number {
-  let low = 0;
-  for (let high = groups.length - 1; low < high;) {
-    const middle = (low + high + 1) >> 1;
-    if (groups[middle]!.first <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Number of rows from `from` on to read in one go. */

@@ -60,8 +60,11 @@ const SINGLE = {
 /** Files that a page imports. The two others, and the modules that `index` loads later, share code through its file. */
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
-/** Code that pages load with their first `Rows` or columns, in one request. */
-const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:form|identity|lists|row-list|rows)|tables\/(?:arrow|cells|row-reader))\.ts$/ };
+/** Code that pages load with their first worker or block, in one request: it builds the values of what was decoded elsewhere. */
+const FROM_WORKER = {
+  name: 'from-worker',
+  test: /\/main\/(?:decoder\/run\/in-worker|engine\/(?:fill|fillers)|rows\/(?:block|lists|materialise|table|tape|text))\.ts$/,
+};
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
@@ -277,7 +280,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }, ROWS] },
+          codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }, FROM_WORKER] },
         },
       },
     },

@@ -75,8 +75,10 @@ describe('the package', () => {
   );
 
   it.each([
-    ['index.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
-    ['rows.js', ['Rows', 'ArrowColumn']],
+    [
+      'index.js',
+      ['Decoder', 'Rows', 'ArrowColumn', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError'],
+    ],
     ['growing-rows.js', ['GrowingRows']],
     ['validate.js', ['ValidationError']],
     ['server.js', ['RequestError']],

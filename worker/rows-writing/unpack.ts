@@ -3,7 +3,7 @@ import { reviveCore } from '../../core/reading/revive.ts';
 import { Block, type TableData } from '../../main/rows/block.ts';
 import { internalized } from '../../core/engine/internalized.ts';
 import { RunList } from '../../main/rows/row-list.ts';
-import type { Run } from '../../main/rows/row-source.ts';
+import { type Run, runOfObjects } from '../../main/rows/run.ts';
 import { RowBuilder } from '../../main/rows/table.ts';
 import { StringList } from '../../main/rows/text.ts';
 import { asArray, withLazyLists } from '../../main/encoder/lazy-lists.ts';
@@ -53,7 +53,7 @@ export class Unpacked {
   }
 
   #run(run: PackedRun): Run {
-    if ('records' in run) return { table: Block.ofObjects(run.records as object[]), first: 0, count: run.records.length, builder: undefined };
+    if ('records' in run) return runOfObjects(run.records as object[]);
     return { table: this.#tables[run.table]!, first: run.first, count: run.count, builder: this.#builders[this.#job.tables[run.table]!.block] };
   }
 

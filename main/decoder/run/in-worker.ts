@@ -16,8 +16,6 @@ export async function decodeInWorker(core: DecoderState, operation: Operation, p
   const { entry, schema } = prepared;
   const { signal, report } = operation;
   const { as } = report;
-  // The worker starts while the schema is compiled.
-  if (!pool.ready) pool.warm().catch(() => {});
   if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, pool));
   operation.check();
   assertWhole(payload, entry.id);

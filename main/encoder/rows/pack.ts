@@ -1,8 +1,7 @@
 import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../core/block/block.ts';
 import { type RecordList, RUNS } from '../../../core/reading/record-list.ts';
 import type { Block, ColumnData, Group, ShapeData, TableData } from '../../rows/block.ts';
-import type { Run } from '../../rows/row-source.ts';
-import { groupAt } from '../../rows/table.ts';
+import { groupAt, type Run } from '../../rows/run.ts';
 import type { StringList } from '../../rows/text.ts';
 import { PlainCopies, StaysOnPage } from './plain-copies.ts';
 import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from '../../../worker/rows-writing/protocol.ts';
