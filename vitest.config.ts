@@ -19,7 +19,7 @@ import { FORMATS } from './core/formats/registry.ts';
 /**
  * Tests by where they run:
  *
- * | folder              | node | chromium, firefox, webkit | e2e, demo                               |
+ * | folder              | node | chromium, firefox, webkit | e2e                                     |
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
  * | tests/unit/core/formats | yes | yes                    |                                         |
  * | tests/conformance   | yes  | yes                       |                                         |
@@ -27,13 +27,12 @@ import { FORMATS } from './core/formats/registry.ts';
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
- * small machine: first those of Node, then Chromium, Firefox and the end-to-end tests, then WebKitGTK and the tests of the
- * demo.
+ * small machine: first those of Node, then the browsers, which take turns, beside the end-to-end tests.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
  * `tests/browser` alone, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs
- * in full, with half of the cases.
+ * in full, with three tenths of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
 /** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/testing/steady.mjs`. */
@@ -77,9 +76,8 @@ const SHARE = {
   chromium: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   e2e: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
-  smoke: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
-  webkit: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
-  demo: { sequence: { groupOrder: 3 }, maxWorkers: 1 },
+  webkit: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
+  smoke: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
 } as const;
 
 /** A project with one skipped test for a missing engine, so that its name is in the output. */
@@ -125,7 +123,7 @@ function inEngine(engine: Engine): TestProjectConfiguration {
   return present(engine, playwright({ launchOptions: found.launch }));
 }
 
-function endToEnd(name: 'e2e' | 'smoke' | 'demo', include: string[]): TestProjectConfiguration {
+function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfiguration {
   return {
     extends: true,
     test: {
@@ -163,15 +161,7 @@ const ofGrowth: TestProjectConfiguration = {
 const projects =
   tier === 'quick'
     ? [inNode, inEngine('chromium'), endToEnd('smoke', smoke)]
-    : [
-        inNode,
-        ofGrowth,
-        inEngine('chromium'),
-        inEngine('firefox'),
-        inEngine('webkit'),
-        endToEnd('e2e', ['tests/e2e/*.test.ts', 'tests/e2e/!(demo)/**/*.test.ts']),
-        endToEnd('demo', ['tests/e2e/demo/**/*.test.ts']),
-      ];
+    : [inNode, ofGrowth, inEngine('chromium'), inEngine('firefox'), inEngine('webkit'), endToEnd('e2e', ['tests/e2e/**/*.test.ts'])];
 
 export default defineConfig({
   plugins: [sourceUrls(), serveFolders(), serveStreams(), echoSockets(), serveTrips()],

@@ -17,7 +17,7 @@ const to = process.env['UNSPOOL_PICTURES_TO'];
 if (to) mkdirSync(to, { recursive: true });
 
 const steps = [['--project', 'e2e', 'tests/e2e/panel/panel-pictures.test.ts']];
-if (process.argv.includes('--demo')) steps.push(['--project', 'demo', 'tests/e2e/demo/demo-pictures.test.ts']);
+if (process.argv.includes('--demo')) steps.push(['--project', 'e2e', 'tests/e2e/demo/demo-pictures.test.ts']);
 
 const folder = mkdtempSync(join(tmpdir(), 'unspool-pictures-'));
 try {

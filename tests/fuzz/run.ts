@@ -17,6 +17,7 @@ const REPORT_MS = 60_000;
 const { values } = parseArgs({
   options: {
     format: { type: 'string', multiple: true, default: [] },
+    kind: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     processes: { type: 'string', default: '1' },
@@ -24,7 +25,8 @@ const { values } = parseArgs({
     summary: { type: 'string' },
   },
 });
-const targets = await targetsOf(values.format.length > 0 ? values.format : SUBJECTS);
+const all = await targetsOf(values.format.length > 0 ? values.format : SUBJECTS);
+const targets = all.filter(({ name }) => values.kind.length === 0 || values.kind.includes(name));
 if (process.send) workForParent();
 else process.exitCode = (await main()) ? 0 : 1;
 

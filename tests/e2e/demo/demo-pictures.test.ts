@@ -71,7 +71,7 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-/** Takes the pictures for docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project demo demo-pictures`. */
+/** Takes the pictures for docs/images: `UNSPOOL_PICTURES=1 npx vitest run --project e2e demo-pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
   Object.keys(pictures)
     .flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const])
