@@ -12,7 +12,7 @@ import { OPEN, type Plan, planDecode, reportPlan } from './plan.ts';
 import { prepare, type Prepared, readByEngine, reportPrepared } from './prepare.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { decodeInSlices } from './run/in-slices.ts';
-import { loadWorkerDecode, startWorker } from './start-worker.ts';
+import { loadWorkerDecode, startWorker } from './run/start-worker.ts';
 
 /** A payload in memory that was looked at already. */
 export interface Look {

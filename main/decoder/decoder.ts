@@ -33,7 +33,7 @@ import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
 import { Schemas } from './schemas.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
-import { startWorker } from './start-worker.ts';
+import { startWorker } from './run/start-worker.ts';
 import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 
 type Live = typeof import('../live/index.ts');

@@ -3,7 +3,7 @@ import type { Batches } from '../streams/batches.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { loadFormat } from './formats.ts';
 import { warmUpFormat } from './run/warm-up.ts';
-import { startWorker } from './start-worker.ts';
+import { startWorker } from './run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';

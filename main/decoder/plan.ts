@@ -8,7 +8,7 @@ import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions } from './options/options.ts';
 import { isSequence, type Prepared, readByEngine, settingOf } from './prepare.ts';
-import { startWorker } from './start-worker.ts';
+import { startWorker } from './run/start-worker.ts';
 import { AT_ONCE_MS } from './tuning.ts';
 
 /** Where a payload is decoded, and why, in a few words for display. */

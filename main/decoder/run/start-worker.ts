@@ -1,5 +1,5 @@
-import type { FormatId } from '../../core/formats/registry.ts';
-import type { Pool } from '../pool/pool.ts';
+import type { FormatId } from '../../../core/formats/registry.ts';
+import type { Pool } from '../../pool/pool.ts';
 
 /**
  * Starts a worker ahead of the payload that it will decode, unless one lives, and loads what the page needs then: the code of
@@ -10,6 +10,6 @@ export async function startWorker(pool: Pool, formats?: readonly FormatId[]): Pr
 }
 
 /** Loads the code for payloads that a worker decodes, which many pages do not need. */
-export function loadWorkerDecode(): Promise<typeof import('./run/in-worker.ts')> {
-  return import('./run/in-worker.ts');
+export function loadWorkerDecode(): Promise<typeof import('./in-worker.ts')> {
+  return import('./in-worker.ts');
 }
