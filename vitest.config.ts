@@ -27,7 +27,7 @@ import { FORMATS } from './core/formats/registry.ts';
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
- * small machine: first those of Node, then the browsers, which take turns, beside the end-to-end tests.
+ * small machine: first those of Node, then the browsers one after another, and the end-to-end tests at the same time.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
