@@ -115,7 +115,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await panel.getByRole('button', { name: 'Session' }).click();
       await panel.getByLabel('Search in all bodies').fill('R0000001eef');
       await panel.getByLabel('Search in all bodies').press('Enter');
-      await expect.poll(() => panel.locator('.session [role=status]').first().innerText(), SOON).toMatch(/bodies$/);
+      await expect.poll(() => panel.locator('.session [role=status]').first().innerText(), SOON).toMatch(/requests$/);
       await takeBoth('session', 5);
       await panel.getByRole('button', { name: 'Session' }).click();
       await tab('Tree and bytes');
