@@ -3,7 +3,7 @@ export { defineSchema } from './decoder/options/define-schema.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
-export type { ColumnTypes, ColumnValues, Rows, RowsOptions } from './rows/rows.ts';
+export type { ColumnForm, ColumnForms, ColumnOptions, ColumnTypes, ColumnValues, MaskedColumn, Rows, RowsOptions } from './rows/rows.ts';
 export { isRows } from './rows/is-rows.ts';
 export type { RowPredicate, RowReader } from './tables/row-reader.ts';
 export type { ArrowColumn, ArrowField, ArrowSchema, ArrowType } from './tables/arrow.ts';

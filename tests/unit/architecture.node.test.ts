@@ -24,6 +24,7 @@ const SHARED: readonly Permission[] = [
   ['core/errors.ts', 'static'],
   ['core/error-record.ts', 'static'],
   ['core/limits.ts', 'static'],
+  ['core/check-names.ts', 'static'],
   ['core/writing/thrown.ts', 'static'],
   ['core/reading/revive.ts', 'static'],
   ['core/reading/binary.ts', 'static'],
