@@ -62,7 +62,9 @@ describe.each(Object.entries(LISTS))('a column of rows %s', (_, rowsOf) => {
     expect(() => rows.slice(3).column('a', { as: 'int32' })).toThrow('column a: row 0 has 2147483648, not an integer of 32 bits');
     expect(() => rows.column('a', { as: 'text' })).toThrow('column a: row 2 has an object, not text');
     await expect(rows.columnAsync('a', { as: 'date' })).rejects.toThrow('column a: row 1 has "x", not a date');
-    expect(() => rows.column('a', { as: 'int64' as never })).toThrow('invalid option as: int64; did you mean float64? expected one of float64, int32, text, date, values');
+    expect(() => rows.column('a', { as: 'int64' as never })).toThrow(
+      'invalid option as: int64; did you mean float64? expected one of float64, int32, text, date, values',
+    );
   });
 
   test('has the values of the records in each form', async () => {
