@@ -3,7 +3,8 @@ export { defineSchema } from './decoder/options/define-schema.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
-export type { ColumnTypes, ColumnValues, Rows, RowsOptions } from './rows/rows.ts';
+export type { ColumnForm, ColumnForms, ColumnOptions, ColumnTypes, ColumnValues, MaskedColumn, Rows, RowsOptions } from './rows/rows.ts';
+export { MEDIA_TYPES } from '../core/formats/accept.ts';
 export { isRows } from './rows/is-rows.ts';
 export type { RowPredicate, RowReader } from './tables/row-reader.ts';
 export type { ArrowColumn, ArrowField, ArrowSchema, ArrowType } from './tables/arrow.ts';
@@ -22,9 +23,11 @@ export type {
   DecodeSource,
   FormatChoice,
   Route,
+  RegisteredSchema,
   SchemaDefinition,
   SchemaOf,
   SchemaReference,
+  SchemaScope,
   TypedSchema,
 } from './decoder/options/options.ts';
 export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';

@@ -6,6 +6,8 @@ import type { AnyFormat, Format } from '../core/formats/format.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../core/reading/sources.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writer.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
+import { checkOptions } from '../core/option-table.ts';
+import { WRITING } from '../core/formats/write-options.ts';
 import type { Reader } from '../core/reading/reader.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
@@ -13,10 +15,15 @@ import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
 import { keepAlive } from '../core/engine/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
+import { checkLimits, checkNames } from '../core/check-names.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 import { decodeAgainSync } from './previous/decode-again-sync.ts';
 
 const NO_OPTIONS = Object.freeze({});
+
+/** Names of the options of `decodeSync`, and of `encodeSync`. */
+const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key'];
+const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
 export interface SyncOptions<Options = object, Schema = unknown> {
@@ -62,6 +69,8 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   const any = format as AnyFormat;
   const bytes = viewOf(source);
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
+  checkNames(given, DECODE);
+  checkLimits(given.limits);
   const { schema, reviveTag, previous, key } = given;
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
@@ -78,6 +87,7 @@ function decodeNow(
   schema: unknown,
   reviveTag: ReviveTag | undefined,
 ): unknown {
+  checkOptions(options, format.options);
   const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(format, reviveTag));
@@ -128,19 +138,23 @@ export function encodeSync<Options = object, Schema = unknown>(
 export function encodeChunks<Options = object, Schema = unknown>(
   writer: FormatWriter<Options, Schema>,
   value: unknown,
-  { options, schema, limits }: EncodeSyncOptions<Options, Schema> = {},
+  given: EncodeSyncOptions<Options, Schema> = {},
 ): Uint8Array<ArrayBuffer>[] {
+  checkNames(given, ENCODE);
+  checkLimits(given.limits);
+  const { options, schema, limits } = given;
   const any = writer as AnyFormatWriter;
-  const given = withRecords(value);
+  const input = withRecords(value);
   const writing = options ?? NO_OPTIONS;
+  checkOptions(writing, WRITING[writer.id]);
   const resolved = resolveLimits(limits);
-  const small = any.encodeSmall?.(given, writing, resolved);
+  const small = any.encodeSmall?.(input, writing, resolved);
   if (small !== undefined) return [small];
   const create = (): Writer => any.createWriter(writing, resolved, schema);
   const made = create();
   const session = made.session(writer.id);
-  if (isSource(given)) writeItems(given, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
-  else session.write(given).run();
+  if (isSource(input)) writeItems(input, session, made.takesItems || (writing as { sequence?: boolean }).sequence === true, writer.id);
+  else session.write(input).run();
   keepAlive(made.constructor, () => create().keepAliveInstance());
   return session.take();
 }

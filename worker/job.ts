@@ -1,4 +1,5 @@
 import { BatchPacer } from './batch-pacer.ts';
+import { checkOptions } from '../core/option-table.ts';
 import { DecodeSession, type SessionSetting } from '../core/reading/decode.ts';
 import { recordError } from '../core/error-record.ts';
 import { JobInput } from './job-input.ts';
@@ -81,6 +82,7 @@ export class Job {
     let outcome: Outcome;
     try {
       const resolved = await setting;
+      checkOptions(resolved.options, resolved.format.options);
       this.input.unpacker = resolved.unpacker;
       await (job.text ? this.#write(resolved, job.text) : this.#decode(resolved, job));
       outcome = { stats: this.#stats };

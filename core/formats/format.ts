@@ -26,6 +26,12 @@ export interface ListForm {
 export interface Format<Options = object, Schema = undefined> {
   /** Never there: the types of the options, and of a compiled schema, for inference. */
   '~reads'?(options: Options, schema: Schema): void;
+  /**
+   * The values of the options: an `OptionTable`.
+   *
+   * @internal
+   */
+  readonly options?: object;
   /** Name of a format whose payloads can be compared with earlier ones: see `core/previous`. */
   readonly id?: FormatId;
   /**

@@ -1,4 +1,5 @@
 import { EncodeError } from '../errors.ts';
+import { FLAG, type OptionTable } from '../option-table.ts';
 
 /**
  * Options for writing plain objects as records, whose keys are written once. The first value of each is the default.
@@ -13,15 +14,17 @@ export interface RecordOptions {
    * The record structures that the writer shares with its readers: lists of keys by number (the decoder's
    * `structures`). Without `saveStructures`, new ones are appended to this array, which the reader must then be given.
    */
-  structures?: (readonly string[] | null | undefined)[];
+  structures?: (readonly string[] | null | undefined)[] | undefined;
   /** Returns the saved shared structures. Called at the beginning, and after a declined save. */
-  getStructures?: () => readonly (readonly string[] | null | undefined)[] | null | undefined;
+  getStructures?: (() => readonly (readonly string[] | null | undefined)[] | null | undefined) | undefined;
   /**
    * Saves the shared structures. Called once for each new one, before bytes that need it are emitted. Return `false` to
    * decline because another writer has saved in the meantime: `isCompatible` tells whether the saved structures allow
    * saving.
    */
-  saveStructures?: (structures: readonly (readonly string[])[], isCompatible: (saved: readonly unknown[] | null | undefined) => boolean) => unknown;
+  saveStructures?:
+    | ((structures: readonly (readonly string[])[], isCompatible: (saved: readonly unknown[] | null | undefined) => boolean) => unknown)
+    | undefined;
   /** Decides whether the structure of these keys is shared. Default: every structure, as long as numbers are left. */
   shouldShareStructure?: ((keys: readonly string[]) => boolean) | undefined;
   /**
@@ -40,6 +43,18 @@ export interface RecordOptions {
    */
   keepRecords?: boolean | undefined;
 }
+
+/** Values of the options for records. */
+export const RECORD_OPTIONS: OptionTable<RecordOptions> = {
+  records: null,
+  structures: null,
+  getStructures: null,
+  saveStructures: null,
+  shouldShareStructure: null,
+  maxSharedStructures: null,
+  maxOwnStructures: null,
+  keepRecords: FLAG,
+};
 
 /** A sequence of keys: a node stands for all keys up to its own. */
 export interface RecordNode {

@@ -1,7 +1,8 @@
 // `Symbol.dispose`, for applications whose `lib` lacks it.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { announced } from '../../core/bytes/byte-input.ts';
-import { FORMATS, type FormatId } from '../../core/formats/registry.ts';
+import { acceptOf } from '../../core/formats/accept.ts';
+import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import type { DeepPartial } from '../live/deep-partial.ts';
 import type { ChunkSource } from '../live/chunks.ts';
@@ -31,6 +32,7 @@ import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
 import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
+import { readableAt } from './options/schema-scope.ts';
 import { Schemas } from './schemas.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { startWorker } from './run/start-worker.ts';
@@ -156,17 +158,12 @@ export class Decoder extends EventTarget {
   }
 
   /**
-   * The media types that the decoder reads, as an `Accept` value: `fetch` sends it unless the caller sets one. It is short
-   * enough for requests to other origins, which need a preflight from 128 characters on.
+   * The media types that the decoder reads, as an `Accept` value: the formats of the registered schemas, those that need no
+   * schema, and JSON. `fetch` sends it unless the caller sets one: without the formats of schemas that have other `urls`, and
+   * to other origins at most 128 characters of it, since more would need a preflight.
    */
   get accept(): string {
-    const { schemas } = this.#core;
-    let accept = '';
-    for (const { id, mediaTypes, schema } of FORMATS) {
-      if (id === 'json' || (schema && !schemas.all.some(({ format }) => format === id))) continue;
-      if (accept.length + mediaTypes[0]!.length < 88) accept += `${mediaTypes[0]}, `;
-    }
-    return `${accept}application/json;q=0.9, */*;q=0.5`;
+    return acceptOf(readableAt(this.#core.schemas));
   }
 
   /**

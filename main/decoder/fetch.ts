@@ -1,3 +1,4 @@
+import { acceptOf, SAFELISTED } from '../../core/formats/accept.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { Batches } from '../streams/batches.ts';
 import type { DecoderState } from './decoder-state.ts';
@@ -6,8 +7,10 @@ import { warmUpFormat } from './run/warm-up.ts';
 import { startWorker } from './run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
+import { checkForm, checkFormats } from './options/check.ts';
 import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';
 import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
+import { readableAt } from './options/schema-scope.ts';
 import { requestEnds } from '../input/sources.ts';
 
 /**
@@ -52,7 +55,6 @@ export interface DecoderRequestInit<A extends ResultForm = ResultForm> extends R
 
 /** The methods of a decoder that responses call. */
 interface Decodes {
-  readonly accept: string;
   decode(source: Response, options: DecodeOptions): Promise<unknown>;
   batches(source: Response, options: BatchOptions): Batches;
 }
@@ -65,21 +67,27 @@ export type DecoderFetch = <A extends ResultForm = 'objects'>(
 
 /** Makes `decoder.fetch`. */
 export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch {
-  const { pool, router } = core;
+  const { pool, router, schemas } = core;
   return async <A extends ResultForm>(
     input: Parameters<typeof fetch>[0],
     { as, format, ...given }: DecoderRequestInit<A> = {},
   ): Promise<DecoderResponse<A>> => {
+    checkForm(as);
+    if (format) checkFormats('format', [format]);
     let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;
     const ownHeaders = init?.headers;
     const request = input instanceof Request ? input : undefined;
     const headers = new Headers(ownHeaders ?? request?.headers);
     if (!headers.has('accept')) {
-      headers.set('accept', decoder.accept);
+      const page = globalThis.location;
+      const url = new URL(request?.url ?? (input as string | URL), page?.href);
+      // A longer value needs a preflight from a page of another origin.
+      const accept = acceptOf(readableAt(schemas, url.href), page && page.origin !== url.origin ? SAFELISTED : undefined);
+      headers.set('accept', accept);
       if (request && !ownHeaders) {
         // Setting it by `init` would drop the request's referrer and mode.
         input = new Request(request);
-        input.headers.set('accept', decoder.accept);
+        input.headers.set('accept', accept);
       } else {
         init = { ...init, headers };
       }

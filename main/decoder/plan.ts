@@ -33,6 +33,9 @@ export function planBySize(
   bytes: number | undefined,
   isWhole: boolean,
 ): Plan | undefined {
+  if (route === 'worker' && !core.router.workers) {
+    throw new TypeError("invalid option route: worker; there are no workers here: set route to 'auto', or the decoder's createWorker");
+  }
   if (bytes === undefined) return undefined;
   if (bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
   if (as !== 'objects' || route !== 'auto' || !isShort(core, prepared, bytes)) return undefined;

@@ -1,5 +1,7 @@
 import { detectByMediaType } from '../../core/formats/detect.ts';
 import type { SessionSetting } from '../../core/reading/decode.ts';
+import { READ_OPTIONS } from '../../core/formats/json/options.ts';
+import { checkOptions } from '../../core/option-table.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
@@ -11,6 +13,7 @@ import { mediaTypeOf } from '../input/sources.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { DecodeReport } from './observe.ts';
 import type { DecodeOptions, DecodeSource } from './options/options.ts';
+import { schemaFor } from './options/schema-scope.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
 /** Settings of a decoder, or of a service worker's, for all its payloads. */
@@ -51,10 +54,14 @@ export function prepare(
   let { schema } = callOptions;
   // A response may be JSON although its schema is known: an endpoint that sends either.
   if (format === undefined && schema !== undefined && detectByMediaType(mediaTypeOf(source))?.entry.id === 'json') schema = undefined;
+  else schema ??= schemaFor(defaults.schemas, mediaTypeOf(source), (source as Partial<Response>).url, format);
   const { entry, sequence } = chooseFormat(format ?? defaults.schemas.formatOf(schema), source, head, length);
+  const options = mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options);
+  // Checks options of other formats once their code is loaded.
+  if (entry.id === 'json') checkOptions(options, READ_OPTIONS);
   return {
     entry,
-    options: mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options),
+    options,
     schema: defaults.schemas.resolve(schema, entry),
     limits: resolveLimits(callOptions.limits, defaults.limits),
     revive: callOptions.reviveTag ?? defaults.revive,
@@ -67,8 +74,9 @@ export function reportPrepared(report: DecodeReport, { entry, schema }: Prepared
   report.schema = schema?.name;
 }
 
-/** The setting of a reader on this thread. The schema must be compiled. */
+/** The setting of a reader on this thread. The schema must be compiled. Throws a TypeError for an option that the format does not have. */
 export function settingOf({ entry, options, limits, schema }: Prepared, format: AnyFormat): SessionSetting {
+  checkOptions(options, format.options);
   return { id: entry.id, format, options, limits, schema: schema?.compiled };
 }
 

@@ -2,8 +2,7 @@ import { SchemaError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import { loadSchemaCode } from '../../core/formats/loaders.ts';
 import { type FormatEntry, formatEntry, type FormatId } from '../../core/formats/registry.ts';
-import { checkFormats } from './options/check.ts';
-import type { SchemaDefinition, SchemaReference } from './options/options.ts';
+import type { SchemaDefinition, SchemaReference, SchemaScope } from './options/options.ts';
 
 /** A schema of a decoder. */
 export interface Schema {
@@ -15,6 +14,8 @@ export interface Schema {
   readonly source: unknown;
   /** Result of the format's `compileSchema`. */
   compiled?: unknown;
+  /** The responses that it is for, if the call names none. */
+  readonly scope?: SchemaScope | undefined;
 }
 
 /** The schemas of a decoder. Each is compiled once, on first use. */
@@ -25,10 +26,9 @@ export class Schemas {
   readonly #compiling = new Map<Schema, Promise<unknown>>();
   #ids = 0;
 
-  constructor(definitions: Readonly<Record<string, { format: FormatId; schema: unknown }>> = {}) {
-    for (const [name, { format, schema }] of Object.entries(definitions)) {
-      checkFormats(`schemas.${name}.format`, [format]);
-      this.#named.set(name, { id: this.#ids++, name, format, source: schema });
+  constructor(definitions: Readonly<Record<string, SchemaScope & { format: FormatId; schema: unknown }>> = {}) {
+    for (const [name, scope] of Object.entries(definitions)) {
+      this.#named.set(name, { id: this.#ids++, name, format: scope.format, source: scope.schema, scope });
     }
   }
 

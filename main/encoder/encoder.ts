@@ -1,10 +1,9 @@
 import { EncodeError } from '../../core/errors.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/reading/sources.ts';
-import { type FormatId, formatEntry } from '../../core/formats/registry.ts';
+import { type FormatEntry, formatEntry } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
-import { checkFormats } from '../decoder/options/check.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
@@ -12,7 +11,7 @@ import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices } from './slices.ts';
+import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices, itemsOf } from './slices.ts';
 import type { TranscodeSource } from './transcode/transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 
@@ -68,7 +67,7 @@ export class Encoder {
    * `Content-Encoding` header.
    */
   async body(value: unknown, options: EncodeOptions): Promise<Blob> {
-    const type = formatEntry(this.#format(options))!.mediaTypes[0]!;
+    const { mediaTypes } = await this.#format(options);
     let parts: Blob[] = [];
     // Blobs copy everything except other Blobs, so each chunk becomes a Blob in its slice.
     await this.#write(value, options, (chunk) => {
@@ -77,7 +76,7 @@ export class Encoder {
       // Many parts would make the final Blob slow to create.
       if (parts.length === BLOB_PARTS) parts = [new Blob(parts)];
     });
-    return new Blob(parts, { type });
+    return new Blob(parts, { type: mediaTypes[0]! });
   }
 
   /**
@@ -142,7 +141,10 @@ export class Encoder {
     const prepared = await this.#prepare(options);
     const { writing, signal } = prepared;
     const known = new Map<object, object>();
-    const input = items ? { items } : { value: typeof value === 'object' && value !== null ? withLazyLists(value, known) : value };
+    const sources: Source[] = [];
+    const seen = !items && typeof value === 'object' && value !== null ? withLazyLists(value, known, sources) : value;
+    const given = sources.length > 0 ? await (await import('./collect-sources.ts')).collectSources(value as object, sources, prepared) : seen;
+    const input = items ? { items } : { value: given };
     if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
     const { worker } = this.#options;
     if (worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS)) {
@@ -155,10 +157,10 @@ export class Encoder {
   }
 
   async #prepare(options: EncodeOptions): Promise<PreparedEncode> {
+    const { id } = await this.#format(options);
     const closed = this.#closed.signal;
     const signal = options.signal ? AbortSignal.any([closed, options.signal]) : closed;
     signal.throwIfAborted();
-    const id = this.#format(options);
     const setting = {
       id,
       options: { ...this.#options.formatOptions?.[id], ...options.options },
@@ -166,28 +168,16 @@ export class Encoder {
       schemas: this.#schemas,
       limits: this.#limits,
     };
-    const format = await loadWriter(id, setting.options);
+    // Most encodes have a format alone.
+    const isPlain = Object.keys({ ...this.#options, ...options }).every((name) => /^(?:format|signal|worker)$/.test(name));
+    const [format, checks] = await Promise.all([loadWriter(id, setting.options), isPlain ? undefined : import('./check-options.ts')]);
+    checks?.checkOptions(this.#options, options, id, setting.options);
     return { ...setting, writing: await makeWriter(format, setting), signal, format };
   }
 
-  #format({ format, schema }: EncodeOptions): FormatId {
-    const id = format ?? this.#schemas.formatOf(schema);
-    if (id === undefined) throw new TypeError('no format given: set the option format, or the name of a schema');
-    checkFormats('format', [id]);
-    return id;
+  async #format(options: EncodeOptions | undefined): Promise<FormatEntry> {
+    const { format, schema }: Partial<EncodeOptions> = options ?? {};
+    const entry = formatEntry(format ?? this.#schemas.formatOf(schema) ?? '');
+    return entry ?? (await import('./check-options.ts')).refuseFormat(format, schema, this.#schemas);
   }
-}
-
-/** Returns the items of a source. */
-function itemsOf(source: Source): IncomingItems {
-  if (source instanceof ReadableStream) {
-    // Not every engine can iterate over streams.
-    let reader: ReadableStreamDefaultReader<unknown> | undefined;
-    const read = (): ReadableStreamDefaultReader<unknown> => (reader ??= source.getReader());
-    return { next: () => read().read(), close: (reason) => read().cancel(reason) };
-  }
-  let iterator: AsyncIterator<unknown> | Iterator<unknown> | undefined;
-  const iterate = (): AsyncIterator<unknown> | Iterator<unknown> =>
-    (iterator ??= Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]());
-  return { next: () => iterate().next(), close: () => iterate().return?.() };
 }

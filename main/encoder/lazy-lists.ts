@@ -1,3 +1,4 @@
+import { isSource, type Source } from '../../core/reading/sources.ts';
 import { isRecordList, RECORDS, type RecordList } from '../../core/reading/record-list.ts';
 
 /** Records built in one go, well within a slice. */
@@ -9,14 +10,16 @@ const MAX_KEYS = 1_000;
 /**
  * Returns a value in which writers see arrays instead of the lists of records (`Rows`) at its root or in its objects.
  * Their records are built while they are written, a piece at a time. Lists inside lists, and in objects of more than
- * 1,000 keys, are not replaced. `known` maps objects to their replacements, and receives all objects visited.
+ * 1,000 keys, are not replaced. `known` maps objects to their replacements, and receives all objects visited. `sources`
+ * receives the iterators and streams among them.
  */
-export function withLazyLists(value: object, known: Map<object, object>): object {
+export function withLazyLists(value: object, known: Map<object, object>, sources?: Source[]): object {
   const seen = known.get(value);
   if (seen !== undefined) return seen;
   try {
-    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copyWithLists(value, known) : value;
+    const found = isRecordList(value) ? asArray(value) : isPlain(value) ? copyWithLists(value, known, sources) : value;
     known.set(value, found);
+    if (sources && isSource(value)) sources.push(value);
     return found;
   } catch {
     // A proxy threw, or the value is too deep; the writer reports where.
@@ -32,7 +35,7 @@ export function countRecords(known: ReadonlyMap<object, object>): number {
 }
 
 /** Returns an object, or a copy if it contains lists of records. */
-function copyWithLists(value: object, known: Map<object, object>): object {
+function copyWithLists(value: object, known: Map<object, object>, sources: Source[] | undefined): object {
   known.set(value, value);
   const keys = Object.keys(value);
   if (keys.length > MAX_KEYS) return value;
@@ -41,7 +44,7 @@ function copyWithLists(value: object, known: Map<object, object>): object {
     // Getters are left for the writer to call.
     const child: unknown = Object.getOwnPropertyDescriptor(value, key)!.value;
     if (typeof child !== 'object' || child === null) continue;
-    const found = withLazyLists(child, known);
+    const found = withLazyLists(child, known, sources);
     if (found !== child) own.set(key, found);
   }
   if (own.size === 0) return value;

@@ -1,3 +1,4 @@
+import type { Source } from '../../core/reading/sources.ts';
 import type { EncodeSession } from '../../core/writing/encode.ts';
 import { thrown } from '../../core/writing/thrown.ts';
 import { Slicer } from '../slicing/slicer.ts';
@@ -27,6 +28,20 @@ export interface ChunkSource {
   next(): Promise<Chunk | undefined>;
   /** Discards the rest. */
   cancel(reason?: unknown): Promise<void>;
+}
+
+/** Returns the items of a source. */
+export function itemsOf(source: Source): IncomingItems {
+  if (source instanceof ReadableStream) {
+    // Not every engine can iterate over streams.
+    let reader: ReadableStreamDefaultReader<unknown> | undefined;
+    const read = (): ReadableStreamDefaultReader<unknown> => (reader ??= source.getReader());
+    return { next: () => read().read(), close: (reason) => read().cancel(reason) };
+  }
+  let iterator: AsyncIterator<unknown> | Iterator<unknown> | undefined;
+  const iterate = (): AsyncIterator<unknown> | Iterator<unknown> =>
+    (iterator ??= Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]());
+  return { next: () => iterate().next(), close: () => iterate().return?.() };
 }
 
 /** Closes a source of items without waiting for it, since it may fail or never answer. */

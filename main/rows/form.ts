@@ -42,7 +42,32 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
   }
 }
 
-/** Creates `Rows` of records that are objects already. Batches may also contain other items. */
+/**
+ * True for a list that becomes rows: of records, next to which there may be other items, such as null, but no lists. Lists
+ * without items, or of null and undefined alone, become rows too.
+ */
+export function isRowList(list: readonly unknown[]): boolean {
+  let hasRecord = false;
+  let hasOther = false;
+  for (const item of list) {
+    if (item === null || item === undefined) continue;
+    if (Array.isArray(item)) return false;
+    if (isRecord(item)) hasRecord = true;
+    else hasOther = true;
+  }
+  return hasRecord || !hasOther;
+}
+
+/**
+ * Converts a list that becomes rows. Columns have no place for items other than records, null and undefined: a list with
+ * others is returned as it is.
+ */
+export function rowsOrColumns(list: unknown[], as: 'rows' | 'columns'): unknown {
+  if (as === 'rows') return rowsOf(list);
+  return list.every((item) => item === null || item === undefined || isRecord(item)) ? rowsOf(list).columns() : list;
+}
+
+/** Creates `Rows` of items that are objects already. */
 export function rowsOf(records: unknown[]): Rows {
   return new Rows(new RunList([runOfObjects(records as object[])]));
 }
@@ -57,12 +82,9 @@ function* conversionSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unkn
   const convert = (child: object): unknown => {
     if (seen?.has(child) || (Array.isArray(child) ? holdsNumbers(child) : !isRecord(child))) return child;
     seen?.add(child);
-    if (!Array.isArray(child) || !child.every(isRecord)) {
-      open.push(child);
-      return child;
-    }
-    const rows = rowsOf(child);
-    return as === 'rows' ? rows : rows.columns();
+    if (Array.isArray(child) && isRowList(child)) return rowsOrColumns(child, as);
+    open.push(child);
+    return child;
   };
   let checked = 0;
   for (let holder: object | undefined = root; holder; holder = open.pop()) {

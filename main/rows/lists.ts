@@ -1,17 +1,18 @@
 import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
-import { converterOf, type ResultForm, rowsOf } from './form.ts';
+import { converterOf, type ResultForm, rowsOrColumns } from './form.ts';
+import { isRecord } from './property.ts';
 import { RunList } from './row-list.ts';
 import type { RowSource } from './row-source.ts';
 import { Rows } from './rows.ts';
-import { type Run, runOfObjects } from './run.ts';
+import { type Run, tableOfObjects } from './run.ts';
 import type { RowBuilder } from './table.ts';
 
-/** Maximum number of a list's records outside of tables for the list to become rows without being built. */
+/** Maximum number of a list's items outside of tables for the list to become rows without being built; null does not count. */
 const MAX_LOOSE = 64;
 
 /**
  * Makes `Rows` or columns of a block's lists of records. `found` is called with the length of each. With `isBatch`, only
- * the list at the root of the tape gets the form, and only if all its items are records.
+ * the list at the root of the tape gets the form, and only if it becomes rows as a whole.
  */
 export function listSource(
   builder: RowBuilder,
@@ -20,45 +21,62 @@ export function listSource(
 ): RowSource {
   const { append, block } = builder;
   if (as === 'objects' || (isBatch && block.tape![0]! >>> TAG_BITS !== 1)) return { append };
-  const form = (rows: Rows): unknown => {
-    found(rows.length);
-    return as === 'rows' ? rows : rows.columns();
-  };
   const convert = converterOf(as);
   return {
     append,
     convert: (record) => void convert(record),
-    fromRecords: (records) => form(rowsOf(records)),
+    fromRecords: (records) => {
+      found(records.length);
+      return rowsOrColumns(records, as);
+    },
     fromTape: (words, position, count) => {
       if (block.references) return undefined;
       const list = listRuns(builder, words, position, count);
-      return list && { value: form(new Rows(new RunList(list.runs))), end: list.end };
+      if (!list || (as === 'columns' && list.hasOthers)) return undefined;
+      found(count);
+      const rows = new Rows(new RunList(list.runs));
+      return { value: as === 'rows' ? rows : rows.columns(), end: list.end };
     },
   };
 }
 
 /**
  * Collects the runs of rows of the list whose items begin at `position`, and the position after it. Undefined if too
- * many records are outside of tables, so that the list is better built in slices.
+ * many items are outside of tables, so that the list is better built in slices.
  */
-function listRuns(builder: RowBuilder, words: Int32Array, position: number, count: number): { runs: Run[]; end: number } | undefined {
+function listRuns(
+  builder: RowBuilder,
+  words: Int32Array,
+  position: number,
+  count: number,
+): { runs: Run[]; end: number; hasOthers: boolean } | undefined {
   const { tables } = builder.block;
   const reader = builder.acquire();
   const runs: Run[] = [];
+  const items: unknown[] = [];
+  const table = tableOfObjects(items as object[]);
   let end = position;
   let loose = 0;
+  let hasOthers = false;
   for (let left = count; left > 0;) {
     if ((words[end]! & TAG_MASK) === TAG_ROWS) {
       runs.push({ table: tables[words[end]! >>> TAG_BITS]!, first: words[end + 1]!, count: words[end + 2]!, builder });
       left -= words[end + 2]!;
       end += 3;
     } else {
-      if (++loose > MAX_LOOSE) return undefined;
-      runs.push(runOfObjects([reader.read(words, end) as object]));
+      const item = reader.read(words, end);
+      const isNothing = item === null || item === undefined;
+      if (!isNothing && ++loose > MAX_LOOSE) return undefined;
+      hasOthers ||= !isNothing && !isRecord(item);
+      const last = runs.at(-1);
+      if (last?.table === table) last.count += 1;
+      else runs.push({ table, first: items.length, count: 1, builder: undefined });
+      items.push(item);
       left -= 1;
       end = reader.position;
     }
   }
   builder.release(reader);
-  return { runs, end };
+  table.rows = items.length;
+  return { runs, end, hasOthers };
 }

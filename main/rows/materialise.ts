@@ -20,7 +20,7 @@ export interface MaterialiseOptions {
   signal?: AbortSignal | undefined;
   /** Block to continue, and values of its anchors. Default: new ones. */
   block?: Block | undefined;
-  /** The tape is a list emitted in batches. Only that list gets the form, and only if all its items are records. */
+  /** The tape is a list emitted in batches. Only that list gets the form, and only if it becomes rows. */
   isBatch?: boolean | undefined;
   anchors?: Map<number, unknown> | undefined;
 }

@@ -11,6 +11,6 @@ export interface RowSource {
   fromTape?(words: Int32Array, position: number, count: number): { value: unknown; end: number } | undefined;
   /** Returns the result for a list of records that was built. */
   fromRecords?(records: object[]): unknown;
-  /** Converts the lists inside a record that `append` built, for a list whose items are not all records. */
+  /** Converts the lists inside a record that `append` built, for a list that does not become rows. */
   convert?(record: unknown): void;
 }

@@ -1,6 +1,7 @@
 import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import { type ColumnForm, type ColumnForms, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
@@ -8,6 +9,7 @@ import type { Run } from './run.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
 import type { SortOptions, SortOrder } from '../tables/sort.ts';
 
+export type { ColumnForm, ColumnForms, MaskedColumn } from './column-forms.ts';
 export type { ColumnTypes, ColumnValues } from './row-list.ts';
 
 /** Number of records that a loop reads at a time. */
@@ -28,14 +30,24 @@ export interface RowsOptions {
   signal?: AbortSignal | undefined;
 }
 
+type AnyColumnOptions = { [Name in keyof ColumnOptions]?: ColumnOptions[Name] | undefined };
+
+/** The form of a column. */
+export interface ColumnOptions<A extends ColumnForm = ColumnForm> {
+  /** The form of the values, whatever the data: see `ColumnForms`. */
+  as: A;
+  /** Returns `{ values, mask }`, where the mask tells null and absent keys apart. Default false. */
+  mask?: boolean | undefined;
+}
+
 /**
  * A long list of records that are built when they are read. `at` returns the same object for a row as long as the
  * application holds that object. Do not change records: other methods may build them again.
  *
  * Reads like an array that cannot be changed (`length`, `at`, iteration, `slice`, `find`, `map`) but is not one: see
  * `isRows`. Where an array is required, spread it, or call `toArray()` or `toArrayAsync()`: `structuredClone`,
- * `postMessage` and IndexedDB throw for `Rows`. Batches and growing rows may also contain items that are not records;
- * these are returned unchanged and have no keys.
+ * `postMessage` and IndexedDB throw for `Rows`. Items that are not records, such as null, are returned unchanged and have
+ * no keys.
  *
  * `filter`, `where`, `sortBy`, `distinct` and `groupBy` read the columns in slices of a few milliseconds, so that the
  * page stays responsive. Their results are `Rows` over the same columns, with 4 bytes for each row; rows that are
@@ -227,20 +239,44 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   }
 
   /**
-   * Returns the values of one key: an Int32Array, Float64Array or BigInt64Array if every record has such a
-   * number, otherwise an array with undefined for records without the key. Returns undefined if no record has it. Lazy
-   * rows, such as records of nested lists, are read in one task: see `columnAsync`.
+   * Returns the values of one key in the form `as`, which does not depend on the data. Throws a TypeError that names the row
+   * whose value does not fit the form. Lazy rows, such as records of nested lists, are read in one task: see `columnAsync`.
+   *
+   * @example
+   * const minutes = trips.column('minutes', { as: 'float64' }); // Float64Array, NaN where there is no value
    */
-  column<K extends keyof C & string>(key: K): C[K] | undefined {
-    return inOneGo(this.#list.column(key)) as C[K] | undefined;
+  column<K extends keyof C & string, A extends ColumnForm>(
+    key: K,
+    options: ColumnOptions<A> & { mask: true },
+  ): MaskedColumn<ColumnForms<ValueIn<T, K>>[A]>;
+  column<K extends keyof C & string, A extends ColumnForm>(
+    key: K,
+    options: ColumnOptions<A> & { mask?: false | undefined },
+  ): ColumnForms<ValueIn<T, K>>[A];
+  /**
+   * Returns the values of one key as they are stored: an Int32Array, Float64Array or BigInt64Array if every record has such
+   * a number, otherwise an array with undefined for records without the key. Returns undefined if no record has it.
+   */
+  column<K extends keyof C & string>(key: K): C[K] | undefined;
+  column(key: string, options?: ColumnOptions): unknown {
+    return inOneGo(this.#column(key, options));
   }
 
   /**
    * Reads a column like `column`, in slices of a few milliseconds so that the page stays responsive. Rejects with the
    * signal's reason.
    */
-  async columnAsync<K extends keyof C & string>(key: K, { signal }: RowsOptions = {}): Promise<C[K] | undefined> {
-    return (await inSlices(this.#list.column(key), new Slicer(signal), signal)) as C[K] | undefined;
+  columnAsync<K extends keyof C & string, A extends ColumnForm>(
+    key: K,
+    options: ColumnOptions<A> & RowsOptions & { mask: true },
+  ): Promise<MaskedColumn<ColumnForms<ValueIn<T, K>>[A]>>;
+  columnAsync<K extends keyof C & string, A extends ColumnForm>(
+    key: K,
+    options: ColumnOptions<A> & RowsOptions & { mask?: false | undefined },
+  ): Promise<ColumnForms<ValueIn<T, K>>[A]>;
+  columnAsync<K extends keyof C & string>(key: K, options?: RowsOptions & { as?: undefined }): Promise<C[K] | undefined>;
+  async columnAsync(key: string, { signal, ...form }: AnyColumnOptions & RowsOptions = {}): Promise<unknown> {
+    return inSlices(this.#column(key, form), new Slicer(signal), signal);
   }
 
   /** Returns all columns by key. */
@@ -338,6 +374,12 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /** The rows that are there now: a list may grow while a method waits for its code or its next slice. */
   #fixed(): RowList {
     return this.#list.slice(0, this.length);
+  }
+
+  *#column(key: string, { as, mask }: AnyColumnOptions = {}): Generator<undefined, unknown, undefined> {
+    if (as === undefined) return yield* this.#list.column(key);
+    const column = yield* convertedColumn(this.#list, key, as);
+    return mask ? column : column.values;
   }
 
   #records(from: number, to: number): T[] {

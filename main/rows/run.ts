@@ -21,9 +21,14 @@ export interface Run {
   builder: BuildsRows | undefined;
 }
 
+/** Creates a table of records that are objects already, so that they read like rows. */
+export function tableOfObjects(objects: object[]): TableData {
+  return { keys: [], groups: [], rows: objects.length, objects };
+}
+
 /** Creates a run of records that are objects already. */
 export function runOfObjects(objects: object[]): Run {
-  return { table: { keys: [], groups: [], rows: objects.length, objects }, first: 0, count: objects.length, builder: undefined };
+  return { table: tableOfObjects(objects), first: 0, count: objects.length, builder: undefined };
 }
 
 /** Index of the group that contains a row of a table. */

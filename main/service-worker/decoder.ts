@@ -1,9 +1,10 @@
 import { VERSION } from '../../core/block/block.ts';
 import type { SessionSetting } from '../../core/reading/decode.ts';
+import { needsSchema, OTHERS } from '../../core/formats/accept.ts';
 import { detectByMediaType, type Detected } from '../../core/formats/detect.ts';
 import { SchemaError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
-import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import { formatEntry, type FormatId, FORMATS } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { BatchSetting } from '../../worker/protocol.ts';
 import { JobScheduler } from '../../worker/job-scheduler.ts';
@@ -47,6 +48,12 @@ interface Work {
 }
 
 type Body = ReadableStream<Uint8Array>;
+
+/** The end of an `Accept` value that asks for no format: that of `fetch`, and axios. */
+const ANY = '*/*';
+
+/** Media types in `Accept`: with more, a request to another origin may need a preflight (from 128 characters on). */
+const MOST_TYPES = 3;
 
 /** Bytes from which a page is asked to decode. */
 const BRIDGE_BYTES = 256 * 1024;
@@ -103,14 +110,24 @@ export class ServiceWorkerDecoder {
   }
 
   /**
-   * Returns the request to send instead of another, as specified by the route's `requests`; requests that do not match
-   * are returned unchanged. Rejects with a SchemaError, or if the request was aborted.
+   * Returns the request to send instead of another: with the body in the format of the route's `requests`, and with an
+   * `Accept` header for the formats that the service worker reads, if its own accepts anything. Other requests are returned
+   * unchanged. Rejects with a SchemaError, or if the request was aborted.
    */
-  async transcodeRequest(request: Request, { requests }: RouteOptions): Promise<Request> {
-    if (requests === undefined) return request;
+  async transcodeRequest(request: Request, { requests, respondWith, schema }: RouteOptions): Promise<Request> {
     const { formats, formatOptions } = this.#options;
-    const reading = { id: 'json', format: formats.json as AnyFormat, options: formatOptions?.json ?? {}, limits: this.#limits } as const;
-    return await transcodeRequest(request, requests, reading, this.#writers);
+    let sent = request;
+    if (requests !== undefined) {
+      const reading = { id: 'json', format: formats.json as AnyFormat, options: formatOptions?.json ?? {}, limits: this.#limits } as const;
+      sent = await transcodeRequest(request, requests, reading, this.#writers);
+    }
+    const types = FORMATS.filter((entry) => entry.id !== 'json' && formats[entry.id] && (schema || !needsSchema(entry)));
+    // Code that knows nothing of the formats accepts anything.
+    const isAsked = types.length > 0 && asksForData(sent) && (sent.headers.get('accept') ?? ANY).endsWith(ANY);
+    if (!isAsked || (typeof respondWith === 'function' && !respondWith(request))) return sent;
+    sent = new Request(sent);
+    sent.headers.set('accept', [...types.slice(0, MOST_TYPES).map(({ mediaTypes }) => mediaTypes[0]), OTHERS].join(', '));
+    return sent;
   }
 
   #check({ requests, respondWith = 'json' }: RouteOptions): void {

@@ -26,7 +26,7 @@ export function mayCache(request: Request, response: Response, options: PluginOp
  * names: `X-Api-Key`, `X-Auth-Token`, `Apikey`.
  */
 const HARMLESS =
-  /^(?:accept|accept-(?:charset|encoding|language)|cache-control|content-(?:encoding|language|length|type)|device-memory|dnt|downlink|dpr|ect|if-(?:match|modified-since|none-match|range|unmodified-since)|origin|pragma|priority|purpose|range|referer|rtt|save-data|sec-.+|traceparent|tracestate|upgrade-insecure-requests|user-agent|viewport-width|width|x-requested-with)$/;
+  /^(?:accept|accept-(?:charset|encoding|language)|cache-control|content-(?:encoding|language|length|type)|dnt|if-.+|origin|pragma|priority|purpose|range|referer|save-data|sec-.+|traceparent|tracestate|upgrade-insecure-requests|user-agent|x-requested-with)$/;
 
 function isPersonal(request: Request, response: Response): boolean {
   return (

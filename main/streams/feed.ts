@@ -16,7 +16,7 @@ export const MAX_WAITING = 2;
 /** Items of a list that are emitted together. */
 export interface RawBatch {
   readonly items: number;
-  /** Builds the batch: `Rows`, columns, or an array if some items are not records. */
+  /** Builds the batch: `Rows`, columns, or an array if some items have no place in these. */
   build(): Promise<unknown>;
   /** Milliseconds spent on building so far. */
   spent(): number;

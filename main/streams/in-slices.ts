@@ -3,8 +3,7 @@ import { decodeInSlices, type ResultConsumer } from '../decoder/run/in-slices.ts
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
-import { resultShape } from '../rows/form.ts';
-import { isRecord } from '../rows/property.ts';
+import { isRowList, resultShape } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type BatchFeed, type BatchSupply, MAX_WAITING, noList } from './feed.ts';
@@ -102,11 +101,11 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
   }
 
   /**
-   * Keeps items that are not all records unchanged: the form of nested lists must not depend on the other items of a
+   * Keeps items that do not become rows unchanged: the form of nested lists must not depend on the other items of a
    * batch.
    */
   #shape(items: unknown[]): unknown {
-    return items.every(isRecord) ? resultShape(items, this.#operation.report.as) : items;
+    return isRowList(items) ? resultShape(items, this.#operation.report.as) : items;
   }
 
   async #wait(): Promise<void> {

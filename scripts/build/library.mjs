@@ -45,6 +45,9 @@ const SINGLE = {
   encode: 'main/encode.ts',
   // Few pages that encode also transcode.
   transcode: 'main/encoder/transcode/transcode.ts',
+  // Few encodes have options of a format, or lists inside a value that arrive item by item.
+  'write-options': 'main/encoder/check-options.ts',
+  'collect-sources': 'main/encoder/collect-sources.ts',
   // Few pages compress, or encode long `Rows`.
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',

@@ -12,6 +12,7 @@ import {
   type FormatId,
   LimitError,
   type LimitName,
+  type MaskedColumn,
   type ResultForm,
   type Rows,
 } from 'unspool';
@@ -92,6 +93,19 @@ export async function rows(): Promise<void> {
   // @ts-expect-error -- no such key
   list.column('hours');
 
+  expectType<string[] | undefined>()(list.column('id'));
+  expectType<Float64Array>()(list.column('minutes', { as: 'float64' }));
+  expectType<(string | null)[]>()(list.column('id', { as: 'text' }));
+  expectType<(boolean | undefined)[]>()(list.column('member', { as: 'values' }));
+  expectType<MaskedColumn<Int32Array>>()(list.column('minutes', { as: 'int32', mask: true }));
+  expectType<(Date | null)[]>()(await list.columnAsync('id', { as: 'date', signal }));
+  expectType<string[] | undefined>()(await list.columnAsync('id', { signal }));
+  // @ts-expect-error -- no such form
+  list.column('id', { as: 'int64' });
+  // @ts-expect-error -- no such key
+  list.column('hours', { as: 'float64' });
+  expectType<unknown[]>()((await decoder.decode<Record<string, unknown>[]>(bytes, { as: 'rows' })).column('any', { as: 'values' }));
+
   const answer = await decoder.decode<Answer>(bytes, { as: 'rows' });
   expectType<Rows<Trip>>()(answer.trips);
   expectType<number[]>()(answer.bounds);
@@ -101,6 +115,8 @@ export async function rows(): Promise<void> {
 /** Lists with items other than records. */
 interface Mixed {
   entries: (Trip | null)[];
+  texts: (Trip | string)[];
+  nested: (Trip | Trip[])[];
   pairs: [number, number];
   lists: Trip[][];
   dates: Date[];
@@ -108,16 +124,26 @@ interface Mixed {
 
 export async function otherLists(): Promise<void> {
   const rows = await decoder.decode<Mixed>(bytes, { as: 'rows' });
-  expectType<Rows<Trip> | (Trip | null)[]>()(rows.entries);
+  expectType<Rows<Trip | null>>()(rows.entries);
+  expectType<(string | undefined)[] | undefined>()(rows.entries.column('id'));
+  expectType<Rows<Trip | string> | (Trip | string)[]>()(rows.texts);
+  expectType<Rows<Trip> | (Rows<Trip> | Trip)[]>()(rows.nested);
   expectType<[number, number]>()(rows.pairs);
   expectType<Rows<Trip>[]>()(rows.lists);
   expectType<Date[]>()(rows.dates);
   const columns = await decoder.decode<Mixed>(bytes, { as: 'columns' });
-  expectType<Columns | (Trip | null)[]>()(columns.entries);
+  expectType<NullableColumns>()(columns.entries);
+  expectType<Columns | (Trip | string)[]>()(columns.texts);
   expectType<Columns[]>()(columns.lists);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'rows' })) expectType<Rows<Trip | null>>()(batch);
-  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<Columns | (Trip | null)[]>()(batch);
+  for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<NullableColumns>()(batch);
   for await (const batch of decoder.batches<number>(bytes, { as: 'columns' })) expectType<number[]>()(batch);
+}
+
+interface NullableColumns {
+  id: (string | undefined)[];
+  minutes: Int32Array | Float64Array | (number | undefined)[];
+  member?: (boolean | undefined)[];
 }
 
 interface Columns {

@@ -24,6 +24,8 @@ const SHARED: readonly Permission[] = [
   ['core/errors.ts', 'static'],
   ['core/error-record.ts', 'static'],
   ['core/limits.ts', 'static'],
+  ['core/check-names.ts', 'static'],
+  ['core/option-table.ts', 'static'],
   ['core/writing/thrown.ts', 'static'],
   ['core/reading/revive.ts', 'static'],
   ['core/reading/binary.ts', 'static'],
@@ -32,6 +34,9 @@ const SHARED: readonly Permission[] = [
   // Format detection, and decoding of small payloads on the page.
   ['core/formats/detect.ts', 'static'],
   ['core/formats/registry.ts', 'static'],
+  ['core/formats/accept.ts', 'static'],
+  ['core/formats/json/options.ts', 'static'],
+  ['core/formats/write-options.ts', 'static'],
   ['core/formats/loaders.ts', 'static'],
   ['core/formats/writers.ts', 'static'],
   ['core/formats/revivers.ts', 'static'],

@@ -7,12 +7,13 @@ import { plainReaderFor } from './read/plans.ts';
 import { AvroReader } from './reader.ts';
 import type { AvroSchema } from './schema/schema.ts';
 import type { Format } from '../format.ts';
-import type { AvroOptions, AvroSchemaInput } from './options.ts';
+import { READ_OPTIONS, type AvroOptions, type AvroSchemaInput } from './options.ts';
 
 export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts';
 
 /** Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */
 const avro: Format<AvroOptions, AvroSchema | undefined> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) => new AvroReader(sink, options, limits, schema),
 
   kernel: KERNEL,

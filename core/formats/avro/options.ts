@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading Avro. The first value listed is the default. */
@@ -98,3 +99,30 @@ export type AvroSchemaJson =
 export type AvroSchemaInput =
   | AvroSchemaJson
   | { writer?: AvroSchemaJson | undefined; reader?: AvroSchemaJson | undefined; registered?: readonly AvroSchemaJson[] | undefined };
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<AvroOptions> = {
+  framing: ['datum', 'object', 'container'],
+  sequence: FLAG,
+  unions: ['auto', 'plain', 'wrapped'],
+  maps: ['object', 'map'],
+  int64: INT64,
+  logicalTypes: FLAG,
+  timestamps: ['date', 'number'],
+  decimals: ['string', 'number', 'bytes'],
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<AvroWriteOptions> = {
+  framing: ['datum', 'object', 'container'],
+  sequence: FLAG,
+  unions: ['auto', 'plain', 'wrapped'],
+  int64: INT64,
+  logicalTypes: FLAG,
+  codec: null,
+  compress: null,
+  blockBytes: null,
+  syncMarker: null,
+  metadata: null,
+  extraKeys: ['error', 'skip'],
+};

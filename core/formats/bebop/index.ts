@@ -5,7 +5,7 @@ import { readPlain } from './read/plain.ts';
 import { BebopReader } from './reader.ts';
 import type { BebopSchema } from './schema/schema.ts';
 import type { Format } from '../format.ts';
-import type { BebopOptions } from './options.ts';
+import { READ_OPTIONS, type BebopOptions } from './options.ts';
 
 export type { BebopOptions, BebopSchemaInput } from './options.ts';
 
@@ -14,6 +14,7 @@ export type { BebopOptions, BebopSchemaInput } from './options.ts';
  * `{ discriminator, value }`, a guid a string, an array of bytes a Uint8Array.
  */
 const bebop: Format<BebopOptions, BebopSchema | undefined> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),
 
   decodeAtOnce: (bytes, options, limits, schema, shapeOf) =>

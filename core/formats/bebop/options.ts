@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading Bebop. The first value of each is the default. */
@@ -36,3 +37,17 @@ export interface BebopSchemaInput {
   /** The texts that a text imports, by their paths. */
   imports?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<BebopOptions> = {
+  int64: INT64,
+  enums: ['number', 'name'],
+  maps: ['map', 'object'],
+  sequence: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<BebopWriteOptions> = {
+  sequence: FLAG,
+  extraKeys: ['error', 'skip'],
+};

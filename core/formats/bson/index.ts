@@ -2,7 +2,7 @@ import { BsonReader } from './reader.ts';
 import { KERNEL } from './kernel.ts';
 import { reviveBson } from './revive.ts';
 import type { Format } from '../format.ts';
-import type { BsonOptions } from './options.ts';
+import { READ_OPTIONS, type BsonOptions } from './options.ts';
 
 export type { BsonOptions } from './options.ts';
 
@@ -10,6 +10,7 @@ export { BsonValue, createReviveTag, type BsonClasses } from './revive.ts';
 
 /** BSON 1.1 (https://bsonspec.org/spec.html). Keys of arrays are ignored: only the order of the items counts. */
 const bson: Format<BsonOptions> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits) => new BsonReader(sink, options, limits),
   kernel: KERNEL,
   revive: reviveBson,

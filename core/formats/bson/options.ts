@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 /** Options for reading BSON. The first value of each is the default. */
 export interface BsonOptions {
   /**
@@ -61,3 +62,21 @@ export interface BsonWriteOptions {
   /** Writes the documents of an array one after another. Default false. */
   sequence?: boolean | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<BsonOptions> = {
+  types: ['plain', 'relaxed', 'canonical', 'classes'],
+  int64: INT64,
+  promoteValues: FLAG,
+  regExpS: ['global', 'dotAll'],
+  sequence: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<BsonWriteOptions> = {
+  types: ['plain', 'relaxed', 'canonical'],
+  int64: ['float', 'integer'],
+  undefined: ['undefined', 'null', 'skip'],
+  regExpS: ['global', 'dotAll'],
+  sequence: FLAG,
+};

@@ -2,7 +2,7 @@ import { compileCapnProtoSchema } from './compile-schema.ts';
 import { CapnProtoReader } from './reader.ts';
 import type { CapnProtoSchema } from './schema.ts';
 import type { Format } from '../format.ts';
-import type { CapnProtoOptions } from './options.ts';
+import { READ_OPTIONS, type CapnProtoOptions } from './options.ts';
 
 export type { CapnProtoOptions, CapnProtoSchemaInput } from './options.ts';
 
@@ -13,6 +13,7 @@ export type { CapnProtoOptions, CapnProtoSchemaInput } from './options.ts';
  * of numbers a typed array of unsigned integers.
  */
 const capnproto: Format<CapnProtoOptions, CapnProtoSchema | undefined> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) => new CapnProtoReader(sink, options, limits, schema),
 
   compileSchema: compileCapnProtoSchema,

@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading Cap'n Proto messages. The first value listed is the default. */
@@ -53,3 +54,21 @@ export interface CapnProtoSchemaInput {
   /** Name of the payload's struct: `Outer.Inner` if it is nested, `a.capnp:Name` to specify the file. */
   struct: string;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<CapnProtoOptions> = {
+  packed: [false, true, 'auto'],
+  flat: FLAG,
+  int64: INT64,
+  enums: ['number', 'name'],
+  defaults: ['implicit', 'all', 'none'],
+  sequence: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<CapnProtoWriteOptions> = {
+  packed: FLAG,
+  flat: FLAG,
+  sequence: FLAG,
+  extraKeys: ['error', 'skip'],
+};

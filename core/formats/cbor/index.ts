@@ -2,7 +2,7 @@ import { CborReader } from './reader.ts';
 import { KERNEL } from './kernel.ts';
 import { reviveCbor } from './revive.ts';
 import type { Format } from '../format.ts';
-import type { CborOptions } from './options.ts';
+import { READ_OPTIONS, type CborOptions } from './options.ts';
 
 export type { CborOptions } from './options.ts';
 
@@ -19,6 +19,7 @@ const record = [0xa4, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
  * number.
  */
 const cbor: Format<CborOptions> = {
+  options: READ_OPTIONS,
   id: 'cbor',
   createReader: (sink, options, limits) => new CborReader(sink, options, limits),
   kernel: KERNEL,

@@ -1,4 +1,5 @@
-import type { RecordOptions } from '../../writing/record-ids.ts';
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
+import { RECORD_OPTIONS, type RecordOptions } from '../../writing/record-ids.ts';
 import type { PackedValues } from './tags/packed.ts';
 
 /** Options for reading CBOR. The first value of each is the default. */
@@ -36,7 +37,7 @@ export interface CborOptions {
    */
   cborx?: boolean | undefined;
   /** The record structures that the writer shares with its readers (cbor-x's `structures`): lists of keys by number. */
-  structures?: readonly (readonly string[] | null | undefined)[];
+  structures?: readonly (readonly string[] | null | undefined)[] | undefined;
   /**
    * The packed values that the writer shares with its readers (cbor-x's `sharedValues`). If it also has `pack`, start
    * the list with 16 empty entries.
@@ -127,3 +128,39 @@ export interface CborWriteOptions extends RecordOptions {
   /** Classes of the application with their encoding; the first match is used. */
   extensions?: readonly CborClass[] | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<CborOptions> = {
+  maps: ['auto', 'object', 'map'],
+  int64: INT64,
+  float32: ['exact', 'decimal'],
+  decimals: ['number', 'tag'],
+  embedded: ['tag', 'value'],
+  cborx: FLAG,
+  structures: null,
+  packedValues: null,
+  sequence: FLAG,
+  deterministic: ['bytewise', 'length-first', false],
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<CborWriteOptions> = {
+  ...RECORD_OPTIONS,
+  deterministic: ['bytewise', 'length-first', false],
+  cborx: FLAG,
+  references: FLAG,
+  bundleStrings: FLAG,
+  packedValues: null,
+  sequence: FLAG,
+  selfDescribed: FLAG,
+  float32: ['shortest', 'exact', 'decimal', 'always', 'never'],
+  int64: ['integer', 'float'],
+  largeBigints: ['bignum', 'float', 'text'],
+  dates: ['seconds', 'text'],
+  skipValues: null,
+  numericKeys: FLAG,
+  onInvalidDate: null,
+  writeFunction: null,
+  toJSON: FLAG,
+  extensions: null,
+};

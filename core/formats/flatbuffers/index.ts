@@ -2,7 +2,7 @@ import { compileFlatBuffersSchema } from './compile-schema.ts';
 import { FlatBuffersReader } from './reader.ts';
 import type { FlatBuffersSchema } from './schema/schema.ts';
 import type { Format } from '../format.ts';
-import type { FlatBuffersOptions } from './options.ts';
+import { READ_OPTIONS, type FlatBuffersOptions } from './options.ts';
 
 export type { FlatBuffersOptions, FlatBuffersSchemaInput } from './options.ts';
 
@@ -11,6 +11,7 @@ export type { FlatBuffersOptions, FlatBuffersSchemaInput } from './options.ts';
  * in the order of their ids. A union consists of two fields, as in the schema: `name_type` and `name`.
  */
 const flatbuffers: Format<FlatBuffersOptions, FlatBuffersSchema | undefined> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) => new FlatBuffersReader(sink, options, limits, schema),
 
   compileSchema: compileFlatBuffersSchema,

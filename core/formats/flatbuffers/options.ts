@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading FlatBuffers. The first value listed is the default. */
@@ -59,3 +60,23 @@ export interface FlatBuffersSchemaInput {
   /** Name of the payload's table, with its namespace. Default: the file's root type. */
   table?: string | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<FlatBuffersOptions> = {
+  int64: INT64,
+  enums: ['number', 'name'],
+  defaults: ['implicit', 'all', 'none'],
+  vectors: ['array', 'bytes', 'typed'],
+  nested: ['value', 'bytes'],
+  identifier: ['check', 'ignore'],
+  sizePrefixed: FLAG,
+  sequence: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<FlatBuffersWriteOptions> = {
+  identifier: ['write', 'ignore'],
+  sizePrefixed: FLAG,
+  sequence: FLAG,
+  extraKeys: ['error', 'skip'],
+};

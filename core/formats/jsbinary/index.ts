@@ -3,7 +3,7 @@ import type { Format } from '../format.ts';
 import { KERNEL } from './kernel.ts';
 import { JsBinaryReader } from './reader.ts';
 import { compileJsBinarySchema, type JsBinarySchema } from './schema.ts';
-import type { JsBinaryOptions } from './options.ts';
+import { READ_OPTIONS, type JsBinaryOptions } from './options.ts';
 
 export type { JsBinaryOptions } from './options.ts';
 
@@ -12,6 +12,7 @@ export type { JsBinaryOptions } from './options.ts';
  * package's `Type` takes. A missing optional field is undefined; an ObjectId is 24 hexadecimal digits.
  */
 const jsbinary: Format<JsBinaryOptions, JsBinarySchema | undefined> = {
+  options: READ_OPTIONS,
   createReader(sink, options, limits, schema) {
     if (!schema) throw new SchemaError('a schema is required: pass the type literal', undefined, { format: 'jsbinary' });
     return new JsBinaryReader(sink, options, limits, schema);

@@ -1,3 +1,4 @@
+import { FLAG, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading js-binary. The first value of each is the default. */
@@ -16,3 +17,15 @@ export interface JsBinaryWriteOptions extends ExtraKeysOption {
   /** Writes the items of an array, which are values of the type, one after another. Default false. */
   sequence?: boolean | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<JsBinaryOptions> = {
+  int64: ['auto', 'number'],
+  sequence: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<JsBinaryWriteOptions> = {
+  sequence: FLAG,
+  extraKeys: ['error', 'skip'],
+};

@@ -1,3 +1,4 @@
+import { FLAG, type OptionTable } from '../../option-table.ts';
 /** Options for reading JSON (RFC 8259). */
 export interface JsonOptions {
   /**
@@ -52,3 +53,20 @@ export interface JsonWriteOptions {
 export function isPlain({ bigints = 'error', maps = 'empty', sets = 'empty', bytes = 'object', nonFinite = 'null' }: JsonWriteOptions): boolean {
   return bigints === 'error' && maps === 'empty' && sets === 'empty' && bytes === 'object' && nonFinite === 'null';
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<JsonOptions> = {
+  bigints: ['number', 'bigint'],
+  sequence: FLAG,
+  ranges: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<JsonWriteOptions> = {
+  bigints: ['error', 'number', 'string'],
+  maps: ['empty', 'object', 'entries'],
+  sets: ['empty', 'array'],
+  bytes: ['object', 'base64', 'base64url'],
+  nonFinite: ['null', 'error'],
+  sequence: FLAG,
+};

@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts';
 import { MessagePackReader } from './reader.ts';
 import { reviveMessagePack } from './revive.ts';
-import type { MessagePackOptions } from './options.ts';
+import { READ_OPTIONS, type MessagePackOptions } from './options.ts';
 
 export type { MessagePackOptions } from './options.ts';
 
@@ -16,6 +16,7 @@ const record = [0x84, ...text('id'), 1, ...text('name'), ...text('a name'), ...t
  * of unknown type becomes the tag `messagepack:ext` with the inner value `[type, content]`.
  */
 const messagepack: Format<MessagePackOptions> = {
+  options: READ_OPTIONS,
   id: 'messagepack',
   createReader: (sink, options, limits) => new MessagePackReader(sink, options, limits),
   revive: reviveMessagePack,

@@ -1,4 +1,5 @@
-import type { RecordOptions } from '../../writing/record-ids.ts';
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
+import { RECORD_OPTIONS, type RecordOptions } from '../../writing/record-ids.ts';
 
 /** Options for reading MessagePack. The first value of each is the default. */
 export interface MessagePackOptions {
@@ -13,7 +14,7 @@ export interface MessagePackOptions {
    * The record structures that the writer shares with its readers (msgpackr's `structures`): lists of keys by number.
    * The first 32 have ids of one byte, the others of two.
    */
-  structures?: readonly (readonly string[] | null | undefined)[];
+  structures?: readonly (readonly string[] | null | undefined)[] | undefined;
   /** Form of a map: a plain object, whose keys are converted to strings, or a Map. Default `object`. */
   maps?: 'object' | 'map' | undefined;
   /**
@@ -107,3 +108,35 @@ export interface MessagePackWriteOptions extends RecordOptions {
   /** Classes of the application with their extensions; the first match is used. */
   extensions?: readonly MessagePackClass[] | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<MessagePackOptions> = {
+  msgpackr: FLAG,
+  structures: null,
+  maps: ['object', 'map'],
+  int64: INT64,
+  float32: ['exact', 'decimal'],
+  sequence: FLAG,
+  valueExtensions: null,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<MessagePackWriteOptions> = {
+  ...RECORD_OPTIONS,
+  msgpackr: FLAG,
+  references: FLAG,
+  bundleStrings: FLAG,
+  sequence: FLAG,
+  float32: ['never', 'exact', 'decimal', 'always'],
+  int64: ['integer', 'float'],
+  largeBigints: ['extension', 'float', 'text'],
+  undefined: ['extension', 'nil'],
+  skipValues: null,
+  numericKeys: FLAG,
+  mapSize: ['smallest', 'uint16'],
+  timestamps: ['milliseconds', 'seconds'],
+  onInvalidDate: null,
+  writeFunction: null,
+  toJSON: FLAG,
+  extensions: null,
+};

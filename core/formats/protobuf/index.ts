@@ -6,7 +6,7 @@ import { readPlain } from './read/plain.ts';
 import { ProtobufReader } from './reader.ts';
 import { BYTES, type FieldSchema, GROUP, MESSAGE, type ProtobufSchema } from './schema/schema.ts';
 import { SchemalessReader } from './schemaless/schemaless.ts';
-import type { ProtobufOptions } from './options.ts';
+import { READ_OPTIONS, type ProtobufOptions } from './options.ts';
 
 export type { ProtobufOptions, ProtobufSchemaInput } from './options.ts';
 
@@ -17,6 +17,7 @@ export type { ProtobufOptions, ProtobufSchemaInput } from './options.ts';
  * more than 64 bits, the lower 64 count.
  */
 const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 

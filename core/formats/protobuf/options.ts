@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
 /** Options for reading Protocol Buffers. The first value listed is the default. */
@@ -79,3 +80,28 @@ export type ProtobufSchemaInput =
   | { proto: string; message: string; imports?: Readonly<Record<string, string>> | undefined }
   /** A serialised FileDescriptorSet (`protoc --include_imports --descriptor_set_out`), and the name of the message. */
   | { descriptorSet: Uint8Array | ArrayBuffer; message: string };
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<ProtobufOptions> = {
+  names: ['json', 'proto'],
+  int64: INT64,
+  enums: ['number', 'name'],
+  defaults: ['implicit', 'all', 'none'],
+  maps: ['object', 'map'],
+  oneofs: FLAG,
+  unknown: ['drop', 'keep'],
+  wellKnownTypes: ['message', 'value'],
+  partial: FLAG,
+  sequence: FLAG,
+  schemaless: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<ProtobufWriteOptions> = {
+  names: ['json', 'proto'],
+  unknown: ['keep', 'drop'],
+  wellKnownTypes: ['message', 'value'],
+  partial: FLAG,
+  sequence: FLAG,
+  extraKeys: ['error', 'skip'],
+};

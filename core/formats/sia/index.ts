@@ -2,7 +2,7 @@ import type { Format } from '../format.ts';
 import { KERNEL } from './kernel.ts';
 import { SiaReader } from './reader.ts';
 import { reviveSia } from './revive.ts';
-import type { SiaOptions } from './options.ts';
+import { READ_OPTIONS, type SiaOptions } from './options.ts';
 
 export type { SiaOptions } from './options.ts';
 
@@ -13,6 +13,7 @@ export { createReviveTag, SiaConstructed } from './revive.ts';
  * constructor becomes the tag `sia:constructor` with the inner value `[code, arguments]`.
  */
 const sia: Format<SiaOptions> = {
+  options: READ_OPTIONS,
   createReader: (sink, options, limits) => new SiaReader(sink, options, limits),
   kernel: KERNEL,
   revive: reviveSia,

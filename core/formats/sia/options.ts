@@ -1,3 +1,4 @@
+import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 /** Options for reading Sia. The first value of each is the default. */
 export interface SiaOptions {
   /**
@@ -41,3 +42,18 @@ export interface SiaWriteOptions {
   /** Writes the items of an array one after another, without the array around them. Default false. */
   sequence?: boolean | undefined;
 }
+
+/** Values of the options for reading. */
+export const READ_OPTIONS: OptionTable<SiaOptions> = {
+  int64: INT64,
+  builtins: FLAG,
+  sequence: FLAG,
+};
+
+/** Values of the options for writing. */
+export const WRITE_OPTIONS: OptionTable<SiaWriteOptions> = {
+  constructors: null,
+  builtins: FLAG,
+  int64: ['float', 'integer'],
+  sequence: FLAG,
+};

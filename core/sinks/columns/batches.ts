@@ -100,8 +100,8 @@ export class ItemBatches {
 
   #flush(list: Frame, flags: number): void {
     const out = this.#out;
-    const { tape, start, count, records } = list;
-    tape.words[start] = TAG_LIST | (records === count ? 1 << TAG_BITS : 0);
+    const { tape, start, count } = list;
+    tape.words[start] = TAG_LIST | (list.isRowList() ? 1 << TAG_BITS : 0);
     tape.words[start + 1] = count;
     out.count(count);
     out.flushBatch(flags | (out.references ? PART_REFERENCES : 0), start);

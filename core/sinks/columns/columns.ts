@@ -27,7 +27,7 @@ import type { Limits } from '../../limits.ts';
 import { encodeScratch, encodeWtf8, SCRATCH } from '../../bytes/text/wtf8.ts';
 import { ByteList } from './output/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './cursor.ts';
-import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, type RecordKeys } from './output/frame.ts';
+import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, HAS_LISTS, type RecordKeys } from './output/frame.ts';
 import { addKey, admits, endItem, reorder, sample } from './items.ts';
 import { BlockOutput } from './output/output.ts';
 import { columnsSet, firstInvalid, pathOf } from './paths.ts';
@@ -184,15 +184,17 @@ export class ColumnSink extends Cursor implements Sink {
   }
 
   beginArray(_count: number, start: number): void {
+    const outer = this.frame;
     this.openList(TAG_LIST);
+    outer.records = HAS_LISTS;
     this.frame.from = this.#source.base + start;
     if (this.depth === this.batches.depth) this.batches.begin(this.frames);
   }
 
   endArray(end: number): void {
     this.batches.end(this.frame);
-    const { tape, start, count, records, from } = this.frame;
-    if (records === count) tape.words[start]! |= 1 << TAG_BITS;
+    const { tape, start, from } = this.frame;
+    if (this.frame.isRowList()) tape.words[start]! |= 1 << TAG_BITS;
     this.close();
     this.frame.innerBytes += this.#source.base + end - from;
   }

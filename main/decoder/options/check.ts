@@ -1,6 +1,7 @@
+import { SchemaError } from '../../../core/errors.ts';
 import { FORMATS } from '../../../core/formats/registry.ts';
-import { DEFAULT_LIMITS } from '../../../core/limits.ts';
-import type { DecodeOptions, DecoderOptions } from './options.ts';
+import { check, checkLimits, checkNames } from '../../../core/check-names.ts';
+import type { DecodeOptions, DecoderOptions, SchemaDefinition } from './options.ts';
 
 /** Throws for options of a decoder that a compiler would reject: for callers in plain JavaScript. */
 export function checkDecoder(options: DecoderOptions): void {
@@ -10,19 +11,22 @@ export function checkDecoder(options: DecoderOptions): void {
     throw new RangeError(`invalid option workers: ${workers}; expected an integer of at least 1`);
   }
   checkFormats('formatOptions', Object.keys(formatOptions ?? {}));
+  checkSchemas(options.schemas);
   checkCall({ route, limits });
 }
 
 /** The same for the options of a call. */
-export function checkCall(options: Pick<DecodeOptions, 'as' | 'route' | 'limits'>): void {
+export function checkCall(options: Pick<DecodeOptions, 'as' | 'route' | 'limits' | 'schema'>): void {
   checkNames(options, CALL);
-  for (const name in options.limits) check('unknown limit', name, Object.keys(DEFAULT_LIMITS));
-  check('invalid option as:', options.as, FORMS);
+  checkSchema(options.schema);
+  checkLimits(options.limits);
+  checkForm(options.as);
   check('invalid option route:', options.route, ROUTES);
 }
 
-function checkNames(options: object, known: readonly string[]): void {
-  for (const name in options) check('unknown option', name, known);
+/** Throws for a form that does not exist. */
+export function checkForm(as: string | undefined): void {
+  check('invalid option as:', as, FORMS);
 }
 
 /** The same for a list of formats. */
@@ -35,6 +39,23 @@ export function checkFormats(option: string, ids: readonly string[]): void {
     );
 }
 
+/** Throws for a schema that is given as text, which is the name of a registered one. */
+export function checkSchema(schema: unknown): void {
+  if (typeof schema === 'string' && schema.includes('{')) {
+    throw new SchemaError('a schema is given as text, not by its name; pass { proto, message }, or the parsed JSON of an Avro schema');
+  }
+}
+
+/** The same for registered schemas. */
+export function checkSchemas(schemas: Readonly<Record<string, SchemaDefinition>> | undefined): void {
+  for (const [name, definition] of Object.entries(schemas ?? {})) {
+    checkNames(definition, SCHEMA);
+    checkFormats(`schemas.${name}.format`, [definition.format]);
+  }
+}
+
+/** Names of the options of a registered schema. */
+const SCHEMA = ['format', 'schema', 'urls', 'mediaTypes'];
 /** Names of the options of a decoder. */
 const DECODER = [
   'workers',
@@ -76,8 +97,3 @@ const CALL = [
 ];
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];
-
-function check(problem: string, value: string | undefined, known: readonly string[]): void {
-  if (value === undefined || known.includes(value)) return;
-  throw new TypeError(`${problem} ${String(value)}; expected one of ${known.join(', ')}`);
-}

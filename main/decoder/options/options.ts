@@ -27,6 +27,19 @@ export type Route = 'auto' | 'page' | 'worker';
 /** A schema, in the form that its format takes, with the format. `defineSchema` also gives it the type of the values. */
 export type SchemaDefinition = { [Id in keyof FormatSchemas]: { readonly format: Id; readonly schema: FormatSchemas[Id] } }[keyof FormatSchemas];
 
+/** The responses that a registered schema is for, if their `decode` names none, and if they are of its format. */
+export interface SchemaScope {
+  /**
+   * URLs of the responses: a regular expression, or a URLPattern. `decoder.fetch` then asks for the format at these URLs only.
+   */
+  urls?: { test(url: string): boolean } | undefined;
+  /** Media types of the responses, without parameters, such as `application/vnd.trips.v1+protobuf`. */
+  mediaTypes?: readonly string[] | undefined;
+}
+
+/** A schema of a decoder, and the responses that it is for. */
+export type RegisteredSchema = SchemaDefinition & SchemaScope;
+
 /** A schema with its format and the type of the values: see `defineSchema`. */
 export type TypedSchema<T = unknown, F extends keyof FormatSchemas = keyof FormatSchemas> = {
   [Id in F]: SchemaWithType<Id, T>;
@@ -184,8 +197,8 @@ export interface DecoderOptions {
   limits?: Partial<Limits> | undefined;
   /** Options for all payloads of a format. */
   formatOptions?: Partial<FormatOptions> | undefined;
-  /** Schemas by name. */
-  schemas?: Record<string, SchemaDefinition> | undefined;
+  /** Schemas by name. Those with `urls` or `mediaTypes` are also used for responses whose `decode` names none. */
+  schemas?: Record<string, RegisteredSchema> | undefined;
   /** Makes the values of formats' own tags; see `DecodeOptions.reviveTag`. */
   reviveTag?: ReviveTag | undefined;
   /**

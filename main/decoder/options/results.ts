@@ -17,27 +17,46 @@ type Leaf =
 /** The record types among the types of a list's items. */
 type RecordIn<Item> = Item extends object ? (Item extends Leaf | readonly unknown[] ? never : Item) : never;
 
-/** The type of a list in a result: `Whole` if all items are records, `Other` if none is, and either if both may occur. */
-type ListOf<Item, Whole, Other> = [Item] extends [RecordIn<Item>] ? Whole : [RecordIn<Item>] extends [never] ? Other : Whole | Other;
+/**
+ * The type of a list in a result: `Whole` if all items are records, null or undefined, `Other` if none is a record, and `Mixed`
+ * if other items may occur.
+ */
+type ListOf<Item, Whole, Other, Mixed = Whole | Other> = [RecordIn<Item>] extends [never]
+  ? Other
+  : [Item] extends [RecordIn<Item> | null | undefined]
+    ? Whole
+    : Mixed;
 
-/** The type of a result with `as: 'rows'`: each list of records is a `Rows`; a list with other items is an array. */
+/** Undefined if a list may have items without a value in its columns. */
+type Missing<Item> = [Extract<Item, null | undefined>] extends [never] ? never : undefined;
+
+/** The columns of a list by key. */
+type ColumnsIn<Item, Records = RecordIn<Item>> = { [Key in keyof Records]: ColumnValues<Records[Key] | Missing<Item>> };
+
+/**
+ * The type of a result with `as: 'rows'`: each list of records is a `Rows`, also if some of its items are null. With other
+ * items, it is a `Rows` if it has a record and no list; otherwise an array.
+ */
 export type RowsOf<T> = unknown extends T
   ? T
   : T extends Leaf
     ? T
     : T extends readonly (infer Item)[]
-      ? ListOf<Item, Rows<RecordIn<Item>>, { [Key in keyof T]: RowsOf<T[Key]> }>
+      ? ListOf<Item, Rows<Exclude<Item, readonly unknown[]>>, { [Key in keyof T]: RowsOf<T[Key]> }>
       : T extends object
         ? { [Key in keyof T]: RowsOf<T[Key]> }
         : T;
 
-/** The type of a result with `as: 'columns'`: each list of records is an object of columns by key; a list with other items is an array. */
+/**
+ * The type of a result with `as: 'columns'`: each list of records is an object of columns by key, also if some of its items
+ * are null, which have undefined in each column. A list that may have other items may also stay an array.
+ */
 export type ColumnsOf<T> = unknown extends T
   ? T
   : T extends Leaf
     ? T
     : T extends readonly (infer Item)[]
-      ? ListOf<Item, { [Key in keyof RecordIn<Item>]: ColumnValues<RecordIn<Item>[Key]> }, { [Key in keyof T]: ColumnsOf<T[Key]> }>
+      ? ListOf<Item, ColumnsIn<Item>, { [Key in keyof T]: ColumnsOf<T[Key]> }, ColumnsIn<Item> | T | { [Key in keyof T]: ColumnsOf<T[Key]> }>
       : T extends object
         ? { [Key in keyof T]: ColumnsOf<T[Key]> }
         : T;

@@ -23,7 +23,7 @@ export class Writers {
     if (respondWith !== 'json' && respondWith !== 'block' && respondWith !== 'stream') this.#encoder(writtenForm(respondWith).format);
     if (requests === undefined) return;
     this.#encoder(typeof requests === 'string' ? requests : requests.format);
-    if (!this.#options.formats.json) throw new TypeError('requests in another format are read as JSON: add json to formats');
+    if (!this.#options.formats.json) throw new TypeError('requests are read as JSON: add json to formats');
   }
 
   /** Creates the writer of a format for a request. Rejects with a SchemaError, or a TypeError if there is no encoder. */

@@ -29,12 +29,17 @@ export function withoutRows(value: unknown): unknown {
   return value instanceof Rows ? value.toArray() : mapped(value, withoutRows);
 }
 
-/** Converts the outermost lists of records to columns: a Float64Array if all values are numbers, else an array. */
+/**
+ * Converts the outermost lists of records to columns: a Float64Array if all values are numbers, else an array. A list of
+ * records with other items than null stays as it is.
+ */
 export function asColumns(value: unknown): unknown {
-  if (!Array.isArray(value) || !value.every(isRecord)) return mapped(value, asColumns);
-  const keys = new Set(value.flatMap((record) => Object.keys(record)));
+  if (!Array.isArray(value) || value.some(Array.isArray)) return mapped(value, asColumns);
+  const items = value.filter((item) => item !== null && item !== undefined);
+  if (!items.every(isRecord)) return value;
+  const keys = new Set(items.flatMap((record) => Object.keys(record)));
   const column = (key: string): unknown => {
-    const values = value.map((record) => (Object.hasOwn(record, key) ? record[key] : undefined));
+    const values = value.map((record: unknown) => (isRecord(record) && Object.hasOwn(record, key) ? record[key] : undefined));
     return values.every((one) => typeof one === 'number') ? Float64Array.from(values) : values;
   };
   return objectOf([...keys].map((key) => [key, column(key)]));

@@ -1,3 +1,4 @@
+import { TAG_UNDEFINED } from '../../../block/block.ts';
 import type { Key } from '../key.ts';
 import type { KeyShape, Table } from '../table.ts';
 import type { Tape } from './tape.ts';
@@ -11,6 +12,9 @@ export const FRAME_TAGGED = 5;
 
 /** Number of items per batch in a list that is not batched. */
 export const NO_LIMIT = 2 ** 30 - 1;
+
+/** The `records` of a list that contains a list: further objects do not make it positive. */
+export const HAS_LISTS = -NO_LIMIT;
 
 /** The keys that records share. */
 export interface RecordKeys {
@@ -45,7 +49,7 @@ export class Frame {
   outer: Table | undefined;
   /** Row: index after the column set last. */
   next = 0;
-  /** List: number of its items that are objects. */
+  /** List: number of its items that are objects; negative if one is a list. */
   records = 0;
   /** List: position of the ROWS entry written last, −1 for none. */
   run = -1;
@@ -72,6 +76,13 @@ export class Frame {
   constructor(tape: Tape, shape: KeyShape) {
     this.tape = tape;
     this.shape = shape;
+  }
+
+  /** True for a list of objects, next to which there may be other items, but no lists; also if all items are null or undefined. */
+  isRowList(): boolean {
+    let left = this.records === 0 ? this.count : 0;
+    for (let at = this.start + 2; left > 0 && this.tape.words[at]! <= TAG_UNDEFINED; at++) left--;
+    return this.records >= 0 && left === 0;
   }
 
   /** Gives this object the keys of a record. */

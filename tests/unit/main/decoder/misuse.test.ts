@@ -1,8 +1,11 @@
 /** Mistakes that TypeScript catches, made by callers in plain JavaScript. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDecoder, type Decoder, type DecodeOptions, type DecodeSource } from '../../../../main/index.ts';
-import { decodeSync } from '../../../../main/sync.ts';
+import { createEncoder } from '../../../../main/encode.ts';
+import { decodeSync, encodeSync } from '../../../../main/sync.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
 import json from '../../../../core/formats/json/index.ts';
+import jsonEncoder from '../../../../core/formats/json/writer.ts';
 
 const decoders: Decoder[] = [];
 const bytes = new TextEncoder().encode('[{"a": 1}]');
@@ -15,6 +18,7 @@ function make(options: object = {}): Decoder {
 
 afterEach(() => {
   for (const decoder of decoders.splice(0)) decoder.close();
+  vi.unstubAllGlobals();
 });
 
 describe('createDecoder', () => {
@@ -25,8 +29,11 @@ describe('createDecoder', () => {
     [{ formatOptions: { msgpack: {} } }, /^invalid option formatOptions: msgpack; expected one of json, messagepack, /],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
     [{ threads: 2 }, /^unknown option threads; expected one of workers, createWorker, .*keepBodies$/],
-    [{ limits: { dept: 2 } }, 'unknown limit dept; expected one of bytes, depth, values, stringLength, binaryLength, expansion'],
-    [{ schemas: { trip: { format: 'proto', schema: {} } } }, /^invalid option schemas\.trip\.format: proto; expected one of json, messagepack, /],
+    [{ limits: { dept: 2 } }, 'unknown limit dept; did you mean depth? expected one of bytes, depth, values, stringLength, binaryLength, expansion'],
+    [
+      { schemas: { trip: { format: 'proto', schema: {} } } },
+      /^invalid option schemas\.trip\.format: proto; did you mean protobuf\? expected one of json, messagepack, /,
+    ],
   ])('rejects invalid options with their name and valid values: %j', (options, message) => {
     expect(() => make(options)).toThrow(message);
   });
@@ -34,11 +41,12 @@ describe('createDecoder', () => {
 
 describe('decoder', () => {
   it.each([
-    [{ as: 'row' }, 'invalid option as: row; expected one of objects, rows, columns'],
+    [{ as: 'row' }, 'invalid option as: row; did you mean rows? expected one of objects, rows, columns'],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
-    [{ optons: {} }, expect.stringMatching(/^unknown option optons; expected one of format, options, schema, /) as string],
+    [{ optons: {} }, expect.stringMatching(/^unknown option optons; did you mean options\? expected one of format, options, schema, /) as string],
     [{ rows: 100 }, expect.stringMatching(/^unknown option rows; .* batchSize/) as string],
     [{ limits: { inputLength: 2 } }, 'unknown limit inputLength; expected one of bytes, depth, values, stringLength, binaryLength, expansion'],
+    [{ format: 'bsn' }, expect.stringMatching(/^invalid option format: bsn; did you mean bson\? /) as string],
     [{ format: 'xml' }, expect.stringMatching(/^invalid option format: xml; expected one of json, messagepack, /) as string],
   ])('rejects invalid options of a call with their name and valid values: %j', async (options, message) => {
     const error = { name: 'TypeError', message };
@@ -50,8 +58,114 @@ describe('decoder', () => {
     ).rejects.toMatchObject(error);
   });
 
+  it('rejects unknown options of a format, and unknown values', async () => {
+    const invalid = { name: 'TypeError', message: 'invalid format option int64: bigints; expected one of auto, number, bigint, string' };
+    for (const [format, packed] of [
+      ['messagepack', Uint8Array.of(0x93, 1, 2, 3)],
+      ['cbor', Uint8Array.of(0x83, 1, 2, 3)],
+    ] as const) {
+      await expect(make().decode(packed, { format, options: { map: 'map' } as object })).rejects.toMatchObject({
+        name: 'TypeError',
+        message: expect.stringMatching(/^unknown format option map; did you mean maps\? expected one of /) as string,
+      });
+      await expect(make({ formatOptions: { [format]: { int64: 'bigints' } } }).decode(packed, { format })).rejects.toMatchObject(invalid);
+      await expect(make({ syncBelow: 0 }).decode(packed, { format, options: { int64: 'bigints' } as never })).rejects.toMatchObject(invalid);
+      await expect(
+        make()
+          .batches(packed, { format, options: { int64: 'bigints' } as never })
+          .next(),
+      ).rejects.toMatchObject(invalid);
+    }
+    await expect(make().decode(bytes, { options: { bigint: 'bigint' } as object })).rejects.toThrow(
+      'unknown format option bigint; did you mean bigints? expected one of bigints, sequence, ranges',
+    );
+    const list = Uint8Array.of(0x83, 1, 2, 3);
+    expect(() => decodeSync(cbor, list, { options: { maps: 'maps' as 'map' } })).toThrow(
+      'invalid format option maps: maps; expected one of auto, object, map',
+    );
+    expect(await make().decode(list, { format: 'cbor', options: { maps: undefined } })).toEqual([1, 2, 3]);
+  });
+
+  it('rejects a route to workers where there are none, and says what to do', async () => {
+    vi.stubGlobal('Worker', undefined);
+    const error = { name: 'TypeError', message: expect.stringMatching(/^invalid option route: worker; there are no workers here: /) as string };
+    await expect(make().decode(bytes, { route: 'worker' })).rejects.toMatchObject(error);
+    await expect(make({ route: 'worker' }).decode(new Blob([bytes]))).rejects.toMatchObject(error);
+    await expect(make().batches(bytes, { route: 'worker' }).next()).rejects.toMatchObject(error);
+    expect(await make().decode(bytes)).toEqual([{ a: 1 }]);
+  });
+
+  it('rejects invalid options of fetch before the request', async () => {
+    await expect(make().fetch('/trips', { as: 'row' as 'rows' })).rejects.toThrow('invalid option as: row; did you mean rows? ');
+    await expect(make().fetch('/trips', { format: 'jsonn' as 'json' })).rejects.toThrow('invalid option format: jsonn; did you mean json? ');
+  });
+
+  it('rejects the text of a schema, and says what to pass', async () => {
+    const error = {
+      name: 'SchemaError',
+      message: expect.stringMatching(/^a schema is given as text, not by its name; pass \{ proto, message \}/) as string,
+    };
+    await expect(make().decode(bytes, { format: 'protobuf', schema: 'syntax = "proto3"; message Trip {}' })).rejects.toMatchObject(error);
+    await expect(make().decode(bytes, { format: 'avro', schema: '{ "type": "array", "items": "int" }' })).rejects.toMatchObject(error);
+    await expect(createEncoder().encode({}, { schema: 'message Trip {}' })).rejects.toMatchObject(error);
+  });
+
   it('rejects an unknown format in preload', async () => {
     await expect(make().preload(['msgpack' as 'json'])).rejects.toThrow('invalid option preload: msgpack; expected one of json');
+  });
+});
+
+describe('encoder', () => {
+  const missing = "no format given: pass { format: 'json' } or another format, or a schema with its format";
+
+  it('says that a format is missing', async () => {
+    const encoder = createEncoder();
+    await expect(encoder.body([1], undefined as never)).rejects.toThrow(missing);
+    await expect(encoder.encode([1], {} as never)).rejects.toThrow(missing);
+    await expect(
+      encoder
+        .stream([1], undefined as never)
+        .getReader()
+        .read(),
+    ).rejects.toThrow(missing);
+    await expect(encoder.encode([1], { schema: 'trip' })).rejects.toThrow('no schema named trip; registered: none');
+  });
+
+  it('rejects unknown options with the nearest name', async () => {
+    await expect(createEncoder({ schema: {} } as never).encode(1, { format: 'json' })).rejects.toThrow(
+      'unknown option schema; did you mean schemas? expected one of formatOptions, ',
+    );
+    await expect(createEncoder({ limits: { dept: 1 } } as never).encode(1, { format: 'json' })).rejects.toThrow(
+      'unknown limit dept; did you mean depth? ',
+    );
+    await expect(createEncoder({ formatOptions: { jsn: {} } } as never).encode(1, { format: 'json' })).rejects.toThrow(
+      'invalid option formatOptions: jsn; did you mean json? ',
+    );
+    await expect(createEncoder().encode([1], { format: 'json', shema: 'trip' } as never)).rejects.toThrow(
+      'unknown option shema; did you mean schema? ',
+    );
+  });
+});
+
+describe('encoders', () => {
+  it('reject unknown options of a format, and unknown values', async () => {
+    await expect(createEncoder().encode([1], { format: 'cbor', options: { date: 'text' } as object })).rejects.toThrow(
+      'unknown format option date; did you mean dates? expected one of ',
+    );
+    await expect(createEncoder({ formatOptions: { json: { maps: 'map' as 'object' } } }).encode([1], { format: 'json' })).rejects.toThrow(
+      'invalid format option maps: map; expected one of empty, object, entries',
+    );
+    expect(() => encodeSync(jsonEncoder, [1], { options: { bytes: 'hex' as 'base64' } })).toThrow(
+      'invalid format option bytes: hex; expected one of object, base64, base64url',
+    );
+  });
+});
+
+describe('decodeSync and encodeSync', () => {
+  it('reject unknown options with the nearest name', () => {
+    expect(() => decodeSync(json, bytes, { option: {} } as never)).toThrow('unknown option option; did you mean options? expected one of options, ');
+    expect(() => decodeSync(json, bytes, { limits: { value: 1 } } as never)).toThrow('unknown limit value; did you mean values? ');
+    expect(() => encodeSync(jsonEncoder, [1], { shema: {} } as never)).toThrow('unknown option shema; did you mean schema? ');
   });
 });
 

@@ -47,9 +47,10 @@ describe('the plan', () => {
     expect(await planOf(SOME, {}, { input: { size: SOME.length } as Payload['input'] })).toMatchObject({ where: 'in slices' });
   });
 
-  it('never names a worker where none can be created', async () => {
-    expect(await planOf(FEW, { route: 'worker' }, {}, decoder)).toEqual({ where: 'at once', why: 'there are no workers here' });
-    expect(await planOf(MANY, { route: 'worker' }, {}, decoder)).toEqual({ where: 'in slices', why: 'there are no workers here' });
+  it('names no worker where none can be created, and refuses to be told so', async () => {
+    expect(await planOf(MANY, { as: 'rows' }, {}, decoder)).toEqual({ where: 'in slices', why: 'there are no workers here' });
+    await expect(planOf(FEW, { route: 'worker' }, {}, decoder)).rejects.toThrow('there are no workers here');
+    await expect(planOf(MANY, { route: 'worker' }, {}, decoder)).rejects.toThrow(TypeError);
   });
 
   it('leaves the choice to the records if the size does not decide', () => {

@@ -88,7 +88,7 @@ describe('encode', () => {
     await expect(encoder.encode(1, { format: 'msgpack' as 'messagepack' })).rejects.toThrow(
       /invalid option format: msgpack; expected one of json, messagepack, cbor/,
     );
-    await expect(encoder.encode(1, {} as EncodeOptions)).rejects.toThrow(/set the option format/);
+    await expect(encoder.encode(1, {} as EncodeOptions)).rejects.toThrow(/no format given: pass \{ format: 'json' \}/);
     await expect(encoder.encode(1, { format: 'json', schema: 'trip' } as unknown as EncodeOptions)).rejects.toThrow(/no schema named trip/);
   });
 

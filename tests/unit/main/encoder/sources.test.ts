@@ -189,3 +189,53 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
     });
   });
 });
+
+describe.each(CASES)('a list inside a value, by %s to %s', (_, format, call) => {
+  it('may be an iterator, an async iterable or a stream, whose items are collected', async () => {
+    const items = [{ id: 1 }, { id: 2 }];
+    async function* later(): AsyncGenerator {
+      yield* items;
+    }
+    const value = { total: 2, now: items.values(), page: { later: later(), stream: streamOf(items) }, none: [].values() };
+    const expected = { total: 2, now: items, page: { later: items, stream: items }, none: [] };
+    expect(await read(await call(value, { format }))).toEqual(await read(await call(expected, { format })));
+  });
+
+  it('is closed, with the others, after an error or an abort', async () => {
+    const [first, second] = [waiting([1]), waiting([2])];
+    const controller = new AbortController();
+    const writing = call({ first: first.iterable, second: second.iterable }, { format, signal: controller.signal });
+    await first.asked;
+    controller.abort(new Error('enough'));
+    await expect(writing).rejects.toThrow('enough');
+    expect([first.closed, second.closed]).toEqual([['return'], ['return']]);
+    const failing = {
+      [Symbol.iterator]: () => ({
+        next(): never {
+          throw new Error('no more');
+        },
+      }),
+    };
+    const error = {
+      name: 'EncodeError',
+      code: 'thrown',
+      format,
+      message: expect.stringContaining('a source inside the value threw: Error: no more') as string,
+    };
+    await expect(call({ failing }, { format })).rejects.toMatchObject(error);
+  });
+});
+
+function streamOf(items: readonly unknown[]): ReadableStream<unknown> {
+  return new ReadableStream({
+    start(controller) {
+      for (const item of items) controller.enqueue(item);
+      controller.close();
+    },
+  });
+}
+
+/** The text or bytes of a result. */
+async function read(result: unknown): Promise<unknown> {
+  return result instanceof Blob ? new Uint8Array(await result.arrayBuffer()) : result;
+}

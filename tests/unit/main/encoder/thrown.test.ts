@@ -71,7 +71,7 @@ describe.each(FORMATS)('encode of %s', (format) => {
     }
   });
 
-  it('rejects an iterator inside a value and gives its path', async () => {
+  it('rejects an iterator inside a list and gives its path', async () => {
     class Statement {
       #rows = [1];
       next(): { done: boolean; value: unknown } {
@@ -82,9 +82,9 @@ describe.each(FORMATS)('encode of %s', (format) => {
       }
     }
     for (const write of ways(format)) {
-      const error = { name: 'EncodeError', code: 'unsupported', format, path: ['a', 'rows'] };
-      await expect(write({ a: { rows: new Statement() } })).rejects.toMatchObject(error);
-      await expect(write({ a: { rows: [1].values() } })).rejects.toMatchObject(error);
+      const error = { name: 'EncodeError', code: 'unsupported', format, path: ['a', 0, 'rows'] };
+      await expect(write({ a: [{ rows: new Statement() }] })).rejects.toMatchObject(error);
+      await expect(write({ a: [{ rows: [1].values() }] })).rejects.toMatchObject(error);
     }
   });
 

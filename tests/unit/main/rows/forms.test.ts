@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { formInSlices, resultShape } from '../../../../main/rows/form.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
+import { asColumns, withDoubles, withoutRows } from '../../../browser/code-paths/outcome.ts';
+import * as fc from '../../../setup/properties/fast-check.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 import { EagerSlicer } from '../slicing/slices.ts';
@@ -16,19 +18,65 @@ const CODE_PATHS = {
 describe.each(Object.entries(CODE_PATHS))('form %s', (_, formed) => {
   const records = Array.from({ length: 400 }, (__, id) => ({ id, stops: [{ at: id }, { at: id + 1 }] }));
 
-  test('contains Rows in the records of a list with other items', async () => {
-    const list = (await formed([...records, null], 'rows')) as { stops: Rows }[];
+  test('contains Rows in the records of a list with a list', async () => {
+    const list = (await formed([...records, [1]], 'rows')) as { stops: Rows }[];
     for (const at of [0, 1, 200, 399]) {
       expect(list[at]!.stops).toBeInstanceOf(Rows);
       assertSame(list[at]!.stops.toArray(), records[at]!.stops);
     }
-    expect(list[400]).toBe(null);
+    expect(list[400]).toEqual([1]);
   });
 
-  test('contains columns in the records of a list with other items', async () => {
-    const list = (await formed(['text', ...records], 'columns')) as { stops: object }[];
+  test('contains columns in the records of a list with a list', async () => {
+    const list = (await formed([[1], ...records], 'columns')) as { stops: object }[];
     assertSame(list[200]!.stops, { at: Int32Array.of(199, 200) });
     assertSame(list[400]!.stops, { at: Int32Array.of(399, 400) });
+  });
+
+  test('is Rows for a list of records with null among them, which is in no column', async () => {
+    const list = [...records.slice(0, 200), null, ...records.slice(200), null, null];
+    const rows = (await formed(list, 'rows')) as Rows<{ id: number } | null>;
+    expect(rows).toBeInstanceOf(Rows);
+    assertSame(rows.toArray(), list);
+    expect(rows.at(200)).toBe(null);
+    assertSame(rows.slice(198, 203).column('id'), [198, 199, undefined, 200, 201]);
+    assertSame(Object.keys((await formed(list, 'columns')) as object), ['id', 'stops']);
+  });
+
+  test('is Rows for records with null after each', async () => {
+    const list = records.flatMap((record) => [record, null]);
+    const rows = (await formed(list, 'rows')) as Rows;
+    assertSame(rows.toArray(), list);
+    assertSame(rows.at(799), null);
+    assertSame(rows.at(-2), records[399]);
+  });
+
+  test('of a list depends on one item only if that is a list', async () => {
+    const item = fc.oneof(
+      fc.record({ a: fc.integer() }, { noNullPrototype: true }),
+      fc.record({ b: fc.string(), list: fc.tuple(fc.record({ c: fc.nat() }, { noNullPrototype: true })) }, { noNullPrototype: true }),
+      fc.constantFrom(null, null, 'text', 1.5, true),
+    );
+    const items = fc.array(
+      fc.oneof(
+        { weight: 30, arbitrary: item },
+        { weight: 1, arbitrary: fc.array(fc.record({ d: fc.nat() }, { noNullPrototype: true }), { maxLength: 1 }) },
+      ),
+      { maxLength: 200 },
+    );
+    await fc.assert(
+      fc.asyncProperty(items, async (list) => {
+        const values = list.filter((one) => one !== null);
+        const isRows = !list.some(Array.isArray) && (values.length === 0 || values.some((one) => typeof one === 'object'));
+        const rows = await formed({ list }, 'rows');
+        const columns = await formed({ list }, 'columns');
+        const found = (rows as { list: unknown }).list;
+        expect(found instanceof Rows).toBe(isRows);
+        assertSame(withoutRows(rows), { list });
+        expect(Array.isArray((columns as { list: unknown }).list)).toBe(!isRows || values.some((one) => typeof one !== 'object'));
+        assertSame(withDoubles(columns), asColumns({ list }));
+      }),
+    );
   });
 
   test('keeps arrays in the records of Rows, in sets and in maps', async () => {
@@ -49,7 +97,7 @@ describe.each(Object.entries(CODE_PATHS))('form %s', (_, formed) => {
               { a: 1, b: 2, c: 3 },
             ],
     }));
-    const [first, last] = [0, 59].map((at) => (formed([...records, null], 'rows') as Promise<{ list: Rows }[]>).then((list) => list[at]!.list));
+    const [first, last] = [0, 59].map((at) => (formed([...records, [1]], 'rows') as Promise<{ list: Rows }[]>).then((list) => list[at]!.list));
     expect((await first!).columnNames).toEqual(['a', 'b', 'c']);
     expect((await last!).columnNames).toEqual(['a', 'c', 'b']);
     const top = (await formed(

@@ -205,6 +205,8 @@ test('an aborted request rejects', async () => {
 test('the handler fetches the request, and answers with the decoded response', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(response(packed, 'application/msgpack'));
   const answer = await decoder.handler()({ request, event: { waitUntil: () => {} } });
-  expect(fetched).toHaveBeenCalledWith(request);
+  const sent = fetched.mock.calls[0]![0] as Request;
+  expect(sent.url).toBe(request.url);
+  expect(sent.headers.get('accept')).toMatch(/^application\/vnd\.msgpack, .*, application\/json;q=0\.9, \*\/\*;q=0\.5$/);
   expect(await answer.json()).toEqual(value);
 });

@@ -1,0 +1,32 @@
+import { DEFAULT_LIMITS } from './limits.ts';
+
+// Checks of names that callers in plain JavaScript may misspell.
+
+/** Throws for an option that does not exist. */
+export function checkNames(options: object | undefined, known: readonly string[]): void {
+  for (const name in options) check('unknown option', name, known);
+}
+
+/** Throws for a limit that does not exist. */
+export function checkLimits(limits: object | undefined): void {
+  for (const name in limits) check('unknown limit', name, Object.keys(DEFAULT_LIMITS));
+}
+
+/** Throws a TypeError for a value that is not known, with those that are, and one that is similar. */
+export function check(problem: string, value: string | undefined, known: readonly string[]): void {
+  if (value === undefined || known.includes(value)) return;
+  const near = nearestName(String(value), known);
+  throw new TypeError(`${problem} ${String(value)}; ${near ? `did you mean ${near}? ` : ''}expected one of ${known.join(', ')}`);
+}
+
+/** A known name that begins and ends like a misspelled one, in three fifths of its characters; undefined if there is none. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  return known.find((other) => {
+    const longest = Math.max(name.length, other.length);
+    let start = 0;
+    while (start < longest && name[start] === other[start]) start += 1;
+    let end = 0;
+    while (end < longest - start && name.at(-1 - end) === other.at(-1 - end)) end += 1;
+    return (start + end) * 5 >= longest * 3;
+  });
+}

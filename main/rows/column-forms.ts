@@ -1,0 +1,99 @@
+import { check } from '../../core/check-names.ts';
+import type { RowList } from './row-list.ts';
+
+/** Form that a column's values are converted to. */
+export type ColumnForm = 'float64' | 'int32' | 'text' | 'date' | 'values';
+
+/** Arrays of a column's values by form, where a record's value has the type `V`. */
+export interface ColumnForms<V = unknown> {
+  /** Numbers; bigints are rounded, and dates are milliseconds since the epoch. NaN for a missing value. */
+  float64: Float64Array;
+  /** Integers of 32 bits, also those that are bigints. 0 for a missing value: see the mask. */
+  int32: Int32Array;
+  /** Text; numbers, bigints and booleans as `String` writes them, dates in ISO 8601. Null for a missing value. */
+  text: (string | null)[];
+  /** Dates; numbers count milliseconds since the epoch, and text is read by `Date.parse`. Null for a missing value. */
+  date: (Date | null)[];
+  /** The values themselves: null stays null, and a key that is absent is undefined. */
+  values: (V | undefined)[];
+}
+
+/** The type of a key's value in the items of a list; unknown if the type of the items is. */
+export type ValueIn<T, K> = unknown extends T ? unknown : T extends object ? (K extends keyof T ? T[K] : never) : never;
+
+/** A column with its mask. */
+export interface MaskedColumn<Values> {
+  readonly values: Values;
+  /** A byte for each row: 0 for a value, 1 for null, 2 if the key is absent, undefined, or the item is no record. */
+  readonly mask: Uint8Array;
+}
+
+/** Bytes of a mask. */
+const NULL = 1;
+const ABSENT = 2;
+
+/** Values converted between two steps. */
+const STEP = 4096;
+
+/** An array of a form. */
+type Values = new (length: number) => Record<number, unknown>;
+
+/** Of each form: its array, its missing value, what an error calls it, and its conversion; undefined for a value that does not fit. */
+const CONVERSIONS: Record<ColumnForm, readonly [array: Values, missing: unknown, name: string, convert: (value: unknown) => unknown]> = {
+  float64: [Float64Array, Number.NaN, 'a number', toNumber],
+  int32: [Int32Array, 0, 'an integer of 32 bits', toInteger],
+  text: [Array, null, 'text', toText],
+  date: [Array, null, 'a date', toDate],
+  values: [Array, undefined, 'a value', (value) => value],
+};
+
+/** Converts a column to a form, in steps. Throws a TypeError for an unknown form, and for a value that does not fit. */
+export function* convertedColumn(list: RowList, key: string, as: ColumnForm): Generator<undefined, MaskedColumn<unknown>, undefined> {
+  check('invalid option as:', as, Object.keys(CONVERSIONS));
+  const [array, missing, name, convert] = CONVERSIONS[as];
+  const { length } = list;
+  const column = (yield* list.column(key)) ?? [];
+  const mask = new Uint8Array(length);
+  // A list's column is a new array.
+  if (as === 'float64' && column instanceof Float64Array) return { values: column, mask };
+  const values = new array(length);
+  for (let row = 0; row < length; row++) {
+    const value: unknown = column[row];
+    if (value === null || value === undefined) {
+      mask[row] = value === null ? NULL : ABSENT;
+      values[row] = as === 'values' ? value : missing;
+    } else {
+      const converted = convert(value);
+      if (converted === undefined) throw new TypeError(`column ${key}: row ${row} has ${described(value)}, not ${name}`);
+      values[row] = converted;
+    }
+    if (row % STEP === 0) yield;
+  }
+  return { values, mask };
+}
+
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'bigint' || value instanceof Date ? Number(value) : undefined;
+}
+
+function toInteger(value: unknown): number | undefined {
+  const number = toNumber(value);
+  return number !== undefined && (number | 0) === number ? number : undefined;
+}
+
+function toText(value: unknown): string | undefined {
+  if (value instanceof Date) return value.toJSON() ?? undefined;
+  return typeof value === 'object' ? undefined : String(value);
+}
+
+function toDate(value: unknown): Date | undefined {
+  const date = new Date(typeof value === 'string' ? value : (toNumber(value) ?? Number.NaN));
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** A value as errors quote it. */
+function described(value: unknown): string {
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
+}
