@@ -240,7 +240,7 @@ describe('compression', () => {
   });
 
   it('compresses with gzip alone in runtimes without the zlib of Node', async () => {
-    const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+    const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
     onTestFinished(() => builtin.mockRestore());
     const response = await respond(get({ 'accept-encoding': 'gzip, br' }), text, { compression: true });
     expect(response.headers.get('content-encoding')).toBe('gzip');
