@@ -3,6 +3,7 @@ import { locateError } from '../core/reading/decode.ts';
 import type { EncodeSession } from '../core/writing/encode.ts';
 import { EncodeError, SchemaError } from '../core/errors.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
+import type { JsonOptions } from '../core/formats/json/options.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../core/reading/sources.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writer.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
@@ -17,6 +18,7 @@ import { thrown } from '../core/writing/thrown.ts';
 import { formatRevive } from './decoder/revive.ts';
 import { checkLimits, checkNames } from '../core/check-names.ts';
 import { isBuffer, notASource } from './input/sources.ts';
+import { NOT_PLAIN, parseJson } from './json/values.ts';
 import { decodeAgainSync } from './previous/decode-again-sync.ts';
 
 const NO_OPTIONS = Object.freeze({});
@@ -88,7 +90,7 @@ function decodeNow(
   reviveTag: ReviveTag | undefined,
 ): unknown {
   checkOptions(options, format.options);
-  const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
+  const value = format.id === 'json' ? parsePlain(bytes, options, limits) : format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(format, reviveTag));
   const read = (into: ObjectSink): Reader => format.createReader(into, options, limits, schema);
@@ -99,6 +101,13 @@ function decodeNow(
     throw locateError(error, undefined, sink, bytes.subarray(0, 64));
   }
   return sink.result;
+}
+
+/** Parses JSON by the engine. Undefined for what the reader must read: sequences, exact integers, invalid texts. */
+function parsePlain(bytes: Uint8Array, { bigints, sequence, ranges }: JsonOptions, limits: Limits): unknown {
+  if (sequence || ranges || bigints === 'bigint') return undefined;
+  const value = parseJson(bytes, limits);
+  return value === NOT_PLAIN ? undefined : value;
 }
 
 /** Options of `encodeSync` and `encodeChunks`. */

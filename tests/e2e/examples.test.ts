@@ -1,4 +1,4 @@
-/** Examples with a package of their own: built by Vite with the packed library, and run in Chromium against their servers. */
+/** Examples with a package of their own: built by Vite with the packed library, and run in Chromium against their servers. `frameworks.test.ts` has those whose libraries are heavy. */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,9 +8,12 @@ import { getRequestListener } from '@hono/node-server';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as vite from 'vite';
+import { WebSocketServer } from 'ws';
 import { handle as handleGraphql } from '../../docs/examples/12-apollo/server.ts';
 import { handle as handleUrql } from '../../docs/examples/13-urql/server.ts';
 import { handle as handleTrpc } from '../../docs/examples/10-trpc/server.ts';
+import { handle as handleConnect } from '../../docs/examples/15-connect/server.ts';
+import { serve as serveCapnweb } from '../../docs/examples/16-capnweb/server.ts';
 import { respond } from '../../main/server.ts';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { ROOT } from '../../scripts/run.mjs';
@@ -19,13 +22,20 @@ import { makeApplication } from './bundlers/package.ts';
 
 const ROWS = 5_000;
 const EXAMPLES = join(ROOT, 'docs/examples');
-/** Call of `loadTrips` of each example, in its page, and what answers it. */
-const CALLS: Readonly<Record<string, string>> = {
-  '10-trpc': `loadTrips(location.origin, ${ROWS})`,
-  '11-rtk-query': `loadTrips('/trips')`,
-  '12-apollo': `loadTrips('/graphql', ${ROWS})`,
-  '13-urql': `loadTrips('/urql', ${ROWS})`,
+const MESSAGEPACK = 'application/vnd.msgpack';
+/** A call in the page of each example, or of one of its modules, and the media type of the answer. */
+const CALLS: Readonly<Record<string, readonly [call: string, type: string]>> = {
+  '05-openapi-fetch': [`loadTrips(location.origin, ${ROWS})`, MESSAGEPACK],
+  '10-trpc': [`loadTrips(location.origin, ${ROWS})`, MESSAGEPACK],
+  '11-rtk-query': [`loadTrips('/trips')`, MESSAGEPACK],
+  '12-apollo': [`loadTrips('/graphql', ${ROWS})`, MESSAGEPACK],
+  '13-urql': [`loadTrips('/urql', ${ROWS})`, MESSAGEPACK],
+  '15-connect': [`loadTrips(location.origin, ${ROWS})`, 'application/proto'],
+  '15-connect/grpc-web.ts': [`Array.fromAsync(watchTrips(location.origin, ${ROWS}))`, 'application/grpc-web+proto'],
+  '16-capnweb': [`loadTrips(location.origin.replace('http', 'ws'), ${ROWS})`, 'socket'],
 };
+/** Examples that `frameworks.test.ts` runs. */
+const INSTALLED = ['17-angular', '18-next', '19-sveltekit', '20-nuxt'];
 
 const trips = Array.from({ length: ROWS }, (_, id) => ({ id, station: `Station ${id % 300}`, minutes: id / 2, member: id % 3 > 0 }));
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
@@ -37,13 +47,20 @@ let url: string;
 /** Media types of the answers to calls. */
 const types: (string | null)[] = [];
 
+/** Name of the page of a call. */
+const pageOf = (id: string): string => id.replace(/\W/g, '-');
+
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const handler = { '/trips': () => respond(request, { trips }), '/graphql': () => handleGraphql(request), '/urql': () => handleUrql(request) }[
-    pathname
-  ];
-  if (handler || pathname.startsWith('/trpc/')) {
-    const response = await (handler ? handler() : handleTrpc(request));
+  const handler = {
+    trips: () => respond(request, { trips }),
+    graphql: handleGraphql,
+    urql: handleUrql,
+    trpc: handleTrpc,
+    'transit.v1.TripService': handleConnect,
+  }[pathname.split('/', 2)[1]!];
+  if (handler) {
+    const response = await handler(request);
     types.push(response.headers.get('content-type'));
     return response;
   }
@@ -53,6 +70,11 @@ async function answer(request: Request): Promise<Response> {
 
 const listener = getRequestListener(answer);
 const server = http.createServer((request, response) => void listener(request, response));
+const sockets = new WebSocketServer({ server });
+sockets.on('connection', (socket) => {
+  types.push('socket');
+  serveCapnweb(socket as unknown as WebSocket);
+});
 
 beforeAll(async () => {
   const cache = join(ROOT, 'node_modules/.cache');
@@ -60,13 +82,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(cache, 'examples-'));
   const application = join(folder, 'application');
   await makeApplication(application);
-  await Promise.all(
-    Object.entries(CALLS).map(async ([name, call]) => {
-      await cp(join(EXAMPLES, name), join(application, name), { recursive: true });
-      await writeFile(join(application, name, 'page.js'), `import { loadTrips } from './index.ts';\nglobalThis.outcome = () => ${call};\n`);
-      await writeFile(join(application, `${name}.html`), `<!doctype html><script type="module" src="./${name}/page.js"></script>`);
-    }),
-  );
+  for (const [id, [call]] of Object.entries(CALLS)) {
+    const [name, module = 'index.ts'] = id.split('/');
+    await cp(join(EXAMPLES, name!), join(application, name!), { recursive: true });
+    const code = `import * as example from './${name}/${module}';\nObject.assign(globalThis, example);\nglobalThis.outcome = () => ${call};\n`;
+    await writeFile(join(application, `${pageOf(id)}.js`), code);
+    await writeFile(join(application, `${pageOf(id)}.html`), `<!doctype html><script type="module" src="./${pageOf(id)}.js"></script>`);
+  }
   await vite.build({
     configFile: false,
     root: application,
@@ -75,7 +97,7 @@ beforeAll(async () => {
     build: {
       outDir: join(folder, 'site'),
       target: 'es2022',
-      rolldownOptions: { input: Object.keys(CALLS).map((name) => join(application, `${name}.html`)) },
+      rolldownOptions: { input: Object.keys(CALLS).map((id) => join(application, `${pageOf(id)}.html`)) },
     },
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -85,6 +107,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
+  sockets.close();
   server.closeAllConnections();
   server.close();
   await rm(folder, { recursive: true, force: true });
@@ -97,10 +120,11 @@ describe('examples with their own package.json', () => {
         (await readdir(join(EXAMPLES, name)).catch((): string[] => [])).includes('package.json') ? [name] : [],
       ),
     );
-    expect(named.flat()).toEqual(Object.keys(CALLS));
+    expect(named.flat()).toEqual([...Object.keys(CALLS).filter((id) => !id.includes('/')), ...INSTALLED]);
   });
 
-  it.each(Object.keys(CALLS))('%s declares the tested versions of its libraries, and loads MessagePack', async (name) => {
+  it.each(Object.entries(CALLS))('%s declares the tested versions of its libraries, and loads and decodes its trips', async (id, [, type]) => {
+    const name = id.split('/', 1)[0]!;
     const { dependencies } = JSON.parse(await readFile(join(EXAMPLES, name, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { version: string }> };
     const majors = Object.keys(dependencies).map(
@@ -111,10 +135,10 @@ describe('examples with their own package.json', () => {
     types.length = 0;
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(`${url}${name}.html`);
+    await page.goto(`${url}${pageOf(id)}.html`);
     await page.waitForFunction(() => 'outcome' in globalThis);
     expect(await page.evaluate(() => (globalThis as unknown as { outcome(): Promise<unknown> }).outcome())).toMatchObject(trips);
-    expect(types).toEqual(['application/vnd.msgpack']);
+    expect(types).toEqual([type]);
     await page.close();
   });
 });

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { createDecoder } from 'unspool';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip } from './trip.ts';
 
 /** As openapi-typescript writes it from the API's description. */
 export interface paths {
@@ -8,7 +8,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
       parameters: { query?: { rows?: number }; header?: never; path?: never; cookie?: never };
-      responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': Trips } } };
+      responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': { trips: Trip[] } } } };
     };
   };
 }

@@ -4,7 +4,6 @@ import { loadTrips as withFetch } from '../../../docs/examples/01-fetch/index.ts
 import { loadTrips as withKy } from '../../../docs/examples/02-ky/index.ts';
 import { loadTrips as withOfetch } from '../../../docs/examples/03-ofetch/index.ts';
 import { loadTrips as withAxios } from '../../../docs/examples/04-axios/index.ts';
-import { loadTrips as withOpenapiFetch } from '../../../docs/examples/05-openapi-fetch/index.ts';
 import { expectTrips } from './trips.ts';
 
 describe.each([
@@ -27,8 +26,4 @@ describe.each([
     controller.abort();
     await expect(loading).rejects.toThrow(/abort|cancel/i);
   });
-});
-
-test('openapi-fetch loads /trips', async () => {
-  expectTrips(await withOpenapiFetch(location.origin, 5_000), 5_000);
 });

@@ -136,9 +136,10 @@ export const buildWithEsbuild: Build = async (application, out, pages = PAGES) =
   await writePages(out, pages);
 };
 
+/** Needs Parcel in the application's folder. */
 export const buildWithParcel: Build = async (application, out, pages = ['beside', 'inline']) => {
   await writePages(application, pages, (page) => `./src/${page}.js`);
-  const { resolve } = createRequire(import.meta.url);
+  const { resolve } = createRequire(join(application, 'package.json'));
   // Omits `named` by default, whose worker Parcel would try to resolve.
   const entries = pages.map((page) => `${page}.html`);
   const options = ['--dist-dir', out, '--public-url', './', '--no-cache', '--no-autoinstall', '--no-source-maps', '--log-level', 'warn'];

@@ -4,7 +4,7 @@ import avro from 'avsc';
 import * as bson from 'bson';
 import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileSchema, decodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
 import bsonFormat, { BsonValue, createReviveTag as reviveBson } from '../../../core/formats/bson/index.ts';
 import cbor, { CborTag, createReviveTag as reviveCbor } from '../../../core/formats/cbor/index.ts';
@@ -33,6 +33,17 @@ test("decodeSync accepts the format's options, typed", () => {
   expect(decodeSync(json, bytes, { options: { bigints: 'bigint', sequence: true } })).toEqual([[9007199254740993n], [2]]);
   // @ts-expect-error -- no option of JSON
   expect(() => decodeSync(json, bytes, { options: { logicalTypes: true } })).toThrow('unknown format option logicalTypes; expected one of bigints, ');
+});
+
+test('decodeSync parses plain JSON by the engine, and reads invalid texts and those beyond a limit by the reader', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+  expect(decodeSync(json, bytesOf('\ufeff{"a":[1,null,"\u20ac"]}'))).toEqual({ a: [1, null, '€'] });
+  expect(decodeSync(json, bytesOf('null'))).toBe(null);
+  expect(parse.mock.calls).toEqual([['{"a":[1,null,"€"]}'], ['null']]);
+  expect(() => decodeSync(json, bytesOf('{"a":[1,}'))).toThrow(expect.objectContaining({ code: 'malformed', offset: 8 }));
+  expect(() => decodeSync(json, bytesOf('[[[1]]]'), { limits: { depth: 2 } })).toThrow(LimitError);
 });
 
 describe('decodeSync', () => {

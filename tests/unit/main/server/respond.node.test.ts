@@ -1,5 +1,5 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDecoder, createEncoder } from './decoders.ts';
 import { respond, type RespondOptions } from '../../../../main/server.ts';
 
@@ -237,6 +237,14 @@ describe('compression', () => {
   ])('answers Accept-Encoding: %s with Content-Encoding: %s', async (accept, coding) => {
     // Node 22.15 and later also has Zstandard, which `*` accepts.
     expect(await codingFor(accept, ['br', 'gzip'])).toBe(coding);
+  });
+
+  it('compresses with gzip alone in runtimes without the zlib of Node', async () => {
+    const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+    onTestFinished(() => builtin.mockRestore());
+    const response = await respond(get({ 'accept-encoding': 'gzip, br' }), text, { compression: true });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(JSON.parse(gunzipSync(await response.arrayBuffer()).toString())).toBe(text);
   });
 
   it('prefers the compression that is given first', async () => {

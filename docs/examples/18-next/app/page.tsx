@@ -1,0 +1,5 @@
+import TripsList from './trips-list';
+
+export default function Page() {
+  return <TripsList />;
+}

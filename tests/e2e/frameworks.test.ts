@@ -1,0 +1,159 @@
+/** Examples whose libraries are too heavy for the repository: installed from the registry with the packed library, built, and opened in Chromium. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as vite from 'vite';
+import { respond } from '../../main/server.ts';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { ROOT } from '../../scripts/run.mjs';
+import { PATIENCE_MS } from '../setup/browsers/patience.ts';
+import { canInstall, install, npm } from '../setup/build/npm.ts';
+import { pack } from './bundlers/package.ts';
+
+const MESSAGEPACK = 'application/vnd.msgpack';
+
+const isPossible = await canInstall();
+
+let folder: string;
+let packed: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!isPossible) return;
+  folder = await mkdtemp(join(tmpdir(), 'unspool-frameworks-'));
+  packed = join(folder, await pack(folder));
+  browser = await chromium.launch(findChromium()!.launch);
+});
+
+afterAll(async () => {
+  if (!isPossible) return;
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Copies an example and installs its libraries, and the packed one. Returns the folder. */
+async function installExample(name: string): Promise<string> {
+  const example = join(folder, name);
+  await cp(join(ROOT, 'docs/examples', name), example, { recursive: true });
+  const file = join(example, 'package.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
+  manifest.dependencies['unspool'] = `file:${packed}`;
+  await writeFile(file, JSON.stringify(manifest));
+  await install(example);
+  return example;
+}
+
+/** Opens a page, whose errors fail the test. */
+async function open(url: string): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  onTestFinished(async () => {
+    await page.close();
+    expect(errors).toEqual([]);
+  });
+  await page.goto(url);
+  return page;
+}
+
+describe.skipIf(!isPossible)('an example installed from the registry', () => {
+  it.each([['18-next'], ['19-sveltekit'], ['20-nuxt']])('%s builds, answers in MessagePack, and shows the first 50 trips', async (name) => {
+    const example = await installExample(name);
+    await npm(example, 'run', 'build');
+    const url = await start(example);
+    const page = await open('about:blank');
+    const types: (string | undefined)[] = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/trips') types.push(response.headers()['content-type']);
+    });
+    await page.goto(url);
+    await expect.poll(() => page.locator('li').count()).toBe(50);
+    expect(await page.locator('li').last().textContent()).toBe('Station 49');
+    expect(types).toEqual([MESSAGEPACK]);
+    const plain = await fetch(`${url}trips`);
+    expect(plain.headers.get('content-type')).toBe('application/json');
+    expect(await plain.json()).toMatchObject({ trips: { length: 5_000, 4999: { id: 4_999, station: 'Station 199' } } });
+  });
+
+  it('17-angular decodes responses and the bodies of errors', async () => {
+    const example = await installExample('17-angular');
+    await writeFile(join(example, 'index.html'), '<!doctype html><script type="module" src="./page.js"></script>');
+    // Compiles the decorators of Angular's own code, as the Angular CLI does in advance.
+    await writeFile(
+      join(example, 'page.js'),
+      "import '@angular/compiler';\nconst { loadTrips } = await import('./index.ts');\nglobalThis.loadTrips = loadTrips;\n",
+    );
+    await vite.build({ configFile: false, root: example, logLevel: 'error', worker: { format: 'es' }, build: { target: 'es2022' } });
+    const types: (string | null)[] = [];
+    const trips = Array.from({ length: 5_000 }, (_, id) => ({ id, station: `Station ${id % 300}`, minutes: id / 2, member: id % 3 > 0 }));
+    const listener = getRequestListener(async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/trips' || pathname === '/missing') {
+        const isFound = pathname === '/trips';
+        const response = await respond(request, isFound ? { trips } : { message: 'no such list' }, { status: isFound ? 200 : 404 });
+        types.push(response.headers.get('content-type'));
+        return response;
+      }
+      const file = await readFile(join(example, 'dist', pathname === '/' ? 'index.html' : pathname)).catch(() => undefined);
+      const type = { '.js': 'text/javascript', '': 'text/html' }[extname(pathname)];
+      return new Response(file ?? null, { status: file ? 200 : 404, headers: type ? { 'Content-Type': type } : {} });
+    });
+    const server = http.createServer((request, response) => void listener(request, response));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const page = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.waitForFunction(() => 'loadTrips' in globalThis);
+    const call = (url: string): Promise<unknown> =>
+      page.evaluate(async (path) => {
+        const example = globalThis as unknown as { loadTrips(url: string): Promise<unknown> };
+        return await example.loadTrips(path).catch(({ status, error }: { status: number; error: unknown }) => ({ status, error }));
+      }, url);
+    expect(await call('/trips')).toEqual(trips);
+    expect(await call('/missing')).toEqual({ status: 404, error: { message: 'no such list' } });
+    expect(types).toEqual([MESSAGEPACK, MESSAGEPACK]);
+  });
+});
+
+/** Starts the production server of an example until the end of the test. */
+async function start(example: string): Promise<string> {
+  const port = await freePort();
+  const env = { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', HOSTNAME: '127.0.0.1', PORT: String(port) };
+  // In a process group of its own, which npm shares with the server.
+  const server: ChildProcess = spawn('npm', ['run', 'start'], { cwd: example, env, stdio: 'ignore', detached: true });
+  const ended = once(server, 'exit');
+  onTestFinished(async () => {
+    process.kill(-server.pid!);
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}/`;
+  await expect
+    .poll(
+      () =>
+        fetch(url).then(
+          ({ ok }) => ok,
+          () => server.exitCode ?? false,
+        ),
+      { timeout: PATIENCE_MS },
+    )
+    .toBe(true);
+  return url;
+}
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
