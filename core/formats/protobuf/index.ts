@@ -17,6 +17,8 @@ export type { ProtobufOptions, ProtobufSchemaInput } from './options.ts';
  * more than 64 bits, the lower 64 count.
  */
 const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
+  id: 'protobuf',
+
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 
