@@ -1,15 +1,18 @@
 // Ways to get the value of a payload that was fetched again. The same code runs in a page and in Node.
 import { replaceEqualDeep } from '@tanstack/query-core';
+import { deserialize } from 'bson';
 import { Decoder as CborDecoder } from 'cbor-x';
 import { Unpackr } from 'msgpackr';
+import { PbfReader } from 'pbf';
 
-/** @typedef {'json' | 'messagepack' | 'cbor'} Format */
+/** @typedef {'json' | 'messagepack' | 'cbor' | 'bson' | 'protobuf'} Format */
+/** @typedef {{ format: Format, schema?: object | undefined, code?: string | undefined }} Kind `code`: URL of the module that pbf generates */
 /** @typedef {(bytes: Uint8Array<ArrayBuffer>, previous: unknown) => unknown} Refetch a value, or a promise of it */
 /** @typedef {(options?: object) => { decode(bytes: Uint8Array<ArrayBuffer>, options: object): Promise<unknown> }} CreateDecoder */
 
 const text = new TextDecoder();
 
-/** What applications use today, by format. @type {Readonly<Record<Format, () => (bytes: Uint8Array<ArrayBuffer>) => unknown>>} */
+/** What applications use today, by format. @type {Readonly<Record<Format, (code?: string) => (bytes: Uint8Array<ArrayBuffer>) => unknown>>} */
 const LIBRARIES = {
   json: () => (bytes) => JSON.parse(text.decode(bytes)),
   messagepack: () => {
@@ -20,23 +23,28 @@ const LIBRARIES = {
     const decoder = new CborDecoder({ useRecords: false, mapsAsObjects: true });
     return (bytes) => decoder.decode(bytes);
   },
+  bson: () => (bytes) => deserialize(bytes),
+  protobuf: (code) => {
+    const loading = import(/* @vite-ignore */ code ?? '');
+    return async (bytes) => (await loading).readRoot(new PbfReader(bytes), undefined);
+  },
 };
 
 /**
- * `library` is JSON.parse, msgpackr or cbor-x; `shared` does the same and then compares all of it with the value before, as
+ * Each decodes a copy that it may keep, as that of a response. `library` is JSON.parse, msgpackr, cbor-x, bson or pbf; `shared` does the same and then compares all of it with the value before, as
  * TanStack Query does; `decode` is Unspool without `previous`.
  *
  * @param {CreateDecoder} createDecoder
- * @param {Format} format
+ * @param {Kind} kind
  * @returns {Record<'library' | 'shared' | 'decode' | 'previous', Refetch>}
  */
-export function contenders(createDecoder, format) {
+export function contenders(createDecoder, { format, schema, code }) {
   const decoder = createDecoder();
-  const library = LIBRARIES[format]();
+  const library = LIBRARIES[format](code);
   return {
     library: (bytes) => library(bytes),
-    shared: (bytes, previous) => replaceEqualDeep(previous, library(bytes)),
-    decode: (bytes) => decoder.decode(bytes, { format }),
-    previous: (bytes, previous) => decoder.decode(bytes, { format, previous }),
+    shared: async (bytes, previous) => replaceEqualDeep(previous, await library(bytes)),
+    decode: (bytes) => decoder.decode(bytes, { format, schema, transfer: true }),
+    previous: (bytes, previous) => decoder.decode(bytes, { format, schema, previous, transfer: true }),
   };
 }

@@ -14,21 +14,22 @@ const WARM_UPS = 3;
  *
  * @param {object} given
  * @param {import('./contenders.js').CreateDecoder} given.createDecoder
- * @param {import('./contenders.js').Format} given.format
+ * @param {import('./contenders.js').Kind} given.kind
  * @param {'library' | 'shared' | 'decode' | 'previous'} given.contender
  * @param {readonly Uint8Array<ArrayBuffer>[]} given.versions
  * @param {string} given.key of the list of records
  * @returns {Promise<Figures>}
  */
-export async function measureRefetches({ createDecoder, format, contender, versions, key }) {
-  const refetch = contenders(createDecoder, format)[contender];
+export async function measureRefetches({ createDecoder, kind, contender, versions, key }) {
+  const refetch = contenders(createDecoder, kind)[contender];
   const rounds = [];
-  let value = await refetch(versions[0], undefined);
+  let value = await refetch(versions[0]?.slice() ?? new Uint8Array(0), undefined);
   for (const bytes of versions.slice(1)) {
+    const copy = bytes.slice();
     await rest();
     const block = watchBlocks();
     const start = performance.now();
-    const next = await refetch(bytes, value);
+    const next = await refetch(copy, value);
     const ms = performance.now() - start;
     rounds.push({ ms, blockMs: await block(), kept: keptShare(value, next, key) });
     value = next;

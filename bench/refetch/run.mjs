@@ -20,9 +20,9 @@ const QUICK_VERSIONS = 7;
 const KEYS = { orders: 'orders', trips: 'trips' };
 /** Share of records that differ between two versions; one more is on top of the list. */
 const CHANGES = { 'nothing changed': 0, '1 % changed': 0.01, '10 % changed': 0.1, 'everything changed': 1 };
-const FORMATS = /** @type {const} */ (['json', 'messagepack', 'cbor']);
+const FORMATS = /** @type {const} */ (['json', 'messagepack', 'cbor', 'bson', 'protobuf']);
 const CONTENDERS = /** @type {const} */ (['library', 'shared', 'decode', 'previous']);
-const NAMES = { json: 'JSON.parse', messagepack: 'msgpackr', cbor: 'cbor-x' };
+const NAMES = { json: 'JSON.parse', messagepack: 'msgpackr', cbor: 'cbor-x', bson: 'bson', protobuf: 'pbf' };
 
 /**
  * @typedef {import('./measure.js').Figures} Figures
@@ -57,9 +57,11 @@ export async function runRefetches({
         if (names.length > 0 && !names.some((text) => change.includes(text))) continue;
         const values = await versionsOf(name, key, share, (sizes[0] ?? 10) * 1e6, quick ? QUICK_VERSIONS : VERSIONS);
         for (const format of FORMATS.filter((id) => formats.includes(id))) {
-          const versions = values.map((value) => Uint8Array.from(encode(format, value).bytes));
+          const encoded = values.map((value) => encode(format, value));
+          const versions = encoded.map(({ bytes }) => Uint8Array.from(bytes));
+          const { schema, code } = /** @type {import('../documents/encodings.mjs').Encoding} */ (encoded.at(-1));
           for (const place of places) {
-            const given = { format, key, versions };
+            const given = { kind: { format, schema }, code, key, versions };
             const figures = place === 'node' ? await inNode(given) : await inPage(/** @type {BenchBrowser} */ (browser), site, given);
             const result = { place, document: name, format, change, bytes: versions[0]?.length ?? 0, figures };
             results.push(result);
@@ -89,7 +91,9 @@ export async function runRefetches({
 async function versionsOf(name, key, share, bytes, count) {
   const open = await DOCUMENTS.find((document) => document.name === name)?.open();
   if (!open) throw new Error(`no document ${name}`);
-  let { value } = open(bytes);
+  // All versions have one schema.
+  const first = open(bytes).value;
+  let value = { ...first, [key]: first[key].map((/** @type {object} */ record) => ({ ...record, version: 0, changed: 0.5 })) };
   const versions = [value];
   // The same records change each time.
   let seed = 1;
@@ -105,12 +109,15 @@ async function versionsOf(name, key, share, bytes, count) {
   return versions;
 }
 
-/** @param {{ format: import('./contenders.js').Format, key: string, versions: Uint8Array<ArrayBuffer>[] }} given */
-async function inNode(given) {
+/** @typedef {{ kind: import('./contenders.js').Kind, code: string | undefined, key: string, versions: Uint8Array<ArrayBuffer>[] }} Given */
+
+/** @param {Given} given */
+async function inNode({ kind, code, ...given }) {
   const { createDecoder } = await import(pathToFileURL('dist/index.js').href);
+  const own = { ...kind, code: code && `data:text/javascript,${encodeURIComponent(code)}` };
   /** @type {Record<string, Figures>} */
   const figures = {};
-  for (const contender of CONTENDERS) figures[contender] = await measureRefetches({ createDecoder, contender, ...given });
+  for (const contender of CONTENDERS) figures[contender] = await measureRefetches({ createDecoder, contender, kind: own, ...given });
   return figures;
 }
 
@@ -119,11 +126,14 @@ async function inNode(given) {
  *
  * @param {BenchBrowser} browser
  * @param {{ url: string, root: string }} site
- * @param {{ format: import('./contenders.js').Format, key: string, versions: Uint8Array<ArrayBuffer>[] }} given
+ * @param {Given} given
  */
-async function inPage(browser, { url, root }, { versions, ...given }) {
+async function inPage(browser, { url, root }, { kind, code, versions, key }) {
   const urls = versions.map((_, index) => `/version-${index}`);
   await Promise.all(versions.map((bytes, index) => writeFile(join(root, `version-${index}`), bytes)));
+  const codeUrl = `/refetch-${kind.format}-${process.hrtime.bigint()}.js`;
+  if (code !== undefined) await writeFile(join(root, codeUrl), code);
+  const own = { ...kind, ...(code !== undefined && { code: codeUrl }) };
   /** @type {Record<string, Figures>} */
   const figures = {};
   for (const contender of CONTENDERS) {
@@ -131,7 +141,7 @@ async function inPage(browser, { url, root }, { versions, ...given }) {
       await page.waitForFunction('globalThis.refetches !== undefined');
       return await page.evaluate(
         (task) => /** @type {{ refetches: (task: object) => Promise<Figures> }} */ (/** @type {unknown} */ (globalThis)).refetches(task),
-        { urls, contender, ...given },
+        { urls, contender, kind: own, key },
       );
     });
   }

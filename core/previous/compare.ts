@@ -1,14 +1,18 @@
-/** Number of equal bytes at the start of two ranges, at most `length`. Compares 16 bytes at a time. */
+/** Number of equal bytes at the start of two ranges, at most `length`. Compares 32 bytes at a time. */
 export function commonLength(a: DataView, from: number, b: DataView, at: number, length: number): number {
   let count = 0;
-  for (const blocks = length - 16; count <= blocks; count += 16) {
+  for (const blocks = length - 32; count <= blocks; count += 32) {
     const left = from + count;
     const right = at + count;
     const difference =
       (a.getInt32(left, true) ^ b.getInt32(right, true)) |
       (a.getInt32(left + 4, true) ^ b.getInt32(right + 4, true)) |
       (a.getInt32(left + 8, true) ^ b.getInt32(right + 8, true)) |
-      (a.getInt32(left + 12, true) ^ b.getInt32(right + 12, true));
+      (a.getInt32(left + 12, true) ^ b.getInt32(right + 12, true)) |
+      (a.getInt32(left + 16, true) ^ b.getInt32(right + 16, true)) |
+      (a.getInt32(left + 20, true) ^ b.getInt32(right + 20, true)) |
+      (a.getInt32(left + 24, true) ^ b.getInt32(right + 24, true)) |
+      (a.getInt32(left + 28, true) ^ b.getInt32(right + 28, true));
     if (difference !== 0) break;
   }
   while (count < length && a.getUint8(from + count) === b.getUint8(at + count)) count += 1;

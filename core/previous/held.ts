@@ -1,5 +1,5 @@
 import { commonLength, viewOf } from './compare.ts';
-import { type DecodeItems, type Grammar, UNKNOWN } from './grammar.ts';
+import { type ByteRange, type DecodeItems, type Grammar, UNKNOWN } from './grammars/grammar.ts';
 import { share } from './share.ts';
 import { type Sizes, STEP_BYTES } from './tuning.ts';
 
@@ -16,7 +16,7 @@ export interface Held {
   /** The keys of an object's items. */
   readonly keys: readonly string[];
   /** Position of each item, of an object's its key. All positions are relative to the container. */
-  readonly starts: readonly number[];
+  readonly starts: Uint32Array;
   /** Position after the last item's value, and after the container. */
   readonly tail: number;
   readonly after: number;
@@ -132,7 +132,18 @@ export function* holdItems(
   }
   // An object that repeats a key has fewer properties than items.
   if (!isPart && items.length !== (isList ? (value as unknown[]).length : Object.keys(value).length)) throw UNKNOWN;
-  const held: Held = { value, isList, items, keys, starts, tail: tail - at, after: open.end - at, isPart, nested };
+  const held: Held = {
+    value,
+    isList,
+    // Copies have no room to grow.
+    items: items.slice(),
+    keys,
+    starts: new Uint32Array(starts),
+    tail: tail - at,
+    after: open.end - at,
+    isPart,
+    nested,
+  };
   if (!isUnchanged(setting, payload, held, at)) throw UNKNOWN;
   return held;
 }
@@ -162,31 +173,12 @@ function isUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, ba
 }
 
 /** Decodes values that lie anywhere in the payload as one list. */
-export function decodeRanges(
-  { grammar, decode }: CompareSetting,
-  bytes: Uint8Array,
-  ranges: readonly { readonly from: number; readonly to: number }[],
-  levels: number,
-): unknown[] {
+export function decodeRanges({ grammar, decode }: CompareSetting, bytes: Uint8Array, ranges: readonly ByteRange[], levels: number): unknown[] {
   if (ranges.length === 0) return [];
-  const { before, between, after } = grammar.list;
-  let length = before.length + after.length + between.length * (ranges.length - 1);
-  for (const { from, to } of ranges) length += to - from;
-  const text = new Uint8Array(length);
-  let at = 0;
-  const put = (ascii: string): void => {
-    for (let index = 0; index < ascii.length; index += 1) text[at++] = ascii.charCodeAt(index);
-  };
-  put(before);
-  ranges.forEach(({ from, to }, index) => {
-    if (index > 0) put(between);
-    text.set(bytes.subarray(from, to), at);
-    at += to - from;
-  });
-  put(after);
+  const { frame } = grammar;
   let values: unknown[];
   try {
-    values = decode(text, levels);
+    values = frame.read(decode(frame.write(bytes, ranges), levels - frame.levels));
   } catch {
     // The decode as usual says what is wrong.
     throw UNKNOWN;

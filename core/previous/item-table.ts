@@ -12,9 +12,9 @@ export class ItemTable {
   readonly #hashes: Int32Array;
   readonly #following: Int32Array;
 
-  /** Room for items with indices below `count`. */
-  constructor(count: number) {
-    this.#mask = 2 ** Math.ceil(Math.log2(count + 1)) * 2 - 1;
+  /** Room for `entries` of the items with indices below `count`. */
+  constructor(count: number, entries: number) {
+    this.#mask = 2 ** Math.ceil(Math.log2(entries + 1)) * 2 - 1;
     this.#slots = new Int32Array(this.#mask + 1);
     this.#hashes = new Int32Array(count);
     this.#following = new Int32Array(count);

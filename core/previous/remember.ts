@@ -2,8 +2,9 @@ import type { FormatId } from '../formats/registry.ts';
 import type { Limits } from '../limits.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { commonLength } from './compare.ts';
-import { UNDECIDED, UNKNOWN } from './grammar.ts';
+import { UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
 import { type CompareSetting, type Held, type HeldBytes, holdBytes, holdItems } from './held.ts';
+import { compareLists, holdLists } from './root-lists.ts';
 import { SIZES, STEP_BYTES } from './tuning.ts';
 import { Comparison, type ItemChanges } from './walk.ts';
 
@@ -28,6 +29,9 @@ export interface Remembered {
   /** Changes of lists since the previous value; undefined after a decode as usual. */
   readonly changes: ReadonlyMap<Held, ItemChanges> | undefined;
 }
+
+/** Bytes of the longest payload whose positions are kept in 32 bits. */
+const MAX_BYTES = 0xffff_ffff;
 
 const KEY = Symbol.for('unspool.previous');
 
@@ -75,8 +79,13 @@ export function* isRepeated(value: unknown, remembered: Remembered, bytes: Uint8
     if (commonLength(payload.view, at, view, at, step) < step) return false;
     yield;
   }
-  values.set(value as object, { ...remembered, changes: new Map() });
+  keepWhole(value, remembered);
   return true;
+}
+
+/** Notes that nothing of a value has changed. */
+export function keepWhole(value: unknown, remembered: Remembered): void {
+  values.set(value as object, { ...remembered, changes: new Map() });
 }
 
 /** How a payload is compared. */
@@ -89,10 +98,11 @@ export type ReuseSetting = Omit<CompareSetting, 'sizes'> & Partial<Pick<CompareS
 export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array, given: ReuseSetting): Generator<undefined, object> {
   const setting: CompareSetting = { sizes: SIZES, ...given };
   const { payload } = remembered;
+  if (bytes.length > MAX_BYTES) throw UNKNOWN;
   const now = holdBytes(bytes);
   const root = (remembered.root ??= yield* rootOf(value, payload, now, setting));
   const comparison = new Comparison(setting, payload, now);
-  const held = yield* comparison.read(root);
+  const held = yield* given.grammar.rootList ? compareLists(comparison, root) : comparison.read(root);
   const { changes } = comparison;
   values.set(held.value, { payload: now, setting: remembered.setting, root: held, changes });
   return held.value;
@@ -101,6 +111,7 @@ export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array
 /** Finds the items of a value that is compared for the first time. */
 function* rootOf(value: unknown, payload: HeldBytes, now: HeldBytes, setting: CompareSetting): Generator<undefined, Held> {
   const { grammar, sizes } = setting;
+  if (grammar.rootList) return yield* holdLists(setting, payload, value as object);
   const { length } = payload.bytes;
   const at = grammar.start(payload.bytes);
   if (length > sizes.probe) {

@@ -32,6 +32,9 @@ export const SIZES: Sizes = {
 /** Bytes that are skipped, hashed or compared before the caller may pause: a fraction of a millisecond. bench/refetch/run.mjs. */
 export const STEP_BYTES = 512 * 1024;
 
+/** Milliseconds after which a comparison gives the thread back: less than half a frame, since most are over by then. bench/refetch/run.mjs. */
+export const COMPARE_MS = 6;
+
 /** Items that are compared before the caller may pause. bench/refetch/run.mjs. */
 export const STEP_ITEMS = 64;
 

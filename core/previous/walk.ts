@@ -1,5 +1,5 @@
 import { commonLength, occursIn } from './compare.ts';
-import { type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammar.ts';
+import { type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
 import { type CompareSetting, decodeRanges, type Held, type HeldBytes, holdsContainers, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
 import { setMember, share } from './share.ts';
@@ -52,10 +52,14 @@ export class Comparison {
   *read(root: Held): Generator<undefined, Held> {
     const { grammar, earlier, payload } = this;
     const at = grammar.start(payload.bytes);
-    const items = new ItemComparison(this, root, grammar.start(earlier.bytes), at, 1);
-    const held = yield* items.read();
+    const held = yield* this.readItems(root, grammar.start(earlier.bytes), at, 1);
     if (!grammar.endsAt(payload.bytes, at + held.after)) throw UNKNOWN;
     return held;
+  }
+
+  /** Reads the items of the list or object at `base`, which are compared with those of the earlier one at `oldBase`. */
+  readItems(old: Held, oldBase: number, base: number, level: number): Generator<undefined, Held> {
+    return new ItemComparison(this, old, oldBase, base, level).read();
   }
 }
 
@@ -127,15 +131,19 @@ class ItemComparison {
     const at = this.#open.at;
     const from = this.#oldBase + starts[first]!;
     const most = Math.min(this.#oldBase + this.#old.tail, earlier.bytes.length) - from;
-    const reach = starts[first]! + (yield* sameBytes(earlier, from, payload, at, Math.min(most, payload.bytes.length - at)));
+    const length = Math.min(most, payload.bytes.length - at, this.#open.last - at);
+    const reach = starts[first]! + (yield* sameBytes(earlier, from, payload, at, length));
     const shift = at - from + this.#oldBase;
     const end = Math.min(items.length, first + this.#open.left);
     let index = first;
-    for (; index + 1 < end && starts[index + 1]! <= reach && this.#taken[index] === 0; index += 1) {
-      this.#keep(index, starts[index]! + shift);
-      if (index % STEP_KEPT === 0) yield;
+    for (;;) {
+      const step = this.#keepWithin(index, Math.min(end, index + STEP_KEPT), reach, shift);
+      if (step === index) break;
+      index = step;
+      if (index - first >= STEP_KEPT) yield;
     }
-    grammar.pass(payload.bytes, this.#open, index - first, starts[index]! + shift);
+    this.#tail = starts[index]! + shift;
+    grammar.pass(payload.bytes, this.#open, index - first, this.#tail);
     // The separator after the last of them may be another.
     if (this.#taken[index] === 0) {
       const tail = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - this.#oldBase;
@@ -145,11 +153,40 @@ class ItemComparison {
         index += 1;
       }
     }
+    if (index === first && grammar.hasHeads && this.#old.isList) index = yield* this.#keepShifted(first);
     if (index === first) return false;
     this.#kept.push(this.#items.length - index + first, first, index - first);
     this.#expected = index;
     this.#all.keptBytes += (this.#open.at < 0 ? this.#tail : this.#open.at) - at;
     return true;
+  }
+
+  /** Takes over items of a list with other heads from the expected one on. Returns the index after them. */
+  *#keepShifted(first: number): Generator<undefined, number> {
+    const { grammar, earlier, payload } = this.#all;
+    const { starts, items } = this.#old;
+    let index = first;
+    let step = this.#open.at;
+    for (; this.#open.at >= 0 && index < items.length && this.#taken[index] === 0; index += 1) {
+      const { at, last } = this.#open;
+      const from = this.#oldBase + starts[index]!;
+      if (earlier.bytes[from] !== payload.bytes[at]) break;
+      const content = grammar.content(earlier.bytes, from);
+      const now = grammar.content(payload.bytes, at);
+      const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - content;
+      if (length > last - now) break;
+      const same =
+        length <= STEP_BYTES
+          ? commonLength(earlier.view, content, payload.view, now, length)
+          : yield* sameBytes(earlier, content, payload, now, length);
+      if (same < length) break;
+      this.#keep(index, at);
+      this.#next(now + length);
+      if (now - step < STEP_BYTES / 8) continue;
+      step = now;
+      yield;
+    }
+    return index;
   }
 
   /** Reads an item of a list that is not the expected one. */
@@ -175,7 +212,7 @@ class ItemComparison {
       return;
     }
     const end = skip.at;
-    const found = this.#table?.take(payload.view, at, end, (index) => this.#matches(index, at, end)) ?? -1;
+    const found = this.#table?.take(payload.view, this.#all.grammar.content(payload.bytes, at), end, (index) => this.#matches(index, at, end)) ?? -1;
     if (found >= 0) {
       this.#kept.push(this.#items.length, found, 1);
       this.#keep(found, at);
@@ -228,7 +265,7 @@ class ItemComparison {
     const held = this.#taken[before] === 0 ? this.#old.nested.get(before) : undefined;
     if (held && holdsContainers(grammar, bytes, from) && grammar.open(bytes, from)!.isList === held.isList && !(yield* this.#isInserted(skip))) {
       const oldBase = valueStart(grammar, this.#all.earlier, this.#old, this.#oldBase, before);
-      const inner = yield* new ItemComparison(this.#all, held, oldBase, from, this.#level + 1).read();
+      const inner = yield* this.#all.readItems(held, oldBase, from, this.#level + 1);
       const index = this.#items.length;
       this.#take(before);
       this.#nested.set(index, inner);
@@ -270,18 +307,16 @@ class ItemComparison {
     return -1;
   }
 
-  /** True if some of the last new items are anywhere in the earlier payload. */
+  /** True if the last new item is anywhere in the earlier payload. */
   *#mayHaveMoved(): Generator<undefined, boolean> {
-    const { earlier, payload, sizes } = this.#all;
-    const last = this.#new.slice(-this.#gap);
-    for (const item of [last[0], last.at(-1)]) {
-      const length = item ? item.to - item.from : 0;
-      if (!item || length < 2 || length > sizes.unit) continue;
-      if (!(yield* occursIn(earlier.bytes, payload.bytes.subarray(item.from, item.to), STEP_BYTES / 8))) continue;
-      if (this.#old.isPart) throw UNDECIDED;
-      return true;
-    }
-    return false;
+    const { grammar, earlier, payload, sizes } = this.#all;
+    const { from, to } = this.#new.at(-1)!;
+    const content = grammar.content(payload.bytes, from);
+    const length = to - content;
+    if (length < 2 || length > sizes.unit) return false;
+    if (!(yield* occursIn(earlier.bytes, payload.bytes.subarray(content, to), STEP_BYTES / 8))) return false;
+    if (this.#old.isPart) throw UNDECIDED;
+    return true;
   }
 
   /**
@@ -292,25 +327,32 @@ class ItemComparison {
     const { grammar, earlier, payload } = this.#all;
     if (this.#taken[index] === 1) return false;
     const from = this.#oldBase + this.#old.starts[index]!;
-    const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - from;
-    if (length > payload.bytes.length - at || !grammar.mayEnd(payload.bytes, at + length)) return false;
+    if (earlier.bytes[from] !== payload.bytes[at]) return false;
+    const content = grammar.content(earlier.bytes, from);
+    const now = grammar.content(payload.bytes, at);
+    const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - content;
+    if (length > payload.bytes.length - now || !grammar.mayEnd(payload.bytes, now + length)) return false;
     const compared = Math.min(length, STEP_BYTES);
-    return commonLength(earlier.view, from, payload.view, at, compared) === compared;
+    return commonLength(earlier.view, content, payload.view, now, compared) === compared;
   }
 
   /** The same for an item whose end is known, which is short. */
   #matches(index: number, at: number, end: number): boolean {
     const { grammar, earlier, payload } = this.#all;
     const from = this.#oldBase + this.#old.starts[index]!;
-    const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - from;
-    return length === end - at && commonLength(earlier.view, from, payload.view, at, length) === length;
+    const content = grammar.content(earlier.bytes, from);
+    const now = grammar.content(payload.bytes, at);
+    const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - content;
+    return (
+      length === end - now && earlier.bytes[from] === payload.bytes[at] && commonLength(earlier.view, content, payload.view, now, length) === length
+    );
   }
 
   /** The table of all items that were not taken. */
   *#tableOfRest(): Generator<undefined, ItemTable> {
     const { grammar, earlier } = this.#all;
     const count = this.#taken.length;
-    const table = new ItemTable(count);
+    const table = new ItemTable(count, count - this.#takenCount);
     let hashed = 0;
     // The first of equal items is found first.
     for (let index = count - 1; index >= 0; index -= 1) {
@@ -319,7 +361,7 @@ class ItemComparison {
       const to = valueEnd(grammar, earlier, this.#old, this.#oldBase, index);
       // A longer item has been compared with the item in its place.
       if (to - from > this.#all.sizes.unit) continue;
-      table.add(index, earlier.view, from, to);
+      table.add(index, earlier.view, grammar.content(earlier.bytes, from), to);
       hashed += to - from;
       if (hashed > STEP_BYTES) {
         hashed = 0;
@@ -333,14 +375,19 @@ class ItemComparison {
   *#findMoved(): Generator<undefined> {
     if (!this.#old.isList || this.#new.length === 0 || this.#takenCount === this.#taken.length) return;
     this.#table ??= yield* this.#tableOfRest();
-    const { view } = this.#all.payload;
+    const { grammar, payload } = this.#all;
     let left = 0;
     for (const item of this.#new) {
       const { index, from, to } = item;
       const found =
         to - from > this.#all.sizes.unit
           ? -1
-          : this.#table.take(view, from, to, (candidate) => this.#taken[candidate] === 0 && this.#matches(candidate, from, to));
+          : this.#table.take(
+              payload.view,
+              grammar.content(payload.bytes, from),
+              to,
+              (candidate) => this.#taken[candidate] === 0 && this.#matches(candidate, from, to),
+            );
       if (found < 0) {
         this.#new[left++] = item;
         continue;
@@ -396,6 +443,30 @@ class ItemComparison {
     return this.#indexByKey.get(key) ?? -1;
   }
 
+  /** Takes over items from `first` on: those with another one before `end` that begins at `reach` at most. Returns the index after them. */
+  #keepWithin(first: number, end: number, reach: number, shift: number): number {
+    const { starts, items, keys, isList, nested } = this.#old;
+    const taken = this.#taken;
+    const ownItems = this.#items;
+    const ownStarts = this.#starts;
+    const toOwn = shift - this.#base;
+    let index = first;
+    for (; index + 1 < end && starts[index + 1]! <= reach && taken[index] === 0; index += 1) {
+      ownItems.push(items[index]);
+      ownStarts.push(starts[index]! + toOwn);
+    }
+    taken.fill(1, first, index);
+    this.#takenCount += index - first;
+    if (!isList) for (let at = first; at < index; at += 1) this.#keys.push(keys[at]!);
+    if (nested.size > 0) {
+      for (let at = first; at < index; at += 1) {
+        const inner = nested.get(at);
+        if (inner) this.#nested.set(ownItems.length - index + at, inner);
+      }
+    }
+    return index;
+  }
+
   /** Takes over an earlier item at a position of the payload. */
   #keep(index: number, at: number): void {
     const { items, keys, isList, nested } = this.#old;
@@ -443,16 +514,20 @@ class ItemComparison {
     const held: Held = {
       value,
       isList: old.isList,
-      items,
+      // Copies have no room to grow.
+      items: isSame ? old.items : items.slice(),
       keys,
-      starts: this.#starts,
+      starts: new Uint32Array(this.#starts),
       tail: this.#tail - this.#base,
       after: this.#open.end - this.#base,
       isPart: false,
       nested: this.#nested,
     };
     if (!isSame && old.isList) {
-      const removed = old.items.flatMap((item, index) => (this.#taken[index] === 0 ? [{ index, item }] : []));
+      const removed: { index: number; item: unknown }[] = [];
+      for (let index = this.#taken.indexOf(0); index >= 0; index = this.#taken.indexOf(0, index + 1)) {
+        removed.push({ index, item: old.items[index] });
+      }
       this.#all.changes.set(held, { kept: this.#kept, others: this.#others, removed });
     }
     return held;

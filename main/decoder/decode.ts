@@ -14,6 +14,9 @@ import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { decodeInSlices } from './run/in-slices.ts';
 import { loadWorkerDecode, startWorker } from './run/start-worker.ts';
 
+/** Code for the option `previous`. */
+const loadAgain = () => import('../previous/decode-again.ts');
+
 /** A payload in memory that was looked at already. */
 export interface Look {
   readonly payload: Payload;
@@ -34,6 +37,11 @@ export async function decodePayload(
   try {
     report.url = urlOf(source);
     report.label ??= report.url;
+    const isAgain = 'previous' in options;
+    if (isAgain && (source as Partial<Response> | undefined)?.status === 304) {
+      operation.resolve((await loadAgain()).unchanged(operation, options));
+      return;
+    }
     const payload = await (look?.payload ?? openPayload(core, operation, source, options));
     operation.check();
     assertWhole(payload);
@@ -52,7 +60,7 @@ export async function decodePayload(
     const plan = look?.plan ?? (await planDecode(core, operation, prepared, payload, options));
     reportPlan(report, plan);
     operation.check();
-    const decode = 'previous' in options ? (await import('../previous/decode-again.ts')).decodeAgain : run;
+    const decode = isAgain ? (await loadAgain()).decodeAgain : run;
     operation.resolve(await decode(core, operation, plan, prepared, payload, options, run));
   } catch (error) {
     operation.reject(error);

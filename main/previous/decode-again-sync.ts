@@ -1,8 +1,8 @@
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
-import { UNKNOWN } from '../../core/previous/grammar.ts';
-import { COMPARED, grammarOf } from '../../core/previous/grammars.ts';
+import { UNKNOWN } from '../../core/previous/grammars/grammar.ts';
+import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
 import { type DecodeSetting, isRepeated, recallSame, remember, reuse } from '../../core/previous/remember.ts';
 
 /** Settings of one call of `decodeSync`. */
@@ -30,12 +30,11 @@ export function decodeAgainSync(format: AnyFormat, bytes: Uint8Array, given: Syn
   if (remembered && toEnd(isRepeated(previous, remembered, bytes))) return previous;
   // The caller may use its buffer again.
   const own = bytes.slice();
-  const grammar = remembered && !revive && bytes.length <= Math.min(limits.values, limits.bytes) ? grammarOf(id, options) : undefined;
+  const grammar = remembered && !revive && bytes.length <= Math.min(limits.values, limits.bytes) ? grammarOf(id, options, schema) : undefined;
   if (remembered && grammar) {
-    const itemOptions = id === 'json' ? options : { ...options, sequence: true };
+    const itemOptions = grammar.frame.isSequence ? { ...options, sequence: true } : options;
     try {
-      const decodeItems = (items: Uint8Array, levels: number): unknown[] =>
-        decode(items, itemOptions, { ...limits, depth: limits.depth - levels + (id === 'json' ? 1 : 0) }) as unknown[];
+      const decodeItems = (items: Uint8Array, levels: number): unknown => decode(items, itemOptions, { ...limits, depth: limits.depth - levels });
       return toEnd(reuse(previous, remembered, own, { grammar, decode: decodeItems, key }));
     } catch (error) {
       if (error !== UNKNOWN) throw error;

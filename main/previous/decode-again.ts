@@ -1,6 +1,7 @@
-import { type DecodeItems, UNKNOWN } from '../../core/previous/grammar.ts';
-import { COMPARED, grammarOf } from '../../core/previous/grammars.ts';
-import { type DecodeSetting, isRepeated, recallSame, remember, type Remembered, reuse } from '../../core/previous/remember.ts';
+import { type DecodeItems, type Frame, UNKNOWN } from '../../core/previous/grammars/grammar.ts';
+import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
+import { type DecodeSetting, isRepeated, keepWhole, recall, recallSame, remember, type Remembered, reuse } from '../../core/previous/remember.ts';
+import { COMPARE_MS } from '../../core/previous/tuning.ts';
 import type { DecoderState } from '../decoder/decoder-state.ts';
 import { readyFormat } from '../decoder/formats.ts';
 import { timesOf } from '../decoder/observe.ts';
@@ -40,11 +41,11 @@ export async function decodeAgain(
     throw new TypeError(`invalid option previous: ${id} payloads are not compared; it is for ${COMPARED.join(', ')}`);
   }
   const { options, limits, revive, schema } = prepared;
-  const setting: DecodeSetting = { format: id, as, options, schema: schema?.id, limits, revive };
+  const setting: DecodeSetting = { format: id, as, options, schema: schema?.source, limits, revive };
   const remembered = recallSame(previous, setting);
   if (!remembered) return await decodeAndRemember(core, operation, plan, prepared, payload, setting, run);
 
-  const slicer = new Slicer(operation.signal);
+  const slicer = new Slicer(operation.signal, { limit: COMPARE_MS });
   // The decode as usual measures itself, and a comparison says nothing of how fast a decode is.
   operation.measure(() => ({ ...timesOf(slicer), decodeMs: 0 }));
   const seen = payload.input ? await gather(operation, payload, prepared) : payload;
@@ -63,6 +64,21 @@ export async function decodeAgain(
   return decoded;
 }
 
+/** The previous value, which a response with the status 304 stands for. Throws a TypeError if its bytes are not known. */
+export function unchanged({ report }: Operation, { previous }: DecodeOptions): unknown {
+  const remembered = recall(previous);
+  if (remembered?.setting.as !== report.as) {
+    throw new TypeError(
+      `the status 304 says that nothing has changed, but the option previous is no value decoded with it as ${report.as}: request without If-None-Match`,
+    );
+  }
+  keepWhole(previous, remembered);
+  report.format = remembered.setting.format;
+  report.why = 'unchanged by the status 304';
+  report.route = 'page';
+  return previous;
+}
+
 /** The value of a payload, made from the previous value; `UNKNOWN` if a decode as usual is better. */
 async function compare(
   core: DecoderState,
@@ -74,9 +90,10 @@ async function compare(
 ): Promise<unknown> {
   const { entry, options, limits, revive } = prepared;
   if (operation.report.as !== 'objects' || revive || mayExceed(bytes.length, limits)) return UNKNOWN;
-  const grammar = grammarOf(entry.id, options);
+  const items = await itemDecoder(core, operation, prepared);
+  const grammar = grammarOf(entry.id, options, prepared.schema?.compiled);
   if (!grammar) return UNKNOWN;
-  const decode = await itemDecoder(core, operation, prepared);
+  const decode: DecodeItems = (framed, levels) => items(framed, levels, grammar.frame);
   try {
     return await inSlices(reuse(previous, remembered, bytes, { grammar, decode, key }), slicer);
   } catch (error) {
@@ -86,26 +103,26 @@ async function compare(
 }
 
 /** Decodes items with the engine's parser, or the format's reader. */
-async function itemDecoder(core: DecoderState, operation: Operation, prepared: Prepared): Promise<DecodeItems> {
+async function itemDecoder(
+  core: DecoderState,
+  operation: Operation,
+  prepared: Prepared,
+): Promise<(bytes: Chunk, levels: number, frame: Frame) => unknown> {
   const { limits, revive } = prepared;
   const within = (levels: number): typeof limits => ({ ...limits, depth: limits.depth - levels });
   if (readByEngine(prepared)) {
     return (bytes, levels) => {
-      // The list around the items is not the payload's.
-      const value = parseJson(bytes, { ...limits, depth: limits.depth - levels + 1 });
+      const value = parseJson(bytes, within(levels));
       if (value === NOT_PLAIN) throw UNKNOWN;
-      return value as unknown[];
+      return value;
     };
   }
   const { format, readers } = await readyFormat(core, operation, prepared);
   const setting = settingOf(prepared, format);
-  const isSequence = prepared.entry.id !== 'json';
-  return (bytes, levels) =>
-    readers.readAtOnce(
-      { ...setting, options: isSequence ? { ...setting.options, sequence: true } : setting.options, limits: within(levels) },
-      bytes,
-      revive,
-    ) as unknown[];
+  return (bytes, levels, { isSequence }) => {
+    const options = isSequence ? { ...setting.options, sequence: true } : setting.options;
+    return readers.readAtOnce({ ...setting, options, limits: within(levels) }, bytes, revive);
+  };
 }
 
 async function inSlices<T>(steps: Generator<undefined, T>, slicer: Slicer): Promise<T> {
@@ -164,9 +181,19 @@ async function gather(operation: Operation, payload: Payload, { limits }: Prepar
   }
   operation.check();
   // The caller may use its buffer again.
-  const isOurs = chunks.length === 1 && !(payload.notRetryable && !payload.transferable);
-  const bytes = isOurs ? chunks[0]! : await join(operation, chunks);
+  const own = chunks.length !== 1 ? undefined : !payload.notRetryable ? chunks[0] : payload.transferable ? taken(chunks[0]!) : undefined;
+  const bytes = own ?? (await join(operation, chunks));
   return { bytes, length: bytes.length, transferable: false, notRetryable: false };
+}
+
+/** The bytes of a caller, whose buffer is detached; undefined for one that cannot be. */
+function taken({ buffer, byteOffset, length }: Chunk): Chunk | undefined {
+  try {
+    return new Uint8Array(structuredClone(buffer, { transfer: [buffer] }), byteOffset, length);
+  } catch {
+    // Memory of WebAssembly, or of several buffers of Node.
+    return undefined;
+  }
 }
 
 /** Copies chunks into one buffer. */

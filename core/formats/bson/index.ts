@@ -10,6 +10,7 @@ export { BsonValue, createReviveTag, type BsonClasses } from './revive.ts';
 
 /** BSON 1.1 (https://bsonspec.org/spec.html). Keys of arrays are ignored: only the order of the items counts. */
 const bson: Format<BsonOptions> = {
+  id: 'bson',
   options: READ_OPTIONS,
   createReader: (sink, options, limits) => new BsonReader(sink, options, limits),
   kernel: KERNEL,

@@ -17,7 +17,9 @@ export type { ProtobufOptions, ProtobufSchemaInput } from './options.ts';
  * more than 64 bits, the lower 64 count.
  */
 const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
+  id: 'protobuf',
   options: READ_OPTIONS,
+
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 

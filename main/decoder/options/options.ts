@@ -111,8 +111,9 @@ export interface DecodeSettings {
    * The value of an earlier payload, which a decode with this option has returned. Parts of the payload whose bytes are the same
    * become the same objects in the result, which otherwise equals that of a decode without the option; if all bytes are the same,
    * the result is the previous value itself. Set it, also to undefined, to have the bytes of the result remembered for the next
-   * decode, as long as the result is referenced. Ignored if it was not decoded with this option, or with other options. For JSON,
-   * MessagePack and CBOR; a TypeError for other formats. See docs/guides/refetching.md.
+   * decode, as long as the result is referenced. Ignored if it was not decoded with this option, or with other options. A response
+   * with the status 304 gives the previous value. For JSON, MessagePack, CBOR, BSON, and lists at the root of Protocol Buffers; a
+   * TypeError for other formats. See docs/guides/refetching.md.
    */
   previous?: unknown;
   /**

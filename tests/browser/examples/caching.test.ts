@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { queries, tripsQuery } from '../../../docs/examples/06-tanstack-query/index.ts';
 import { useTrips } from '../../../docs/examples/07-swr/index.ts';
+import { refetch } from '../../../docs/examples/21-etag/index.ts';
 import { TripTable } from '../../../docs/examples/14-refetching-table/index.ts';
 import type { Trip, Trips } from '../../../docs/examples/trip.ts';
 import { expectTrips } from './trips.ts';
@@ -63,6 +64,18 @@ test('React renders the rows of 21 of 2,001 trips after a refetch that has chang
   expect(await render()).toBe(2000);
   expect(await render()).toBe(21);
   expect(await render()).toBe(21);
+});
+
+test('a request with an entity tag that is answered with 304 gives the value of before', async () => {
+  const first = await refetch<Trips>('/trips?rows=2000&etag="one"');
+  expectTrips(first.value.trips, 2000);
+  expect(first.etag).toBe('"one"');
+  const second = await refetch('/trips?rows=2000&etag="one"', first);
+  expect(second).toEqual(first);
+  expect(second.value).toBe(first.value);
+  const third = await refetch('/trips?rows=2001&etag="two"', second);
+  expect(third.etag).toBe('"two"');
+  expect(newTrips(second.value, third.value)).toHaveLength(1);
 });
 
 test('SWR renders nothing after a revalidation of the same data, and keeps the trips that have not changed', async () => {

@@ -22,7 +22,7 @@ function tripsOfVersion(trips: readonly Trip[], version: number): Trip[] {
 /**
  * Serves the payloads of the examples: `/trips` and `/trips.<extension>` return `{ trips: […] }` with `rows` trips as
  * MessagePack or JSON, `/trips.ndjson` a trip per line, and `/missing` 404. With `live`, each request for the same value of it
- * returns the next version of the list.
+ * returns the next version of the list. With `etag`, responses have that entity tag, and requests that know it are answered with 304.
  */
 export function serveTrips(): Plugin {
   return {
@@ -33,6 +33,11 @@ export function serveTrips(): Plugin {
         const extension = /^\/trips(?:\.(json|msgpack|ndjson))?$/.exec(pathname);
         if (pathname === '/missing') {
           response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end('{"title":"not here"}');
+          return;
+        }
+        const etag = searchParams.get('etag');
+        if (extension && etag !== null && request.headers['if-none-match'] === etag) {
+          response.writeHead(304, { ETag: etag }).end();
           return;
         }
         if (!extension || request.headers['sec-fetch-dest'] === 'script') {
@@ -54,7 +59,7 @@ export function serveTrips(): Plugin {
               ? (['application/x-ndjson', trips.map((trip) => `${JSON.stringify(trip)}\n`).join('')] as const)
               : (['application/vnd.msgpack', packr.pack({ trips })] as const);
         // Two writes, so that Node sends no Content-Length.
-        response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+        response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store', ...(etag !== null && { ETag: etag }) });
         response.write(body.slice(0, 100));
         response.end(body.slice(100));
       });

@@ -1,12 +1,16 @@
 /** `previous` in the decoder and in `decodeSync`. */
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import bson from '../../../../core/formats/bson/index.ts';
+import bsonWriter from '../../../../core/formats/bson/writer.ts';
 import json from '../../../../core/formats/json/index.ts';
+import sia from '../../../../core/formats/sia/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import cborWriter from '../../../../core/formats/cbor/writer.ts';
+import protobuf from '../../../../core/formats/protobuf/index.ts';
+import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
 import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
 import { createDecoder, DecodeError, type DecodeReport } from '../../../../main/index.ts';
-import { decodeSync, encodeSync } from '../../../../main/sync.ts';
+import { compileSchema, decodeSync, encodeSync } from '../../../../main/sync.ts';
 
 interface Trip {
   id: number;
@@ -25,9 +29,10 @@ const ENCODE = {
   json: (value: unknown) => new TextEncoder().encode(JSON.stringify(value)),
   messagepack: (value: unknown) => encodeSync(messagepackWriter, value),
   cbor: (value: unknown) => encodeSync(cborWriter, value),
+  bson: (value: unknown) => encodeSync(bsonWriter, value),
 };
 const formats = Object.keys(ENCODE) as (keyof typeof ENCODE)[];
-const MEDIA = { json: 'application/json', messagepack: 'application/vnd.msgpack', cbor: 'application/cbor' };
+const MEDIA = { json: 'application/json', messagepack: 'application/vnd.msgpack', cbor: 'application/cbor', bson: 'application/bson' };
 
 /** A response whose body arrives in chunks. */
 function response(bytes: Uint8Array<ArrayBuffer>, format: keyof typeof ENCODE, size = 10_000): Response {
@@ -108,7 +113,7 @@ describe.each(formats)('a decoder of %s', (format) => {
   });
 
   test('decodeSync keeps the records that have not changed', () => {
-    const code = { json, messagepack, cbor: undefined }[format];
+    const code = { json, messagepack, cbor: undefined, bson }[format];
     if (!code) return;
     const list = trips(500);
     const first = decodeSync<Trips>(code, encode(document(list)), { previous: undefined });
@@ -116,6 +121,55 @@ describe.each(formats)('a decoder of %s', (format) => {
     const second = decodeSync<Trips>(code, encode(document(list.with(9, trip(9, 'new')))), { previous: first });
     expect(second).toEqual(document(list.with(9, trip(9, 'new'))));
     expectKept(first, second, [9]);
+  });
+});
+
+describe('Protocol Buffers', () => {
+  const proto = `syntax = "proto3"; message Trips { int32 total = 1; repeated Trip trips = 2; repeated string notes = 3; }
+    message Trip { int32 id = 1; string name = 2; repeated Stop stops = 3; } message Stop { double at = 1; }`;
+  const schema = { proto, message: 'Trips' };
+
+  test('keep the records of a list at the root, and the other members that are equal', async () => {
+    const compiled = await compileSchema(protobuf, schema);
+    const decoder = createDecoder();
+    for (const defaults of ['implicit', 'none', 'all'] as const) {
+      const value = (list: Trip[]): Trips & { notes: string[] } => ({ ...document(list), notes: ['a', 'b'] });
+      const encode = (given: object): Uint8Array<ArrayBuffer> => encodeSync(protobufWriter, given, { schema: compiled });
+      const decode = (bytes: Uint8Array<ArrayBuffer>, previous?: unknown): Promise<Trips & { notes: string[] }> =>
+        decoder.decode(bytes, { format: 'protobuf', schema, options: { defaults }, previous });
+      const list = trips(500, 1);
+      const first = await decode(encode(value(list)));
+      expect(await decode(encode(value(list)), first)).toBe(first);
+      const changed = [trip(1000), ...list.with(5, trip(6, 'changed'))];
+      const second = await decode(encode(value(changed)), first);
+      expect(second).toEqual(value(changed));
+      expectKept(first, second, [1000, 6]);
+      expect(second.trips[6]!.stops).toBe(first.trips[5]!.stops);
+      const emptied = { ...value(changed), trips: [] };
+      const third = await decode(encode(emptied), second);
+      expect(third).toEqual(await decode(encode(emptied)));
+      expect(third.notes).toBe(first.notes);
+      const filled = await decode(encode(value(list)), third);
+      expect(filled).toEqual(value(list));
+      const sync = decodeSync<Trips>(protobuf, encode(value(list)), { schema: compiled, previous: undefined });
+      const next = decodeSync<Trips>(protobuf, encode(value(changed)), { schema: compiled, previous: sync });
+      expectKept(sync, next, [1000, 6]);
+    }
+    decoder.close();
+  });
+
+  test('decode as usual if the items of a list do not follow one another, or the schema is another', async () => {
+    const compiled = await compileSchema(protobuf, schema);
+    const decoder = createDecoder();
+    const bytes = encodeSync(protobufWriter, document(trips(50, 1)), { schema: compiled });
+    const first = await decoder.decode<Trips>(bytes, { format: 'protobuf', schema, previous: undefined });
+    const apart = Uint8Array.of(...bytes, 8, 7, ...encodeSync(protobufWriter, { trips: [trip(99)] }, { schema: compiled }));
+    const second = await decoder.decode<Trips>(apart, { format: 'protobuf', schema, previous: first });
+    expect(second).toEqual({ total: 7, trips: [...trips(50, 1), trip(99)], notes: [] });
+    const renamed = { proto: proto.replace('int32 total', 'int32 count'), message: 'Trips' };
+    const third = await decoder.decode<Trips>(bytes, { format: 'protobuf', schema: renamed, previous: first });
+    expect(third).toEqual({ count: 50, trips: trips(50, 1), notes: [] });
+    decoder.close();
   });
 });
 
@@ -138,10 +192,25 @@ describe('previous', () => {
   test('rejects the option for formats that are not compared', async () => {
     const decoder = createDecoder();
     const bytes = Uint8Array.of(5, 0, 0, 0, 0);
-    await expect(decoder.decode(bytes, { format: 'bson', previous: undefined })).rejects.toThrow(
-      /invalid option previous: bson payloads are not compared/,
+    await expect(decoder.decode(bytes, { format: 'sia', previous: undefined })).rejects.toThrow(
+      /invalid option previous: sia payloads are not compared/,
     );
-    expect(() => decodeSync(bson, bytes, { previous: undefined })).toThrow(TypeError);
+    expect(() => decodeSync(sia, bytes, { previous: undefined })).toThrow(TypeError);
+    decoder.close();
+  });
+
+  test('is the result of a response with the status 304', async () => {
+    const decoder = createDecoder();
+    const reports: DecodeReport[] = [];
+    decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    const unchanged = (): Response => new Response(null, { status: 304 });
+    for (const as of ['objects', 'rows'] as const) {
+      const first = await decoder.decode(ENCODE.json(document(trips(100))), { as, previous: undefined });
+      expect(await decoder.decode(unchanged(), { as, previous: first })).toBe(first);
+      expect(reports.at(-1)).toMatchObject({ route: 'page', why: 'unchanged by the status 304', format: 'json' });
+    }
+    const plain = await decoder.decode(ENCODE.json(document(trips(100))));
+    for (const previous of [undefined, plain]) await expect(decoder.decode(unchanged(), { previous })).rejects.toThrow(/status 304/);
     decoder.close();
   });
 
@@ -153,6 +222,25 @@ describe('previous', () => {
     bytes.fill(0);
     const second = await decoder.decode<Trips>(ENCODE.json(document([...list, trip(-1)])), { previous: first });
     expectKept(first, second, [-1]);
+    decoder.close();
+  });
+
+  test('takes the buffer with `transfer`, and copies one that cannot be taken', async () => {
+    const decoder = createDecoder();
+    const list = trips(100);
+    let previous: Trips | undefined;
+    for (const added of [[], [trip(-1)]]) {
+      const bytes = ENCODE.json(document([...list, ...added]));
+      previous = await decoder.decode<Trips>(bytes, { previous, transfer: true });
+      expect(previous).toEqual(document([...list, ...added]));
+      expect(bytes).toHaveLength(0);
+    }
+    const memory = new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer);
+    const text = ENCODE.json(document(list));
+    memory.set(text);
+    const third = await decoder.decode<Trips>(memory.subarray(0, text.length), { previous, transfer: true });
+    expect(third).toEqual(document(list));
+    expect(third.trips[7]).toBe(previous!.trips[7]);
     decoder.close();
   });
 

@@ -1,5 +1,5 @@
-import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../formats/json/read/characters.ts';
-import { type Grammar, type Skip, textOf, UNKNOWN } from './grammar.ts';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../formats/json/read/characters.ts';
+import { type Grammar, rangesLength, type Skip, textOf, UNKNOWN } from './grammar.ts';
 
 /** Bit that turns a bracket into the brace of the same side. */
 const BRACE_BIT = 0x20;
@@ -8,13 +8,14 @@ const NEAR = 48;
 
 /** Lists and objects of JSON (RFC 8259). */
 export const jsonGrammar: Grammar = {
+  hasHeads: false,
   start: (bytes) => skipWhite(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0),
   endsAt: (bytes, at) => skipWhite(bytes, at) === bytes.length,
   open(bytes, at) {
     if (!this.opens(bytes, at)) return undefined;
     const first = skipWhite(bytes, at + 1);
     const isEmpty = bytes[first] === (bytes[at] === OPEN_BRACKET ? CLOSE_BRACKET : CLOSE_BRACE);
-    return { isList: bytes[at] === OPEN_BRACKET, at: isEmpty ? -1 : first, end: isEmpty ? first + 1 : -1, left: Infinity };
+    return { isList: bytes[at] === OPEN_BRACKET, at: isEmpty ? -1 : first, end: isEmpty ? first + 1 : -1, left: Infinity, last: Infinity };
   },
   opens: (bytes, at) => (bytes[at]! | BRACE_BIT) === OPEN_BRACE,
   skip(bytes, skip, to) {
@@ -44,6 +45,7 @@ export const jsonGrammar: Grammar = {
     if (bytes[colon] !== COLON) throw UNKNOWN;
     return { text: keyText(bytes, at, end), value: skipWhite(bytes, colon + 1) };
   },
+  content: (_bytes, start) => start,
   endOf(bytes, start, next) {
     let at = next;
     while (at > start && isWhite(bytes[at - 1]!)) at -= 1;
@@ -53,7 +55,24 @@ export const jsonGrammar: Grammar = {
     return at;
   },
   mayEnd: (bytes, at) => at >= bytes.length || bytes[at] === COMMA || (bytes[at]! | BRACE_BIT) === CLOSE_BRACE || isWhite(bytes[at]!),
-  list: { before: '[', between: ',', after: ']' },
+  frame: {
+    levels: 1,
+    isSequence: false,
+    write(bytes, ranges) {
+      // A separator after each item, of which the last one becomes the end of the list.
+      const framed = new Uint8Array(1 + rangesLength(ranges) + ranges.length);
+      framed[0] = OPEN_BRACKET;
+      let at = 1;
+      for (const { from, to } of ranges) {
+        framed.set(bytes.subarray(from, to), at);
+        at += to - from + 1;
+        framed[at - 1] = COMMA;
+      }
+      framed[at - 1] = CLOSE_BRACKET;
+      return framed;
+    },
+    read: (value) => value as unknown[],
+  },
 };
 
 function skipWhite(bytes: Uint8Array, at: number): number {

@@ -13,6 +13,16 @@ export interface OpenItems {
   end: number;
   /** Items that remain; infinite in formats that do not count them. */
   left: number;
+  /** Position of the container's last byte; infinite in formats that do not declare it. */
+  readonly last: number;
+  /** The tag of all items, in Protocol Buffers. */
+  readonly tag?: number;
+}
+
+/** The bytes of an item. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The key of an item of an object, and the position of its value. */
@@ -26,6 +36,8 @@ export interface Key {
  * decoded. Everything that a grammar does not know throws `UNKNOWN`.
  */
 export interface Grammar {
+  /** True if a list's items begin with a type and a key that says nothing of their value: see `content`. */
+  readonly hasHeads: boolean;
   /** Position of the root value. */
   start(bytes: Uint8Array): number;
   /** True if nothing but white space follows the root value. */
@@ -38,20 +50,55 @@ export interface Grammar {
   skip(bytes: Uint8Array, skip: Skip, to: number): boolean;
   /** Moves on after an item that ended at `at`. */
   next(bytes: Uint8Array, open: OpenItems, at: number): void;
-  /** Moves on by fewer than `left` items to the one at `at`: the separators between them are known. */
+  /** Moves on by fewer than `left` items to the position after them, which is that of the next one if there is one. */
   pass(bytes: Uint8Array, open: OpenItems, count: number, at: number): void;
   /** Reads the key at `at`. */
   key(bytes: Uint8Array, at: number): Key;
+  /** Position of the first byte on which the value of a list's item depends, besides the byte at its start. */
+  content(bytes: Uint8Array, start: number): number;
   /** End of an item that begins at `start`, before the next one at `next`. */
   endOf(bytes: Uint8Array, start: number, next: number): number;
   /** True if a value that is equal to an earlier one may end at `at`. */
   mayEnd(bytes: Uint8Array, at: number): boolean;
-  /** Writes values as the payload that `DecodeItems` takes: a list in JSON, a sequence in binary formats. */
-  readonly list: { readonly before: string; readonly between: string; readonly after: string };
+  readonly frame: Frame;
+  /**
+   * The key of the list whose item is at `at` of the root; undefined for other members. Only in formats whose root has lists, and
+   * members that are not told apart.
+   */
+  rootList?(bytes: Uint8Array, at: number): string | undefined;
 }
 
-/** Decodes a list of items that `Grammar.list` has framed. `levels`: containers that are open around them. Throws for invalid bytes. */
-export type DecodeItems = (bytes: Uint8Array<ArrayBuffer>, levels: number) => unknown[];
+/** Makes a payload of items that lie anywhere in another payload. */
+export interface Frame {
+  /** Containers that it adds around the items. */
+  readonly levels: number;
+  /** True if the payload is a sequence of values. */
+  readonly isSequence: boolean;
+  write(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array<ArrayBuffer>;
+  /** The items of the decoded payload. */
+  read(value: unknown): unknown[];
+}
+
+/** Decodes a payload that `Frame.write` has made. `levels`: containers that are open around the items. Throws for invalid bytes. */
+export type DecodeItems = (bytes: Uint8Array<ArrayBuffer>, levels: number) => unknown;
+
+/** Writes ranges one after another. */
+export function writeRanges(bytes: Uint8Array, ranges: readonly ByteRange[]): Uint8Array<ArrayBuffer> {
+  const written = new Uint8Array(rangesLength(ranges));
+  let at = 0;
+  for (const { from, to } of ranges) {
+    written.set(bytes.subarray(from, to), at);
+    at += to - from;
+  }
+  return written;
+}
+
+/** Bytes of some ranges together. */
+export function rangesLength(ranges: readonly ByteRange[]): number {
+  let length = 0;
+  for (const { from, to } of ranges) length += to - from;
+  return length;
+}
 
 /** Thrown if a payload is best decoded as usual: it has changed too much, or has bytes that the grammar does not know. */
 export const UNKNOWN: Error = new Error('decode as usual');

@@ -1,4 +1,4 @@
-import { type Grammar, textOf, UNKNOWN } from './grammar.ts';
+import { type Grammar, textOf, UNKNOWN, writeRanges } from './grammar.ts';
 
 /** A token of a format whose containers declare how many values they have. */
 export interface Token {
@@ -34,6 +34,7 @@ export function counted(readToken: ReadToken): Grammar {
   };
 
   return {
+    hasHeads: false,
     start: () => 0,
     endsAt: (bytes, at) => at === bytes.length,
     opens(bytes, at) {
@@ -43,7 +44,7 @@ export function counted(readToken: ReadToken): Grammar {
     open(bytes, at) {
       const { kind, end, values } = read(bytes, at);
       if (kind !== 'list' && kind !== 'object') return undefined;
-      return { isList: kind === 'list', at: values > 0 ? end : -1, end: values > 0 ? -1 : end, left: values };
+      return { isList: kind === 'list', at: values > 0 ? end : -1, end: values > 0 ? -1 : end, left: values, last: Infinity };
     },
     skip(bytes, skip, to) {
       let { at } = skip;
@@ -72,8 +73,14 @@ export function counted(readToken: ReadToken): Grammar {
       if (kind !== 'text') throw UNKNOWN;
       return { text: textOf(bytes, from, end), value: end };
     },
+    content: (_bytes, start) => start,
     endOf: (_bytes, _start, next) => next,
     mayEnd: () => true,
-    list: { before: '', between: '', after: '' },
+    frame: {
+      levels: 0,
+      isSequence: true,
+      write: writeRanges,
+      read: (value) => value as unknown[],
+    },
   };
 }
