@@ -84,7 +84,7 @@ function toInteger(value: unknown): number | undefined {
 
 function toText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toJSON() ?? undefined;
-  return typeof value === 'object' ? undefined : String(value);
+  return typeof value === 'object' ? undefined : textOf(value as Scalar);
 }
 
 function toDate(value: unknown): Date | undefined {
@@ -95,5 +95,12 @@ function toDate(value: unknown): Date | undefined {
 /** A value as errors quote it. */
 function described(value: unknown): string {
   if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : textOf(value as Scalar);
+}
+
+/** A value that is no object. */
+type Scalar = string | number | bigint | boolean | symbol | undefined;
+
+function textOf(scalar: Scalar): string {
+  return String(scalar);
 }

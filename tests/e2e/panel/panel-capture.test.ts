@@ -264,8 +264,6 @@ describe('the panel', () => {
 });
 
 describe('the list', () => {
-  const count = (): Promise<string> => session.panel.locator('.toolbar-count').innerText();
-
   test('empties when the page navigates, unless the log is preserved', async () => {
     const { page, panel, url, rows, fetchAll, open } = session;
     await page.goto(url);
