@@ -84,7 +84,8 @@ function toInteger(value: unknown): number | undefined {
 
 function toText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toJSON() ?? undefined;
-  return typeof value === 'object' ? undefined : String(value);
+  if (typeof value === 'string') return value;
+  return isScalar(value) ? String(value) : undefined;
 }
 
 function toDate(value: unknown): Date | undefined {
@@ -94,6 +95,10 @@ function toDate(value: unknown): Date | undefined {
 
 /** A value as errors quote it. */
 function described(value: unknown): string {
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return isScalar(value) ? String(value) : 'an object';
+}
+
+function isScalar(value: unknown): value is number | bigint | boolean {
+  return typeof value !== 'object';
 }
