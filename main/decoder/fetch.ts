@@ -79,7 +79,8 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     const headers = new Headers(ownHeaders ?? request?.headers);
     if (!headers.has('accept')) {
       const { location: page, document } = globalThis;
-      const [address, base] = [request?.url ?? String(input), document?.baseURI ?? page?.href];
+      const address = input instanceof Request ? input.url : String(input);
+      const base = document?.baseURI ?? page?.href;
       const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
       // A longer value needs a preflight from a page of another origin.
       const accept = acceptOf(readableAt(schemas, url?.href), page && page.origin !== url?.origin ? SAFELISTED : undefined);
