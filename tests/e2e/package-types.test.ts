@@ -58,17 +58,19 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.each(COMPILERS)('the packed types in TypeScript %s', (version) => {
   it.each([
-    ['a page', 'page.ts', ['--lib', 'es2022,dom,dom.iterable', '--types', '']],
-    ['Node, without dom', 'node.ts', ['--lib', 'es2022', '--types', 'node']],
+    ['a page', 'page', { lib: ['es2022', 'dom', 'dom.iterable'], types: [] }],
+    ['Node, without dom', 'node', { lib: ['es2022'], types: ['node'] }],
   ])(
     'compile for %s, strictly and with skipLibCheck off',
-    async (_, file, settings) => {
+    async (_, name, globals) => {
+      const compilerOptions = {
+        ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+        ...{ target: 'es2022', module: 'nodenext', moduleResolution: 'nodenext', ...globals },
+      };
+      const project = join(folder, 'app', `tsconfig.${name}.json`);
+      await writeFile(project, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
       const compiler = join(folder, `node_modules/typescript-${version}/bin/tsc`);
-      const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
-      const modules = ['--target', 'es2022', '--module', 'nodenext', '--moduleResolution', 'nodenext'];
-      const { stdout } = await run(process.execPath, [compiler, ...strict, ...modules, ...settings, file], { cwd: join(folder, 'app') }).catch(
-        (error: { stdout: string }) => error,
-      );
+      const { stdout } = await run(process.execPath, [compiler, '-p', project]).catch((error: { stdout: string }) => error);
       expect(stdout).toBe('');
     },
     120_000,
