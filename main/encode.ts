@@ -18,6 +18,7 @@ export type { Encoder } from './encoder/encoder.ts';
 export type { TranscodeSource } from './encoder/transcode/transcode.ts';
 export type { Compression, EncodeFormat, EncodeOptions, EncodeProgress, EncoderOptions, EncodeSettings } from './encoder/options.ts';
 export type { SchemaDefinition, SchemaOf, SchemaReference, TypedSchema } from './decoder/options/options.ts';
+export type { PageWorker } from './pool/page-worker.ts';
 export { EncodeError, SchemaError, WorkerCrashError } from '../core/errors.ts';
 export type { EncodeErrorCode } from '../core/errors.ts';
 export type { FormatId } from '../core/formats/registry.ts';

@@ -30,6 +30,7 @@ export type {
   SchemaScope,
   TypedSchema,
 } from './decoder/options/options.ts';
+export type { PageWorker } from './pool/page-worker.ts';
 export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
 export type { ColumnsOf, FormOf, RowsOf } from './decoder/options/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';

@@ -70,7 +70,7 @@ export interface WorkerService {
   /** Loads the code of formats ahead of their payloads. Rejects if some of it fails to load. */
   prepare(formats: readonly FormatId[]): Promise<void>;
   /** Starts a decode, whose messages use `port`. Without `bytes`, the input arrives as chunks. */
-  decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): void;
+  decode(job: DecodeJob, port: InstanceType<typeof MessagePort>, bytes?: Uint8Array<ArrayBuffer>): void;
 }
 
 /** Messages from the page about one decode. */

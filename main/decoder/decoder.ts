@@ -61,6 +61,10 @@ export interface DecoderStats {
   failed: number;
 }
 
+/** Types of the platform, whose names differ between pages and Node. */
+type Listener = Parameters<EventTarget['addEventListener']>[1];
+type ListenerOptions = Parameters<EventTarget['addEventListener']>[2];
+
 /** The events of a decoder. */
 export interface DecoderEvents {
   /** A call has settled; the detail is its report. */
@@ -268,10 +272,10 @@ export class Decoder extends EventTarget {
   override addEventListener<Type extends keyof DecoderEvents>(
     type: Type,
     listener: (event: DecoderEvents[Type]) => void,
-    options?: boolean | AddEventListenerOptions,
+    options?: ListenerOptions,
   ): void;
-  override addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
-  override addEventListener(type: string, listener: unknown, options?: boolean | AddEventListenerOptions): void {
+  override addEventListener(type: string, listener: Listener, options?: ListenerOptions): void;
+  override addEventListener(type: string, listener: unknown, options?: ListenerOptions): void {
     this.#observed = true;
     super.addEventListener(type, listener as EventListener, options);
   }

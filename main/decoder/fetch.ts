@@ -79,10 +79,12 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     const request = input instanceof Request ? input : undefined;
     const headers = new Headers(ownHeaders ?? request?.headers);
     if (!headers.has('accept')) {
-      const page = globalThis.location;
-      const url = new URL(request?.url ?? (input as string | URL), page?.href);
+      const { location: page, document } = globalThis;
+      const address = input instanceof Request ? input.url : String(input);
+      const base = document?.baseURI ?? page?.href;
+      const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
       // A longer value needs a preflight from a page of another origin.
-      const accept = acceptOf(readableAt(schemas, url.href), page && page.origin !== url.origin ? SAFELISTED : undefined);
+      const accept = acceptOf(readableAt(schemas, url?.href), page && page.origin !== url?.origin ? SAFELISTED : undefined);
       headers.set('accept', accept);
       if (request && !ownHeaders) {
         // Setting it by `init` would drop the request's referrer and mode.

@@ -1,5 +1,6 @@
 import type { FormatId, FormatSchemas, WriteOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
+import type { PageWorker } from '../pool/page-worker.ts';
 import type { SchemaDefinition, SchemaOf, TypedSchema } from '../decoder/options/options.ts';
 
 /** Compression of a body, named as in `Content-Encoding` and CompressionStream. */
@@ -20,7 +21,7 @@ export interface EncoderOptions {
    */
   worker?: boolean | undefined;
   /** Starts the workers that compress and that write `Rows`: `unspool/worker`. Default: like the decoder's workers. */
-  createWorker?: (() => Worker) | undefined;
+  createWorker?: (() => PageWorker) | undefined;
 }
 
 /** Options of one encode: the format with its options and schema, and the settings of the call. */

@@ -1,3 +1,4 @@
+import type { PageWorker } from './page-worker.ts';
 import { LimitError, WorkerCrashError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { BatchCredit } from '../../worker/protocol.ts';
@@ -14,7 +15,7 @@ const MOST_TIMEOUT = 2 ** 31 - 1;
 
 /** Options of a pool. */
 export interface PoolOptions {
-  createWorker: () => Worker;
+  createWorker: () => PageWorker;
   /** Most workers at a time. */
   workers: number;
   /** Most tasks that wait. */

@@ -84,7 +84,8 @@ function toInteger(value: unknown): number | undefined {
 
 function toText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toJSON() ?? undefined;
-  return typeof value === 'object' ? undefined : textOf(value as Scalar);
+  if (typeof value === 'string') return value;
+  return isScalar(value) ? String(value) : undefined;
 }
 
 function toDate(value: unknown): Date | undefined {
@@ -94,13 +95,10 @@ function toDate(value: unknown): Date | undefined {
 
 /** A value as errors quote it. */
 function described(value: unknown): string {
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : textOf(value as Scalar);
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return isScalar(value) ? String(value) : 'an object';
 }
 
-/** A value that is no object. */
-type Scalar = string | number | bigint | boolean | symbol | undefined;
-
-function textOf(scalar: Scalar): string {
-  return String(scalar);
+function isScalar(value: unknown): value is number | bigint | boolean {
+  return typeof value !== 'object';
 }

@@ -43,19 +43,20 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
 }
 
 /**
- * True for a list that becomes rows: of records, next to which there may be other items, such as null, but no lists. Lists
- * without items, or of null and undefined alone, become rows too.
+ * What becomes of a list: rows, if it contains a record and no list, or nothing but null and undefined; converted items, if it
+ * contains a list. A list of other values alone is left as it is.
  */
-export function isRowList(list: readonly unknown[]): boolean {
+export function listKind(list: readonly unknown[]): 'rows' | 'lists' | 'others' {
   let hasRecord = false;
   let hasOther = false;
-  for (const item of list) {
-    if (item === null || item === undefined) continue;
-    if (Array.isArray(item)) return false;
-    if (isRecord(item)) hasRecord = true;
-    else hasOther = true;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = list[index];
+    if (typeof item !== 'object') hasOther ||= item !== undefined;
+    else if (Array.isArray(item)) return 'lists';
+    else if (isRecord(item)) hasRecord = true;
+    else hasOther ||= item !== null;
   }
-  return hasRecord || !hasOther;
+  return hasRecord || !hasOther ? 'rows' : 'others';
 }
 
 /**
@@ -82,8 +83,9 @@ function* conversionSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unkn
   const convert = (child: object): unknown => {
     if (seen?.has(child) || (Array.isArray(child) ? holdsNumbers(child) : !isRecord(child))) return child;
     seen?.add(child);
-    if (Array.isArray(child) && isRowList(child)) return rowsOrColumns(child, as);
-    open.push(child);
+    const kind = Array.isArray(child) ? listKind(child) : 'lists';
+    if (kind === 'rows') return rowsOrColumns(child as unknown[], as);
+    if (kind === 'lists') open.push(child);
     return child;
   };
   let checked = 0;

@@ -3,7 +3,7 @@ import { decodeInSlices, type ResultConsumer } from '../decoder/run/in-slices.ts
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
-import { isRowList, resultShape } from '../rows/form.ts';
+import { listKind, resultShape } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type BatchFeed, type BatchSupply, MAX_WAITING, noList } from './feed.ts';
@@ -105,7 +105,7 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
    * batch.
    */
   #shape(items: unknown[]): unknown {
-    return isRowList(items) ? resultShape(items, this.#operation.report.as) : items;
+    return listKind(items) === 'rows' ? resultShape(items, this.#operation.report.as) : items;
   }
 
   async #wait(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FormatId, FormatOptions, FormatSchemas } from '../../../core/formats/registry.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { ReviveTag } from '../../../core/reading/revive.ts';
+import type { PageWorker } from '../../pool/page-worker.ts';
 import type { ResultForm } from '../../rows/form.ts';
 import type { RowsListener } from '../../streams/growing-rows.ts';
 
@@ -177,7 +178,7 @@ export interface DecoderOptions {
   /** The maximum number of workers. Default: one less than the number of hardware threads, from 1 to 4. */
   workers?: number | undefined;
   /** Creates a worker that runs `unspool/worker`. Default: the file next to the library's. */
-  createWorker?: (() => Worker) | undefined;
+  createWorker?: (() => PageWorker) | undefined;
   /**
    * Whether workers read regular records with row kernels, which are WebAssembly. Default: if WebAssembly is available and
    * the Content Security Policy of the worker's script allows it (`'wasm-unsafe-eval'`), which a worker learns from the

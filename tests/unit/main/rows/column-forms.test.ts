@@ -63,7 +63,7 @@ describe.each(Object.entries(LISTS))('a column of rows %s', (_, rowsOf) => {
     expect(() => rows.column('a', { as: 'text' })).toThrow('column a: row 2 has an object, not text');
     await expect(rows.columnAsync('a', { as: 'date' })).rejects.toThrow('column a: row 1 has "x", not a date');
     expect(() => rows.column('a', { as: 'int64' as never })).toThrow(
-      'invalid option as: int64; did you mean float64? expected one of float64, int32, text, date, values',
+      'invalid option as: int64; did you mean int32? expected one of float64, int32, text, date, values',
     );
   });
 
