@@ -5,7 +5,7 @@
 
 import { OFF } from '../../core/engine/switches.ts';
 import { isChromium } from './chromium.ts';
-import { collectYoung } from '../platform/platform.ts';
+import { paceMinorGc } from '../platform/platform.ts';
 import type { Building } from '../slicing/slicer.ts';
 import {
   BUILT_BYTES,
@@ -42,7 +42,7 @@ export function countBuilt(values: number): void {
  * so far.
  */
 export function collectMinor(spentMs = 0): void {
-  collectYoung(spentMs);
+  paceMinorGc(spentMs);
   if (canCollect && built - tried >= BUILT_BYTES) collect();
 }
 

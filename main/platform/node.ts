@@ -40,20 +40,20 @@ let kept = 0;
 let collect: (() => void) | undefined;
 
 /**
- * Makes V8 collect its young generation whenever a few megabytes were built in it. V8 would wait for 16 MB and copy them in one
- * pause, since what is decoded survives.
+ * Makes V8 collect its young generation after each few megabytes of new objects. V8 would wait for 16 MB and copy them in one
+ * pause, since decoded objects survive.
  */
-export const collectYoung: typeof browser.collectYoung = (spentMs) => {
+export const paceMinorGc: typeof browser.paceMinorGc = (spentMs) => {
   if (OFF.minorGc || spentMs < COLLECT_FROM_MS) return;
-  const used = youngBytes();
+  const used = newSpaceBytes();
   if (used < kept) kept = 0;
   if (used - kept < NODE_BUILT_BYTES) return;
   collect ??= minorCollector();
   collect();
-  kept = youngBytes();
+  kept = newSpaceBytes();
 };
 
-function youngBytes(): number {
+function newSpaceBytes(): number {
   const spaces = builtin('node:v8').getHeapSpaceStatistics();
   return spaces.find(({ space_name }) => space_name === 'new_space')?.space_used_size ?? 0;
 }

@@ -20,4 +20,4 @@ export function nextTask(): Promise<void> {
 export function unref(_timer: unknown): void {}
 
 /** Keeps the pauses of Node's garbage collector short, once a decode has taken `spentMs`. For Chromium see `engine/minor-gc.ts`. */
-export function collectYoung(_spentMs: number): void {}
+export function paceMinorGc(_spentMs: number): void {}
