@@ -1,5 +1,5 @@
 import { OFF } from '../../core/engine/switches.ts';
-import { BUILT_BYTES, COLLECT_FROM_MS } from '../slicing/tuning.ts';
+import { COLLECT_FROM_MS, NODE_BUILT_BYTES } from '../slicing/tuning.ts';
 import type * as browser from './platform.ts';
 
 /** Modules of Node that are used here. */
@@ -47,7 +47,7 @@ export const paceMinorGc: typeof browser.paceMinorGc = (spentMs) => {
   if (OFF.minorGc || spentMs < COLLECT_FROM_MS) return;
   const used = newSpaceBytes();
   if (used < kept) kept = 0;
-  if (used - kept < BUILT_BYTES) return;
+  if (used - kept < NODE_BUILT_BYTES) return;
   collect ??= minorCollector();
   collect();
   kept = newSpaceBytes();

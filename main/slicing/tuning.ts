@@ -66,8 +66,11 @@ export const COLLECTING_BYTES = 64 * 1024 * 1024;
 /** Bytes that a value of a record takes: its slot, and in some columns a number or a string. bench/run.mjs. */
 export const VALUE_BYTES = 14;
 
-/** Bytes built between two collections: V8 takes 2 to 3 ms per MB of surviving objects. bench/run.mjs (longest block), bench/node/run.mjs (delay). */
+/** Bytes built between two collections: V8 takes 2 to 3 ms per MB of surviving objects. bench/run.mjs (longest block). */
 export const BUILT_BYTES = 2.5 * 1024 * 1024;
+
+/** The same in Node, where more frequent collections make decodes longer. bench/node/run.mjs (delay of the event loop). */
+export const NODE_BUILT_BYTES = 4 * 1024 * 1024;
 
 /** Milliseconds of work of a decode in Node before it collects: two slices. bench/node/run.mjs. */
 export const COLLECT_FROM_MS = 8;

@@ -2,7 +2,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, it } from 'vitest';
 import { paceMinorGc } from '../../../../main/platform/node.ts';
-import { BUILT_BYTES, COLLECT_FROM_MS } from '../../../../main/slicing/tuning.ts';
+import { COLLECT_FROM_MS, NODE_BUILT_BYTES } from '../../../../main/slicing/tuning.ts';
 
 const newSpaceBytes = (): number => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_used_size;
 
@@ -16,16 +16,16 @@ it('collects what was built in a decode that takes long, and leaves short decode
   const isExposed = 'gc' in globalThis;
   const kept: object[] = [];
   // V8 lets the young generation grow once much of it has survived.
-  buildTo(BUILT_BYTES * 2, kept);
+  buildTo(NODE_BUILT_BYTES * 2, kept);
   paceMinorGc(COLLECT_FROM_MS);
   paceMinorGc(COLLECT_FROM_MS);
   const least = newSpaceBytes();
-  buildTo(least + BUILT_BYTES, kept);
+  buildTo(least + NODE_BUILT_BYTES, kept);
   const most = newSpaceBytes();
   paceMinorGc(COLLECT_FROM_MS - 1);
   expect(newSpaceBytes()).toBeGreaterThanOrEqual(most);
   kept.length = 0;
   paceMinorGc(COLLECT_FROM_MS);
-  expect(newSpaceBytes()).toBeLessThan(least + BUILT_BYTES);
+  expect(newSpaceBytes()).toBeLessThan(least + NODE_BUILT_BYTES);
   expect('gc' in globalThis).toBe(isExposed);
 });
