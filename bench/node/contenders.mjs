@@ -68,6 +68,24 @@ export const CONTENDERS = [
     },
   },
   {
+    id: 'unspool-sync',
+    label: 'Unspool, `decodeSync`',
+    format: 'json',
+    open: async () => {
+      const [{ decodeSync }, { default: json }] = await Promise.all([import('unspool/sync'), import('unspool/formats/json')]);
+      return (bytes) => decodeSync(json, bytes);
+    },
+  },
+  {
+    id: 'unspool-sync-messagepack',
+    label: 'Unspool, `decodeSync`, MessagePack',
+    format: 'messagepack',
+    open: async () => {
+      const [{ decodeSync }, { default: messagepack }] = await Promise.all([import('unspool/sync'), import('unspool/formats/messagepack')]);
+      return (bytes) => decodeSync(messagepack, bytes);
+    },
+  },
+  {
     id: 'stream-json',
     label: 'stream-json',
     format: 'json',

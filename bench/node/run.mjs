@@ -88,7 +88,10 @@ function measure(contender, document, megabytes, runs) {
 /** @param {readonly NodeResult[]} results of one document; the first is that of JSON.parse */
 function table(results) {
   const reference = results[0]?.totalMs;
-  const ms = (/** @type {number | null} */ value) => (value === null ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} ms`);
+  const ms = (/** @type {number | null} */ value) => {
+    if (value === null) return '–';
+    return value < 0.1 ? `${(value * 1000).toFixed(1)} µs` : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+  };
   const lines = results.map(({ contender, totalMs, p99Ms, maxMs, error }) => {
     const label = CONTENDERS.find(({ id }) => id === contender)?.label ?? contender;
     if (error !== undefined) return [label, error, '', '', ''];

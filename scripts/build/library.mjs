@@ -160,16 +160,19 @@ function otherFiles(file) {
 }
 
 /**
- * Builds the file for Node with Node's own way of what differs there.
+ * Builds the file for Node with Node's own way of what differs there, and those of a browser's workers without it.
  *
  * @param {string} file the file's name
  * @returns {Plugin}
  */
 function inNode(file) {
+  const isInBrowser = file === 'worker' || file === 'service-worker';
   return {
     name: 'in-node',
     enforce: 'pre',
     resolveId: (source) => (file === 'node' && source.endsWith('/platform/platform.ts') ? at('main/platform/node.ts') : undefined),
+    transform: (_, id) =>
+      isInBrowser && id.endsWith('/core/engine/node-text.ts') ? { code: 'export const nodeText = undefined;', map: null } : undefined,
   };
 }
 

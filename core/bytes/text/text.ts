@@ -1,4 +1,5 @@
 import { DecodeError } from '../../errors.ts';
+import { nodeText } from '../../engine/node-text.ts';
 import { shortAscii as unrolled } from '../../engine/short-ascii.ts';
 import { OFF } from '../../engine/switches.ts';
 
@@ -109,6 +110,7 @@ export function isAscii(bytes: Uint8Array, view: DataView, from: number, end: nu
 }
 
 function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
+  if (nodeText) return nodeText.latin1Slice.call(bytes, from, from + length);
   const list = (units[length] ??= Array.from({ length }, () => 0));
   for (let i = 0; i < length; i += 1) list[i] = bytes[from + i]!;
   return char.apply(null, list);
@@ -116,6 +118,7 @@ function mediumAscii(bytes: Uint8Array, from: number, length: number): string {
 
 /** Decodes a short range of well-formed UTF-8 faster than the TextDecoder. */
 function mediumText(bytes: Uint8Array, from: number, end: number): string {
+  if (nodeText) return nodeText.utf8Slice.call(bytes, from, end);
   let make = String.fromCharCode;
   let count = 0;
   let code = 0;
