@@ -4,7 +4,7 @@ import { setMember, share } from './share.ts';
 import { STEP_BYTES } from './tuning.ts';
 import type { Comparison } from './walk.ts';
 
-/** Bytes of the longest root beside the items of its lists: it is decoded in one step. */
+/** Most bytes of a root without the items of its lists: they are decoded in one step. */
 const LONGEST_REST = 64 * 1024;
 
 /** A list without items, which have no bytes. */

@@ -7,8 +7,8 @@ const OBJECT_ID_BYTES = 12;
 
 /**
  * Documents and arrays of BSON (https://bsonspec.org/spec.html). An item is an element: its type, its key up to a zero, and its
- * value. The root is the document at 0, where no element begins. The key of an array's element is its index, which is read by
- * nobody and differs after an item was added before it.
+ * value. The root is the document at 0, where no element begins. The key of an array's element is its index, which readers
+ * ignore, and which differs after an item was added before it.
  */
 export const bsonGrammar: Grammar = {
   hasHeads: true,

@@ -54,7 +54,7 @@ export interface Grammar {
   pass(bytes: Uint8Array, open: OpenItems, count: number, at: number): void;
   /** Reads the key at `at`. */
   key(bytes: Uint8Array, at: number): Key;
-  /** Position of the first byte on which the value of a list's item depends, besides the byte at its start. */
+  /** Position of the first byte on which the value of a list's item depends, in addition to the byte at its start. */
   content(bytes: Uint8Array, start: number): number;
   /** End of an item that begins at `start`, before the next one at `next`. */
   endOf(bytes: Uint8Array, start: number, next: number): number;
