@@ -63,6 +63,9 @@ const SINGLE = {
 /** Files that a page imports. The two others, and the modules that `index` loads later, share code through its file. */
 const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
 
+/** The page's own file, with the modules that both the code of workers and that of readers import. */
+const INDEX = { name: 'index', test: /\/(?:main\/index|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
+
 /** Code that pages load with their first worker or block, in one request: it builds the values of what was decoded elsewhere. */
 const FROM_WORKER = {
   name: 'from-worker',
@@ -286,7 +289,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [{ name: 'index', test: /\/main\/index\.ts$/ }, FROM_WORKER] },
+          codeSplitting: { groups: [INDEX, FROM_WORKER] },
         },
       },
     },
