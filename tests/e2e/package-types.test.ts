@@ -64,8 +64,14 @@ describe.each(COMPILERS)('the packed types in TypeScript %s', (version) => {
     'compile for %s, strictly and with skipLibCheck off',
     async (_, name, globals) => {
       const compilerOptions = {
-        ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-        ...{ target: 'es2022', module: 'nodenext', moduleResolution: 'nodenext', ...globals },
+        noEmit: true,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        target: 'es2022',
+        module: 'nodenext',
+        moduleResolution: 'nodenext',
+        ...globals,
       };
       const project = join(folder, 'app', `tsconfig.${name}.json`);
       await writeFile(project, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
