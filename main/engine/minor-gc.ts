@@ -5,7 +5,6 @@
 
 import { OFF } from '../../core/engine/switches.ts';
 import { isChromium } from './chromium.ts';
-import { paceMinorGc } from '../platform/platform.ts';
 import type { Building } from '../slicing/slicer.ts';
 import {
   BUILT_BYTES,
@@ -38,11 +37,9 @@ export function countBuilt(values: number): void {
 
 /**
  * Keeps V8's young generation small while many surviving objects are built; otherwise V8 copies it in one long pause.
- * Call it often: it does nothing until enough was built, or in other engines. `spentMs`: milliseconds of work of the decode
- * so far.
+ * Call it often: it does nothing until enough was built, or in other engines.
  */
-export function collectMinor(spentMs = 0): void {
-  paceMinorGc(spentMs);
+export function collectMinor(): void {
   if (canCollect && built - tried >= BUILT_BYTES) collect();
 }
 

@@ -18,6 +18,3 @@ export function nextTask(): Promise<void> {
 
 /** Lets a process end although a timer runs. */
 export function unref(_timer: unknown): void {}
-
-/** Keeps the pauses of Node's garbage collector short, once a decode has taken `spentMs`. For Chromium see `engine/minor-gc.ts`. */
-export function paceMinorGc(_spentMs: number): void {}

@@ -5,8 +5,8 @@ import { SLICE_MS } from './tuning.ts';
 export interface Building {
   /** Adds to the number of values built since the last collection. */
   count(values: number): void;
-  /** Called when a slice begins, with the milliseconds of work before it. */
-  collect(spentMs: number): void;
+  /** Called when work begins. */
+  collect(): void;
   /** Resolves once more objects can be built. */
   room(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export class Slicer {
     if (this.#working) return;
     this.#working = true;
     this.#start = performance.now();
-    this.building?.collect(this.total);
+    this.building?.collect();
   }
 
   /** Pauses or ends work. */
@@ -53,12 +53,6 @@ export class Slicer {
 
   /** Ends the slice and begins the next one in another task. Throws the signal's reason if it was aborted. */
   async pause(): Promise<void> {
-    await this.#next();
-    // A collection has taken much of the slice, which then has that alone.
-    if (this.building && performance.now() - this.#start >= this.#limit / 2) await this.#next();
-  }
-
-  async #next(): Promise<void> {
     this.end();
     await nextTask();
     await this.building?.room();

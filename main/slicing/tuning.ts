@@ -69,12 +69,6 @@ export const VALUE_BYTES = 14;
 /** Bytes built between two collections: V8 takes 2 to 3 ms per MB of surviving objects. bench/run.mjs (longest block). */
 export const BUILT_BYTES = 2.5 * 1024 * 1024;
 
-/** The same in Node, where more frequent collections make decodes longer. bench/node/run.mjs (delay of the event loop). */
-export const NODE_BUILT_BYTES = 4 * 1024 * 1024;
-
-/** Milliseconds of work of a decode in Node before it collects: two slices. bench/node/run.mjs. */
-export const COLLECT_FROM_MS = 8;
-
 /** Bytes built while V8 marks before building waits for it: V8 copies them at the end, 1 ms per MB. bench/run.mjs (longest block). */
 export const MARKING_BYTES = 8 * 1024 * 1024;
 
