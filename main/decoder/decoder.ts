@@ -28,7 +28,7 @@ import { countRows, type DecodeReport, newReport, recordDecode, registry } from 
 import { Operation } from './operation.ts';
 import { measureDecode } from './run/for-tools.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions } from './options/options.ts';
-import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
+import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
 import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
@@ -179,7 +179,7 @@ export class Decoder extends EventTarget {
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options?: DecodeOptions<FormatId, T> & { as?: 'objects' | undefined }): Promise<T>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
-  decode<T = unknown>(source: DecodeSource, options: DecodeOptions): Promise<FormOf<T, ResultForm>>;
+  decode<T = unknown>(source: DecodeSource, options: DecodeOptions): Promise<ResultAs<T, ResultForm>>;
   decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
     const isReported = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = isReported ? newReport(options) : undefined;

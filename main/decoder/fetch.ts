@@ -9,7 +9,7 @@ import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import { checkForm, checkFormats } from './options/check.ts';
 import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';
-import type { ColumnsOf, FormOf, RowsOf } from './options/results.ts';
+import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
 import { readableAt } from './options/schema-scope.ts';
 import { requestEnds } from '../input/sources.ts';
 
@@ -25,9 +25,9 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'objects' }): Promise<T>;
-  decode<T = unknown>(options?: DecodeOptions<FormatId, T> & { as?: undefined }): Promise<FormOf<T, A>>;
+  decode<T = unknown>(options?: DecodeOptions<FormatId, T> & { as?: undefined }): Promise<ResultAs<T, A>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
-  decode<T = unknown>(options: DecodeOptions): Promise<FormOf<T, ResultForm>>;
+  decode<T = unknown>(options: DecodeOptions): Promise<ResultAs<T, ResultForm>>;
   /** Decodes the body; each of its lists of records is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<RowsOf<T>>;
   /** Decodes the body while it arrives, and yields the items of one of its lists; see `decoder.batches`. */

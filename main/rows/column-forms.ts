@@ -38,7 +38,7 @@ const STEP = 4096;
 /** An array of a form. */
 type Values = new (length: number) => Record<number, unknown>;
 
-/** Of each form: its array, its missing value, what an error calls it, and its conversion; undefined for a value that does not fit. */
+/** Properties of each form: its array, its missing value, what an error calls it, and its conversion; undefined for a value that does not fit. */
 const CONVERSIONS: Record<ColumnForm, readonly [array: Values, missing: unknown, name: string, convert: (value: unknown) => unknown]> = {
   float64: [Float64Array, Number.NaN, 'a number', toNumber],
   int32: [Int32Array, 0, 'an integer of 32 bits', toInteger],

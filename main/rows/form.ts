@@ -43,7 +43,7 @@ export async function formInSlices(value: unknown, as: ResultForm, except: Itera
 }
 
 /**
- * What becomes of a list: rows, if it contains a record and no list, or nothing but null and undefined; converted items, if it
+ * The form of a list: rows, if it contains a record and no list, or nothing but null and undefined; converted items, if it
  * contains a list. A list of other values alone is left as it is.
  */
 export function listKind(list: readonly unknown[]): 'rows' | 'lists' | 'others' {

@@ -8,6 +8,9 @@ const TITLES: Readonly<Record<RequestErrorStatus, string>> = {
   415: 'Unsupported Media Type',
 };
 
+/** What `new Headers` takes. Node's types do not name it. */
+export type HeadersSource = ConstructorParameters<typeof Headers>[0];
+
 /**
  * A request that `receive` cannot read. Express, Fastify and Koa answer with its `status` and `headers`, Hono with
  * `getResponse()`; elsewhere, catch it and return `getResponse()`.
@@ -37,7 +40,7 @@ export class RequestError extends Error {
 }
 
 /** A response with problem details (RFC 9457). */
-export function problem(status: RequestErrorStatus, detail: string, headers: HeadersInit): Response {
+export function problem(status: RequestErrorStatus, detail: string, headers: HeadersSource): Response {
   const all = new Headers(headers);
   all.set('Content-Type', 'application/problem+json');
   return new Response(JSON.stringify({ title: TITLES[status], status, detail }), { status, headers: all });

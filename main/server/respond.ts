@@ -7,7 +7,7 @@ import type { EncodeOptions } from '../encoder/options.ts';
 import { chooseCoding, type Coding, compress } from './coding.ts';
 import { entityTag, hashOf, isKnown } from './etag.ts';
 import { choose, formatsOf, type Alternative, alternativesOf } from './negotiate.ts';
-import { problem } from './request-error.ts';
+import { type HeadersSource, problem } from './request-error.ts';
 import { headerOf, type ServerRequest } from './server-request.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -44,7 +44,7 @@ export interface RespondOptions {
   /** Status of the response. Default 200. Only responses with status 200 have an entity tag. */
   status?: number | undefined;
   /** Further headers, such as `Cache-Control`. A `Vary` among them is extended. */
-  headers?: HeadersInit | undefined;
+  headers?: HeadersSource | undefined;
   /** Ends the response with the signal's reason. Default: the request's. */
   signal?: AbortSignal | undefined;
 }

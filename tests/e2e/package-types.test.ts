@@ -14,8 +14,8 @@ const run = promisify(execFile);
 /** The last three minor versions of TypeScript, which are installed for this test only. */
 const COMPILERS = ['5.9', '6.0', '7.0'];
 /** Entries that need the types of pages; `server` names `HeadersInit`. */
-const WITH_DOM = ['service-worker', 'register', 'server'];
-const EVERYWHERE = ['', 'inline', 'encode', 'sync', 'partial', 'changes', 'validate'];
+const WITH_DOM = ['service-worker', 'register'];
+const EVERYWHERE = ['', 'inline', 'encode', 'sync', 'partial', 'changes', 'validate', 'server'];
 
 const USE = `
 import { createDecoder, defineSchema, MEDIA_TYPES } from 'unspool';

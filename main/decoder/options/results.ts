@@ -62,4 +62,4 @@ export type ColumnsOf<T> = unknown extends T
         : T;
 
 /** The type of a result in the form `A`, which may be a union. */
-export type FormOf<T, A extends ResultForm> = A extends 'rows' ? RowsOf<T> : A extends 'columns' ? ColumnsOf<T> : T;
+export type ResultAs<T, A extends ResultForm> = A extends 'rows' ? RowsOf<T> : A extends 'columns' ? ColumnsOf<T> : T;

@@ -141,7 +141,7 @@ const BUDGETS = [
   ['cbor-rows', 3, 107 * KB],
   // The format, the shared code of readers, and the parser of `.proto` texts.
   ['protobuf-objects', 3, 85 * KB],
-  // What builds the worker's values, the worker, the format once for both threads, the parser of `.proto` texts, and with Parcel the shared code of readers.
+  // The code that builds the worker's values, the worker, the format once for both threads, the parser of `.proto` texts, and with Parcel the shared code of readers.
   ['protobuf-rows', 5, 125 * KB],
 ] as const;
 

@@ -104,7 +104,7 @@ it('the reference names everything that is exported', async () => {
     const names = [...named.map((one) => one.replace(/\btype\b|.* as /g, '').trim()), ...declared.map(([, one]) => one!)].filter(Boolean);
     expect(names.length, name).toBeGreaterThan(0);
     expect(
-      // What another entry exports too is described there.
+      // Exports that another entry has too are described there.
       names.filter((one) => !section.includes(`### ${one}\n`) && !section.includes(`[\`${one}\`](#${one.toLowerCase()})`)),
       name,
     ).toEqual([]);
