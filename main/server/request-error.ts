@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<RequestErrorStatus, string>> = {
   415: 'Unsupported Media Type',
 };
 
-/** What `new Headers` takes. Node's types do not name it. */
+/** Headers as `new Headers` takes them. Node's types do not name it. */
 export type HeadersSource = ConstructorParameters<typeof Headers>[0];
 
 /**
