@@ -168,6 +168,56 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.waterfall-row'), SOON).toEqual(['read1.0 ms', 'queue2.0 ms', 'transfer3.0 ms', 'decode4.0 ms', 'materialise0 ms']);
   });
 
+  it('lists the formats that fit a body, and the others after More…', async () => {
+    const adapter = stage.mount();
+    // An array of two as CBOR; not complete as MessagePack.
+    adapter.add({ url: url('pair'), bytes: Uint8Array.of(0x82, 0x01, 0x02) });
+    await open('pair');
+    await expect.poll(() => all('select[aria-label=Format] option'), SOON).toEqual(['detect', 'cbor', 'More…']);
+    const select = stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')!;
+    select.value = 'more';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    await expect.poll(() => all('select[aria-label=Format] option').length, SOON).toBe(12);
+    expect(select.value).toBe('cbor');
+    expect(all('select[aria-label=Format] option')).not.toContain('More…');
+  });
+
+  it('keeps the tabs in one line, with those that do not fit in a menu', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1}') });
+    await open('one.json');
+    await expect.poll(() => all('.tree-row').length, SOON).toBe(2);
+    expect(stage.element.querySelector('.tab-menu')).toBeNull();
+    stage.element.style.width = '420px';
+    await expect.poll(() => stage.element.querySelector('.tab-menu'), SOON).not.toBeNull();
+    const line = stage.element.querySelector('.tab-line')!;
+    expect(line.getBoundingClientRect().height).toBeLessThan(36);
+    expect(getComputedStyle(stage.element.querySelector('#tab-timing')!).visibility).toBe('hidden');
+    stage.element.querySelector<HTMLElement>('.tab-menu')!.click();
+    await expect.poll(() => all('[role=menuitem]'), SOON).toContain('Timing');
+    Array.from(stage.element.querySelectorAll<HTMLElement>('[role=menuitem]'))
+      .find(({ textContent }) => textContent === 'Timing')!
+      .click();
+    await expect.poll(() => stage.element.querySelector('#tab-timing')!.getAttribute('aria-selected'), SOON).toBe('true');
+    // The selected tab is always in the line.
+    await expect.poll(() => getComputedStyle(stage.element.querySelector('#tab-timing')!).visibility, SOON).toBe('visible');
+    await expect.poll(() => document.activeElement?.id, SOON).toBe('tab-timing');
+    expect(line.scrollWidth).toBeLessThanOrEqual(line.clientWidth);
+  });
+
+  it('disables the tabs without meaning for a body, and names that of a body without a value after its bytes', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1}') });
+    adapter.add({ url: url('noise'), bytes: Uint8Array.of(0xc1, 0xff, 0xc1) });
+    const disabled = (): string[] => all('.tab:disabled');
+    await open('one.json');
+    await expect.poll(disabled, SOON).toEqual(['Table']);
+    expect(all('#tab-tree')).toEqual(['Tree and bytes']);
+    await open('noise');
+    await expect.poll(disabled, SOON).toEqual(['Table', 'Size', 'What if', 'Compare']);
+    expect(all('#tab-tree')).toEqual(['Bytes']);
+  });
+
   it('remembers the selected format of an address', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('guess?page=1'), bytes: Uint8Array.of(0x82, 0x01, 0x02) });
