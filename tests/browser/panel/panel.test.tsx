@@ -218,6 +218,39 @@ describe('the panel in a page', () => {
     expect(all('#tab-tree')).toEqual(['Bytes']);
   });
 
+  it('shows the types of all values in full where the bytes leave room', async () => {
+    stage.element.style.width = '1280px';
+    const adapter = stage.mount();
+    const trip = { ride_id: 'R0000000000', rideable_type: 'electric_bike', started_at: '2024-05-01 08:10:07.311', distance: 0, note: null };
+    adapter.add({ url: url('trips.msgpack'), bytes: pack({ page: 1, trips: Array.from({ length: 30 }, () => trip) }) });
+    await open('trips.msgpack');
+    await expect.poll(() => all('.tree-row').join(), SOON).toContain('started_at');
+    const cut = (): string[] =>
+      Array.from(stage.element.querySelectorAll('.tree-row .encoding'))
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((type) => type.parentElement!.textContent);
+    await expect.poll(cut, SOON).toEqual([]);
+  });
+
+  it('shows the value beside the tree in a panel of less than 300 pixels', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1, "b": [true]}') });
+    await open('one.json');
+    await expect.poll(() => all('.tree-row').length, SOON).toBe(4);
+    const toggle = Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === 'Value')!;
+    toggle.click();
+    onTestFinished(() => toggle.click());
+    await expect.poll(() => stage.element.querySelector('.value-view'), SOON).not.toBeNull();
+    const boxes = (): DOMRect[] => ['.tree-room', '.value-view'].map((part) => stage.element.querySelector(part)!.getBoundingClientRect());
+    const [tree, value] = boxes() as [DOMRect, DOMRect];
+    expect(value.top).toBeGreaterThanOrEqual(tree.bottom);
+    stage.element.style.height = '280px';
+    const [lowTree, lowValue] = boxes() as [DOMRect, DOMRect];
+    expect(lowValue.left).toBeGreaterThanOrEqual(lowTree.right);
+    expect(lowValue.height).toBe(lowTree.height);
+    expect(lowTree.height).toBeGreaterThan(100);
+  });
+
   it('remembers the selected format of an address', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('guess?page=1'), bytes: Uint8Array.of(0x82, 0x01, 0x02) });
