@@ -2,6 +2,7 @@ import { Packr } from 'msgpackr/pack';
 import { options } from 'preact';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import { chosenColumns } from '../../../devtools-extension/panel/requests/columns.ts';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
@@ -28,6 +29,7 @@ describe('the panel in a page', () => {
   it('shows instructions while it is empty', () => {
     stage.mount();
     expect(stage.element.textContent).toContain('No requests yet');
+    expect(stage.element.textContent).toContain('Reload the page to see those made before');
     expect(stage.element.textContent).toContain('Select a request');
   });
 
@@ -180,6 +182,33 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('select[aria-label=Format] option').length, SOON).toBe(12);
     expect(select.value).toBe('cbor');
     expect(all('select[aria-label=Format] option')).not.toContain('More…');
+  });
+
+  it('shows the columns that the user chooses, and keeps the choice', async () => {
+    onTestFinished(() => void (chosenColumns.value = before));
+    const before = chosenColumns.value;
+    const network = { timings: {}, httpVersion: '', remoteAddress: '', priority: '', initiator: 'script, https://site.test/app.js:12' };
+    const adapter = stage.mount();
+    adapter.add({ url: url('one'), method: 'POST', initiator: 'fetch', bytes: pack([1]), network });
+    await expect.poll(() => all('.request-name'), SOON).toEqual(['POSTone']);
+    const choose = async (label: string): Promise<void> => {
+      const heading = stage.element.querySelector<HTMLElement>('.request-header .sort')!;
+      heading.focus();
+      heading.dispatchEvent(new KeyboardEvent('keydown', { key: 'F10', shiftKey: true, bubbles: true, cancelable: true }));
+      await expect.poll(() => all('[role=menuitemcheckbox]'), SOON).toContain(label);
+      const item = Array.from(stage.element.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')).find(
+        ({ textContent }) => textContent === label,
+      )!;
+      expect(item.getAttribute('aria-checked')).toBe(String(label === 'Status'));
+      item.click();
+    };
+    for (const label of ['Method', 'Type', 'Initiator', 'Started', 'Status']) await choose(label);
+    const headings = ['Name', 'Method', 'Type', 'Initiator', 'Format', 'Size', 'Transferred', 'Started', 'Time'];
+    await expect.poll(() => all('[role=columnheader]'), SOON).toEqual(headings);
+    expect(all('.request-row:not(.request-header) [role=gridcell]').slice(0, 4)).toEqual(['one', 'POST', 'fetch', 'app.js:12']);
+    expect(JSON.parse(localStorage.getItem('unspool-panel-columns')!)).toEqual(chosenColumns.value);
+    stage.element.style.width = '400px';
+    await expect.poll(() => all('[role=columnheader]'), SOON).toEqual(['Name', 'Method', 'Format', 'Size']);
   });
 
   it('keeps the tabs in one line, with those that do not fit in a menu', async () => {
