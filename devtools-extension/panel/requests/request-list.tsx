@@ -4,7 +4,7 @@ import { nameOf } from '../../text/address.ts';
 import { chosenColumns, type Column, type ColumnId, COLUMNS, columnsIn, nextSorting, setColumnWidth, toggleColumn, widthOf } from './columns.ts';
 import { formatBytes, formatMilliseconds, formatTime } from '../../text/numbers.ts';
 import { type Panel } from '../panel.ts';
-import { requestMenu } from './request-menu.ts';
+import { chosenMenu, requestMenu } from './request-menu.ts';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
@@ -44,12 +44,20 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         run: () => toggleColumn(id),
       })),
     );
-  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void => panel.menu.show(event, 'Request', requestMenu(panel, row));
+  const { chosen } = panel.requests;
+  const several = chosen.rows.value;
+  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void =>
+    several.length > 1 ? panel.menu.show(event, 'Requests', chosenMenu(panel, several)) : panel.menu.show(event, 'Request', requestMenu(panel, row));
+  const select = (row: Row): void => {
+    chosen.clear();
+    void panel.selection.select(row.exchange.id);
+  };
   return (
     <VirtualList
       class="requests"
       role="grid"
       label="Requests"
+      isMultiple
       count={rows.length}
       columnCount={columns.length}
       rowHeight={24}
@@ -82,11 +90,17 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
             index={at}
             columns={columns}
             template={template}
-            isSelected={at === index}
-            onSelect={() => void panel.selection.select(row.exchange.id)}
+            isSelected={at === index || chosen.ids.value.has(row.exchange.id)}
+            onSelect={(event) => {
+              if (event.shiftKey) chosen.extendTo(at, index, rows);
+              else if (event.ctrlKey || event.metaKey) chosen.toggle(row.exchange.id, selected);
+              else select(row);
+            }}
             onMenu={(event) => {
-              if (at !== index) void panel.selection.select(row.exchange.id);
-              openMenu(event, row);
+              if (several.length > 1 && several.includes(row)) return openMenu(event, row);
+              if (at !== index) select(row);
+              chosen.clear();
+              panel.menu.show(event, 'Request', requestMenu(panel, row));
             }}
           />
         );
@@ -97,12 +111,18 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         if (row && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return openMenu(event, row);
         if (row && event.key === 'c' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
+          if (several.length > 1) return chosenMenu(panel, several)[0]!.run();
           return void panel.copy(row.exchange.url, 'Address');
         }
-        const next = movedRow(event.key, index, rows.length);
+        if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          return chosen.extendTo(rows.length - 1, 0, rows);
+        }
+        const next = movedRow(event.key, event.shiftKey ? (chosen.end ?? index) : index, rows.length);
         if (next === undefined) return;
         event.preventDefault();
-        void panel.selection.select(rows[next]!.exchange.id);
+        if (event.shiftKey) chosen.extendTo(next, index, rows);
+        else select(rows[next]!);
       }}
     />
   );
@@ -167,7 +187,7 @@ interface RequestRowProps {
   columns: readonly Column[];
   template: string;
   isSelected: boolean;
-  onSelect: () => void;
+  onSelect: (event: MouseEvent) => void;
   onMenu: (event: MouseEvent) => void;
 }
 

@@ -3,6 +3,7 @@ import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
+import { Chosen } from './chosen.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
@@ -45,6 +46,8 @@ export class Requests {
     sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
   );
 
+  readonly chosen = new Chosen(this.visible);
+
   readonly #dependencies: RequestsDependencies;
   #arrived: Row[] = [];
   #isScheduled = false;
@@ -71,6 +74,7 @@ export class Requests {
   clear(): void {
     batch(() => {
       this.rows.value = [];
+      this.chosen.clear();
       this.dropped.value = 0;
       this.#dependencies.bodies.clear();
       this.#arrived = [];
