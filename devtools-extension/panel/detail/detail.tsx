@@ -137,6 +137,9 @@ function MessagesView({ panel }: { panel: Panel }) {
 
 function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
   const state = panel.selection.state.value;
+  const answered = panel.requests.byServiceWorker.value.get(panel.selection.id.value ?? -1);
+  const isEmpty = state.status === 'missing' || (state.status === 'ready' && state.body.bytes.length === 0);
+  if (answered !== undefined && isEmpty && panel.selection.side.value === 'response') return <WorkerBody panel={panel} answered={answered} />;
   switch (state.status) {
     case 'none':
       return <Note title="No body">Select a message to inspect it.</Note>;
@@ -151,6 +154,18 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
+}
+
+/** Shown for a request of a service worker, whose body is that of the page's request. */
+function WorkerBody({ panel, answered }: { panel: Panel; answered: number }) {
+  return (
+    <Note title="The service worker made this request">
+      <p>It answers the request of the page with the same address, and the browser gives the body to that one.</p>
+      <button class="button button-main" onClick={() => void panel.selection.select(answered)}>
+        Open the page's request
+      </button>
+    </Note>
+  );
 }
 
 /** Sizes that can be opened of a body that is too large. */

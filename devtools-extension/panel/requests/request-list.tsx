@@ -86,6 +86,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
           <RequestRow
             key={row.exchange.id}
             row={row}
+            isOfServiceWorker={panel.requests.byServiceWorker.value.has(row.exchange.id)}
             isResent={panel.resend.answers.value.has(row.exchange.id)}
             index={at}
             columns={columns}
@@ -183,6 +184,8 @@ interface RequestRowProps {
   row: Row;
   /** True if sent from the panel. */
   isResent: boolean;
+  /** True if made by a service worker to answer a request of the page. */
+  isOfServiceWorker: boolean;
   index: number;
   columns: readonly Column[];
   template: string;
@@ -191,7 +194,7 @@ interface RequestRowProps {
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ row, isResent, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ row, isResent, isOfServiceWorker, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange } = row;
   return (
     <div
@@ -209,6 +212,16 @@ function RequestRow({ row, isResent, index, columns, template, isSelected, onSel
           {isResent && id === 'name' && (
             <span class="sent-mark" title="Sent from this panel" role="img" aria-label="sent from this panel">
               ↻
+            </span>
+          )}
+          {isOfServiceWorker && id === 'name' && (
+            <span
+              class="sent-mark worker-mark"
+              title="Made by the service worker to answer the same request of the page"
+              role="img"
+              aria-label="made by the service worker"
+            >
+              ⚙
             </span>
           )}
           <Cell row={row} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />

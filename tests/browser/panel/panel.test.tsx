@@ -211,6 +211,26 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('[role=columnheader]'), SOON).toEqual(['Name', 'Method', 'Format', 'Size']);
   });
 
+  it('explains the second row of a request that a service worker passes on', async () => {
+    const adapter = stage.mount();
+    const time = Date.now();
+    const empty = new Uint8Array(0);
+    const own = adapter.add({ url: url('a.msgpack'), time: time + 1, duration: 40, bytes: empty });
+    const later = adapter.add({ url: url('a.msgpack'), time: time + 900, duration: 40, bytes: empty });
+    const page = adapter.add({ url: url('a.msgpack'), time, duration: 60, fromServiceWorker: true, bytes: pack([1, 2]) });
+    await expect.poll(() => all('.request-name').length, SOON).toBe(3);
+    const marked = (): string[] =>
+      Array.from(stage.element.querySelectorAll('.request-row:has([aria-label="made by the service worker"])'), ({ id }) => id);
+    expect(marked()).toEqual([`request-${own.id}`]);
+    await stage.panel.selection.select(later.id);
+    await expect.poll(() => stage.element.querySelector('.view')!.textContent, SOON).toContain('The body is empty');
+    await stage.panel.selection.select(own.id);
+    await expect.poll(() => stage.element.querySelector('.view')!.textContent, SOON).toContain('The service worker made this request');
+    stage.element.querySelector<HTMLElement>('.view .button-main')!.click();
+    await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(page.id);
+    await expect.poll(() => all('.tree-row').length, SOON).toBe(3);
+  });
+
   it('copies all of several requests that are chosen by pointer or keyboard', async () => {
     const copied: string[] = [];
     const adapter = stage.mount();
