@@ -311,7 +311,7 @@ describe('the panel in a page', () => {
     await expect.poll(cut, SOON).toEqual([]);
   });
 
-  it('shows the value beside the tree in a panel of less than 300 pixels', async () => {
+  it('shows the value beside the tree in a panel lower than 300 pixels', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1, "b": [true]}') });
     await open('one.json');
