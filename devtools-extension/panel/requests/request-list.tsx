@@ -283,7 +283,8 @@ function Cell({ row, column, isMethodApart }: { row: Row; column: ColumnId; isMe
 /** Script and line of the initiator, otherwise its kind. */
 function initiatorText({ exchange }: Row): string {
   const [kind = '', place = ''] = (exchange.network?.initiator ?? '').split(', ', 2);
-  return place === '' ? visible(kind) : nameOf(place);
+  // Evaluated code has a line, but no URL.
+  return place === '' || place.startsWith(':') ? visible(kind) : nameOf(place);
 }
 
 /** HTTP status, or the gRPC status of a failed call. */
