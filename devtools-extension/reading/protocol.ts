@@ -36,6 +36,8 @@ export interface Detection {
   /** True for several concatenated values. */
   sequence: boolean;
   wrappings: Wrapping[];
+  /** Formats that the bytes fit, or that the Content-Type declares, best first; absent if unknown. */
+  fitting?: readonly FormatId[] | undefined;
   /** Set if the body decompresses to more than the panel opens without asking. */
   overflow?: Overflow | undefined;
   /** Status of a gRPC or Connect call. */

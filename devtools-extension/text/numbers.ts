@@ -18,6 +18,13 @@ export function formatMilliseconds(value: number): string {
   return value < 10 ? `${value.toFixed(1)} ms` : value < 10_000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
 
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' });
+
+/** Formats milliseconds since the epoch as the local time of day. */
+export function formatTime(milliseconds: number): string {
+  return clock.format(milliseconds);
+}
+
 export function formatPercent(part: number): string {
   return part > 0 && part < 0.001 ? '< 0.1 %' : `${(part * 100).toFixed(1)} %`;
 }

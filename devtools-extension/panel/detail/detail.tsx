@@ -1,15 +1,16 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Language } from '../../reading/file-types/language.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
-import { FORMAT_IDS, type Panel } from '../panel.ts';
+import type { Panel } from '../panel.ts';
 import { previewOf } from '../preview/preview.ts';
 import { storedSignal } from '../shared/settings.ts';
 import type { TabName } from '../selection/tab.ts';
 import { visible } from '../../text/visible-text.ts';
 import { DiffView } from '../compare/diff-view.tsx';
+import { FormatSelect } from './format-select.tsx';
 import { HeadersView } from './headers-view.tsx';
 import { MessageList } from '../messages/message-list.tsx';
 import { Note } from '../shared/note.tsx';
@@ -19,6 +20,8 @@ import { ResendView } from '../send-again/resend-view.tsx';
 import { RpcView } from './rpc-view.tsx';
 import { SizeView } from '../size/size-view.tsx';
 import { Split } from '../shared/split.tsx';
+import { Tabs } from './tabs.tsx';
+import { listsOfRecords } from '../table/table.ts';
 import { TableView } from '../table/table-view.tsx';
 import { TextView } from '../text/text-view.tsx';
 import { TimingView } from './timing-view.tsx';
@@ -50,6 +53,8 @@ const messagesShare = storedSignal('messages-share', 0.4);
 export function Detail({ panel }: { panel: Panel }) {
   const row = panel.selection.row.value;
   const state = panel.selection.state.value;
+  const body = state.status === 'ready' ? state.body : undefined;
+  const hasRecords = useMemo(() => body?.tree !== undefined && listsOfRecords(body.tree, 1).length > 0, [body]);
   if (!row) {
     return (
       <Note title="Select a request">
@@ -65,7 +70,6 @@ export function Detail({ panel }: { panel: Panel }) {
     );
   }
   const rpc = row.detection?.rpc ?? row.found?.rpc;
-  const body = state.status === 'ready' ? state.body : undefined;
   const isThere: Partial<Record<TabName, boolean>> = {
     preview: body !== undefined && previewOf(body) !== undefined,
     messages: row.exchange.messages !== undefined,
@@ -74,11 +78,14 @@ export function Detail({ panel }: { panel: Panel }) {
     headers: row.exchange.method !== 'FILE',
     resend: panel.resend.canSend(row.exchange),
   };
-  const tabs = TABS.filter(({ id }) => isThere[id] !== false);
+  const tabs = TABS.filter(({ id }) => isThere[id] !== false).map(({ id, label }) => ({
+    id,
+    label: id === 'tree' && body && !body.tree ? 'Bytes' : label,
+    isDisabled: body !== undefined && ((id === 'table' && !hasRecords) || (!body.tree && NEED_VALUE.includes(id))),
+  }));
   const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
   const choose = (id: TabName): void => {
     panel.selection.tab.value = id;
-    document.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
   };
   return (
     <section class="detail" aria-label={nameOf(row.exchange.url)}>
@@ -94,45 +101,12 @@ export function Detail({ panel }: { panel: Panel }) {
           </button>
         </p>
       )}
-      <div class="tabs" role="tablist" aria-label="Views">
-        {tabs.map(({ id, label }, index) => (
-          <button
-            key={id}
-            id={`tab-${id}`}
-            role="tab"
-            class="tab"
-            aria-selected={id === tab}
-            aria-controls="view"
-            disabled={body !== undefined && !body.tree && NEED_VALUE.includes(id)}
-            tabIndex={id === tab ? 0 : -1}
-            {...(id === tab && { ref: showTab })}
-            onClick={() => choose(id)}
-            onKeyDown={({ key }) => {
-              const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-              const isUsable = (at: number): boolean => body === undefined || body.tree !== undefined || !NEED_VALUE.includes(tabs[at]!.id);
-              let at = index;
-              do at = (at + step + tabs.length) % tabs.length;
-              while (step !== 0 && !isUsable(at));
-              if (step !== 0) choose(tabs[at]!.id);
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Tabs panel={panel} tabs={tabs} selected={tab} onChoose={choose} />
       <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         <View panel={panel} tab={tab} rpc={rpc} />
       </div>
     </section>
   );
-}
-
-/** Scrolls the selected tab into view, in a panel too low for all tabs. */
-function showTab(tab: HTMLButtonElement | null): void {
-  const tabs = tab?.parentElement;
-  if (!tab || !tabs || tabs.scrollWidth <= tabs.clientWidth) return;
-  const from = tab.offsetLeft - tabs.offsetLeft;
-  if (from < tabs.scrollLeft || from + tab.offsetWidth > tabs.scrollLeft + tabs.clientWidth) tabs.scrollLeft = from - tabs.clientWidth / 3;
 }
 
 function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus | undefined }) {
@@ -163,6 +137,9 @@ function MessagesView({ panel }: { panel: Panel }) {
 
 function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
   const state = panel.selection.state.value;
+  const answered = panel.requests.byServiceWorker.value.get(panel.selection.id.value ?? -1);
+  const isEmpty = state.status === 'missing' || (state.status === 'ready' && state.body.bytes.length === 0);
+  if (answered !== undefined && isEmpty && panel.selection.side.value === 'response') return <WorkerBody panel={panel} answered={answered} />;
   switch (state.status) {
     case 'none':
       return <Note title="No body">Select a message to inspect it.</Note>;
@@ -177,6 +154,18 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
     default:
       return <ReadyView panel={panel} tab={tab} body={state.body} />;
   }
+}
+
+/** Shown for a request of a service worker, whose body is that of the page's request. */
+function WorkerBody({ panel, answered }: { panel: Panel; answered: number }) {
+  return (
+    <Note title="The service worker made this request">
+      <p>It answers the request of the page with the same address, and the browser gives the body to that one.</p>
+      <button class="button button-main" onClick={() => void panel.selection.select(answered)}>
+        Open the page's request
+      </button>
+    </Note>
+  );
 }
 
 /** Sizes that can be opened of a body that is too large. */
@@ -316,22 +305,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
       </div>
       {body && (
         <p class="detail-facts">
-          <label>
-            <span class="muted">read as </span>
-            <select
-              class="field field-small"
-              aria-label="Format"
-              value={body.format ?? ''}
-              onChange={(event) => void panel.selection.setFormat(event.currentTarget.value as never)}
-            >
-              <option value="">{detection?.format ? 'detect' : 'unknown'}</option>
-              {FORMAT_IDS.map((id) => (
-                <option value={id} key={id}>
-                  {id}
-                </option>
-              ))}
-            </select>
-          </label>
+          <FormatSelect key={exchange.id} panel={panel} body={body} />
           {detection?.format && detection.confidence < SURE && (
             <span class="fact fact-reason" title={detection.reasons.join('; ')}>
               {Math.round(detection.confidence * 100)} % certain: {detection.reasons[0]}

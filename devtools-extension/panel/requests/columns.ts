@@ -1,7 +1,7 @@
 import type { Row } from './row.ts';
 import { storedSignal } from '../shared/settings.ts';
 
-export type ColumnId = 'name' | 'status' | 'format' | 'size' | 'sent' | 'time' | 'decode';
+export type ColumnId = 'name' | 'method' | 'status' | 'type' | 'initiator' | 'format' | 'size' | 'sent' | 'start' | 'time' | 'decode';
 
 /** A column of the request list. */
 export interface Column {
@@ -14,14 +14,18 @@ export interface Column {
 }
 
 /** Columns in the order of importance: a narrow list drops the last ones first. */
-const IMPORTANCE: readonly ColumnId[] = ['name', 'format', 'status', 'size', 'sent', 'time', 'decode'];
+const IMPORTANCE: readonly ColumnId[] = ['name', 'format', 'status', 'size', 'method', 'type', 'sent', 'time', 'initiator', 'start', 'decode'];
 
 export const COLUMNS: readonly Column[] = [
   { id: 'name', label: 'Name', title: 'Last segment of the URL', width: 0 },
+  { id: 'method', label: 'Method', title: 'HTTP method', width: 58 },
   { id: 'status', label: 'Status', title: 'HTTP status, or gRPC status of a failed call', width: 58 },
+  { id: 'type', label: 'Type', title: 'Kind of request, as the browser names it', width: 70 },
+  { id: 'initiator', label: 'Initiator', title: 'What made the request, with the script and line if known', width: 110 },
   { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
   { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 64, isNumber: true },
+  { id: 'start', label: 'Started', title: 'Time of day at which the request started', width: 104, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
   { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
 ];
@@ -33,6 +37,15 @@ const MIN = 36;
 /** Widths set by the user, in pixels. */
 export const columnWidths = storedSignal<Partial<Record<ColumnId, number>>>('column-widths', {});
 
+/** Columns chosen by the user; the name is always among them. */
+export const chosenColumns = storedSignal<readonly ColumnId[]>('columns', ['name', 'status', 'format', 'size', 'sent', 'time']);
+
+/** Adds a column to the chosen ones, or removes it. */
+export function toggleColumn(id: ColumnId): void {
+  const chosen = chosenColumns.value;
+  chosenColumns.value = chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
+}
+
 export function widthOf({ id, width }: Column): number {
   return columnWidths.value[id] ?? width;
 }
@@ -42,11 +55,11 @@ export function setColumnWidth(id: ColumnId, width: number): void {
   columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(MIN, width))) };
 }
 
-/** Columns that fit, in order. The name always does. */
+/** Chosen columns that fit, in order. The name always does. */
 export function columnsIn(width: number): readonly Column[] {
   let left = width - MIN_NAME;
   const kept = new Set<ColumnId>(['name']);
-  for (const id of IMPORTANCE.slice(1)) {
+  for (const id of IMPORTANCE.slice(1).filter((column) => chosenColumns.value.includes(column))) {
     left -= widthOf(COLUMNS.find((column) => column.id === id)!);
     if (left < 0) break;
     kept.add(id);
@@ -82,6 +95,14 @@ function sortKey({ exchange, detection, size, decodeMs }: Row, column: ColumnId)
   switch (column) {
     case 'name':
       return exchange.url.replace(/^.*?\/([^/?#]+)\/?([?#].*)?$/s, '$1$2').toLowerCase();
+    case 'method':
+      return exchange.method;
+    case 'type':
+      return exchange.initiator;
+    case 'initiator':
+      return exchange.network?.initiator ?? '';
+    case 'start':
+      return exchange.time;
     case 'status':
       return exchange.status * 100 + (detection?.rpc?.code ?? 0);
     case 'format':

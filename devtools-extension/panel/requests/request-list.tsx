@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nameOf } from '../../text/address.ts';
-import { type Column, columnsIn, nextSorting, setColumnWidth, widthOf } from './columns.ts';
-import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
+import { chosenColumns, type Column, type ColumnId, COLUMNS, columnsIn, nextSorting, setColumnWidth, toggleColumn, widthOf } from './columns.ts';
+import { formatBytes, formatMilliseconds, formatTime } from '../../text/numbers.ts';
 import { type Panel } from '../panel.ts';
-import { requestMenu } from './request-menu.ts';
+import { chosenMenu, requestMenu } from './request-menu.ts';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
@@ -34,12 +34,30 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
   const selected = panel.selection.id.value;
   const index = rows.findIndex(({ exchange }) => exchange.id === selected);
   const template = columns.map((column) => (column.id === 'name' ? 'minmax(60px, 1fr)' : `${widthOf(column)}px`)).join(' ');
-  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void => panel.menu.show(event, 'Request', requestMenu(panel, row));
+  const openColumnMenu = (event: MouseEvent | KeyboardEvent): void =>
+    panel.menu.show(
+      event,
+      'Columns',
+      COLUMNS.filter(({ id }) => id !== 'name').map(({ id, label }) => ({
+        label,
+        isChecked: chosenColumns.value.includes(id),
+        run: () => toggleColumn(id),
+      })),
+    );
+  const { chosen } = panel.requests;
+  const several = chosen.rows.value;
+  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void =>
+    several.length > 1 ? panel.menu.show(event, 'Requests', chosenMenu(panel, several)) : panel.menu.show(event, 'Request', requestMenu(panel, row));
+  const select = (row: Row): void => {
+    chosen.clear();
+    void panel.selection.select(row.exchange.id);
+  };
   return (
     <VirtualList
       class="requests"
       role="grid"
       label="Requests"
+      isMultiple
       count={rows.length}
       columnCount={columns.length}
       rowHeight={24}
@@ -47,7 +65,16 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
       show={index}
       activeId={index >= 0 ? `request-${selected}` : undefined}
       header={
-        <div class="request-row request-header" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        <div
+          class="request-row request-header"
+          role="row"
+          aria-rowindex={1}
+          style={{ gridTemplateColumns: template }}
+          onContextMenu={openColumnMenu}
+          onKeyDown={(event) => {
+            if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openColumnMenu(event);
+          }}
+        >
           {columns.map((column, at) => (
             <Heading key={column.id} panel={panel} column={column} isFirst={at === 0} />
           ))}
@@ -59,15 +86,22 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
           <RequestRow
             key={row.exchange.id}
             row={row}
+            isOfServiceWorker={panel.requests.byServiceWorker.value.has(row.exchange.id)}
             isResent={panel.resend.answers.value.has(row.exchange.id)}
             index={at}
             columns={columns}
             template={template}
-            isSelected={at === index}
-            onSelect={() => void panel.selection.select(row.exchange.id)}
+            isSelected={at === index || chosen.ids.value.has(row.exchange.id)}
+            onSelect={(event) => {
+              if (event.shiftKey) chosen.extendTo(at, index, rows);
+              else if (event.ctrlKey || event.metaKey) chosen.toggle(row.exchange.id, selected);
+              else select(row);
+            }}
             onMenu={(event) => {
-              if (at !== index) void panel.selection.select(row.exchange.id);
-              openMenu(event, row);
+              if (several.length > 1 && several.includes(row)) return openMenu(event, row);
+              if (at !== index) select(row);
+              chosen.clear();
+              panel.menu.show(event, 'Request', requestMenu(panel, row));
             }}
           />
         );
@@ -78,12 +112,18 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         if (row && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return openMenu(event, row);
         if (row && event.key === 'c' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
+          if (several.length > 1) return chosenMenu(panel, several)[0]!.run();
           return void panel.copy(row.exchange.url, 'Address');
         }
-        const next = movedRow(event.key, index, rows.length);
+        if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          return chosen.extendTo(rows.length - 1, 0, rows);
+        }
+        const next = movedRow(event.key, event.shiftKey ? (chosen.end ?? index) : index, rows.length);
         if (next === undefined) return;
         event.preventDefault();
-        void panel.selection.select(rows[next]!.exchange.id);
+        if (event.shiftKey) chosen.extendTo(next, index, rows);
+        else select(rows[next]!);
       }}
     />
   );
@@ -118,7 +158,7 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
       )}
       <button
         class="sort"
-        title={`${title}. Click to sort; Shift with the arrow keys resizes the column`}
+        title={`${title}. Click to sort, right-click to choose the columns; Shift with the arrow keys resizes the column`}
         tabIndex={isFirst ? 0 : -1}
         onClick={() => {
           sorting.value = nextSorting(sorting.value, id);
@@ -144,15 +184,17 @@ interface RequestRowProps {
   row: Row;
   /** True if sent from the panel. */
   isResent: boolean;
+  /** True if made by a service worker to answer a request of the page. */
+  isOfServiceWorker: boolean;
   index: number;
   columns: readonly Column[];
   template: string;
   isSelected: boolean;
-  onSelect: () => void;
+  onSelect: (event: MouseEvent) => void;
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ row, isResent, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ row, isResent, isOfServiceWorker, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange } = row;
   return (
     <div
@@ -166,31 +208,43 @@ function RequestRow({ row, isResent, index, columns, template, isSelected, onSel
       onContextMenu={onMenu}
     >
       {columns.map(({ id, isNumber }) => (
-        <span
-          role="gridcell"
-          key={id}
-          class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined}
-          title={id === 'name' ? visible(`${exchange.method} ${exchange.url}`) : id === 'status' ? statusTitle(row) : undefined}
-        >
+        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={cellTitle(row, id)}>
           {isResent && id === 'name' && (
             <span class="sent-mark" title="Sent from this panel" role="img" aria-label="sent from this panel">
               ↻
             </span>
           )}
-          <Cell row={row} column={id} />
+          {isOfServiceWorker && id === 'name' && (
+            <span
+              class="sent-mark worker-mark"
+              title="Made by the service worker to answer the same request of the page"
+              role="img"
+              aria-label="made by the service worker"
+            >
+              ⚙
+            </span>
+          )}
+          <Cell row={row} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
         </span>
       ))}
     </div>
   );
 }
 
-function Cell({ row, column }: { row: Row; column: Column['id'] }) {
+function cellTitle(row: Row, column: ColumnId): string | undefined {
+  const { exchange } = row;
+  if (column === 'name') return visible(`${exchange.method} ${exchange.url}`);
+  if (column === 'status') return statusTitle(row);
+  return column === 'initiator' ? visible(exchange.network?.initiator ?? '') : undefined;
+}
+
+function Cell({ row, column, isMethodApart }: { row: Row; column: ColumnId; isMethodApart: boolean }) {
   const { exchange, detection } = row;
   switch (column) {
     case 'name':
       return (
         <>
-          {exchange.method !== 'GET' && <span class="method">{exchange.method}</span>}
+          {exchange.method !== 'GET' && !isMethodApart && <span class="method">{exchange.method}</span>}
           {exchange.requestBody && (
             <span class="sent-mark" title="Has a request body" role="img" aria-label="has a request body">
               ↑
@@ -201,6 +255,14 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
           {!row.operation?.includes('/') && nameOf(exchange.url)}
         </>
       );
+    case 'method':
+      return <>{exchange.method}</>;
+    case 'type':
+      return <>{exchange.initiator}</>;
+    case 'initiator':
+      return <>{initiatorText(row)}</>;
+    case 'start':
+      return <>{formatTime(exchange.time)}</>;
     case 'status':
       return <>{statusText(row)}</>;
     case 'format':
@@ -216,6 +278,13 @@ function Cell({ row, column }: { row: Row; column: Column['id'] }) {
     default:
       return column satisfies never;
   }
+}
+
+/** Script and line of the initiator, otherwise its kind. */
+function initiatorText({ exchange }: Row): string {
+  const [kind = '', place = ''] = (exchange.network?.initiator ?? '').split(', ', 2);
+  // Evaluated code has a line, but no URL.
+  return place === '' || place.startsWith(':') ? visible(kind) : nameOf(place);
 }
 
 /** HTTP status, or the gRPC status of a failed call. */
@@ -261,7 +330,7 @@ function Empty({ panel }: { panel: Panel }) {
       ) : (
         <>
           <h2>No requests yet</h2>
-          <p>Reload or use the page: requests appear here while DevTools is open.</p>
+          <p>DevTools records requests only while it is open. Reload the page to see those made before, or use the page.</p>
           <p>Or drop a file here: a payload, or a schema (.proto, .avsc, .bop, .bfbs).</p>
         </>
       )}

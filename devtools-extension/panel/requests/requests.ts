@@ -3,10 +3,11 @@ import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
+import { Chosen } from './chosen.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
-import { filterRows, mayBeData, newRow, type Row, type Shown } from './row.ts';
+import { filterRows, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
 
@@ -45,6 +46,10 @@ export class Requests {
     sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
   );
 
+  /** Requests made by a service worker, with the ids of the requests that they answer. */
+  readonly byServiceWorker = computed(() => serviceWorkerRequests(this.rows.value));
+  readonly chosen = new Chosen(this.visible);
+
   readonly #dependencies: RequestsDependencies;
   #arrived: Row[] = [];
   #isScheduled = false;
@@ -71,6 +76,7 @@ export class Requests {
   clear(): void {
     batch(() => {
       this.rows.value = [];
+      this.chosen.clear();
       this.dropped.value = 0;
       this.#dependencies.bodies.clear();
       this.#arrived = [];

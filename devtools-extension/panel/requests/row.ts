@@ -40,6 +40,39 @@ export function isFailed({ exchange, detection }: Row): boolean {
   return status >= 400 || isUnanswered || hasFailed || (detection?.rpc?.code ?? 0) > 0;
 }
 
+/** Milliseconds by which the browser rounds the times of requests. */
+const ROUNDING = 1;
+
+/**
+ * Requests that a service worker made to answer one of the page with the same method and URL, with the ids of the latter.
+ * The browser lists both, and has a body for that of the page alone.
+ */
+export function serviceWorkerRequests(rows: readonly Row[]): ReadonlyMap<number, number> {
+  const answered = new Map<string, Row[]>();
+  for (const row of rows) {
+    if (!row.exchange.fromServiceWorker) continue;
+    const key = keyOf(row);
+    const alike = answered.get(key);
+    if (alike) alike.push(row);
+    else answered.set(key, [row]);
+  }
+  const found = new Map<number, number>();
+  if (answered.size === 0) return found;
+  for (const row of rows) {
+    const { id, time, fromServiceWorker } = row.exchange;
+    if (fromServiceWorker) continue;
+    const page = answered
+      .get(keyOf(row))
+      ?.find(({ exchange }) => time >= exchange.time - ROUNDING && time <= exchange.time + exchange.duration + ROUNDING);
+    if (page) found.set(id, page.exchange.id);
+  }
+  return found;
+}
+
+function keyOf({ exchange: { method, url } }: Row): string {
+  return `${method} ${url}`;
+}
+
 /** True if a request may carry data; false for documents, scripts, styles, images and fonts. */
 export function mayBeData({ initiator }: Exchange): boolean {
   return !NO_DATA.test(initiator);

@@ -3,6 +3,7 @@ import type { Draft, DraftState } from './draft.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { visible, visibleLines } from '../../text/visible-text.ts';
 import { hexOf } from '../copy/copy.ts';
+import { maskedHeader, maskedUrl } from './secrets.ts';
 
 type Confirming = Extract<DraftState, { step: 'confirming' }>;
 
@@ -49,7 +50,7 @@ export function ConfirmSend({
         <dt>Method</dt>
         <dd>{request.method}</dd>
         <dt>Address</dt>
-        <dd>{visible(request.url)}</dd>
+        <dd>{visible(maskedUrl(request.url))}</dd>
         <dt>From</dt>
         <dd>
           the page of {visible(request.origin)}
@@ -57,7 +58,17 @@ export function ConfirmSend({
           {isElsewhere && ' (to another origin, which must allow it)'}
         </dd>
         <dt>Headers</dt>
-        <dd>{request.headers.length === 0 ? 'only those set by the browser' : request.headers.map(({ name }) => visible(name)).join(', ')}</dd>
+        <dd>
+          {request.headers.length === 0 ? (
+            'only those set by the browser'
+          ) : (
+            <ul aria-label="Headers to be sent, with secrets masked">
+              {request.headers.map((header, index) => (
+                <li key={index}>{visible(maskedHeader(header))}</li>
+              ))}
+            </ul>
+          )}
+        </dd>
         <dt>Body</dt>
         <dd>{request.body ? `${formatCount(request.body.length)} bytes` : 'none'}</dd>
       </dl>

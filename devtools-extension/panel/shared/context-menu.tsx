@@ -40,10 +40,11 @@ function Items({ menu, open }: { menu: ContextMenu; open: OpenMenu }) {
           event.stopPropagation();
         }}
       >
-        {open.items.map(({ label, run }) => (
+        {open.items.map(({ label, isChecked, run }) => (
           <button
             key={label}
-            role="menuitem"
+            role={isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+            aria-checked={isChecked}
             tabIndex={-1}
             onClick={() => {
               menu.close();

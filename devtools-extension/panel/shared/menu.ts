@@ -3,6 +3,8 @@ import { signal } from '@preact/signals';
 /** Entry of a context menu. */
 export interface MenuItem {
   label: string;
+  /** State of an entry that switches something on and off. */
+  isChecked?: boolean;
   run: () => void;
 }
 

@@ -49,24 +49,26 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
       {body.error && <ErrorLine body={body} />}
       {body.tree && <SearchBar body={body} tools={<Tools panel={panel} body={body} />} />}
       {!body.tree && <ImagePreview bytes={body.bytes} />}
-      <div class="tree-room" ref={element}>
-        {!body.tree ? (
-          <HexPane panel={panel} body={body} />
-        ) : isHexShown ? (
-          <Split
-            class="tree-split"
-            share={treeShare}
-            secondSize={size}
-            isStacked={bytes === 'below'}
-            label={bytes === 'below' ? 'Height of the tree' : 'Width of the tree'}
-            first={<TreePane panel={panel} body={body} />}
-            second={<HexPane panel={panel} body={body} />}
-          />
-        ) : (
-          <TreePane panel={panel} body={body} />
-        )}
+      <div class="tree-and-value">
+        <div class="tree-room" ref={element}>
+          {!body.tree ? (
+            <HexPane panel={panel} body={body} />
+          ) : isHexShown ? (
+            <Split
+              class="tree-split"
+              share={treeShare}
+              secondSize={size}
+              isStacked={bytes === 'below'}
+              label={bytes === 'below' ? 'Height of the tree' : 'Width of the tree'}
+              first={<TreePane panel={panel} body={body} />}
+              second={<HexPane panel={panel} body={body} />}
+            />
+          ) : (
+            <TreePane panel={panel} body={body} />
+          )}
+        </div>
+        {body.tree && isValueShown.value && <ValueView panel={panel} body={body} onClose={() => (isValueShown.value = false)} />}
       </div>
-      {body.tree && isValueShown.value && <ValueView panel={panel} body={body} onClose={() => (isValueShown.value = false)} />}
       {body.tree && <Inspector panel={panel} body={body} />}
     </div>
   );

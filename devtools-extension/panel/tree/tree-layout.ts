@@ -16,9 +16,9 @@ const INDENT = 14;
 const ROW_EDGES = 30;
 const SIZE_WIDTH = 62;
 const TYPE_CHARACTER = 5.9;
-/** Number of rows measured, and the share of them that must fit. */
+/** Number of rows measured, and characters of a preview that a row should show. */
 const MEASURED_ROWS = 40;
-const FITTING = 0.95;
+const PREVIEW = 40;
 /** Minimum width of the tree, and the width up to which it takes space from the bytes. */
 const MIN_TREE = 280;
 const MAX_TREE = 720;
@@ -28,21 +28,25 @@ const HEX_ROW = 20;
 /** Height of the bar below the bytes. */
 const BAR = 26;
 
-/** Width in pixels at which most visible rows show their key, value, type and size in full. */
+/**
+ * Width in pixels at which visible rows, and the first ones to appear when values are opened, show their key, value, type and
+ * size in full. Rows too long for any tree do not count.
+ */
 export function wantedTreeWidth(body: OpenBody): number {
   const tree = body.tree!;
-  const rows = body.view!.rows.peek();
-  const widths: number[] = [];
-  for (let at = 0; at < Math.min(rows.length, MEASURED_ROWS); at += 1) {
-    const node = rows[at]!;
+  const view = body.view!;
+  const rows = view.rows.peek();
+  const shown = Array.from({ length: Math.min(MEASURED_ROWS, rows.length) }, (_, at) => rows[at]!);
+  const first = Array.from({ length: Math.min(MEASURED_ROWS, tree.data.count - tree.root) }, (_, at) => tree.root + at);
+  const widths = [...shown, ...first.filter((node) => !view.canOpen(node) || view.isOpen(node))].map((node) => {
     const key = tree.key(node);
-    const isClosed = body.view!.canOpen(node) && !body.view!.isOpen(node);
-    const inside = isClosed ? previewText(tree, node).length + 1 : 0;
+    const isClosed = view.canOpen(node) && !view.isOpen(node);
+    const inside = isClosed ? Math.min(PREVIEW, previewText(tree, node).length) + 1 : 0;
     const characters = (key === undefined ? 0 : String(key).length + 2) + valueText(tree, node).text.length + inside;
-    widths.push(ROW_EDGES + tree.depth(node) * INDENT + characters * CHARACTER + 16 + body.typeText(node).length * TYPE_CHARACTER + SIZE_WIDTH);
-  }
-  widths.sort((a, b) => a - b);
-  return Math.ceil(widths[Math.floor((widths.length - 1) * FITTING)] ?? 0);
+    return ROW_EDGES + tree.depth(node) * INDENT + characters * CHARACTER + 16 + body.typeText(node).length * TYPE_CHARACTER + SIZE_WIDTH;
+  });
+  const fitting = widths.filter((width) => width <= MAX_TREE);
+  return fitting.length === 0 ? MAX_TREE : Math.ceil(Math.max(...fitting));
 }
 
 /** Layout for a given room: bytes to the right, as wide as possible without cutting the tree's rows. */

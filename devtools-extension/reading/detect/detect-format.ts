@@ -87,6 +87,7 @@ export async function detectFormat(
     reasons,
     sequence: best.sequence,
     wrappings,
+    fitting: candidates.map(({ format }) => format),
   };
 }
 

@@ -2,6 +2,7 @@ import { Packr } from 'msgpackr/pack';
 import { options } from 'preact';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import { chosenColumns } from '../../../devtools-extension/panel/requests/columns.ts';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
@@ -28,6 +29,7 @@ describe('the panel in a page', () => {
   it('shows instructions while it is empty', () => {
     stage.mount();
     expect(stage.element.textContent).toContain('No requests yet');
+    expect(stage.element.textContent).toContain('Reload the page to see those made before');
     expect(stage.element.textContent).toContain('Select a request');
   });
 
@@ -166,6 +168,166 @@ describe('the panel in a page', () => {
     await open('trips');
     await tab('timing');
     await expect.poll(() => all('.waterfall-row'), SOON).toEqual(['read1.0 ms', 'queue2.0 ms', 'transfer3.0 ms', 'decode4.0 ms', 'materialise0 ms']);
+  });
+
+  it('lists the formats that fit a body, and the others after More…', async () => {
+    const adapter = stage.mount();
+    // An array of two as CBOR; not complete as MessagePack.
+    adapter.add({ url: url('pair'), bytes: Uint8Array.of(0x82, 0x01, 0x02) });
+    await open('pair');
+    await expect.poll(() => all('select[aria-label=Format] option'), SOON).toEqual(['detect', 'cbor', 'More…']);
+    const select = stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')!;
+    select.value = 'more';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    await expect.poll(() => all('select[aria-label=Format] option').length, SOON).toBe(12);
+    expect(select.value).toBe('cbor');
+    expect(all('select[aria-label=Format] option')).not.toContain('More…');
+  });
+
+  it('shows the columns that the user chooses, and keeps the choice', async () => {
+    onTestFinished(() => void (chosenColumns.value = before));
+    const before = chosenColumns.value;
+    const network = { timings: {}, httpVersion: '', remoteAddress: '', priority: '', initiator: 'script, https://site.test/app.js:12' };
+    const adapter = stage.mount();
+    adapter.add({ url: url('one'), method: 'POST', initiator: 'fetch', bytes: pack([1]), network });
+    await expect.poll(() => all('.request-name'), SOON).toEqual(['POSTone']);
+    const choose = async (label: string): Promise<void> => {
+      const heading = stage.element.querySelector<HTMLElement>('.request-header .sort')!;
+      heading.focus();
+      heading.dispatchEvent(new KeyboardEvent('keydown', { key: 'F10', shiftKey: true, bubbles: true, cancelable: true }));
+      await expect.poll(() => all('[role=menuitemcheckbox]'), SOON).toContain(label);
+      const item = Array.from(stage.element.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')).find(
+        ({ textContent }) => textContent === label,
+      )!;
+      expect(item.getAttribute('aria-checked')).toBe(String(label === 'Status'));
+      item.click();
+    };
+    for (const label of ['Method', 'Type', 'Initiator', 'Started', 'Status']) await choose(label);
+    const headings = ['Name', 'Method', 'Type', 'Initiator', 'Format', 'Size', 'Transferred', 'Started', 'Time'];
+    await expect.poll(() => all('[role=columnheader]'), SOON).toEqual(headings);
+    expect(all('.request-row:not(.request-header) [role=gridcell]').slice(0, 4)).toEqual(['one', 'POST', 'fetch', 'app.js:12']);
+    expect(JSON.parse(localStorage.getItem('unspool-panel-columns')!)).toEqual(chosenColumns.value);
+    stage.element.style.width = '400px';
+    await expect.poll(() => all('[role=columnheader]'), SOON).toEqual(['Name', 'Method', 'Format', 'Size']);
+  });
+
+  it('explains the second row of a request that a service worker passes on', async () => {
+    const adapter = stage.mount();
+    const time = Date.now();
+    const empty = new Uint8Array(0);
+    const own = adapter.add({ url: url('a.msgpack'), time: time + 1, duration: 40, bytes: empty });
+    const later = adapter.add({ url: url('a.msgpack'), time: time + 900, duration: 40, bytes: empty });
+    const page = adapter.add({ url: url('a.msgpack'), time, duration: 60, fromServiceWorker: true, bytes: pack([1, 2]) });
+    await expect.poll(() => all('.request-name').length, SOON).toBe(3);
+    const marked = (): string[] =>
+      Array.from(stage.element.querySelectorAll('.request-row:has([aria-label="made by the service worker"])'), ({ id }) => id);
+    expect(marked()).toEqual([`request-${own.id}`]);
+    await stage.panel.selection.select(later.id);
+    await expect.poll(() => stage.element.querySelector('.view')!.textContent, SOON).toContain('The body is empty');
+    await stage.panel.selection.select(own.id);
+    await expect.poll(() => stage.element.querySelector('.view')!.textContent, SOON).toContain('The service worker made this request');
+    stage.element.querySelector<HTMLElement>('.view .button-main')!.click();
+    await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(page.id);
+    await expect.poll(() => all('.tree-row').length, SOON).toBe(3);
+  });
+
+  it('copies all of several requests that are chosen by pointer or keyboard', async () => {
+    const copied: string[] = [];
+    const adapter = stage.mount();
+    adapter.copy = (text) => Promise.resolve(void copied.push(text));
+    for (const name of ['one', 'two', 'three', 'four']) adapter.add({ url: url(name), bytes: pack([1]) });
+    await expect.poll(() => all('.request-name').length, SOON).toBe(4);
+    const rows = (): HTMLElement[] => Array.from(stage.element.querySelectorAll('.request-row:not(.request-header)'));
+    const chosen = (): string[] => all('.request-row[aria-selected=true] .request-name');
+    const list = stage.element.querySelector('.requests')!;
+    const press = (key: string, keys: KeyboardEventInit = {}): boolean =>
+      list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...keys }));
+    await open('one');
+    rows()[2]!.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
+    await expect.poll(chosen, SOON).toEqual(['one', 'three']);
+    rows()[2]!.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 5, clientY: 5 }));
+    await expect.poll(() => all('[role=menuitem]'), SOON).toEqual(['Copy 2 URLs', 'Copy 2 requests as cURL', 'Copy 2 requests as fetch']);
+    stage.element.querySelector<HTMLElement>('[role=menuitem]')!.click();
+    await expect.poll(() => copied, SOON).toEqual([`${url('one')}\n${url('three')}`]);
+    rows()[1]!.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+    await expect.poll(chosen, SOON).toEqual(['one', 'two']);
+    press('ArrowDown', { shiftKey: true });
+    await expect.poll(chosen, SOON).toEqual(['one', 'two', 'three']);
+    press('a', { ctrlKey: true });
+    await expect.poll(() => chosen().length, SOON).toBe(4);
+    press('c', { ctrlKey: true });
+    await expect.poll(() => copied.at(-1)?.split('\n').length, SOON).toBe(4);
+    press('ArrowDown');
+    await expect.poll(chosen, SOON).toEqual(['two']);
+  });
+
+  it('keeps the tabs in one line, with those that do not fit in a menu', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1}') });
+    await open('one.json');
+    await expect.poll(() => all('.tree-row').length, SOON).toBe(2);
+    expect(stage.element.querySelector('.tab-menu')).toBeNull();
+    stage.element.style.width = '420px';
+    await expect.poll(() => stage.element.querySelector('.tab-menu'), SOON).not.toBeNull();
+    const line = stage.element.querySelector('.tab-line')!;
+    expect(line.getBoundingClientRect().height).toBeLessThan(36);
+    expect(getComputedStyle(stage.element.querySelector('#tab-timing')!).visibility).toBe('hidden');
+    stage.element.querySelector<HTMLElement>('.tab-menu')!.click();
+    await expect.poll(() => all('[role=menuitem]'), SOON).toContain('Timing');
+    Array.from(stage.element.querySelectorAll<HTMLElement>('[role=menuitem]'))
+      .find(({ textContent }) => textContent === 'Timing')!
+      .click();
+    await expect.poll(() => stage.element.querySelector('#tab-timing')!.getAttribute('aria-selected'), SOON).toBe('true');
+    // The selected tab is always in the line.
+    await expect.poll(() => getComputedStyle(stage.element.querySelector('#tab-timing')!).visibility, SOON).toBe('visible');
+    await expect.poll(() => document.activeElement?.id, SOON).toBe('tab-timing');
+    expect(line.scrollWidth).toBeLessThanOrEqual(line.clientWidth);
+  });
+
+  it('disables the tabs without meaning for a body, and names that of a body without a value after its bytes', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1}') });
+    adapter.add({ url: url('noise'), bytes: Uint8Array.of(0xc1, 0xff, 0xc1) });
+    const disabled = (): string[] => all('.tab:disabled');
+    await open('one.json');
+    await expect.poll(disabled, SOON).toEqual(['Table']);
+    expect(all('#tab-tree')).toEqual(['Tree and bytes']);
+    await open('noise');
+    await expect.poll(disabled, SOON).toEqual(['Table', 'Size', 'What if', 'Compare']);
+    expect(all('#tab-tree')).toEqual(['Bytes']);
+  });
+
+  it('shows the types of all values in full where the bytes leave room', async () => {
+    stage.element.style.width = '1280px';
+    const adapter = stage.mount();
+    const trip = { ride_id: 'R0000000000', rideable_type: 'electric_bike', started_at: '2024-05-01 08:10:07.311', distance: 0, note: null };
+    adapter.add({ url: url('trips.msgpack'), bytes: pack({ page: 1, trips: Array.from({ length: 30 }, () => trip) }) });
+    await open('trips.msgpack');
+    await expect.poll(() => all('.tree-row').join(), SOON).toContain('started_at');
+    const cut = (): string[] =>
+      Array.from(stage.element.querySelectorAll('.tree-row .encoding'))
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((type) => type.parentElement!.textContent);
+    await expect.poll(cut, SOON).toEqual([]);
+  });
+
+  it('shows the value beside the tree in a panel lower than 300 pixels', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1, "b": [true]}') });
+    await open('one.json');
+    await expect.poll(() => all('.tree-row').length, SOON).toBe(4);
+    const toggle = Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === 'Value')!;
+    toggle.click();
+    onTestFinished(() => toggle.click());
+    await expect.poll(() => stage.element.querySelector('.value-view'), SOON).not.toBeNull();
+    const boxes = (): DOMRect[] => ['.tree-room', '.value-view'].map((part) => stage.element.querySelector(part)!.getBoundingClientRect());
+    const [tree, value] = boxes() as [DOMRect, DOMRect];
+    expect(value.top).toBeGreaterThanOrEqual(tree.bottom);
+    stage.element.style.height = '280px';
+    const [lowTree, lowValue] = boxes() as [DOMRect, DOMRect];
+    expect(lowValue.left).toBeGreaterThanOrEqual(lowTree.right);
+    expect(lowValue.height).toBe(lowTree.height);
+    expect(lowTree.height).toBeGreaterThan(100);
   });
 
   it('remembers the selected format of an address', async () => {

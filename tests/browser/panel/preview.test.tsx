@@ -124,7 +124,7 @@ describe('the selected tab', () => {
     await expect.poll(chosen, SOON).toBe('Text');
     find<HTMLElement>('#tab-tree')!.click();
     await open('b.css', 'text/css', utf8('b{}'));
-    await expect.poll(chosen, SOON).toBe('Tree and bytes');
+    await expect.poll(chosen, SOON).toBe('Bytes');
   });
 
   it('toggles between original and formatted text by key', async () => {

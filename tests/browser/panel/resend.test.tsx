@@ -6,7 +6,7 @@ import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
 const packr = new Packr({ useRecords: false });
 const pack = (value: unknown): Uint8Array => Uint8Array.from(packr.pack(value));
 const stage = stagePanel();
-const URL = 'https://site.test/orders?page=1';
+const URL = 'https://site.test/orders?page=1&access_token=t-456';
 
 const find = <T extends HTMLElement>(selector: string): T => stage.element.querySelector<T>(selector)!;
 const button = (name: string): HTMLButtonElement =>
@@ -22,6 +22,8 @@ async function draft(
   const requestHeaders = [
     { name: 'Content-Type', value: 'application/vnd.msgpack' },
     { name: 'Cookie', value: 'a=b' },
+    { name: 'Authorization', value: 'Bearer abc.def' },
+    { name: 'X-Api-Key', value: 'k-123' },
     { name: 'Origin', value: pageOrigin },
   ];
   const { id } = adapter.add({ url: URL, method: 'POST', requestHeaders, requestBody: () => Promise.resolve(body), bytes: pack({ ok: true }) });
@@ -61,7 +63,11 @@ describe('sending again', () => {
       origin: location.origin,
       method: 'POST',
       url: URL,
-      headers: [{ name: 'Content-Type', value: 'application/vnd.msgpack' }],
+      headers: [
+        { name: 'Content-Type', value: 'application/vnd.msgpack' },
+        { name: 'Authorization', value: 'Bearer abc.def' },
+        { name: 'X-Api-Key', value: 'k-123' },
+      ],
       credentials: 'include',
     });
     expect(packr.unpack(body!)).toEqual({ id: 1n << 60n, n: 2 });
@@ -72,6 +78,19 @@ describe('sending again', () => {
     button('Open').click();
     await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(id);
     expect(stage.element.querySelectorAll('[aria-label="sent from this panel"]').length).toBe(1);
+  });
+
+  it('shows the headers to be sent in the confirmation, with secrets masked', async () => {
+    await draft(() => undefined, { bytes: pack([1]) });
+    button('Send…').click();
+    await expect.poll(() => find('dialog')?.textContent ?? '', SOON).toContain('Send this request?');
+    expect(Array.from(find('dialog ul').children, ({ textContent }) => textContent)).toEqual([
+      'Content-Type: application/vnd.msgpack',
+      'Authorization: Bearer ••••••',
+      'X-Api-Key: ••••••',
+    ]);
+    const [, address] = Array.from(stage.element.querySelectorAll('dialog dd'), ({ textContent }) => textContent);
+    expect(address).toBe('https://site.test/orders?page=1&access_token=••••••');
   });
 
   it('fails if a page of another origin is open', async () => {

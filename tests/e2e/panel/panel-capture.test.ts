@@ -82,6 +82,13 @@ describe('the list of responses', () => {
     expect(await panel.locator('.tree-row').first().innerText()).toContain('{3 keys}');
     expect(await rows('made').count()).toBe(1);
     expect(await rows('fetched').count()).toBe(1);
+    await fetchAll('/status.json?through');
+    await expect.poll(() => rows('?through').count(), SOON).toBe(2);
+    const mark = panel.getByRole('img', { name: 'made by the service worker' });
+    await expect.poll(() => rows('?through').filter({ has: mark }).count(), SOON).toBe(1);
+    await rows('?through').filter({ has: mark }).click();
+    await panel.getByRole('button', { name: "Open the page's request" }).click();
+    await expect.poll(() => panel.locator('.tree-row').first().innerText(), SOON).toContain('{4 keys}');
     await page.evaluate(async () => {
       for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
     });

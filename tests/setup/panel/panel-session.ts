@@ -70,7 +70,12 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
       await panel.locator('.detail-facts').waitFor();
     },
     async tab(name) {
-      await panel.getByRole('tab', { name, exact: true }).click();
+      const tab = panel.getByRole('tab', { name, exact: true });
+      const menu = panel.getByRole('button', { name: 'More views' });
+      await tab.or(menu).first().waitFor();
+      if (await tab.isVisible()) return tab.click();
+      await menu.click();
+      await panel.getByRole('menuitem', { name, exact: true }).click();
     },
     async formatOf(name) {
       const cell = rows(name).first().locator('[role=gridcell]').nth(2);

@@ -178,12 +178,13 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/style.css': () => ({ type: 'text/css', body: 'body { margin: 0 }' }),
 };
 
-/** Handles `/worker/…`. */
+/** Handles `/worker/…`, and passes on requests with `through` in their query. */
 const SERVICE_WORKER = `
   addEventListener('install', () => skipWaiting());
   addEventListener('activate', (event) => event.waitUntil(clients.claim()));
   addEventListener('fetch', (event) => {
-    const { pathname } = new URL(event.request.url);
+    const { pathname, searchParams } = new URL(event.request.url);
+    if (searchParams.has('through')) event.respondWith(fetch(event.request));
     if (pathname === '/worker/made') event.respondWith(new Response(Uint8Array.of(0x93, 1, 2, 3), { headers: { 'content-type': 'application/msgpack' } }));
     if (pathname === '/worker/fetched') event.respondWith(fetch('/stations.cbor?by-worker'));
   });

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
-import { columnsIn, columnWidths, nextSorting, setColumnWidth, sortRows } from '../../../../devtools-extension/panel/requests/columns.ts';
+import {
+  columnsIn,
+  columnWidths,
+  nextSorting,
+  setColumnWidth,
+  sortRows,
+  toggleColumn,
+} from '../../../../devtools-extension/panel/requests/columns.ts';
 import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
 import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
 import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
@@ -19,10 +26,16 @@ describe('request list', () => {
       columnsIn(width)
         .map(({ id }) => id)
         .join(' ');
-    expect(ids(700)).toBe('name status format size sent time decode');
+    expect(ids(700)).toBe('name status format size sent time');
     expect(ids(300)).toBe('name status format');
     expect(ids(240)).toBe('name format');
     expect(ids(60)).toBe('name');
+    toggleColumn('decode');
+    toggleColumn('method');
+    toggleColumn('sent');
+    expect(ids(700)).toBe('name method status format size time decode');
+    for (const id of ['decode', 'method', 'sent'] as const) toggleColumn(id);
+    expect(ids(700)).toBe('name status format size sent time');
   });
 
   test('uses the column widths that the user chose, within bounds', () => {
