@@ -9,7 +9,16 @@ export async function startWorker(pool: Pool, formats?: readonly FormatId[]): Pr
   await Promise.all([pool.warm(formats), loadWorkerDecode()]);
 }
 
-/** Loads the code for payloads that a worker decodes, which many pages do not need. */
-export function loadWorkerDecode(): Promise<typeof import('./in-worker.ts')> {
-  return import('./in-worker.ts');
+type WorkerDecode = typeof import('./in-worker.ts');
+
+let loading: Promise<WorkerDecode> | undefined;
+
+/**
+ * Loads the code for payloads that a worker decodes, which many pages do not need. One promise for all, so that calls go on in
+ * their order; a failure is forgotten.
+ */
+export function loadWorkerDecode(): Promise<WorkerDecode> {
+  loading ??= import('./in-worker.ts');
+  loading.catch(() => (loading = undefined));
+  return loading;
 }

@@ -3,13 +3,13 @@ import { hurryClock, stopClock } from '../../../setup/stand-ins/clock.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.resetModules();
 });
 
 const NEVER = new Promise(() => {});
 
 /** Loads the library anew, as on a page that was just opened. */
 async function freshPage() {
+  vi.resetModules();
   const symbols = await import('../../../../main/decoder/decoder-state.ts');
   const { Decoder } = await import('../../../../main/decoder/decoder.ts');
   const { warmUpFormat } = await import('../../../../main/decoder/run/warm-up.ts');
