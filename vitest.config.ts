@@ -40,8 +40,11 @@ const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const growth = ['tests/unit/growth/**/*.test.ts'];
-/** Slow, and few changes affect them: the growth of work, and the bytes of the demo's encoders. Only the deep tier runs them. */
-const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts'];
+/**
+ * Slow, and few changes affect them: the growth of work, the bytes of the demo's encoders, and the schemas found in the scripts
+ * of built applications. Only the deep tier runs them.
+ */
+const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts', 'tests/unit/panel/schemas/found.node.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /**

@@ -31,8 +31,12 @@ const orders: Order[] = Array.from({ length: 20_000 }, (_, id) => ({
   lines: [{ count: id % 5 }],
 }));
 
+let shared: Promise<unknown> | undefined;
+
+/** The orders as `Rows`, which no test can change. */
 async function rowsOfOrders(): Promise<Rows<Order>> {
-  return (await throughBlock((sink) => emit(sink, orders), 'rows')) as Rows<Order>;
+  shared ??= throughBlock((sink) => emit(sink, orders), 'rows');
+  return (await shared) as Rows<Order>;
 }
 
 describe('Rows', () => {
