@@ -2,10 +2,10 @@ import { DecodeError, NetworkError } from '../../core/errors.ts';
 import { notASource } from '../input/sources.ts';
 import type { Inbox } from './inbox.ts';
 
-/** A source that dispatches `message` events: a WebSocket, EventSource, BroadcastChannel, MessagePort, RTCDataChannel or Worker. */
+/** A source that dispatches `message` events: a WebSocket, EventSource, BroadcastChannel, MessagePort, RTCDataChannel or Worker, or a socket of the package `ws`. */
 export interface MessageTarget {
-  addEventListener(type: string, listener: (event: Event) => void): void;
-  removeEventListener(type: string, listener: (event: Event) => void): void;
+  addEventListener(type: string, listener: (event: object) => void): void;
+  removeEventListener(type: string, listener: (event: object) => void): void;
 }
 
 /** A WebSocketStream. */
@@ -40,7 +40,7 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
       inbox.end(error);
     }
   };
-  const listeners: Readonly<Record<string, (event: Event) => void>> = {
+  const listeners: Readonly<Record<string, (event: object) => void>> = {
     message: (event) => add((event as MessageEvent).data),
     messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
     close: (event) => {

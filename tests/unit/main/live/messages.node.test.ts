@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const source = ({ client }: Connection): MessageSource => client as unknown as MessageSource;
+const source = ({ client }: Connection): MessageSource => client;
 
 async function take<T>(messages: AsyncIterable<T>, count = Infinity): Promise<T[]> {
   const taken: T[] = [];
