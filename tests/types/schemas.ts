@@ -54,6 +54,8 @@ export async function avro(): Promise<void> {
         { name: 'either', type: ['int', 'string'] },
         { name: 'wrapped', type: ['int', 'double'] },
         { name: 'again', type: 'Stop' },
+        { name: 'end', type: ['null', { type: 'long', logicalType: 'timestamp-millis' }] },
+        { name: 'price', type: { type: 'bytes', logicalType: 'decimal', precision: 6, scale: 2 } },
       ],
     },
   });
@@ -70,6 +72,8 @@ export async function avro(): Promise<void> {
     either: string | number;
     wrapped: unknown;
     again: unknown;
+    end: Date | null;
+    price: string;
   }>()(value);
   const rows = await decoder.decode(bytes, {
     schema: defineSchema({ format: 'avro', schema: { type: 'array', items: { type: 'record', name: 'T', fields: [{ name: 'x', type: 'int' }] } } }),

@@ -80,7 +80,11 @@ type LogicalValue<Type, Logical> = Logical extends 'date'
       ? AvroValue<Type>
       : Logical extends 'uuid'
         ? Converted<Type, 'string', string>
-        : unknown;
+        : Logical extends 'decimal'
+          ? Converted<Type, 'bytes' | 'fixed', string>
+          : Logical extends 'duration'
+            ? Converted<Type, 'fixed', { months: number; days: number; milliseconds: number }>
+            : unknown;
 
 type Converted<Type, Needed, Value> = Type extends Needed ? Value : unknown;
 
@@ -102,4 +106,9 @@ type IsPlain<S, Seen = never> = S extends readonly [infer First, ...infer Rest]
     ? true
     : false;
 
-type UnionValue<S extends readonly unknown[]> = IsPlain<S> extends true ? AvroValue<S[number]> : unknown;
+/** Values of a union. Null and one other type are told apart, whatever that is. */
+type UnionValue<S extends readonly unknown[]> = S extends readonly ['null', infer Of] | readonly [infer Of, 'null']
+  ? AvroValue<Of> | null
+  : IsPlain<S> extends true
+    ? AvroValue<S[number]>
+    : unknown;
