@@ -19,7 +19,7 @@ export function check(problem: string, value: string | undefined, known: readonl
   throw new TypeError(`${problem} ${String(value)}; ${near ? `did you mean ${near}? ` : ''}expected one of ${known.join(', ')}`);
 }
 
-/** A known name that begins and ends like a misspelled one, in three fifths of its characters; undefined if there is none. */
+/** A known name that begins and ends like a misspelled one, in three fifths of its characters; undefined if no name does. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => {
     const longest = Math.max(name.length, other.length);

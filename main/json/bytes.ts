@@ -1,3 +1,5 @@
+import { stringEnd } from '../../core/bytes/text/json-string.ts';
+
 /** Bytes with a meaning in JSON's grammar (RFC 8259). */
 export const TAB = 0x09;
 export const LINE_FEED = 0x0a;
@@ -17,9 +19,6 @@ export const CLOSE_BRACE = 0x7d;
 /** Bit that turns a bracket into the brace of the same side. */
 export const BRACE_BIT = 0x20;
 
-/** Bytes of a string that are checked one by one before falling back to the engine's `indexOf`. */
-const NEAR = 48;
-
 /** White space of RFC 8259 section 2. */
 export function isWhite(byte: number | undefined): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
@@ -37,26 +36,6 @@ export function skipWhiteBack(bytes: Uint8Array, at: number, from: number): numb
   let last = at;
   while (last >= from && isWhite(bytes[last])) last -= 1;
   return last;
-}
-
-/** Position after the string whose first character is at `from`; −1 if `bytes` end before its closing quotation mark. */
-export function stringEnd(bytes: Uint8Array, from: number): number {
-  const to = bytes.length;
-  let at = from;
-  for (;;) {
-    for (const near = Math.min(at + NEAR, to); at < near; at += 1) {
-      const byte = bytes[at];
-      if (byte === QUOTE) return at + 1;
-      if (byte === BACKSLASH) at += 1;
-    }
-    if (at >= to) return -1;
-    const quote = bytes.indexOf(QUOTE, at);
-    if (quote < 0) return -1;
-    let before = quote;
-    while (before > at && bytes[before - 1] === BACKSLASH) before -= 1;
-    at = quote + 1;
-    if ((quote - before) % 2 === 0) return at;
-  }
 }
 
 /** Position after the scalar at `from`, which is not checked; −1 if `bytes` end within or right after it. */

@@ -1,5 +1,6 @@
+import { stringEnd } from '../../core/bytes/text/json-string.ts';
 import type { ListForm } from '../../core/formats/format.ts';
-import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, stringEnd } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.ts';
 import { itemEnd } from './scan.ts';
 import { textOf } from './values.ts';
 import { LOOK_BYTES } from '../decoder/tuning.ts';

@@ -1,4 +1,5 @@
-import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE, stringEnd } from './bytes.ts';
+import { stringEnd } from '../../core/bytes/text/json-string.ts';
+import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE } from './bytes.ts';
 
 /** Bytes of a string searched word by word before falling back to the engine's `indexOf`. */
 const NEAR = 64;

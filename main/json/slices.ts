@@ -1,7 +1,8 @@
+import { stringEnd } from '../../core/bytes/text/json-string.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite, stringEnd } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd, skipWhite } from './bytes.ts';
 import { JsonInput } from './input.ts';
 import { RunReader } from './runs.ts';
 import type { SequenceReader } from './sequence.ts';

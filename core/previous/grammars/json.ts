@@ -1,10 +1,9 @@
-import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../formats/json/read/characters.ts';
+import { stringEnd } from '../../bytes/text/json-string.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../formats/json/read/characters.ts';
 import { type Grammar, rangesLength, type Skip, textOf, UNKNOWN } from './grammar.ts';
 
 /** Bit that turns a bracket into the brace of the same side. */
 const BRACE_BIT = 0x20;
-/** Bytes of a string that are looked at one by one before the engine searches for its end. */
-const NEAR = 48;
 
 /** Lists and objects of JSON (RFC 8259). */
 export const jsonGrammar: Grammar = {
@@ -39,7 +38,7 @@ export const jsonGrammar: Grammar = {
   },
   key(bytes, at) {
     if (bytes[at] !== QUOTE) throw UNKNOWN;
-    const end = stringEnd(bytes, at + 1, bytes.length);
+    const end = stringEnd(bytes, at + 1);
     if (end < 0) throw UNKNOWN;
     const colon = skipWhite(bytes, end);
     if (bytes[colon] !== COLON) throw UNKNOWN;
@@ -87,7 +86,7 @@ function skipContainer(bytes: Uint8Array, skip: Skip, to: number): boolean {
   while (at < to) {
     const byte = bytes[at]!;
     if (byte === QUOTE) {
-      const end = stringEnd(bytes, at + 1, bytes.length);
+      const end = stringEnd(bytes, at + 1);
       if (end < 0) throw UNKNOWN;
       at = end;
       continue;
@@ -110,7 +109,7 @@ function skipContainer(bytes: Uint8Array, skip: Skip, to: number): boolean {
 function skipScalar(bytes: Uint8Array, skip: Skip, to: number): boolean {
   const { at } = skip;
   if (bytes[at] === QUOTE) {
-    const end = stringEnd(bytes, at + 1, bytes.length);
+    const end = stringEnd(bytes, at + 1);
     if (end < 0) throw UNKNOWN;
     skip.at = end;
     return end <= to;
@@ -120,25 +119,6 @@ function skipScalar(bytes: Uint8Array, skip: Skip, to: number): boolean {
   if (end === at) throw UNKNOWN;
   skip.at = end;
   return true;
-}
-
-/** Position after the string whose first character is at `from`; −1 if it has no end. */
-function stringEnd(bytes: Uint8Array, from: number, to: number): number {
-  let at = from;
-  for (;;) {
-    for (const near = Math.min(at + NEAR, to); at < near; at += 1) {
-      const byte = bytes[at];
-      if (byte === QUOTE) return at + 1;
-      if (byte === BACKSLASH) at += 1;
-    }
-    if (at >= to) return -1;
-    const quote = bytes.indexOf(QUOTE, at);
-    if (quote < 0) return -1;
-    let before = quote;
-    while (before > at && bytes[before - 1] === BACKSLASH) before -= 1;
-    at = quote + 1;
-    if ((quote - before) % 2 === 0) return at;
-  }
 }
 
 /** Text of the key in `from..to`, with its quotation marks. */
