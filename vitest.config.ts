@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
-import { type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
+import { ENGINES, type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
 import { browserPackages } from './tests/setup/browsers/browser-packages.ts';
 import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
@@ -21,18 +21,18 @@ import { FORMATS } from './core/formats/registry.ts';
  *
  * | folder              | node | chromium, firefox, webkit | e2e                                     |
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
- * | tests/unit/core/formats | yes | yes                    |                                         |
- * | tests/conformance   | yes  | yes                       |                                         |
- * | tests/browser       |      | yes                       |                                         |
+ * | tests/unit/core/formats | yes | yes, in `<engine>-formats` |                                    |
+ * | tests/conformance   | yes  | yes, in `<engine>-formats` |                                        |
+ * | tests/browser       |      | yes, a page for each file |                                         |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
  * small machine: first those of Node, then the browsers one after another, and the end-to-end tests at the same time.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
- * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` with
- * `tests/browser` alone, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs
- * in full, with three tenths of the cases.
+ * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` without most of the
+ * panel's tests, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs
+ * in full, with a fifth of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
 /** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/testing/steady.mjs`. */
@@ -47,6 +47,8 @@ const growth = ['tests/unit/growth/**/*.test.ts'];
 const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts', 'tests/unit/panel/schemas/found.node.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
+/** Tests of the panel's views that the quick tier leaves to the rest. */
+const VIEWS = 'tests/browser/panel/{preview,resend,schemas,search,session-export}.test.{ts,tsx}';
 /**
  * Unit tests of formats that run in an engine. After the quick tier, which has run all of them in Node, Firefox and WebKitGTK
  * take every other format each; `npm run test:deep` runs all of them in both.
@@ -54,11 +56,30 @@ const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 const formatsIn = (engine: Engine): readonly string[] =>
   tier === 'rest' && engine !== 'chromium' ? formats.filter((_, index) => index % 2 === (engine === 'firefox' ? 0 : 1)) : formats;
 /**
- * Tests that Chromium skips after the quick tier, which has run all browser tests but `code-paths` in full. Chromium's engine
+ * Tests that Chromium skips after the quick tier, which has run all browser tests but `code-paths` and `VIEWS` in full. Chromium's engine
  * runs the tests of formats and the conformance tests in Node.
  */
-const inFullBefore = ['tests/browser/!(code-paths)/**/*.test.{ts,tsx}', ...formats, ...everywhere];
-const inBrowser = (engine: Engine): string[] => [...browserOnly, ...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formatsIn(engine))];
+const inFullBefore = [
+  'tests/browser/!(code-paths|panel)/**/*.test.{ts,tsx}',
+  'tests/browser/panel/!(preview|resend|schemas|search|session-export).test.{ts,tsx}',
+  ...formats,
+  ...everywhere,
+];
+/**
+ * What a browser project runs. Tests of formats and conformance tests share one page, since they change nothing outside their modules:
+ * a new page for each file takes two seconds in Firefox. The tests of `tests/browser` have a page for each file.
+ */
+interface InBrowser {
+  readonly name: Engine | `${Engine}-formats`;
+  readonly include: string[];
+  readonly isolate: boolean;
+}
+const inPages = (engine: Engine): InBrowser => ({ name: engine, include: browserOnly, isolate: true });
+const inOnePage = (engine: Engine): InBrowser => ({
+  name: `${engine}-formats`,
+  include: [...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formatsIn(engine))],
+  isolate: false,
+});
 /** Imports of tests that have fewer cases in the quick tier. */
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
@@ -73,22 +94,29 @@ const unitsInFull = readdirSync(join(import.meta.dirname, 'tests/unit'), { recur
   .map((name) => `tests/unit/${name.replaceAll('\\', '/')}`)
   .filter((path) => !DEEP_ONLY.includes(path) && !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
 
+/** Tests that an engine skips. No WebKit browser has the panel. */
+const notIn: Readonly<Record<Engine, readonly string[]>> = {
+  chromium: tier === 'quick' ? [VIEWS] : ranBefore(inFullBefore),
+  firefox: [],
+  webkit: ['tests/browser/panel/**'],
+};
+
 /** When a project runs, and in how many files at once. Those of one group must agree on the latter. Browsers of one group take turns. */
 const SHARE = {
   node: { sequence: { groupOrder: 1 }, maxWorkers: '100%' },
-  chromium: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
+  chromium: { sequence: { groupOrder: 2 }, maxWorkers: tier === 'quick' ? 2 : 1 },
   firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   e2e: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
   webkit: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
-  smoke: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
+  smoke: { sequence: { groupOrder: 2 }, maxWorkers: 2 },
 } as const;
 
 /** A project with one skipped test for a missing engine, so that its name is in the output. */
-function absent(engine: Engine): TestProjectConfiguration {
+function absent(engine: Engine, { name }: InBrowser): TestProjectConfiguration {
   return {
     extends: true,
     test: {
-      name: engine,
+      name,
       include: ['tests/setup/browsers/absent-engine.test.ts'],
       env: { ENGINE: engine },
       ...SHARE[engine],
@@ -96,14 +124,15 @@ function absent(engine: Engine): TestProjectConfiguration {
   };
 }
 
-function present(engine: Engine, provider: BrowserProviderOption): TestProjectConfiguration {
+function present(engine: Engine, provider: BrowserProviderOption, { name, include, isolate }: InBrowser): TestProjectConfiguration {
   return {
     extends: true,
     test: {
-      // The instance has the engine's own name, and no two projects may share one.
-      name: `in ${engine}`,
-      include: tier === 'quick' ? browserOnly : inBrowser(engine),
-      exclude: ['**/*.node.test.ts', 'tests/unit/demo/server/**', ...(engine === 'chromium' ? ranBefore(inFullBefore) : [])],
+      // The instance has the project's own name, and no two projects may share one.
+      name: `in ${name}`,
+      include,
+      exclude: ['**/*.node.test.ts', 'tests/unit/demo/server/**', ...notIn[engine]],
+      isolate,
       ...SHARE[engine],
       env: { UNSPOOL_TIER: tier ?? 'deep' },
       browser: {
@@ -113,17 +142,17 @@ function present(engine: Engine, provider: BrowserProviderOption): TestProjectCo
         ui: false,
         screenshotFailures: false,
         provider,
-        instances: [{ browser: engine, name: engine }],
+        instances: [{ browser: engine, name }],
       },
     },
   };
 }
 
-function inEngine(engine: Engine): TestProjectConfiguration {
+function inEngine(engine: Engine, what: InBrowser): TestProjectConfiguration {
   const found = { chromium: findChromium, firefox: findFirefox, webkit: findWebKit }[engine]();
-  if (!found) return absent(engine);
-  if ('driver' in found) return present(engine, webkitGtk(found));
-  return present(engine, playwright({ launchOptions: found.launch }));
+  if (!found) return absent(engine, what);
+  if ('driver' in found) return present(engine, webkitGtk(found), what);
+  return present(engine, playwright({ launchOptions: found.launch }), what);
 }
 
 function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfiguration {
@@ -163,8 +192,13 @@ const ofGrowth: TestProjectConfiguration = {
 
 const projects =
   tier === 'quick'
-    ? [inNode, inEngine('chromium'), endToEnd('smoke', smoke)]
-    : [inNode, ofGrowth, inEngine('chromium'), inEngine('firefox'), inEngine('webkit'), endToEnd('e2e', ['tests/e2e/**/*.test.ts'])];
+    ? [inNode, inEngine('chromium', inPages('chromium')), endToEnd('smoke', smoke)]
+    : [
+        inNode,
+        ofGrowth,
+        ...ENGINES.flatMap((engine) => [inEngine(engine, inPages(engine)), inEngine(engine, inOnePage(engine))]),
+        endToEnd('e2e', ['tests/e2e/**/*.test.ts']),
+      ];
 
 export default defineConfig({
   plugins: [sourceUrls(), serveFolders(), serveStreams(), echoSockets(), serveTrips()],

@@ -154,7 +154,7 @@ describe('the pages', () => {
 });
 
 describe('streaming', () => {
-  it.each(['json', 'messagepack-records', 'avro', 'protobuf'])('shows rows of %s while the bytes arrive', async (encoding) => {
+  it.each(['json', 'avro'])('shows rows of %s while the bytes arrive', async (encoding) => {
     const release = site.holdPayloads(HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=${encoding}&line=50&latency=0`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
@@ -212,20 +212,21 @@ describe('streaming', () => {
 describe('the service worker', () => {
   beforeEach(() => begin({ serviceWorkers: 'allow' }));
 
-  it.each([
-    ['MessagePack', 'application/vnd.msgpack'],
-    ['CBOR', 'application/cbor'],
-    ['Avro', 'application/avro'],
-  ])('gives unchanged code JSON for %s', async (label, type) => {
+  it('gives unchanged code JSON for MessagePack, CBOR and Avro', async () => {
     await page.goto(`${site.url}service-worker`);
     await controlled();
-    await page.getByRole('region', { name: 'Unchanged code' }).getByRole('radio', { name: label }).check({ force: true });
-    await page.getByRole('button', { name: 'Run it' }).click();
-    await page.getByRole('grid', { name: 'Trips as JSON' }).waitFor();
-    const stops = page.getByRole('list', { name: 'The path of the payload' }).getByRole('listitem');
-    expect(await stops.nth(0).locator('.code').innerText()).toBe(type);
-    expect(await stops.nth(2).locator('.code').innerText()).toBe('application/json');
-    expect((await firstRow('Trips as JSON'))[0]).toBe(first[0]);
+    for (const [label, type] of [
+      ['MessagePack', 'application/vnd.msgpack'],
+      ['CBOR', 'application/cbor'],
+      ['Avro', 'application/avro'],
+    ] as const) {
+      await page.getByRole('region', { name: 'Unchanged code' }).getByRole('radio', { name: label }).check({ force: true });
+      await page.getByRole('button', { name: 'Run it' }).click();
+      const stops = page.getByRole('list', { name: 'The path of the payload' }).getByRole('listitem');
+      await expect.poll(() => stops.nth(0).locator('.code').allInnerTexts()).toEqual([type]);
+      expect(await stops.nth(2).locator('.code').innerText()).toBe('application/json');
+      expect((await firstRow('Trips as JSON'))[0]).toBe(first[0]);
+    }
     expect(visit.complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /**
- * Number of cases of a property: all in Node, three tenths in the `rest` tier, and a tenth in the quick tier and in browsers, which run
+ * Number of cases of a property: all in Node, a fifth in the `rest` tier, and a tenth in the quick tier and in browsers, which run
  * the same code. `RUNS=50` tries 50 cases in Node. At least one, as fast-check would not end otherwise.
  */
 export function caseCount(count: number): number {
@@ -16,5 +16,5 @@ const env = globalThis.process?.versions?.node === undefined ? undefined : proce
 
 function share(): number {
   const tier = env?.['UNSPOOL_TIER'];
-  return env === undefined || tier === 'quick' ? 0.1 : tier === 'rest' ? 0.3 : 1;
+  return env === undefined || tier === 'quick' ? 0.1 : tier === 'rest' ? 0.2 : 1;
 }
