@@ -18,8 +18,14 @@ function recorded(server: string, accept: string): { json: unknown; response: ()
   const { answers } = JSON.parse(readFileSync(join(FOLDER, `${server}.json`), 'utf8')) as Recorded;
   const { type, body } = answers.find((answer) => answer.accept === accept)!;
   const bytes = Buffer.from(body, type.includes('json') ? 'utf8' : 'base64');
-  const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, at) => new Uint8Array(bytes.subarray(at * CHUNK, (at + 1) * CHUNK)));
-  const response = (): Response => new Response(ReadableStream.from(chunks), { headers: { 'Content-Type': type } });
+  const chunked = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += CHUNK) controller.enqueue(new Uint8Array(bytes.subarray(at, at + CHUNK)));
+        controller.close();
+      },
+    });
+  const response = (): Response => new Response(chunked(), { headers: { 'Content-Type': type } });
   return { json: JSON.parse(answers[0]!.body), response };
 }
 

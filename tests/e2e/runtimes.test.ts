@@ -1,0 +1,57 @@
+/** Runs the packed library in Deno and Bun, which are installed from the registry. */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../setup/browsers/patience.ts';
+import { canInstall, install } from '../setup/build/npm.ts';
+import { pack } from './bundlers/package.ts';
+
+/** The versions that docs/guides/in-process.md names. */
+const RUNTIMES = ['deno@2.9.6', 'bun@1.4.5'];
+
+const isPossible = await canInstall();
+
+let folder: string;
+
+beforeAll(async () => {
+  if (!isPossible) return;
+  folder = await mkdtemp(join(tmpdir(), 'unspool-runtimes-'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'application', private: true, type: 'module' }));
+  await install(folder, `./${await pack(folder)}`, ...RUNTIMES);
+  await copyFile(join(import.meta.dirname, 'runtimes/application.mjs'), join(folder, 'application.mjs'));
+});
+
+afterAll(async () => {
+  if (isPossible) await rm(folder, { recursive: true, force: true });
+});
+
+/** The binary of a runtime's package for this machine: the scripts that would link it do not run. */
+async function binary(scope: string, path: string): Promise<string> {
+  const scoped = join(folder, 'node_modules', scope);
+  const [name] = (await readdir(scoped)).toSorted();
+  return join(scoped, name!, path);
+}
+
+describe.skipIf(!isPossible)('the packed package', () => {
+  it.each([
+    ['Deno', '@deno', 'deno', ['run', '--allow-all', 'application.mjs']],
+    ['Bun', '@oven', 'bin/bun', ['application.mjs']],
+  ])('decodes, serves and encodes in %s, in slices and in threads, and lets the process end', async (_name, scope, path, options) => {
+    const suffix = process.platform === 'win32' ? '.exe' : '';
+    const run = promisify(execFile);
+    const { stdout } = await run((await binary(scope, path)) + suffix, options, { cwd: folder, timeout: PATIENCE_MS });
+    const trips = [20_000, { id: 0, station: 'Station 0', minutes: 0 }, { id: 19_999, station: 'Station 199', minutes: 9_999.5 }];
+    const names = ['jsonAtOnce', 'messagepackAtOnce', 'inSlices', 'inThread', 'negotiated', 'plain', 'cursor', 'received', 'rows'];
+    expect(JSON.parse(stdout)).toEqual({
+      values: Object.fromEntries(names.map((name) => [name, trips])),
+      routes: ['page', 'worker'],
+      broken: 'truncated',
+      type: 'application/vnd.msgpack',
+      plainType: 'application/json',
+      status: 201,
+    });
+  });
+});
