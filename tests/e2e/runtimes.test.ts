@@ -1,9 +1,10 @@
-/** Runs the packed library in Deno and Bun, which are installed from the registry. */
+/** Runs the packed library in Deno and Bun, and with OpenTelemetry, which are installed from the registry. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ROOT } from '../../scripts/run.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 import { canInstall, install } from '../setup/build/npm.ts';
@@ -11,6 +12,26 @@ import { pack } from './bundlers/package.ts';
 
 /** The versions that docs/guides/in-process.md names. */
 const RUNTIMES = ['deno@2.9.6', 'bun@1.4.5'];
+
+const TELEMETRY = ['@opentelemetry/api@1.10.0', '@opentelemetry/sdk-trace-base@2.12.1'];
+
+/** Records the spans of a decode and of a failed one, by the listener of the guide. */
+const TRACED = (listener: string): string => `
+  import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+  import { createDecoder } from 'unspool';
+  const exporter = new InMemorySpanExporter();
+  const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).getTracer('unspool');
+  const decoder = createDecoder();
+  Math.random = () => 0;
+  ${listener}
+  const begun = Date.now();
+  await decoder.decode(new TextEncoder().encode('[{"id":1}]'));
+  await decoder.decode(new TextEncoder().encode('[{"id":')).catch(() => {});
+  const spans = exporter.getFinishedSpans().map(({ name, attributes, status, events, startTime, duration }) => ({
+    name, attributes, status, events: events.map((event) => event.name), isNow: Math.abs(startTime[0] * 1000 - begun) < 60_000, isPast: duration[0] >= 0,
+  }));
+  console.log(JSON.stringify(spans));
+`;
 
 const isPossible = await canInstall();
 
@@ -20,7 +41,7 @@ beforeAll(async () => {
   if (!isPossible) return;
   folder = await mkdtemp(join(tmpdir(), 'unspool-runtimes-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'application', private: true, type: 'module' }));
-  await install(folder, `./${await pack(folder)}`, ...RUNTIMES);
+  await install(folder, `./${await pack(folder)}`, ...RUNTIMES, ...TELEMETRY);
   await copyFile(join(import.meta.dirname, 'runtimes/application.mjs'), join(folder, 'application.mjs'));
 });
 
@@ -53,5 +74,17 @@ describe.skipIf(!isPossible)('the packed package', () => {
       plainType: 'application/json',
       status: 201,
     });
+  });
+
+  it('reports decodes as spans of OpenTelemetry by the listener of the guide', async () => {
+    const guide = await readFile(join(ROOT, 'docs/guides/in-process.md'), 'utf8');
+    const [, listener] = /## Observing decodes[^]*?```ts\n([^]*?)```/.exec(guide)!;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', TRACED(listener!)], { cwd: folder });
+    const span = { name: 'decode', isNow: true, isPast: true };
+    const attributes = { format: 'json', route: 'page', longestSliceMs: expect.any(Number) as number };
+    expect(JSON.parse(stdout)).toMatchObject([
+      { ...span, attributes: { ...attributes, bytes: 10 }, status: { code: 0 }, events: [] },
+      { ...span, attributes, status: { code: 2 }, events: ['exception'] },
+    ]);
   });
 });
