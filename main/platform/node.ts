@@ -28,5 +28,8 @@ export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name]
 /** Yields to the event loop: its timers, its sockets and files. A message would cost more. */
 export const nextTask: typeof browser.nextTask = () => new Promise((resolve) => void builtin('node:timers').setImmediate(resolve));
 
+/** Undefined: a thread says itself when it ends, and Deno's process would not end while it waits for a lock. */
+export const lockName: typeof browser.lockName = () => undefined;
+
 /** Lets the process end although a timer runs. */
 export const unref: typeof browser.unref = (timer) => (timer as { unref(): void } | undefined)?.unref();

@@ -16,5 +16,10 @@ export function nextTask(): Promise<void> {
   });
 }
 
+/** A name for the lock that a worker holds while it lives; undefined where there are no locks. */
+export function lockName(): string | undefined {
+  return globalThis.navigator?.locks && globalThis.crypto?.randomUUID && `unspool:${crypto.randomUUID()}`;
+}
+
 /** Lets a process end although a timer runs. */
 export function unref(_timer: unknown): void {}

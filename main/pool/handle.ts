@@ -5,7 +5,7 @@ import type { FormatId } from '../../core/formats/registry.ts';
 import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
 import { WorkerCall } from './call.ts';
 import { codeFile } from './code-files.ts';
-import { unref } from '../platform/platform.ts';
+import { lockName, unref } from '../platform/platform.ts';
 import type { WorkerTask } from './task.ts';
 
 /** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */
@@ -146,7 +146,7 @@ export class WorkerHandle {
 
   async #start(): Promise<void> {
     const begun = performance.now();
-    const lock = globalThis.navigator?.locks && globalThis.crypto?.randomUUID && `unspool:${crypto.randomUUID()}`;
+    const lock = lockName();
     const held = await this.#service.start(lock, this.#wantsKernel);
     if (this.#over.signal.aborted) return;
     clearTimeout(this.#timer);

@@ -66,10 +66,10 @@ function trustedTypesPolicy(): ScriptUrlPolicy {
   }
 }
 
-/** True if a worker's script is of another origin than the page. */
+/** True if a worker's script is of another origin than the page. Servers have no location. */
 function isForeign(url: string | URL): boolean {
-  const { href } = globalThis.location;
-  const script = URL.canParse(url, href) ? new URL(url, href) : undefined;
+  const { location } = globalThis as { readonly location?: Location };
+  const script = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined;
   return script !== undefined && /^https?:$/.test(script.protocol) && script.origin !== globalThis.origin;
 }
 

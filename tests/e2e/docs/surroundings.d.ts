@@ -33,6 +33,7 @@ declare global {
   /** A tracer of OpenTelemetry. */
   interface Span {
     recordException(error: { name: string; message: string }): void;
+    setStatus(status: { code: number; message: string }): void;
     end(time: number): void;
   }
   const tracer: { startSpan(name: string, options: { startTime: number; attributes: object }): Span };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOT_PLAIN, parseJson } from '../../../../main/json/values.ts';
+import { mayBeDeep, NOT_PLAIN, parseJson } from '../../../../main/json/values.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -41,4 +41,13 @@ describe('parseJson', () => {
     expect(parseJson(bytes('[1,2]'), resolveLimits({ values: 2 }))).toBe(NOT_PLAIN);
     expect(parseJson(bytes('"abc"'), resolveLimits({ stringLength: 4 }))).toBe(NOT_PLAIN);
   });
+});
+
+test('counts the brackets of flat records, of which the first are the shortest, in place of walking them', () => {
+  const trips = Array.from({ length: 20_000 }, (_, id) => ({ id, station: `Station ${id % 300}` }));
+  const trip = { trips };
+  expect(mayBeDeep(JSON.stringify(trip), trip, limits.depth)).toBe(false);
+  // Nothing but a walk tells these brackets from those of a deep value.
+  const nested = trips.map((item) => ({ ...item, at: [item.id] }));
+  expect(mayBeDeep(JSON.stringify(nested), nested, limits.depth)).toBe(true);
 });
