@@ -25,6 +25,7 @@ export function SessionView({ panel }: { panel: Panel }) {
           type="search"
           placeholder="Search in all bodies"
           aria-label="Search in all bodies"
+          defaultValue={session.text.value}
           aria-invalid={session.problem.value !== ''}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void session.search(event.currentTarget.value);
