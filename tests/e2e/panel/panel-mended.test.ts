@@ -50,6 +50,16 @@ const responses: Readonly<Record<string, () => SiteResponse>> = {
   // The id of the order is text.
   '/misfit/shop.OrderService/List': () => proto(Uint8Array.of(0x0a, 4, 0x0a, 2, 0x68, 0x69)),
   '/guess': text('application/octet-stream', RESPONSES['/any.pb']!().body),
+  // A frame of gRPC-web with a message, and its trailers.
+  '/frames': text(
+    'application/grpc-web+proto',
+    Buffer.concat([
+      Buffer.of(0, 0, 0, 0, 5, 0x0a, 3),
+      Buffer.from('Ada'),
+      Buffer.of(0x80, 0, 0, 0, 15),
+      Buffer.from('grpc-status: 0\r\n').subarray(0, 15),
+    ]),
+  ),
   '/tile': () => ({ type: 'application/vnd.mapbox-vector-tile', body: RESPONSES['/tiles/14/4823/6160.pbf']!().body }),
   // A map with the key [1, 2], and a value after it.
   '/keys.msgpack': text('application/msgpack', Buffer.concat([Buffer.of(0x92, 0x81, 0x92, 1, 2, 0xa1, 0x78, 0xa5), Buffer.from('after')])),
@@ -318,6 +328,29 @@ describe('a calm panel', () => {
     const tops = (): Promise<number[]> =>
       panel.locator('.tab:not(.is-in-menu)').evaluateAll((tabs) => [...new Set(tabs.map((tab) => tab.getBoundingClientRect().top))]);
     expect(await tops()).toHaveLength(1);
+  });
+
+  test('shows the messages of frames, and their flags and lengths on demand', async () => {
+    const { panel, devtools, fetchAll, open } = session;
+    await devtools.setViewportSize({ width: 1_400, height: 900 });
+    await fetchAll('/frames');
+    await open('frames');
+    await expect.poll(treeText, SOON).toContain('1: "Ada"');
+    expect(await treeText()).not.toContain('flags');
+    await panel.getByRole('button', { name: 'Frames' }).click();
+    await expect.poll(treeText, SOON).toMatch(/flags: 0[^]*length: 5[^]*1: "Ada"/);
+    await panel.getByRole('button', { name: 'Frames' }).click();
+  });
+
+  test('drops the size last in a narrow list, and narrows the formats', async () => {
+    const { panel, devtools } = session;
+    const headings = (): Promise<string[]> => panel.locator('.request-header [role=columnheader]').allInnerTexts();
+    await devtools.setViewportSize({ width: 810, height: 900 });
+    await expect.poll(headings).toEqual(['Name', 'Format', 'Size']);
+    const line = panel.getByRole('separator', { name: 'Width of the list' });
+    for (const _ of [1, 2]) await line.press('ArrowLeft');
+    await expect.poll(headings).toEqual(['Name', 'Size']);
+    for (const _ of [1, 2]) await line.press('ArrowRight');
   });
 
   test('shows the value beside the tree where the panel is low', async () => {
