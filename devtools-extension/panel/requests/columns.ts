@@ -26,7 +26,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'initiator', label: 'Initiator', title: 'What made the request, with the script and line if known', width: 110 },
   { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118, least: 66 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
-  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 64, isNumber: true },
+  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 88, isNumber: true },
   { id: 'start', label: 'Started', title: 'Time of day at which the request started', width: 104, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
   { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
@@ -77,9 +77,13 @@ export function setColumnWidth(id: ColumnId, width: number): void {
 export function columnsIn(width: number): readonly Column[] {
   let left = width - MIN_NAME;
   const kept = new Set<ColumnId>(['name']);
+  let narrowed = 0;
   for (const id of IMPORTANCE.slice(1).filter((column) => chosenColumns.value.includes(column))) {
-    left -= leastOf(COLUMNS.find((column) => column.id === id)!);
+    const column = COLUMNS.find((one) => one.id === id)!;
+    // A column is hidden before a more important one is narrowed.
+    left -= narrowed + leastOf(column);
     if (left < 0) break;
+    narrowed = widthOf(column) - leastOf(column);
     kept.add(id);
   }
   return COLUMNS.filter(({ id }) => kept.has(id));

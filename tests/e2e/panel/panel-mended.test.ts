@@ -248,6 +248,11 @@ describe('the session', () => {
     await expect.poll(() => panel.locator('.session-found li').allInnerTexts(), SOON).toEqual([expect.stringMatching(/asked request .*needle/)]);
   });
 
+  test('shows totals without decode times', async () => {
+    const headings = session.panel.locator('.totals th[scope=col]');
+    expect(await headings.allInnerTexts()).toEqual(['Address', 'Format', 'Requests', 'Failed', 'Bodies', 'Transferred']);
+  });
+
   test('exports exact numbers, and a HAR file without secrets unless they are wanted', async () => {
     const lines = (await downloaded('Export decoded')).split('\n');
     expect(lines.find((line) => line.includes('ids.json'))).toContain('"last":9007199254740993');

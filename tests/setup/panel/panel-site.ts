@@ -286,8 +286,8 @@ export async function startPanelSite(more: Readonly<Record<string, () => SiteRes
       const length = frame[1]! & 0x7f;
       const mask = frame.subarray(2, 6);
       const payload = frame.subarray(6, 6 + length).map((byte, i) => byte ^ mask[i & 3]!);
-      if (request.url === '/flood') return void socket.write(floodOf(Number(payload.toString())));
-      if ((frame[0]! & 15) < 8) socket.write(Buffer.from([frame[0]!, length, ...payload]));
+      if (request.url === '/flood') socket.write(floodOf(Number(payload.toString())));
+      else if ((frame[0]! & 15) < 8) socket.write(Buffer.from([frame[0]!, length, ...payload]));
     });
     socket.on('error', () => socket.destroy());
   });

@@ -28,7 +28,8 @@ describe('request list', () => {
         .map(({ id }) => id)
         .join(' ');
     expect(ids(700)).toBe('name status format size sent time');
-    expect(ids(300)).toBe('name status format size');
+    expect(ids(350)).toBe('name status format size');
+    expect(ids(349)).toBe('name format size');
     expect(ids(240)).toBe('name format size');
     expect(ids(239)).toBe('name size');
     expect(ids(60)).toBe('name');
