@@ -84,8 +84,8 @@ const inOnePage = (engine: Engine): InBrowser => ({
 const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
-/** Takes some gigabytes of memory. Only `npm run test:deep` runs it, not CI. */
-const GIGABYTES = ['tests/e2e/large.test.ts'];
+/** Take some gigabytes of memory, or an hour of messages. Only `npm run test:deep` runs them, not CI. */
+const NOT_IN_CI = ['tests/e2e/large.test.ts', 'tests/e2e/panel/panel-hour.test.ts'];
 
 /** Files that the quick tier has run in full. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
@@ -163,7 +163,7 @@ function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfigur
       environment: 'node',
       include,
       // Some make the pictures of the documentation.
-      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore([...smoke, ...GIGABYTES])],
+      exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore([...smoke, ...NOT_IN_CI])],
       globalSetup: ['tests/setup/build/build.ts'],
       ...SHARE[name],
     },

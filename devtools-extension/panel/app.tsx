@@ -9,8 +9,11 @@ import { Split } from './shared/split.tsx';
 import { Toolbar } from './toolbar.tsx';
 
 const listShare = storedSignal('list-share', 0.3);
+const sessionShare = storedSignal('session-share', 0.5);
 
 export function App({ panel }: { panel: Panel }) {
+  const { session, selection } = panel;
+  const isSession = session.isOpen.value;
   return (
     <main
       class="app"
@@ -18,11 +21,13 @@ export function App({ panel }: { panel: Panel }) {
         // Fields and menus use Escape themselves.
         if (event.key !== 'Escape' || event.defaultPrevented || (event.target as HTMLElement).closest('input, textarea, select, [role=menu], dialog'))
           return;
-        if (panel.selection.id.value === undefined) return;
+        const isOpen = selection.id.value !== undefined;
+        if (!isOpen && !isSession) return;
         // DevTools would open its drawer.
         event.preventDefault();
         event.stopPropagation();
-        panel.selection.clear();
+        if (isOpen) selection.clear();
+        else session.isOpen.value = false;
       }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -32,14 +37,13 @@ export function App({ panel }: { panel: Panel }) {
     >
       <h1 class="visually-hidden">Unspool</h1>
       <Toolbar panel={panel} />
-      {panel.session.isOpen.value && <SessionView panel={panel} />}
       {panel.schemas.isOpen.value && <SchemaPanel panel={panel} />}
       <Split
-        class="app-split"
-        share={listShare}
-        label="Width of the list"
-        isFirstAlone={panel.selection.row.value === undefined}
-        first={<RequestList panel={panel} />}
+        class={isSession ? 'app-split session-split' : 'app-split'}
+        share={isSession ? sessionShare : listShare}
+        label={isSession ? 'Width of the session' : 'Width of the list'}
+        isFirstAlone={selection.row.value === undefined}
+        first={isSession ? <SessionView panel={panel} /> : <RequestList panel={panel} />}
         second={<Detail panel={panel} />}
       />
       <ContextMenuView menu={panel.menu} />

@@ -55,7 +55,7 @@ export class PanelFiles {
 
   /** Stores a schema. Returns false if the file turns out not to be one. */
   async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
-    const { client, schemas, notice } = this.#dependencies;
+    const { client, schemas, selection, notice } = this.#dependencies;
     try {
       if (schema.base64 !== undefined) schema.types = await client.call('schemaTypes', { format: schema.format, bytes });
     } catch (error) {
@@ -66,6 +66,7 @@ export class PanelFiles {
     keepSchema(schema);
     schemas.isOpen.value = true;
     notice.value = `Added ${schema.name} to the schemas.`;
+    await selection.reopenForSchema();
     return true;
   }
 }

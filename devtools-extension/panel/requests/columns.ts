@@ -10,11 +10,13 @@ export interface Column {
   title: string;
   /** Default width in pixels. */
   width: number;
+  /** Smallest width in pixels in a narrow list; the default width if undefined. */
+  least?: number;
   isNumber?: boolean;
 }
 
 /** Columns in the order of importance: a narrow list drops the last ones first. */
-const IMPORTANCE: readonly ColumnId[] = ['name', 'format', 'status', 'size', 'method', 'type', 'sent', 'time', 'initiator', 'start', 'decode'];
+const IMPORTANCE: readonly ColumnId[] = ['name', 'size', 'format', 'status', 'method', 'type', 'sent', 'time', 'initiator', 'start', 'decode'];
 
 export const COLUMNS: readonly Column[] = [
   { id: 'name', label: 'Name', title: 'Last segment of the URL', width: 0 },
@@ -22,9 +24,9 @@ export const COLUMNS: readonly Column[] = [
   { id: 'status', label: 'Status', title: 'HTTP status, or gRPC status of a failed call', width: 58 },
   { id: 'type', label: 'Type', title: 'Kind of request, as the browser names it', width: 70 },
   { id: 'initiator', label: 'Initiator', title: 'What made the request, with the script and line if known', width: 110 },
-  { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118 },
+  { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118, least: 66 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
-  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 64, isNumber: true },
+  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 88, isNumber: true },
   { id: 'start', label: 'Started', title: 'Time of day at which the request started', width: 104, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
   { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
@@ -50,6 +52,22 @@ export function widthOf({ id, width }: Column): number {
   return columnWidths.value[id] ?? width;
 }
 
+/** Widths of the columns as a CSS grid template. The name takes what the others leave. */
+export function templateOf(columns: readonly Column[]): string {
+  return columns
+    .map((column) => {
+      const [least, width] = [leastOf(column), widthOf(column)];
+      if (column.id === 'name') return `minmax(min(${MIN_NAME}px, 100%), 1fr)`;
+      return least === width ? `${width}px` : `minmax(${least}px, ${width}px)`;
+    })
+    .join(' ');
+}
+
+/** Width that a column needs: a width set by the user stays. */
+function leastOf(column: Column): number {
+  return columnWidths.value[column.id] ?? column.least ?? column.width;
+}
+
 /** Sets the width of a column. */
 export function setColumnWidth(id: ColumnId, width: number): void {
   columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(MIN, width))) };
@@ -59,9 +77,13 @@ export function setColumnWidth(id: ColumnId, width: number): void {
 export function columnsIn(width: number): readonly Column[] {
   let left = width - MIN_NAME;
   const kept = new Set<ColumnId>(['name']);
+  let narrowed = 0;
   for (const id of IMPORTANCE.slice(1).filter((column) => chosenColumns.value.includes(column))) {
-    left -= widthOf(COLUMNS.find((column) => column.id === id)!);
+    const column = COLUMNS.find((one) => one.id === id)!;
+    // A column is hidden before a more important one is narrowed.
+    left -= narrowed + leastOf(column);
     if (left < 0) break;
+    narrowed = widthOf(column) - leastOf(column);
     kept.add(id);
   }
   return COLUMNS.filter(({ id }) => kept.has(id));

@@ -1,7 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nameOf } from '../../text/address.ts';
-import { chosenColumns, type Column, type ColumnId, COLUMNS, columnsIn, nextSorting, setColumnWidth, toggleColumn, widthOf } from './columns.ts';
+import {
+  chosenColumns,
+  type Column,
+  type ColumnId,
+  COLUMNS,
+  columnsIn,
+  nextSorting,
+  setColumnWidth,
+  templateOf,
+  toggleColumn,
+  widthOf,
+} from './columns.ts';
 import { formatBytes, formatMilliseconds, formatTime } from '../../text/numbers.ts';
 import { type Panel } from '../panel.ts';
 import { chosenMenu, requestMenu } from './request-menu.ts';
@@ -33,7 +44,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
   const rows = panel.requests.visible.value;
   const selected = panel.selection.id.value;
   const index = rows.findIndex(({ exchange }) => exchange.id === selected);
-  const template = columns.map((column) => (column.id === 'name' ? 'minmax(60px, 1fr)' : `${widthOf(column)}px`)).join(' ');
+  const template = templateOf(columns);
   const openColumnMenu = (event: MouseEvent | KeyboardEvent): void =>
     panel.menu.show(
       event,

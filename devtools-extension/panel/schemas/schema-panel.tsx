@@ -32,7 +32,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
             {files.map(({ name, format }) => (
               <li key={name}>
                 <strong>{name}</strong> <span class="muted">{format}</span>{' '}
-                <button class="button button-small" aria-label={`Remove ${name}`} onClick={() => forgetSchema(name)}>
+                <button class="button button-small" aria-label={`Remove ${name}`} onClick={() => removeSchema(panel, name)}>
                   Remove
                 </button>
               </li>
@@ -127,6 +127,11 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
       )}
     </section>
   );
+}
+
+function removeSchema(panel: Panel, name: string): void {
+  forgetSchema(name);
+  void panel.selection.reopenForSchema();
 }
 
 /** Stores the mapping for an address, and reads the selected body again. */

@@ -123,6 +123,14 @@ export class Selection {
     if (this.id.value !== undefined) await this.select(this.id.value, this.side.value);
   }
 
+  /** Reads the selection again if a schema concerns it, after a schema file was added or removed. */
+  async reopenForSchema(): Promise<void> {
+    const row = this.row.value;
+    const state = this.state.value;
+    if (!row || state.status !== 'ready' || this.layers.value.length > 0) return;
+    if (state.body.schema ?? this.#dependencies.schemas.of(row.exchange, this.#direction)) await this.reopen();
+  }
+
   /** Reads the selected body in a format, and remembers it for the address. */
   async setFormat(format: FormatId | ''): Promise<void> {
     const row = this.row.value;

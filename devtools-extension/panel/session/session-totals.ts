@@ -9,8 +9,6 @@ export interface SessionTotal {
   /** Sizes of the bodies, and of all transferred bytes. */
   size: number;
   transferred: number;
-  /** Milliseconds to decode the bodies whose time is known. */
-  decodeMs: number;
   failed: number;
 }
 
@@ -24,16 +22,15 @@ export function groupOf({ exchange, detection }: Row): { address: string; format
 export function sessionTotals(rows: readonly Row[]): SessionTotal[] {
   const totals = new Map<string, SessionTotal>();
   for (const row of rows) {
-    const { exchange, size, decodeMs } = row;
+    const { exchange, size } = row;
     if (exchange.method === 'FILE') continue;
     const { address, format } = groupOf(row);
     const key = `${format} ${address}`;
     let total = totals.get(key);
-    if (!total) totals.set(key, (total = { address, format, count: 0, size: 0, transferred: 0, decodeMs: 0, failed: 0 }));
+    if (!total) totals.set(key, (total = { address, format, count: 0, size: 0, transferred: 0, failed: 0 }));
     total.count += 1;
     total.size += Math.max(0, size);
     total.transferred += Math.max(0, exchange.transferred);
-    total.decodeMs += decodeMs ?? 0;
     if (isFailed(row)) total.failed += 1;
   }
   return [...totals.values()].toSorted((a, b) => b.transferred - a.transferred || b.size - a.size);

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { nameOf } from '../../text/address.ts';
 import { saveFile } from '../copy/copy.ts';
 import { writeHar } from '../files/har.ts';
-import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
+import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { sessionTotals } from './session-totals.ts';
 import type { Pin, PinnedValue } from './session.ts';
@@ -25,6 +25,7 @@ export function SessionView({ panel }: { panel: Panel }) {
           type="search"
           placeholder="Search in all bodies"
           aria-label="Search in all bodies"
+          defaultValue={session.text.value}
           aria-invalid={session.problem.value !== ''}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void session.search(event.currentTarget.value);
@@ -160,7 +161,7 @@ function Totals({ panel }: { panel: Panel }) {
         <tr>
           <th scope="col">Address</th>
           <th scope="col">Format</th>
-          {['Requests', 'Failed', 'Bodies', 'Transferred', 'Decode'].map((name) => (
+          {['Requests', 'Failed', 'Bodies', 'Transferred'].map((name) => (
             <th scope="col" class="number" key={name}>
               {name}
             </th>
@@ -168,7 +169,7 @@ function Totals({ panel }: { panel: Panel }) {
         </tr>
       </thead>
       <tbody>
-        {totals.map(({ address, format, count, failed, size, transferred, decodeMs }) => (
+        {totals.map(({ address, format, count, failed, size, transferred }) => (
           <tr key={`${format} ${address}`}>
             <th scope="row" class="size-name" title={visible(address)}>
               {visible(address)}
@@ -178,7 +179,6 @@ function Totals({ panel }: { panel: Panel }) {
             <td class="number">{failed === 0 ? '' : formatCount(failed)}</td>
             <td class="number">{formatBytes(size)}</td>
             <td class="number">{formatBytes(transferred)}</td>
-            <td class="number">{decodeMs === 0 ? '' : formatMilliseconds(decodeMs)}</td>
           </tr>
         ))}
       </tbody>

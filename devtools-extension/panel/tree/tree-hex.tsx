@@ -75,6 +75,7 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
 }
 
 function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
+  const { view } = body;
   return (
     <>
       <button
@@ -87,6 +88,16 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
       >
         Bytes
       </button>
+      {view?.hasFrames && (
+        <button
+          class="button"
+          aria-pressed={view.areFramesShown.value}
+          title="Show the flags and lengths of the frames"
+          onClick={() => view.showFrames(!view.areFramesShown.value)}
+        >
+          Frames
+        </button>
+      )}
       {body.format === 'protobuf' && (
         <button
           class="button"

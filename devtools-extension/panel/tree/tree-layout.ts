@@ -41,7 +41,7 @@ export function wantedTreeWidth(body: OpenBody): number {
   const widths = [...shown, ...first.filter((node) => !view.canOpen(node) || view.isOpen(node))].map((node) => {
     const key = tree.key(node);
     const isClosed = view.canOpen(node) && !view.isOpen(node);
-    const inside = isClosed ? Math.min(PREVIEW, previewText(tree, node).length) + 1 : 0;
+    const inside = isClosed ? Math.min(PREVIEW, previewText(tree, view.previewed(node)).length) + 1 : 0;
     const characters = (key === undefined ? 0 : String(key).length + 2) + valueText(tree, node).text.length + inside;
     return ROW_EDGES + tree.depth(node) * INDENT + characters * CHARACTER + 16 + body.typeText(node).length * TYPE_CHARACTER + SIZE_WIDTH;
   });

@@ -58,7 +58,7 @@ export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
 }
 
 /** Position for screen readers, because only some of the rows are in the DOM. */
-function placeAmongSiblings({ tree }: OpenBody, node: number): { 'aria-setsize': number; 'aria-posinset': number } {
+function placeAmongSiblings({ tree, view }: OpenBody, node: number): { 'aria-setsize': number; 'aria-posinset': number } {
   const { parents, nexts } = tree!.data;
   const parent = parents[node]!;
   const key = tree!.key(node);
@@ -66,7 +66,8 @@ function placeAmongSiblings({ tree }: OpenBody, node: number): { 'aria-setsize':
   if (typeof key !== 'number') {
     for (let at = parent + 1; at < node && place < MAX_COUNTED; at = nexts[at]!) place += 1;
   }
-  return { 'aria-setsize': place < MAX_COUNTED ? Math.max(place, tree!.childCount(parent)) : -1, 'aria-posinset': place };
+  const hidden = view!.foldedIn(parent);
+  return { 'aria-setsize': place < MAX_COUNTED ? Math.max(place, tree!.childCount(parent)) - hidden : -1, 'aria-posinset': place - hidden };
 }
 
 function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBody; node: number; isSelected: boolean }) {
@@ -75,6 +76,7 @@ function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBo
   const key = tree.key(node);
   const depth = tree.depth(node);
   const { text, kind } = valueText(tree, node);
+  const isFolded = view.foldedIn(node) > 0;
   const canOpen = view.canOpen(node);
   const isOpen = view.isOpen(node);
   return (
@@ -106,9 +108,9 @@ function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBo
         </>
       )}
       <span class={`value value-${kind}`} onPointerEnter={(event) => (event.currentTarget.title = tooltipOf(body, node))}>
-        {text}
+        {!isFolded && text}
       </span>
-      {canOpen && !isOpen && <span class="preview">{previewText(tree, node)}</span>}
+      {canOpen && !isOpen && <span class="preview">{previewText(tree, view.previewed(node))}</span>}
       <span
         class={`encoding${isMisfit(tree, node) ? ' is-misfit' : ''}`}
         title={[body.describe(node).name, body.note(node)].filter((part) => part !== '').join(' · ')}

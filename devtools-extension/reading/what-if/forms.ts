@@ -13,6 +13,8 @@ interface Fitted {
   value: unknown;
   schema?: unknown;
   note?: string;
+  /** Options of the reader, instead of the form's. */
+  reading?: object;
 }
 
 /** A value encoded in a form. */
@@ -80,12 +82,21 @@ function fitAvro(value: unknown): Fitted {
 export interface OwnSchema {
   format: FormatId;
   schema: unknown;
+  /** True for a sequence of values. */
+  sequence: boolean;
+}
+
+/** Options for reading a body by its schema, and for writing its value again. */
+export function ownOptions({ format, schema, sequence }: OwnSchema): object {
+  return { sequence, ...(format === 'protobuf' && schema !== undefined && { names: 'proto' }) };
 }
 
 /** Encodes a value in a form; in the body's own format with its schema. Throws an UnsupportedError or an EncodeError if the form cannot represent it. */
 export async function encodeIn(form: Form, value: unknown, own?: OwnSchema): Promise<Encoded> {
   if (own && own.format === form.format && own.schema !== undefined) {
-    return { value, schema: own.schema, note: 'schema of this body', bytes: await encodeWhole(form.format, value, {}, own.schema) };
+    const options = ownOptions(own);
+    const bytes = await encodeWhole(form.format, value, options, own.schema);
+    return { value, schema: own.schema, note: 'schema of this body', reading: options, bytes };
   }
   const fitted = form.fit?.(value) ?? { value };
   const given = form.give ? form.give(fitted.value) : fitted.value;

@@ -2,7 +2,7 @@ import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
 import { differencesOf } from './differences.ts';
-import { encodeIn, type Form, formName, FORMS, type OwnSchema } from './forms.ts';
+import { encodeIn, type Form, formName, FORMS, ownOptions, type OwnSchema } from './forms.ts';
 
 /** Maximum number of timed decodes, and milliseconds for them in total. */
 const RUNS = 5;
@@ -13,7 +13,7 @@ export async function valueOf({ bytes, format, sequence, schema: given }: Encode
   return decodeWhole(
     format,
     bytes,
-    { ...given?.options, sequence, ...(format === 'protobuf' && (schema ? { names: 'proto' } : { schemaless: true })) },
+    { ...given?.options, ...ownOptions({ format, schema, sequence }), ...(format === 'protobuf' && schema === undefined && { schemaless: true }) },
     schema,
   );
 }
@@ -38,7 +38,7 @@ export async function sizeForm(value: unknown, index: number, own?: OwnSchema): 
 }
 
 async function measureForm(form: Form, value: unknown, own?: OwnSchema): Promise<EncodedForm> {
-  const { bytes, schema, value: encoded, note = form.note } = await encodeIn(form, value, own);
+  const { bytes, schema, value: encoded, note = form.note, reading = form.reading ?? {} } = await encodeIn(form, value, own);
   // Loads the format's code, which does not count.
   await loadFormat(form.format);
   const times: number[] = [];
@@ -46,7 +46,7 @@ async function measureForm(form: Form, value: unknown, own?: OwnSchema): Promise
   let decoded: unknown;
   do {
     const start = performance.now();
-    decoded = await decodeWhole(form.format, bytes, form.reading ?? {}, schema);
+    decoded = await decodeWhole(form.format, bytes, reading, schema);
     times.push(performance.now() - start);
   } while (times.length < RUNS && performance.now() - began < MAX_TIME);
   const lost = differencesOf(encoded, decoded);

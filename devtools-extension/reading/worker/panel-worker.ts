@@ -119,8 +119,8 @@ async function treeOf(request: EncodeRequest): Promise<unknown> {
   return value;
 }
 
-async function ownSchemaOf({ format, schema }: EncodeRequest): Promise<OwnSchema> {
-  return { format, schema: await compileSchema(schema) };
+async function ownSchemaOf({ format, schema, sequence }: EncodeRequest): Promise<OwnSchema> {
+  return { format, schema: await compileSchema(schema), sequence };
 }
 
 async function keepBody(request: ReadRequest): Promise<KeptBody> {

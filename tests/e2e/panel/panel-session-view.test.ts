@@ -12,7 +12,17 @@ const session = panelSession({
   },
 });
 
+/** Opens or closes the session, which takes the place of the list. */
+const toggleSession = (): Promise<void> => session.panel.getByRole('button', { name: 'Session' }).click();
+
 describe('the session view', () => {
+  test('takes the place of the list, and the whole width until a request is opened', async () => {
+    const { panel } = session;
+    expect(await panel.getByRole('grid', { name: 'Requests' }).count()).toBe(0);
+    const width = async (selector: string): Promise<number> => (await panel.locator(selector).boundingBox())!.width;
+    expect(await width('.session')).toBe(await width('.app'));
+  });
+
   test('searches bodies of all formats and opens a result', async () => {
     const { panel } = session;
     const field = panel.getByLabel('Search in all bodies');
@@ -45,6 +55,7 @@ describe('the session view', () => {
 
   test('shows the values of a path in all bodies', async () => {
     const { panel, open, page } = session;
+    await toggleSession();
     await open('status.json');
     await panel.locator('.tree-row', { hasText: 'count' }).click({ button: 'right' });
     await panel.getByRole('menuitem', { name: 'Watch this path in all requests' }).click();
@@ -68,10 +79,10 @@ describe('the session view', () => {
     const { log } = JSON.parse(readFileSync(path, 'utf8')) as { log: { entries: unknown[] } };
     expect(log.entries.length).toBeGreaterThanOrEqual(5);
     await panel.getByRole('button', { name: 'Clear', exact: true }).click();
+    await toggleSession();
     await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'saved.har', mimeType: 'application/json', buffer: readFileSync(path) });
     await expect.poll(() => rows('stations.cbor').count(), SOON).toBe(1);
     expect(await session.formatOf('stations.cbor')).toBe('cbor');
-    await panel.getByRole('button', { name: 'Session' }).click();
     await open('person.pb');
     await expect.poll(() => panel.locator('.tree').textContent(), SOON).toContain('Alice');
   });
@@ -86,7 +97,7 @@ test('all bodies are exported as one file with a line of JSON each', async () =>
       .then(() => undefined),
   );
   await expect.poll(() => rows('echo?sent').locator('.chip').count(), SOON).toBe(1);
-  await panel.getByRole('button', { name: 'Session' }).click();
+  await toggleSession();
   const download = devtools.waitForEvent('download');
   await panel.getByRole('button', { name: 'Export decoded' }).click();
   const text = readFileSync(await (await download).path(), 'utf8');
@@ -109,7 +120,7 @@ test('all bodies are exported as one file with a line of JSON each', async () =>
     value: { trips: expect.anything() },
   });
   expect(of('missing')[0]).toMatchObject({ status: 404, format: null });
-  await panel.getByRole('button', { name: 'Session' }).click();
+  await toggleSession();
 });
 
 describe('the copy menu', () => {

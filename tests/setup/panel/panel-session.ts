@@ -3,7 +3,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { launchWithExtension, openPanel } from './devtools-panel.ts';
 import { REPOSITORY } from '../sources/imports.ts';
-import { startPanelSite } from './panel-site.ts';
+import { type SiteResponse, startPanelSite } from './panel-site.ts';
 
 const EXTENSION = process.env['UNSPOOL_EXTENSION'] ?? join(REPOSITORY, 'dist-extension');
 
@@ -34,8 +34,8 @@ export interface PanelSession {
   close: () => Promise<void>;
 }
 
-export async function startPanelSession({ dark = false } = {}): Promise<PanelSession> {
-  const site = await startPanelSite();
+export async function startPanelSession({ dark = false, responses }: Pick<SessionOptions, 'dark' | 'responses'> = {}): Promise<PanelSession> {
+  const site = await startPanelSite(responses);
   const browser = await launchWithExtension(EXTENSION, { dark });
   const { page } = browser;
   await page.goto(site.url);
@@ -104,6 +104,8 @@ export async function startPanelSession({ dark = false } = {}): Promise<PanelSes
 
 interface SessionOptions {
   dark?: boolean;
+  /** Further payloads of the site, by path. */
+  responses?: Readonly<Record<string, () => SiteResponse>>;
   /** The tests expect complaints of the panel. */
   complains?: boolean;
   /** Runs after the start of the session. */
@@ -111,10 +113,10 @@ interface SessionOptions {
 }
 
 /** A session for the tests of the calling suite, which fails if the panel complains. The properties are set before its tests. */
-export function panelSession({ dark = false, complains = false, prepare }: SessionOptions = {}): PanelSession {
+export function panelSession({ complains = false, prepare, ...options }: SessionOptions = {}): PanelSession {
   const session = {} as PanelSession;
   beforeAll(async () => {
-    Object.assign(session, await startPanelSession({ dark }));
+    Object.assign(session, await startPanelSession(options));
     await prepare?.(session);
   });
   afterAll(async () => {

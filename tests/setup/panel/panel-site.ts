@@ -233,6 +233,15 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
   },
 };
 
+/** Frames of WebSocket messages of about 100 bytes each. */
+function floodOf(count: number): Uint8Array {
+  const frames = Array.from({ length: count }, (_, n) => {
+    const text = JSON.stringify({ n, station: `W ${n % 70} St`, docks: n % 31, note: 'x'.repeat(50) });
+    return Buffer.concat([Buffer.of(0x81, text.length), Buffer.from(text)]);
+  });
+  return Buffer.concat(frames);
+}
+
 /** Serves the built library. */
 async function serveLibrary(path: string, response: ServerResponse): Promise<void> {
   try {
@@ -245,8 +254,8 @@ async function serveLibrary(path: string, response: ServerResponse): Promise<voi
   }
 }
 
-/** Starts the test site. */
-export async function startPanelSite(): Promise<PanelSite> {
+/** Starts the test site, with further payloads by path. */
+export async function startPanelSite(more: Readonly<Record<string, () => SiteResponse>> = {}): Promise<PanelSite> {
   const made = new Map<string, SiteResponse>();
   const leaks: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -255,7 +264,7 @@ export async function startPanelSite(): Promise<PanelSite> {
     const handle = HANDLERS[path];
     if (handle) return handle(request, response);
     if (/^\/dist\/[\w./-]+\.js$/.test(path) && !path.includes('..')) return void serveLibrary(path, response);
-    const make = RESPONSES[path.replace(/^\/again/, '')];
+    const make = more[path] ?? RESPONSES[path.replace(/^\/again/, '')];
     if (!make) {
       response.statusCode = 404;
       response.end('not here');
@@ -267,7 +276,7 @@ export async function startPanelSite(): Promise<PanelSite> {
     if (found.encoding) response.setHeader('content-encoding', found.encoding);
     response.end(found.body);
   });
-  // Echoes WebSocket messages of up to 125 bytes (RFC 6455).
+  // Echoes WebSocket messages of up to 125 bytes (RFC 6455). `/flood` sends as many messages as a message says.
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request, socket) => {
     sockets.add(socket);
@@ -277,7 +286,8 @@ export async function startPanelSite(): Promise<PanelSite> {
       const length = frame[1]! & 0x7f;
       const mask = frame.subarray(2, 6);
       const payload = frame.subarray(6, 6 + length).map((byte, i) => byte ^ mask[i & 3]!);
-      if ((frame[0]! & 15) < 8) socket.write(Buffer.from([frame[0]!, length, ...payload]));
+      if (request.url === '/flood') socket.write(floodOf(Number(payload.toString())));
+      else if ((frame[0]! & 15) < 8) socket.write(Buffer.from([frame[0]!, length, ...payload]));
     });
     socket.on('error', () => socket.destroy());
   });

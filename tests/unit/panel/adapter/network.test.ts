@@ -7,6 +7,7 @@ import {
   nextSorting,
   setColumnWidth,
   sortRows,
+  templateOf,
   toggleColumn,
 } from '../../../../devtools-extension/panel/requests/columns.ts';
 import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
@@ -21,14 +22,16 @@ describe('request list', () => {
     columnWidths.value = {};
   });
 
-  test('hides columns one by one as it narrows, except for the name', () => {
+  test('hides columns one by one as it narrows, the size last, except for the name', () => {
     const ids = (width: number): string =>
       columnsIn(width)
         .map(({ id }) => id)
         .join(' ');
     expect(ids(700)).toBe('name status format size sent time');
-    expect(ids(300)).toBe('name status format');
-    expect(ids(240)).toBe('name format');
+    expect(ids(350)).toBe('name status format size');
+    expect(ids(349)).toBe('name format size');
+    expect(ids(240)).toBe('name format size');
+    expect(ids(239)).toBe('name size');
     expect(ids(60)).toBe('name');
     toggleColumn('decode');
     toggleColumn('method');
@@ -36,6 +39,12 @@ describe('request list', () => {
     expect(ids(700)).toBe('name method status format size time decode');
     for (const id of ['decode', 'method', 'sent'] as const) toggleColumn(id);
     expect(ids(700)).toBe('name status format size sent time');
+  });
+
+  test('narrows the format before it hides it, unless the user has set its width', () => {
+    expect(templateOf(columnsIn(240))).toBe('minmax(min(110px, 100%), 1fr) minmax(66px, 118px) 64px');
+    setColumnWidth('format', 100);
+    expect(templateOf(columnsIn(300))).toBe('minmax(min(110px, 100%), 1fr) 100px 64px');
   });
 
   test('uses the column widths that the user chose, within bounds', () => {

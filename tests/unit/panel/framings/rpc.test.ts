@@ -108,6 +108,32 @@ describe('statusOf', () => {
   });
 });
 
+describe('tree of frames', () => {
+  const BODY = [...frame(0, Uint8Array.of(8, 1, 0x10, 2)), ...trailers('grpc-status:0\r\n')];
+
+  test('hides flags and lengths until they are wanted, or one is selected', async () => {
+    const { tree, view } = await openFramed(BODY, WEB, 'protobuf');
+    const rows = (): string[] => Array.from(view!.rows.value, (node) => tree!.path(node).join('.'));
+    const folded = ['', '0', '0.message', '0.message.1', '0.message.2', '1', '1.grpc-status'];
+    const all = ['', '0', '0.flags', '0.length', '0.message', '0.message.1', '0.message.2', '1', '1.flags', '1.length', '1.grpc-status'];
+    expect(view!.hasFrames).toBe(true);
+    expect(rows()).toEqual(folded);
+    view!.showFrames(true);
+    expect(rows()).toEqual(all);
+    view!.showFrames(false);
+    expect(rows()).toEqual(folded);
+    view!.reveal(tree!.nodeAt(0));
+    expect(rows()).toEqual(all);
+  });
+
+  test('previews a closed frame by its message', async () => {
+    const { tree, view } = await openFramed(BODY, WEB, 'protobuf');
+    const at = (path: string): number => Array.from({ length: tree!.count }, (_, node) => node).find((node) => tree!.path(node).join('.') === path)!;
+    expect(view!.previewed(at('0'))).toBe(at('0.message'));
+    expect(view!.previewed(at('1'))).toBe(at('1'));
+  });
+});
+
 describe('reader of frames', () => {
   const BODY = [
     ...frame(0, Uint8Array.of(8, 1, 0x12, 2, 0x68, 0x69)),

@@ -5,8 +5,10 @@ import type { EncodedForm } from '../../../../devtools-extension/reading/protoco
 import { inferForm } from '../../../../devtools-extension/reading/infer/index.ts';
 import { inferJsBinary } from '../../../../devtools-extension/reading/infer/jsbinary.ts';
 import { type Encoded, encodeIn, formName, FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
+import { encodeWhole } from '../../../../devtools-extension/reading/whole-values/whole-value.ts';
 import { tryForm, valueOf } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 import type { CapnProtoSchema } from '../../../../core/formats/capnproto/schema.ts';
+import protobuf from '../../../../core/formats/protobuf/index.ts';
 import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
 import fc from '../../../setup/properties/property.ts';
 import { forSchema, plain } from '../../core/formats/avro/random.ts';
@@ -46,6 +48,19 @@ test('“what if” marks inferred schemas, whose forms are the smallest', async
     expect(forms.get(name)!.note, name).toContain('schema inferred from this value');
     expect(forms.get(name)!.size, name).toBeLessThan(forms.get('JSON')!.size);
   }
+});
+
+test.each([false, true])('“what if” writes a body by its own schema with the same bytes (sequence: %s)', async (sequence) => {
+  const proto = `syntax = "proto3"; import "google/protobuf/any.proto"; import "google/protobuf/timestamp.proto";
+    message Order { int64 order_id = 1; repeated string tag_names = 2; google.protobuf.Timestamp placed_at = 3; google.protobuf.Any any_detail = 4; }`;
+  const schema = await protobuf.compileSchema!({ proto, message: 'Order' });
+  const order = { order_id: 7n, tag_names: ['a', 'b'], placed_at: new Date(5_000), any_detail: { type_url: 'a.test/X', value: Uint8Array.of(8, 1) } };
+  const bytes = await encodeWhole('protobuf', sequence ? [order, order] : order, { names: 'proto', sequence }, schema);
+  const value = await valueOf({ bytes, format: 'protobuf', sequence }, schema);
+  const index = FORMS.findIndex(({ format }) => format === 'protobuf');
+  const own = { format: 'protobuf', schema, sequence } as const;
+  expect(await tryForm(value, index, own)).toMatchObject({ size: bytes.length, note: 'schema of this body' });
+  expect((await tryForm(value, index, own)).lost).toBeUndefined();
 });
 
 test('“what if” names in its row what a format does not preserve', async () => {
