@@ -33,6 +33,7 @@ export type {
 export type { PageWorker } from './pool/page-worker.ts';
 export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
 export type { ColumnsOf, ResultAs, RowsOf } from './decoder/options/results.ts';
+export type { BatchAs, ItemAt, ListPath, NamedResponse, NamedSchemas, SchemaValue } from './decoder/options/typed-schemas.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';
 export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';

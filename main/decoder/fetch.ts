@@ -8,8 +8,9 @@ import { startWorker } from './run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import { checkForm, checkFormats } from './options/check.ts';
-import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';
+import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice, TypedSchema } from './options/options.ts';
 import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
 import { readableAt } from './options/schema-scope.ts';
 import { requestEnds } from '../input/sources.ts';
 
@@ -31,6 +32,9 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
   /** Decodes the body; each of its lists of records is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<RowsOf<T>>;
   /** Decodes the body while it arrives, and yields the items of one of its lists; see `decoder.batches`. */
+  batches<S extends TypedSchema, const Path extends ListPath = '', B extends ResultForm = 'objects'>(
+    options: BatchOptions & { schema: S; path?: Path | undefined; as?: B | undefined },
+  ): Batches<BatchAs<ItemAt<SchemaValue<S>, Path>, B>>;
   batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
   batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
   batches<T = unknown>(options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
