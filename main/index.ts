@@ -29,7 +29,9 @@ export type {
   SchemaReference,
   SchemaScope,
   TypedSchema,
+  Validated,
 } from './decoder/options/options.ts';
+export type { OutputOf, StandardIssue, StandardResult, StandardSchema } from './validate.ts';
 export type { PageWorker } from './pool/page-worker.ts';
 export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
 export type { ColumnsOf, ResultAs, RowsOf } from './decoder/options/results.ts';

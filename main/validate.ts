@@ -1,5 +1,11 @@
 import { formatPath } from '../core/errors.ts';
+import type { Operation } from './decoder/operation.ts';
+import type { Validated } from './decoder/options/options.ts';
 import { Slicer } from './slicing/slicer.ts';
+import type { Feed } from './streams/feed.ts';
+
+/** Number of issues after which validation stops, by default. */
+const MAX_ISSUES = 20;
 
 /** A schema of a library that implements Standard Schema 1 (standardschema.dev): zod, valibot, arktype and others. */
 export interface StandardSchema<Output = unknown> {
@@ -25,14 +31,14 @@ export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['typ
 
 /** A problem with one item of a list. */
 export interface ValidationIssue {
-  /** Index of the item in the list. */
-  index: number;
-  /** Path from the list to the value: the item's index, then keys. */
+  /** Index of the item in the list; undefined if the schema is that of a whole value. */
+  index?: number | undefined;
+  /** Path from the list to the value: the item's index, then keys. Of a whole value, from that. */
   path: PropertyKey[];
   message: string;
 }
 
-/** Thrown if items do not match the schema. */
+/** Thrown if items, or a value, do not match the schema. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
   readonly code = 'validation';
@@ -53,6 +59,8 @@ export interface ValidateOptions {
   signal?: AbortSignal | undefined;
   /** Number of issues after which validation stops. Default 20. */
   maxIssues?: number | undefined;
+  /** Index of the first item, for issues: of a batch, the number of items before it. Default 0. */
+  firstIndex?: number | undefined;
 }
 
 /**
@@ -69,14 +77,14 @@ export interface ValidateOptions {
 export async function validate<S extends StandardSchema>(
   items: Iterable<unknown>,
   schema: S,
-  { signal, maxIssues = 20 }: ValidateOptions = {},
+  { signal, maxIssues = MAX_ISSUES, firstIndex = 0 }: ValidateOptions = {},
 ): Promise<OutputOf<S>[]> {
   signal?.throwIfAborted();
   const { validate: check } = schema['~standard'];
   const slicer = new Slicer(signal);
   const valid: OutputOf<S>[] = [];
   const issues: ValidationIssue[] = [];
-  let index = 0;
+  let index = firstIndex;
   slicer.begin();
   for (const item of items) {
     let result = check(item);
@@ -84,9 +92,7 @@ export async function validate<S extends StandardSchema>(
     if (!result.issues) {
       valid.push(result.value);
     } else {
-      for (const { message, path = [] } of result.issues) {
-        issues.push({ index, path: [index, ...path.map((step) => (typeof step === 'object' ? step.key : step))], message });
-      }
+      for (const { message, path } of result.issues) issues.push({ index, path: [index, ...keysOf(path)], message });
       if (issues.length >= maxIssues) break;
     }
     index += 1;
@@ -95,4 +101,47 @@ export async function validate<S extends StandardSchema>(
   slicer.end();
   if (issues.length > 0) throw new ValidationError(issues.slice(0, Math.max(1, maxIssues)));
   return valid;
+}
+
+/** @internal Checks a decoded value, for the option `validate`. */
+export async function validateValue(
+  value: unknown,
+  { validate: schema, as = 'objects', ...options }: Partial<Validated<StandardSchema>> & { as?: string | undefined; previous?: unknown },
+): Promise<unknown> {
+  checkForm(as);
+  if ('previous' in options) throw new TypeError('the option validate makes other objects than previous keeps: use validate of unspool/validate');
+  const result = await schema!['~standard'].validate(value);
+  if (!result.issues) return result.value;
+  throw new ValidationError(result.issues.slice(0, MAX_ISSUES).map(({ message, path }) => ({ path: keysOf(path), message })));
+}
+
+/** @internal Batches whose items are checked. An item that does not match ends the decode. */
+export function validBatches(feed: Feed, schema: StandardSchema, operation: Operation): Feed {
+  checkForm(operation.report.as);
+  let count = 0;
+  return {
+    async next() {
+      const batch = await feed.next();
+      if (!batch) return undefined;
+      const items = batch.value as unknown[];
+      const firstIndex = count;
+      count += items.length;
+      try {
+        return { value: await validate(items, schema, { signal: operation.signal, firstIndex }) };
+      } catch (error) {
+        operation.reject(error);
+        throw error;
+      }
+    },
+    rest: () => feed.rest(),
+  };
+}
+
+function checkForm(as: string): void {
+  if (as !== 'objects') throw new TypeError(`the option validate is for objects, not ${as}: use validate of unspool/validate`);
+}
+
+/** The keys of an issue's path. */
+function keysOf(path: StandardIssue['path'] = []): PropertyKey[] {
+  return path.map((step) => (typeof step === 'object' ? step.key : step));
 }

@@ -11,8 +11,9 @@ import type { EventOptions } from '../live/events.ts';
 import type { MessageSource } from '../live/listen.ts';
 import type { MessageOptions } from '../live/messages.ts';
 import type { PartialDecodeOptions } from '../live/partial.ts';
+import type { OutputOf, StandardSchema } from '../validate.ts';
 import { Batches } from '../streams/batches.ts';
-import type { BatchFeed } from '../streams/feed.ts';
+import type { Feed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
 import { openBytes } from '../input/payload.ts';
 import { bytesOf } from '../input/sources.ts';
@@ -27,7 +28,7 @@ import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import { measureDecode } from './run/for-tools.ts';
-import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions, TypedSchema } from './options/options.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions, TypedSchema, Validated } from './options/options.ts';
 import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
 import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
@@ -107,11 +108,23 @@ export class Decoder extends EventTarget {
    */
   readonly messages: {
     <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as: 'rows'; batch: true }): AsyncGenerator<RowsOf<T>[], void>;
-    <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as: 'rows'; batch?: false | undefined }): AsyncGenerator<RowsOf<T>, void>;
+    <T = unknown>(
+      source: MessageSource,
+      options: MessageOptions<FormatId, T> & { as: 'rows'; batch?: false | undefined },
+    ): AsyncGenerator<RowsOf<T>, void>;
     <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as: 'columns'; batch: true }): AsyncGenerator<ColumnsOf<T>[], void>;
-    <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as: 'columns'; batch?: false | undefined }): AsyncGenerator<ColumnsOf<T>, void>;
-    <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as?: 'objects' | undefined; batch: true }): AsyncGenerator<T[], void>;
-    <T = unknown>(source: MessageSource, options?: MessageOptions<FormatId, T> & { as?: 'objects' | undefined; batch?: false | undefined }): AsyncGenerator<T, void>;
+    <T = unknown>(
+      source: MessageSource,
+      options: MessageOptions<FormatId, T> & { as: 'columns'; batch?: false | undefined },
+    ): AsyncGenerator<ColumnsOf<T>, void>;
+    <T = unknown>(
+      source: MessageSource,
+      options: MessageOptions<FormatId, T> & { as?: 'objects' | undefined; batch: true },
+    ): AsyncGenerator<T[], void>;
+    <T = unknown>(
+      source: MessageSource,
+      options?: MessageOptions<FormatId, T> & { as?: 'objects' | undefined; batch?: false | undefined },
+    ): AsyncGenerator<T, void>;
     <T = unknown>(source: MessageSource, options: MessageOptions): AsyncGenerator<ResultAs<T, ResultForm> | ResultAs<T, ResultForm>[], void>;
   } = live('messages');
   /**
@@ -181,12 +194,22 @@ export class Decoder extends EventTarget {
    * `SchemaError`, `WorkerCrashError`, `TimeoutError`, `NetworkError`, the signal's reason, or an error of the source. The
    * bytes stay untouched unless `transfer` is set.
    */
+  decode<S extends StandardSchema>(
+    source: DecodeSource,
+    options: DecodeOptions & Validated<S> & { as?: 'objects' | undefined; previous?: undefined },
+  ): Promise<OutputOf<S>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options?: DecodeOptions<FormatId, T> & { as?: 'objects' | undefined }): Promise<T>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions): Promise<ResultAs<T, ResultForm>>;
-  decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
+  decode(source: DecodeSource, options: DecodeOptions & Partial<Validated<StandardSchema>> = DEFAULTS): Promise<unknown> {
+    if (options.validate) {
+      const unchecked: DecodeOptions & { validate: undefined } = { ...options, validate: undefined };
+      return Promise.all([this.decode(source, unchecked), import('../validate.ts')]).then(([decoded, { validateValue }]) =>
+        validateValue(decoded, options),
+      );
+    }
     const isReported = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = isReported ? newReport(options) : undefined;
     let look: Look | undefined;
@@ -234,6 +257,10 @@ export class Decoder extends EventTarget {
    * @example
    * for await (const trips of decoder.batches<Trip>(await fetch('/trips'), { path: 'trips' })) table.append(trips);
    */
+  batches<S extends StandardSchema>(
+    source: DecodeSource,
+    options: BatchOptions & Validated<S> & { as?: 'objects' | undefined },
+  ): Batches<OutputOf<S>[]>;
   batches<S extends TypedSchema, const Path extends ListPath = '', A extends ResultForm = 'objects'>(
     source: DecodeSource,
     options: BatchOptions & { schema: S; path?: Path | undefined; as?: A | undefined },
@@ -245,7 +272,7 @@ export class Decoder extends EventTarget {
   batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
-    const start = async (): Promise<BatchFeed> => {
+    const start = async (): Promise<Feed> => {
       operation = this.operation(newReport(options), options.signal);
       operation.promise.catch(() => {});
       try {
@@ -279,7 +306,7 @@ export class Decoder extends EventTarget {
   growingRows<T = unknown>(source: DecodeSource, options?: GrowingRowsOptions<T>): Promise<GrowingRows<T>>;
   async growingRows(source: DecodeSource, options: GrowingRowsOptions = {}): Promise<GrowingRows> {
     const { onRows, ...others } = options;
-    const batches = this.batches<unknown>(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
+    const batches = this.batches(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
     const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
     return new GrowingRows(batches, first.value, onRows);
   }

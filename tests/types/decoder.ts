@@ -16,6 +16,8 @@ import {
   type ResultForm,
   type Rows,
 } from 'unspool';
+import * as v from 'valibot';
+import { z } from 'zod';
 import json from 'unspool/formats/json';
 import { createDecoder as createInlineDecoder } from 'unspool/inline';
 import { createPartial } from 'unspool/partial';
@@ -283,4 +285,27 @@ export function errors(error: unknown): void {
     expectType<number | undefined>()(error.offset);
   }
   if (error instanceof LimitError) expectType<LimitName>()(error.limit);
+}
+
+/** A schema of a validator gives the result its type. */
+export async function validated(): Promise<void> {
+  const Trip = z.object({ id: z.string(), start: z.string().transform((text) => new Date(text)) });
+  expectType<{ id: string; start: Date }[]>()(await decoder.decode(bytes, { validate: z.array(Trip) }));
+  expectType<{ id: string; start: Date }>()(await decoder.decode(bytes, { validate: Trip, format: 'cbor', options: { maps: 'map' }, signal }));
+  expectType<number>()(await decoder.decode(bytes, { validate: v.number() }));
+  const response = await decoder.fetch('/trips');
+  expectType<{ id: string; start: Date }>()(await response.json({ validate: Trip }));
+  expectType<{ id: string; start: Date }>()(await response.decode({ validate: Trip }));
+  for await (const batch of response.batches({ validate: Trip, path: 'trips' })) expectType<{ id: string; start: Date }[]>()(batch);
+  for await (const batch of decoder.batches(bytes, { validate: Trip })) expectType<{ id: string; start: Date }[]>()(batch);
+  const rows = await decoder.fetch('/trips', { as: 'rows' });
+  expectType<{ id: string; start: Date }>()(await rows.decode({ validate: Trip, as: 'objects' }));
+  // @ts-expect-error -- the request asked for rows, which no schema describes
+  await rows.decode({ validate: Trip });
+  // @ts-expect-error -- rows are no objects
+  await decoder.decode(bytes, { validate: Trip, as: 'rows' });
+  // @ts-expect-error -- not a schema
+  await decoder.decode(bytes, { validate: (value: unknown) => value });
+  // @ts-expect-error -- the value is that of the schema
+  expectAssignable<number>(await decoder.decode(bytes, { validate: Trip }));
 }

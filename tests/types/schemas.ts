@@ -1,6 +1,11 @@
 /** Tests of the types of schemas, checked by the compiler. Nothing here runs. */
 import { createDecoder, type Decoder, defineSchema, type Rows, type TypedSchema } from 'unspool';
 import { createEncoder } from 'unspool/encode';
+import avroFormat from 'unspool/formats/avro';
+import protobuf from 'unspool/formats/protobuf';
+import avroEncoder from 'unspool/encoders/avro';
+import { createPartial } from 'unspool/partial';
+import { compileSchema, decodeSync, encodeSync } from 'unspool/sync';
 import { expectAssignable, expectType } from './equal.ts';
 
 interface Trip {
@@ -86,7 +91,7 @@ export async function avro(): Promise<void> {
 export async function jsBinary(): Promise<void> {
   const trips = defineSchema({ format: 'jsbinary', schema: [{ id: 'uint', name: 'string', 'at?': 'date', path: [{ x: 'float' }], raw: 'Buffer' }] });
   const [trip] = await decoder.decode(bytes, { schema: trips });
-  expectType<{ id: number; name: string; path: { x: number }[]; raw: Uint8Array; at?: Date } | undefined>()(trip);
+  expectType<{ id: number; name: string; path: { x: number }[]; raw: Uint8Array; at?: Date | undefined } | undefined>()(trip);
 }
 
 /** The type of a schema in every call that takes it. */
@@ -146,4 +151,26 @@ export async function byName(socket: WebSocket): Promise<void> {
   // @ts-expect-error -- no such part of a schema
   createDecoder({ schemas: { trip: { format: 'protobuf', schema: { proto: '', message: 'Trip' }, url: /x/ } } });
   void expected;
+}
+
+/** Compiled schemas carry the types of those that they were made from. */
+export async function synchronous(): Promise<void> {
+  const trip = await compileSchema(protobuf, defineSchema<Trip>({ format: 'protobuf', schema: { proto: '', message: 'Trip' } }));
+  expectType<Trip>()(decodeSync(protobuf, bytes, { schema: trip }));
+  expectType<Trip>()(decodeSync(protobuf, bytes, { schema: trip, options: { int64: 'bigint' } }));
+  expectType<{ id: 1 }>()(decodeSync<{ id: 1 }>(protobuf, bytes, { schema: trip }));
+  expectType<Trip>()(createPartial(protobuf, { schema: trip }).finish());
+  const untyped = await compileSchema(protobuf, { proto: '', message: 'Trip' });
+  expectType<unknown>()(decodeSync(protobuf, bytes, { schema: untyped }));
+  expectType<Trip>()(decodeSync<Trip>(protobuf, bytes, { schema: untyped }));
+  const ids = await compileSchema(avroFormat, defineSchema({ format: 'avro', schema: { type: 'array', items: 'int' } }));
+  expectType<number[]>()(decodeSync(avroFormat, bytes, { schema: ids }));
+  const written = await compileSchema(avroEncoder, defineSchema({ format: 'avro', schema: { type: 'array', items: 'int' } }));
+  encodeSync(avroEncoder, [1, 2], { schema: written });
+  // @ts-expect-error -- no number
+  encodeSync(avroEncoder, ['1'], { schema: written });
+  // @ts-expect-error -- the schema of another format
+  decodeSync(protobuf, bytes, { schema: ids });
+  // @ts-expect-error -- no such option
+  decodeSync(protobuf, bytes, { schema: trip, options: { int46: 'bigint' } });
 }

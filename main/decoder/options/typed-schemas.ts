@@ -1,4 +1,3 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
 import type { DeepPartial } from '../../live/deep-partial.ts';
 import type { ChunkSource } from '../../live/chunks.ts';
 import type { MessageSource } from '../../live/listen.ts';
@@ -92,7 +91,7 @@ export interface NamedSchemas<V> {
 export interface NamedResponse<V, A extends ResultForm = ResultForm> {
   json<Name extends Named<V>>(options: Omit<DecodeSettings, 'as'> & FormatChoice & { schema: Name }): Promise<V[Name]>;
   decode<Name extends Named<V>, B extends ResultForm = A>(
-    options: DecodeOptions<FormatId> & { schema: Name; as?: B | undefined },
+    options: DecodeOptions & { schema: Name; as?: B | undefined },
   ): Promise<ResultAs<V[Name], B>>;
   rows<Name extends Named<V>>(options: Omit<DecodeSettings, 'as'> & FormatChoice & { schema: Name }): Promise<RowsOf<V[Name]>>;
   batches<Name extends Named<V>, const Path extends ListPath = '', B extends ResultForm = 'objects'>(
