@@ -2,7 +2,7 @@
 import InlineWorker from '../worker/inline-entry.ts?worker&inline';
 import { Decoder } from './decoder/decoder.ts';
 import type { DecoderOptions } from './decoder/options/options.ts';
-import type { NamedSchemas } from './decoder/options/typed-schemas.ts';
+import type { NamedSchemas } from './decoder/options/named-schemas.ts';
 import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 

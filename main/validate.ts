@@ -1,33 +1,13 @@
 import { formatPath } from '../core/errors.ts';
 import type { Operation } from './decoder/operation.ts';
-import type { Validated } from './decoder/options/options.ts';
+import type { OutputOf, StandardIssue, StandardSchema, Validated } from './decoder/options/standard-schema.ts';
 import { Slicer } from './slicing/slicer.ts';
 import type { Feed } from './streams/feed.ts';
 
+export type { OutputOf, StandardIssue, StandardResult, StandardSchema } from './decoder/options/standard-schema.ts';
+
 /** Number of issues after which validation stops, by default. */
 const MAX_ISSUES = 20;
-
-/** A schema of a library that implements Standard Schema 1 (standardschema.dev): zod, valibot, arktype and others. */
-export interface StandardSchema<Output = unknown> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
-  };
-}
-
-/** Result of validating one value: the validated value or the issues. */
-export type StandardResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
-
-/** A problem with a value, and its path. */
-export interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
-/** Type of the values that a schema produces. */
-export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
 
 /** A problem with one item of a list. */
 export interface ValidationIssue {

@@ -4,7 +4,6 @@ import type { ReviveTag } from '../../../core/reading/revive.ts';
 import type { PageWorker } from '../../pool/page-worker.ts';
 import type { ResultForm } from '../../rows/form.ts';
 import type { RowsListener } from '../../streams/growing-rows.ts';
-import type { StandardSchema } from '../../validate.ts';
 
 /**
  * A payload: bytes, or a source of bytes. Decoding consumes a `Response`, a `Request`, a stream or an iterator. A `File` is a
@@ -134,16 +133,6 @@ export interface DecodeSettings {
   compression?: 'zstd' | undefined;
   /** Milliseconds without a byte from the source until the decode rejects with a `TimeoutError`. Default: no limit. */
   stallTimeout?: number | undefined;
-}
-
-/** A decode whose result is checked, and has the type that the schema says. */
-export interface Validated<S extends StandardSchema> {
-  /**
-   * A schema of zod, valibot, arktype or another library that implements Standard Schema: of the whole value, which is checked in
-   * one task, or in `batches` of one item. The result is what the schema makes of it. Rejects with a `ValidationError` of
-   * `unspool/validate`. Not for `rows` and `columns`, nor with `previous`: check those by `validate` of `unspool/validate`.
-   */
-  validate: S;
 }
 
 /** The progress of a payload: the shape of ky's `onDownloadProgress`, plus the rows. */

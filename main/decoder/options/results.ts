@@ -30,8 +30,8 @@ type ListOf<Item, Whole, Other, Mixed = Whole | Other> = [RecordIn<Item>] extend
 /** Undefined if a list may have items without a value in its columns. */
 type Missing<Item> = [Extract<Item, null | undefined>] extends [never] ? never : undefined;
 
-/** The columns of a list by key. */
-type ColumnsIn<Item, Records = RecordIn<Item>> = { [Key in keyof Records]: ColumnValues<Records[Key] | Missing<Item>> };
+/** The columns of a list by key. An empty list has none. */
+type ColumnsIn<Item, Records = RecordIn<Item>> = { [Key in keyof Records]?: ColumnValues<Records[Key] | Missing<Item>> };
 
 /**
  * The type of a result with `as: 'rows'`: each list of records is a `Rows`, also if some of its items are null. With other
@@ -48,7 +48,8 @@ export type RowsOf<T> = unknown extends T
         : T;
 
 /**
- * The type of a result with `as: 'columns'`: each list of records is an object of columns by key, also if some of its items
+ * The type of a result with `as: 'columns'`: each list of records is an object of columns by key, which has no keys if the list is
+ * empty, also if some of its items
  * are null, which have undefined in each column. A list that may have other items may also stay an array.
  */
 export type ColumnsOf<T> = unknown extends T
