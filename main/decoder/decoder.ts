@@ -29,7 +29,7 @@ import { countRows, type DecodeReport, newReport, recordDecode, registry } from 
 import { Operation } from './operation.ts';
 import { measureDecode } from './run/for-tools.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions, TypedSchema } from './options/options.ts';
-import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
 import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
 import { prepare, reportPrepared } from './prepare.ts';
@@ -266,10 +266,10 @@ export class Decoder extends EventTarget {
     options: BatchOptions & { schema: S; path?: Path | undefined; as?: A | undefined },
   ): Batches<BatchAs<ItemAt<SchemaValue<S>, Path>, A>>;
   batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
-  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'columns' }): Batches<BatchColumns<T>>;
   batches<T = unknown>(source: DecodeSource, options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
   batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'objects' | 'rows' }): Batches<T[] | Rows<T>>;
-  batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | BatchColumns<T>>;
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
     const start = async (): Promise<Feed> => {

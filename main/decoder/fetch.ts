@@ -10,7 +10,7 @@ import type { Rows } from '../rows/rows.ts';
 import type { OutputOf, StandardSchema, Validated } from './options/standard-schema.ts';
 import { checkForm, checkFormats } from './options/check.ts';
 import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice, TypedSchema } from './options/options.ts';
-import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
 import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
 import { readableAt } from './options/schema-scope.ts';
 import { requestEnds } from '../input/sources.ts';
@@ -42,10 +42,10 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
     options: BatchOptions & { schema: S; path?: Path | undefined; as?: B | undefined },
   ): Batches<BatchAs<ItemAt<SchemaValue<S>, Path>, B>>;
   batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
-  batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
+  batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<BatchColumns<T>>;
   batches<T = unknown>(options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
   batches<T = unknown>(options: BatchOptions & { as: 'objects' | 'rows' }): Batches<T[] | Rows<T>>;
-  batches<T = unknown>(options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
+  batches<T = unknown>(options: BatchOptions): Batches<T[] | Rows<T> | BatchColumns<T>>;
   clone(): DecoderResponse<A>;
 }
 

@@ -134,9 +134,9 @@ export async function otherLists(): Promise<void> {
   expectType<Rows<Trip>[]>()(rows.lists);
   expectType<Date[]>()(rows.dates);
   const columns = await decoder.decode<Mixed>(bytes, { as: 'columns' });
-  expectType<NullableColumns>()(columns.entries);
-  expectType<Columns | (Trip | string)[]>()(columns.texts);
-  expectType<Columns[]>()(columns.lists);
+  expectType<Partial<NullableColumns>>()(columns.entries);
+  expectType<Partial<Columns> | (Trip | string)[]>()(columns.texts);
+  expectType<Partial<Columns>[]>()(columns.lists);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'rows' })) expectType<Rows<Trip | null>>()(batch);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<NullableColumns>()(batch);
   for await (const batch of decoder.batches<number>(bytes, { as: 'columns' })) expectType<number[]>()(batch);
@@ -162,7 +162,7 @@ export async function responses(): Promise<void> {
   expectType<Trip[]>()(await response.clone().decode<Trip[]>());
   expectType<Rows<Trip>>()(await response.decode<Trip[]>({ as: 'rows' }));
   const { minutes } = await response.clone().decode<Trip[]>({ as: 'columns' });
-  expectType<Int32Array | Float64Array>()(minutes);
+  expectType<Int32Array | Float64Array | undefined>()(minutes);
   expectType<Trip[]>()(await response.decode<Trip[]>({ format: 'json', options: { bigints: 'bigint' } }));
   for await (const batch of response.batches<Trip>({ path: 'trips' })) expectType<Trip[]>()(batch);
   for await (const batch of response.batches<Trip>({ as: 'rows' })) expectType<Rows<Trip>>()(batch);
@@ -181,14 +181,14 @@ export async function formsOfRequests(as: 'rows' | 'objects', any: ResultForm): 
   answer.trips.push();
   expectType<Rows<Trip>>()((await rows.clone().decode<Answer>({ signal })).trips);
   expectType<Trip[]>()((await rows.clone().decode<Answer>({ as: 'objects' })).trips);
-  expectType<Columns>()(await (await decoder.fetch('/trips', { as: 'columns' })).decode<Trip[]>());
+  expectType<Partial<Columns>>()(await (await decoder.fetch('/trips', { as: 'columns' })).decode<Trip[]>());
   expectType<Trip[] | Rows<Trip>>()(await (await decoder.fetch('/trips', { as })).decode<Trip[]>());
   expectType<Trip[] | Rows<Trip>>()(await decoder.decode<Trip[]>(bytes, { as }));
   expectType<Trip[] | Rows<Trip>>()(await rows.decode<Trip[]>({ as }));
-  expectType<Trip[] | Rows<Trip> | Columns>()(await decoder.decode<Trip[]>(bytes, { as: any }));
+  expectType<Trip[] | Rows<Trip> | Partial<Columns>>()(await decoder.decode<Trip[]>(bytes, { as: any }));
   for await (const batch of decoder.batches<Trip>(bytes, { as })) expectType<Trip[] | Rows<Trip>>()(batch);
   const options: DecodeOptions = { as: 'rows' };
-  expectType<Trip[] | Rows<Trip> | Columns>()(await decoder.decode<Trip[]>(bytes, options));
+  expectType<Trip[] | Rows<Trip> | Partial<Columns>>()(await decoder.decode<Trip[]>(bytes, options));
 }
 
 /** Options belong to the format, whether or not the type of the result is named. */

@@ -1,6 +1,6 @@
 import type { ResultForm } from '../../rows/form.ts';
 import type { Rows } from '../../rows/rows.ts';
-import type { ColumnsOf } from './results.ts';
+import type { BatchColumns } from './results.ts';
 
 // Types that follow from a schema: what it holds, and what stands at a path in it.
 
@@ -29,7 +29,7 @@ type ListItem<T> = NonNullable<T> extends readonly (infer Item)[] ? Item : unkno
 type ItemOf<T> = T extends readonly (infer Item)[] ? Item : T;
 
 /** A batch of items in the form `A`, which may be a union. */
-export type BatchAs<Item, A extends ResultForm> = A extends 'rows' ? Rows<Item> : A extends 'columns' ? ColumnsOf<Item[]> : Item[];
+export type BatchAs<Item, A extends ResultForm> = A extends 'rows' ? Rows<Item> : A extends 'columns' ? BatchColumns<Item> : Item[];
 
 /** The path of a list in `BatchSettings`, for inference. */
 export type ListPath = string | readonly string[];
