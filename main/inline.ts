@@ -2,6 +2,7 @@
 import InlineWorker from '../worker/inline-entry.ts?worker&inline';
 import { Decoder } from './decoder/decoder.ts';
 import type { DecoderOptions } from './decoder/options/options.ts';
+import type { NamedSchemas } from './decoder/options/named-schemas.ts';
 import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 
@@ -9,6 +10,8 @@ import { createTrusted } from './pool/trusted-worker.ts';
  * Creates a decoder whose worker is bundled into this module, for bundlers and servers that cannot serve the worker as
  * a separate file. Requires `worker-src blob:` in the page's CSP.
  */
+export function createDecoder<V>(options: DecoderOptions<V> & { schemas: object }): NamedSchemas<V> & Decoder;
+export function createDecoder(options?: DecoderOptions): Decoder;
 export function createDecoder(options: DecoderOptions = {}): Decoder {
   return new Decoder(options, () => withAllCode(createTrusted(() => new InlineWorker())));
 }

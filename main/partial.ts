@@ -11,11 +11,11 @@ import type { DeepPartial } from './live/deep-partial.ts';
 const NO_OPTIONS = Object.freeze({});
 
 /** Options of `createPartial`. */
-export interface PartialOptions<Options = object, Schema = unknown> extends PartialForm {
+export interface PartialOptions<Options = object, Schema = unknown, T = unknown> extends PartialForm {
   /** Options of the format. */
   options?: Options | undefined;
   /** Result of `compileSchema` of `unspool/sync`. */
-  schema?: Schema | undefined;
+  schema?: Schema | (Schema & { readonly '~type'?: T }) | undefined;
   /** Limits for the payload. */
   limits?: Partial<Limits> | undefined;
   /** Converts the format's own tagged values, like the format's `createReviveTag`. */
@@ -62,7 +62,7 @@ export interface PartialDecode<T> {
  */
 export function createPartial<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
-  { options, schema, limits, reviveTag, ...form }: PartialOptions<Options, Schema> = {},
+  { options, schema, limits, reviveTag, ...form }: PartialOptions<Options, NoInfer<Schema>, T> = {},
 ): PartialDecode<T> {
   const any = format as AnyFormat;
   return new Decode<T>(

@@ -3,6 +3,7 @@ import { locateError } from '../core/reading/decode.ts';
 import type { EncodeSession } from '../core/writing/encode.ts';
 import { EncodeError, SchemaError } from '../core/errors.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
+import type { FormatSchemas } from '../core/formats/registry.ts';
 import type { JsonOptions } from '../core/formats/json/options.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../core/reading/sources.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writer.ts';
@@ -15,7 +16,10 @@ import type { ReviveTag } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
 import { keepAlive } from '../core/engine/keep-alive.ts';
 import { thrown } from '../core/writing/thrown.ts';
+import type { SchemaDefinition } from './decoder/options/options.ts';
+import type { SchemaValue } from './decoder/options/typed-schemas.ts';
 import { formatRevive } from './decoder/revive.ts';
+import type { EncodableValue } from './encoder/encodable.ts';
 import { checkLimits, checkNames } from '../core/check-names.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 import { NOT_PLAIN, parseJson } from './json/values.ts';
@@ -28,11 +32,11 @@ const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key'];
 const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
-export interface SyncOptions<Options = object, Schema = unknown> {
+export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
   /** Options of the format. */
   options?: Options | undefined;
   /** Result of `compileSchema`. */
-  schema?: Schema | undefined;
+  schema?: Schema | CompiledSchema<Schema, T> | undefined;
   /** Limits for the payload. */
   limits?: Partial<Limits> | undefined;
   /**
@@ -66,7 +70,7 @@ export interface SyncOptions<Options = object, Schema = unknown> {
 export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
-  given: SyncOptions<Options, Schema> = {},
+  given: SyncOptions<Options, NoInfer<Schema>, T> = {},
 ): T {
   const any = format as AnyFormat;
   const bytes = viewOf(source);
@@ -111,11 +115,11 @@ function parsePlain(bytes: Uint8Array, { bigints, sequence, ranges }: JsonOption
 }
 
 /** Options of `encodeSync` and `encodeChunks`. */
-export interface EncodeSyncOptions<Options = object, Schema = unknown> {
+export interface EncodeSyncOptions<Options = object, Schema = unknown, T = unknown> {
   /** Options of the format. */
   options?: Options | undefined;
   /** Result of `compileSchema`. */
-  schema?: Schema | undefined;
+  schema?: Schema | CompiledSchema<Schema, T> | undefined;
   /** Limits for the value; only `depth` applies. */
   limits?: Partial<Pick<Limits, 'depth'>> | undefined;
 }
@@ -132,10 +136,10 @@ export interface EncodeSyncOptions<Options = object, Schema = unknown> {
  *
  * await writeFile('trips.msgpack', encodeSync(messagepackEncoder, trips));
  */
-export function encodeSync<Options = object, Schema = unknown>(
+export function encodeSync<Options = object, Schema = unknown, T = unknown>(
   writer: FormatWriter<Options, Schema>,
-  value: unknown,
-  options?: EncodeSyncOptions<Options, Schema>,
+  value: EncodableValue<NoInfer<T>>,
+  options?: EncodeSyncOptions<Options, NoInfer<Schema>, T>,
 ): Uint8Array<ArrayBuffer> {
   return joined(encodeChunks(writer, value, options));
 }
@@ -144,10 +148,10 @@ export function encodeSync<Options = object, Schema = unknown>(
  * Encodes like `encodeSync`, but returns the chunks in order, each with a buffer of its own. Avoids copying large
  * results for sockets, files and Blobs, which accept several chunks.
  */
-export function encodeChunks<Options = object, Schema = unknown>(
+export function encodeChunks<Options = object, Schema = unknown, T = unknown>(
   writer: FormatWriter<Options, Schema>,
-  value: unknown,
-  given: EncodeSyncOptions<Options, Schema> = {},
+  value: EncodableValue<NoInfer<T>>,
+  given: EncodeSyncOptions<Options, NoInfer<Schema>, T> = {},
 ): Uint8Array<ArrayBuffer>[] {
   checkNames(given, ENCODE);
   checkLimits(given.limits);
@@ -168,14 +172,28 @@ export function encodeChunks<Options = object, Schema = unknown>(
   return session.take();
 }
 
+/** A compiled schema, which carries the type of its values if it was made from a schema of `defineSchema`. */
+export type CompiledSchema<Schema, T = unknown> = Schema & { readonly '~type'?: T };
+
 /**
- * Compiles a schema once for any number of `decodeSync` calls; `docs/guides/schemas.md` lists the accepted schemas of
- * each format. Rejects with a SchemaError.
+ * Compiles a schema once for any number of `decodeSync` and `encodeSync` calls; `docs/guides/schemas.md` lists the accepted
+ * schemas of each format. A schema of `defineSchema` gives its type to their values. Rejects with a SchemaError.
  */
-export async function compileSchema<Schema>(format: Format<never, Schema> | FormatWriter<never, Schema>, schema: unknown): Promise<Schema> {
+export async function compileSchema<Schema, S>(
+  format: Format<never, Schema> | FormatWriter<never, Schema>,
+  schema: S,
+): Promise<CompiledSchema<Schema, SchemaValue<S>>> {
   if (!format.compileSchema) throw new SchemaError('this format takes no schema');
-  return await format.compileSchema(schema);
+  return (await format.compileSchema(isDefinition(schema) ? schema.schema : schema)) as CompiledSchema<Schema, SchemaValue<S>>;
 }
+
+/** True for a schema with its format. A js-binary type may have fields of these names, but not of such a type. */
+function isDefinition(schema: unknown): schema is SchemaDefinition {
+  return WITH_SCHEMA.includes((schema as Partial<SchemaDefinition> | null | undefined)?.format as string);
+}
+
+/** Formats that take a schema. */
+const WITH_SCHEMA: readonly string[] = ['avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'jsbinary'] satisfies (keyof FormatSchemas)[];
 
 /** Loads code that a payload needs beyond its format's own, such as the decompressor for an Avro container. */
 export async function prepare(format: Format<never, unknown>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {

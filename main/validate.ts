@@ -1,38 +1,24 @@
 import { formatPath } from '../core/errors.ts';
+import type { Operation } from './decoder/operation.ts';
+import type { OutputOf, StandardIssue, StandardSchema, Validated } from './decoder/options/standard-schema.ts';
 import { Slicer } from './slicing/slicer.ts';
+import type { Feed } from './streams/feed.ts';
 
-/** A schema of a library that implements Standard Schema 1 (standardschema.dev): zod, valibot, arktype and others. */
-export interface StandardSchema<Output = unknown> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
-  };
-}
+export type { OutputOf, StandardIssue, StandardResult, StandardSchema } from './decoder/options/standard-schema.ts';
 
-/** Result of validating one value: the validated value or the issues. */
-export type StandardResult<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
-
-/** A problem with a value, and its path. */
-export interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
-/** Type of the values that a schema produces. */
-export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
+/** Number of issues after which validation stops, by default. */
+const MAX_ISSUES = 20;
 
 /** A problem with one item of a list. */
 export interface ValidationIssue {
-  /** Index of the item in the list. */
-  index: number;
-  /** Path from the list to the value: the item's index, then keys. */
+  /** Index of the item in the list; undefined if the schema is that of a whole value. */
+  index?: number | undefined;
+  /** Path from the list to the value: the item's index, then keys. Of a whole value, from that. */
   path: PropertyKey[];
   message: string;
 }
 
-/** Thrown if items do not match the schema. */
+/** Thrown if items, or a value, do not match the schema. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
   readonly code = 'validation';
@@ -53,6 +39,8 @@ export interface ValidateOptions {
   signal?: AbortSignal | undefined;
   /** Number of issues after which validation stops. Default 20. */
   maxIssues?: number | undefined;
+  /** Index of the first item, for issues: of a batch, the number of items before it. Default 0. */
+  firstIndex?: number | undefined;
 }
 
 /**
@@ -69,14 +57,14 @@ export interface ValidateOptions {
 export async function validate<S extends StandardSchema>(
   items: Iterable<unknown>,
   schema: S,
-  { signal, maxIssues = 20 }: ValidateOptions = {},
+  { signal, maxIssues = MAX_ISSUES, firstIndex = 0 }: ValidateOptions = {},
 ): Promise<OutputOf<S>[]> {
   signal?.throwIfAborted();
   const { validate: check } = schema['~standard'];
   const slicer = new Slicer(signal);
   const valid: OutputOf<S>[] = [];
   const issues: ValidationIssue[] = [];
-  let index = 0;
+  let index = firstIndex;
   slicer.begin();
   for (const item of items) {
     let result = check(item);
@@ -84,9 +72,7 @@ export async function validate<S extends StandardSchema>(
     if (!result.issues) {
       valid.push(result.value);
     } else {
-      for (const { message, path = [] } of result.issues) {
-        issues.push({ index, path: [index, ...path.map((step) => (typeof step === 'object' ? step.key : step))], message });
-      }
+      for (const { message, path } of result.issues) issues.push({ index, path: [index, ...keysOf(path)], message });
       if (issues.length >= maxIssues) break;
     }
     index += 1;
@@ -95,4 +81,47 @@ export async function validate<S extends StandardSchema>(
   slicer.end();
   if (issues.length > 0) throw new ValidationError(issues.slice(0, Math.max(1, maxIssues)));
   return valid;
+}
+
+/** @internal Checks a decoded value, for the option `validate`. */
+export async function validateValue(
+  value: unknown,
+  { validate: schema, as = 'objects', ...options }: Partial<Validated<StandardSchema>> & { as?: string | undefined; previous?: unknown },
+): Promise<unknown> {
+  checkForm(as);
+  if ('previous' in options) throw new TypeError('the option validate makes other objects than previous keeps: use validate of unspool/validate');
+  const result = await schema!['~standard'].validate(value);
+  if (!result.issues) return result.value;
+  throw new ValidationError(result.issues.slice(0, MAX_ISSUES).map(({ message, path }) => ({ path: keysOf(path), message })));
+}
+
+/** @internal Batches whose items are checked. An item that does not match ends the decode. */
+export function validBatches(feed: Feed, schema: StandardSchema, operation: Operation): Feed {
+  checkForm(operation.report.as);
+  let count = 0;
+  return {
+    async next() {
+      const batch = await feed.next();
+      if (!batch) return undefined;
+      const items = batch.value as unknown[];
+      const firstIndex = count;
+      count += items.length;
+      try {
+        return { value: await validate(items, schema, { signal: operation.signal, firstIndex }) };
+      } catch (error) {
+        operation.reject(error);
+        throw error;
+      }
+    },
+    rest: () => feed.rest(),
+  };
+}
+
+function checkForm(as: string): void {
+  if (as !== 'objects') throw new TypeError(`the option validate is for objects, not ${as}: use validate of unspool/validate`);
+}
+
+/** The keys of an issue's path. */
+function keysOf(path: StandardIssue['path'] = []): PropertyKey[] {
+  return path.map((step) => (typeof step === 'object' ? step.key : step));
 }

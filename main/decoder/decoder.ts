@@ -11,8 +11,9 @@ import type { EventOptions } from '../live/events.ts';
 import type { MessageSource } from '../live/listen.ts';
 import type { MessageOptions } from '../live/messages.ts';
 import type { PartialDecodeOptions } from '../live/partial.ts';
+import type { OutputOf, StandardSchema, Validated } from './options/standard-schema.ts';
 import { Batches } from '../streams/batches.ts';
-import type { BatchFeed } from '../streams/feed.ts';
+import type { Feed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
 import { openBytes } from '../input/payload.ts';
 import { bytesOf } from '../input/sources.ts';
@@ -27,8 +28,9 @@ import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
 import { measureDecode } from './run/for-tools.ts';
-import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions } from './options/options.ts';
-import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions, TypedSchema } from './options/options.ts';
+import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
 import { planBySize, reportPlan, SMALL } from './plan.ts';
 import { prepare, reportPrepared } from './prepare.ts';
 import { Router } from './route.ts';
@@ -93,7 +95,7 @@ export class Decoder extends EventTarget {
    */
   readonly partial: <T = unknown, F extends FormatId = FormatId>(
     source: ChunkSource,
-    options?: PartialDecodeOptions<F>,
+    options?: PartialDecodeOptions<F, T>,
   ) => AsyncGenerator<DeepPartial<T>, void> = live('partial');
   /**
    * Gives the values of the messages of a WebSocket, an EventSource, a channel, a stream or an async iterable, in order. Small
@@ -105,8 +107,25 @@ export class Decoder extends EventTarget {
    * for await (const ticks of decoder.messages<Tick>(socket, { format: 'messagepack', batch: true })) table.update(ticks);
    */
   readonly messages: {
-    <T = unknown, F extends FormatId = FormatId>(source: MessageSource, options: MessageOptions<F> & { batch: true }): AsyncGenerator<T[], void>;
-    <T = unknown, F extends FormatId = FormatId>(source: MessageSource, options?: MessageOptions<F>): AsyncGenerator<T, void>;
+    <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as: 'rows'; batch: true }): AsyncGenerator<RowsOf<T>[], void>;
+    <T = unknown>(
+      source: MessageSource,
+      options: MessageOptions<FormatId, T> & { as: 'rows'; batch?: false | undefined },
+    ): AsyncGenerator<RowsOf<T>, void>;
+    <T = unknown>(source: MessageSource, options: MessageOptions<FormatId, T> & { as: 'columns'; batch: true }): AsyncGenerator<ColumnsOf<T>[], void>;
+    <T = unknown>(
+      source: MessageSource,
+      options: MessageOptions<FormatId, T> & { as: 'columns'; batch?: false | undefined },
+    ): AsyncGenerator<ColumnsOf<T>, void>;
+    <T = unknown>(
+      source: MessageSource,
+      options: MessageOptions<FormatId, T> & { as?: 'objects' | undefined; batch: true },
+    ): AsyncGenerator<T[], void>;
+    <T = unknown>(
+      source: MessageSource,
+      options?: MessageOptions<FormatId, T> & { as?: 'objects' | undefined; batch?: false | undefined },
+    ): AsyncGenerator<T, void>;
+    <T = unknown>(source: MessageSource, options: MessageOptions): AsyncGenerator<ResultAs<T, ResultForm> | ResultAs<T, ResultForm>[], void>;
   } = live('messages');
   /**
    * Gives the events of a stream of server-sent events (text/event-stream), whose `data` is decoded as JSON. An event that the
@@ -175,12 +194,22 @@ export class Decoder extends EventTarget {
    * `SchemaError`, `WorkerCrashError`, `TimeoutError`, `NetworkError`, the signal's reason, or an error of the source. The
    * bytes stay untouched unless `transfer` is set.
    */
+  decode<S extends StandardSchema>(
+    source: DecodeSource,
+    options: DecodeOptions & Validated<S> & { as?: 'objects' | undefined; previous?: undefined },
+  ): Promise<OutputOf<S>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options?: DecodeOptions<FormatId, T> & { as?: 'objects' | undefined }): Promise<T>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions<FormatId, T> & { as: 'objects' | 'rows' }): Promise<T | RowsOf<T>>;
   decode<T = unknown>(source: DecodeSource, options: DecodeOptions): Promise<ResultAs<T, ResultForm>>;
-  decode(source: DecodeSource, options: DecodeOptions = DEFAULTS): Promise<unknown> {
+  decode(source: DecodeSource, options: DecodeOptions & Partial<Validated<StandardSchema>> = DEFAULTS): Promise<unknown> {
+    if (options.validate) {
+      const unchecked: DecodeOptions & { validate: undefined } = { ...options, validate: undefined };
+      return Promise.all([this.decode(source, unchecked), import('../validate.ts')]).then(([decoded, { validateValue }]) =>
+        validateValue(decoded, options),
+      );
+    }
     const isReported = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = isReported ? newReport(options) : undefined;
     let look: Look | undefined;
@@ -228,14 +257,22 @@ export class Decoder extends EventTarget {
    * @example
    * for await (const trips of decoder.batches<Trip>(await fetch('/trips'), { path: 'trips' })) table.append(trips);
    */
+  batches<S extends StandardSchema>(
+    source: DecodeSource,
+    options: BatchOptions & Validated<S> & { as?: 'objects' | undefined },
+  ): Batches<OutputOf<S>[]>;
+  batches<S extends TypedSchema, const Path extends ListPath = '', A extends ResultForm = 'objects'>(
+    source: DecodeSource,
+    options: BatchOptions & { schema: S; path?: Path | undefined; as?: A | undefined },
+  ): Batches<BatchAs<ItemAt<SchemaValue<S>, Path>, A>>;
   batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
-  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'columns' }): Batches<BatchColumns<T>>;
   batches<T = unknown>(source: DecodeSource, options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
   batches<T = unknown>(source: DecodeSource, options: BatchOptions & { as: 'objects' | 'rows' }): Batches<T[] | Rows<T>>;
-  batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
+  batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | BatchColumns<T>>;
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
-    const start = async (): Promise<BatchFeed> => {
+    const start = async (): Promise<Feed> => {
       operation = this.operation(newReport(options), options.signal);
       operation.promise.catch(() => {});
       try {
@@ -262,11 +299,16 @@ export class Decoder extends EventTarget {
    * const trips = await decoder.growingRows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
    * await trips.done;
    */
-  async growingRows<T = unknown>(source: DecodeSource, options: GrowingRowsOptions<T> = {}): Promise<GrowingRows<T>> {
+  growingRows<S extends TypedSchema, const Path extends ListPath = ''>(
+    source: DecodeSource,
+    options: GrowingRowsOptions<ItemAt<SchemaValue<S>, Path>> & { schema: S; path?: Path | undefined },
+  ): Promise<GrowingRows<ItemAt<SchemaValue<S>, Path>>>;
+  growingRows<T = unknown>(source: DecodeSource, options?: GrowingRowsOptions<T>): Promise<GrowingRows<T>>;
+  async growingRows(source: DecodeSource, options: GrowingRowsOptions = {}): Promise<GrowingRows> {
     const { onRows, ...others } = options;
-    const batches = this.batches<T>(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
+    const batches = this.batches(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
     const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
-    return new GrowingRows<T>(batches, first.value, onRows);
+    return new GrowingRows(batches, first.value, onRows);
   }
 
   override addEventListener<Type extends keyof DecoderEvents>(

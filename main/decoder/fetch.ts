@@ -7,9 +7,11 @@ import { warmUpFormat } from './run/warm-up.ts';
 import { startWorker } from './run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { OutputOf, StandardSchema, Validated } from './options/standard-schema.ts';
 import { checkForm, checkFormats } from './options/check.ts';
-import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice } from './options/options.ts';
-import type { ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice, TypedSchema } from './options/options.ts';
+import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
+import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
 import { readableAt } from './options/schema-scope.ts';
 import { requestEnds } from '../input/sources.ts';
 
@@ -19,9 +21,13 @@ import { requestEnds } from '../input/sources.ts';
  */
 export interface DecoderResponse<A extends ResultForm = ResultForm> extends Response {
   /** Decodes the body, whatever its format, off the main thread. */
+  json<S extends StandardSchema>(options: Omit<DecodeSettings, 'as' | 'previous'> & FormatChoice & Validated<S>): Promise<OutputOf<S>>;
   // oxlint-disable-next-line typescript/no-explicit-any -- as `Response` has it
   json<T = any>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<T>;
   /** Decodes the body as `options` say, by default to the form that the request asked for; see `decoder.decode`. */
+  decode<S extends StandardSchema>(
+    options: DecodeOptions & Validated<S> & (A extends 'objects' ? { as?: 'objects' | undefined } : { as: 'objects' }) & { previous?: undefined },
+  ): Promise<OutputOf<S>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'rows' }): Promise<RowsOf<T>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'columns' }): Promise<ColumnsOf<T>>;
   decode<T = unknown>(options: DecodeOptions<FormatId, T> & { as: 'objects' }): Promise<T>;
@@ -31,11 +37,15 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
   /** Decodes the body; each of its lists of records is a `Rows`. */
   rows<T = unknown>(options?: Omit<DecodeSettings, 'as'> & FormatChoice<FormatId, T>): Promise<RowsOf<T>>;
   /** Decodes the body while it arrives, and yields the items of one of its lists; see `decoder.batches`. */
+  batches<S extends StandardSchema>(options: BatchOptions & Validated<S> & { as?: 'objects' | undefined }): Batches<OutputOf<S>[]>;
+  batches<S extends TypedSchema, const Path extends ListPath = '', B extends ResultForm = 'objects'>(
+    options: BatchOptions & { schema: S; path?: Path | undefined; as?: B | undefined },
+  ): Batches<BatchAs<ItemAt<SchemaValue<S>, Path>, B>>;
   batches<T = unknown>(options: BatchOptions & { as: 'rows' }): Batches<Rows<T>>;
-  batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<ColumnsOf<T[]>>;
+  batches<T = unknown>(options: BatchOptions & { as: 'columns' }): Batches<BatchColumns<T>>;
   batches<T = unknown>(options?: BatchOptions & { as?: 'objects' | undefined }): Batches<T[]>;
   batches<T = unknown>(options: BatchOptions & { as: 'objects' | 'rows' }): Batches<T[] | Rows<T>>;
-  batches<T = unknown>(options: BatchOptions): Batches<T[] | Rows<T> | ColumnsOf<T[]>>;
+  batches<T = unknown>(options: BatchOptions): Batches<T[] | Rows<T> | BatchColumns<T>>;
   clone(): DecoderResponse<A>;
 }
 

@@ -1,3 +1,4 @@
+import { SchemaError } from '../../core/errors.ts';
 import { detectByMediaType } from '../../core/formats/detect.ts';
 import type { SessionSetting } from '../../core/reading/decode.ts';
 import { READ_OPTIONS } from '../../core/formats/json/options.ts';
@@ -59,6 +60,11 @@ export function prepare(
   const options = mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options);
   // Checks options of other formats once their code is loaded.
   if (entry.id === 'json') checkOptions(options, READ_OPTIONS);
+  if (schema === undefined && entry.schema && !(options as { schemaless?: boolean }).schemaless) {
+    const name = defaults.schemas.all.find((own) => own.format === entry.id)?.name;
+    if (name)
+      throw new SchemaError(`a schema is required: set the option schema to '${name}', or schemas.${name}.urls`, undefined, { format: entry.id });
+  }
   return {
     entry,
     options,

@@ -1,12 +1,13 @@
 import { EncodeError } from '../../core/errors.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/reading/sources.ts';
-import { type FormatEntry, formatEntry } from '../../core/formats/registry.ts';
+import { type FormatEntry, formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
+import type { EncodableValue } from './encodable.ts';
 import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
@@ -43,9 +44,9 @@ export class Encoder {
 
   /**
    * Encodes a value into one array of bytes that owns its buffer. Rejects with an EncodeError if the format cannot
-   * represent the value, a SchemaError, or the signal's reason.
+   * represent the value, a SchemaError, or the signal's reason. With a schema of `defineSchema`, the value has its type.
    */
-  async encode(value: unknown, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async encode<T = unknown>(value: EncodableValue<NoInfer<T>>, options: EncodeOptions<FormatId, T>): Promise<Uint8Array<ArrayBuffer>> {
     const chunks: Chunk[] = [];
     await this.#write(value, options, (chunk) => chunks.push(chunk));
     return await join(chunks, options.signal);
@@ -57,7 +58,7 @@ export class Encoder {
    * with their length (BSON), which buffer the outermost container. An error errors the stream. A reader with its own
    * buffer (`mode: 'byob'`) keeps memory use constant: see `docs/guides/encoding.md`.
    */
-  stream(value: unknown, options: EncodeOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+  stream<T = unknown>(value: EncodableValue<NoInfer<T>>, options: EncodeOptions<FormatId, T>): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(() => this.#source(value, options), isSource(value));
   }
 
@@ -66,7 +67,7 @@ export class Encoder {
    * a body and sends its length and `Content-Type`. If `compression` is set, the request also needs a
    * `Content-Encoding` header.
    */
-  async body(value: unknown, options: EncodeOptions): Promise<Blob> {
+  async body<T = unknown>(value: EncodableValue<NoInfer<T>>, options: EncodeOptions<FormatId, T>): Promise<Blob> {
     const { mediaTypes } = await this.#format(options);
     let parts: Blob[] = [];
     // Blobs copy everything except other Blobs, so each chunk becomes a Blob in its slice.

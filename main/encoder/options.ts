@@ -25,23 +25,23 @@ export interface EncoderOptions {
 }
 
 /** Options of one encode: the format with its options and schema, and the settings of the call. */
-export type EncodeOptions<Id extends FormatId = FormatId> = EncodeSettings & EncodeFormat<Id>;
+export type EncodeOptions<Id extends FormatId = FormatId, T = unknown> = EncodeSettings & EncodeFormat<Id, T>;
 
 /** The format to write, with its options and schema. */
-export type EncodeFormat<Id extends FormatId = FormatId> =
-  | { [Each in Id]: EncodeFormatSetting<Each> }[Id]
+export type EncodeFormat<Id extends FormatId = FormatId, T = unknown> =
+  | { [Each in Id]: EncodeFormatSetting<Each, T> }[Id]
   | {
       format?: undefined;
       /** Name of one of the encoder's schemas, or a schema with its format (`defineSchema`), which says the format. */
-      schema: string | TypedSchema;
+      schema: string | TypedSchema<T>;
       options?: WriteOptions[Id] | undefined;
     };
 
-interface EncodeFormatSetting<Id extends FormatId> {
+interface EncodeFormatSetting<Id extends FormatId, T> {
   /** The format. Optional if `schema` has it. */
   format: Id;
   /** Name of one of the encoder's schemas, or a schema itself, for formats with schemas. */
-  schema?: (Id extends keyof FormatSchemas ? string | TypedSchema | SchemaOf<Id> : undefined) | undefined;
+  schema?: (Id extends keyof FormatSchemas ? string | TypedSchema<T> | SchemaOf<Id> : undefined) | undefined;
   /** Options of the format. */
   options?: WriteOptions[Id] | undefined;
 }

@@ -16,7 +16,7 @@ import { listen, type MessageSource } from './listen.ts';
 export type MessageData = string | ArrayBuffer | ArrayBufferView | Blob | object;
 
 /** Options of `Decoder.messages`: the format, and how messages are read. */
-export type MessageOptions<F extends FormatId = FormatId> = MessageSettings & FormatChoice<F>;
+export type MessageOptions<F extends FormatId = FormatId, T = unknown> = MessageSettings & FormatChoice<F, T>;
 
 /** Options of `Decoder.messages`, whatever the format. */
 export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 'reviveTag' | 'signal' | 'label'> {

@@ -25,7 +25,7 @@ const PIECE = 64 * 1024;
 const NO_BYTES = new Uint8Array(0);
 
 /** Options of `Decoder.partial`: the format, by default that of a response's or blob's type, or JSON; and how it is read. */
-export type PartialDecodeOptions<F extends FormatId = FormatId> = PartialSettings & FormatChoice<F>;
+export type PartialDecodeOptions<F extends FormatId = FormatId, T = unknown> = PartialSettings & FormatChoice<F, T>;
 
 /** Options of `Decoder.partial`, whatever the format. */
 export interface PartialSettings extends PartialForm, ChunkOptions, Pick<DecodeSettings, 'signal' | 'label'> {

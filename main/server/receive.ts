@@ -7,7 +7,7 @@ import { Decoder } from '../decoder/decoder.ts';
 import { decompress, knownRequestCodings } from './coding.ts';
 import { formatsOf, alternativesOf } from './negotiate.ts';
 import { RequestError } from './request-error.ts';
-import { namedByFormat, type SchemasByFormat } from './respond.ts';
+import { schemasByFormat, type ValueSchemas } from './respond.ts';
 import { headerOf, type ServerRequest } from './server-request.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
@@ -20,11 +20,11 @@ export interface ReceivedRequest extends ServerRequest {
 }
 
 /** Options of `receive`. Keep the object for all requests: its schemas are compiled once for each object. */
-export interface ReceiveOptions {
+export interface ReceiveOptions<T = unknown> {
   /** The formats accepted, with their options. Default: JSON, MessagePack and CBOR, and those that have a schema. */
   formats?: { readonly [Id in FormatId]?: FormatOptions[Id] | undefined } | undefined;
-  /** Schemas of the value, by format, for formats that need one. */
-  schemas?: SchemasByFormat | undefined;
+  /** Schemas of the value by name, for formats that need one. */
+  schemas?: ValueSchemas<T> | undefined;
   /**
    * Limits of the body. `bytes`, in bytes before and after decompression, is 1 MiB by default; for the others see
    * `Limits`.
@@ -51,9 +51,10 @@ const NO_SCHEMAS = {};
  * app.post('/orders', async (c) => c.json(await save(await receive<Order[]>(c.req.raw))));   // Hono
  * app.post('/orders', async (request, response) => save(await receive<Order[]>(request)));   // Express
  */
-export async function receive<T = unknown>(request: ReceivedRequest, options: ReceiveOptions = {}): Promise<T> {
-  const { formats, schemas = NO_SCHEMAS, limits, signal } = options;
-  const accepted = formatsOf(formats, options.schemas);
+export async function receive<T = unknown>(request: ReceivedRequest, options: ReceiveOptions<T> = {}): Promise<T> {
+  const { formats, schemas: named = NO_SCHEMAS, limits, signal } = options;
+  const schemas = schemasByFormat(named);
+  const accepted = formatsOf(formats, schemas);
   const type = headerOf(request, 'content-type');
   const detected = detectByMediaType(type);
   if (!detected || !accepted.includes(detected.entry.id)) {
@@ -71,18 +72,18 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   const format = detected.entry.id;
   const body = bodyOf(request, bytes);
   const source = coding && coding !== 'zstd' ? decompress(body, coding) : body;
-  let decoder = decoders.get(schemas);
+  let decoder = decoders.get(named);
   if (!decoder) {
     const none = (): never => {
       throw new Error('bodies are decoded on this thread');
     };
-    decoders.set(schemas, (decoder = new Decoder({ route: 'page', schemas: namedByFormat(schemas) }, none)));
+    decoders.set(named, (decoder = new Decoder({ route: 'page', schemas }, none)));
   }
   try {
     const settings = {
       format,
       options: { ...(detected.sequence && { sequence: true }), ...formats?.[format] },
-      schema: (schemas as Readonly<Record<string, unknown>>)[format] === undefined ? undefined : format,
+      schema: schemas[format] && format,
       limits: { ...limits, bytes },
       compression: coding === 'zstd' ? coding : undefined,
       signal,

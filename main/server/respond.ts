@@ -1,4 +1,4 @@
-import type { FormatId, FormatSchemas, WriteOptions } from '../../core/formats/registry.ts';
+import type { FormatId, WriteOptions } from '../../core/formats/registry.ts';
 import { isRecordList } from '../../core/reading/record-list.ts';
 import { isSource } from '../../core/reading/sources.ts';
 import type { SchemaDefinition } from '../decoder/options/options.ts';
@@ -12,8 +12,11 @@ import { headerOf, type ServerRequest } from './server-request.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Schemas by format: a response or a request has one value, which each format describes in its own way. */
-export type SchemasByFormat = { readonly [Id in keyof FormatSchemas]?: FormatSchemas[Id] | undefined };
+/**
+ * Schemas of one value by name, as a decoder has them. A response or a request has one value, which each format describes in its
+ * own way, so that there is one of each format at most. `T` is the type of the value, if the schemas carry it.
+ */
+export type ValueSchemas<T = unknown> = Readonly<Record<string, SchemaDefinition & { readonly '~type'?: T }>>;
 
 /** A request that is answered. */
 export interface RespondRequest extends ServerRequest {
@@ -28,8 +31,8 @@ export interface RespondOptions {
    * schema. JSON is preferred by default, so that clients without an `Accept` header, such as `curl`, get it.
    */
   formats?: { readonly [Id in FormatId]?: WriteOptions[Id] | undefined } | undefined;
-  /** Schemas of the value, by format, for formats that need one. */
-  schemas?: SchemasByFormat | undefined;
+  /** Schemas of the value by name, for formats that need one. */
+  schemas?: ValueSchemas | undefined;
   /**
    * Whether the body is compressed if the client accepts it: with the first of `zstd` (in Node 22.15 and later), `br` and
    * `gzip` that the client values most, or with one of a list in the order preferred. Bodies below 1 kB stay as they are.
@@ -70,9 +73,10 @@ const NO_SCHEMAS = {};
  * export const GET = ({ request }) => respond(request, trips);           // SvelteKit, and routes of Next
  */
 export async function respond(request: RespondRequest, value: unknown, options: RespondOptions = {}): Promise<Response> {
-  const { formats, schemas, compression, etag, status = 200 } = options;
+  const { formats, schemas: named = NO_SCHEMAS, compression, etag, status = 200 } = options;
+  const schemas = schemasByFormat(named);
   if (etag === true && isSource(value)) throw new TypeError('items that are not sent yet have no hash: set etag to a version');
-  const alternatives = alternativesFor(value, options);
+  const alternatives = alternativesFor(value, formats, schemas);
   const headers = new Headers(options.headers);
   if (alternatives.length > 1) headers.append('Vary', 'Accept');
   if (compression) headers.append('Vary', 'Accept-Encoding');
@@ -86,10 +90,10 @@ export async function respond(request: RespondRequest, value: unknown, options: 
   const writing = {
     format,
     options: { ...formats?.[format], ...(sequence && { sequence }) },
-    ...((schemas as Readonly<Record<string, unknown>> | undefined)?.[format] !== undefined && { schema: format }),
+    ...(schemas[format] && { schema: format }),
     ...((options.signal ?? request.signal) && { signal: options.signal ?? request.signal! }),
   } as EncodeOptions;
-  const encoder = encoderOf(schemas);
+  const encoder = encoderOf(named);
   const isTagged = etag !== undefined && status === 200;
   const hashed = isTagged && etag === true ? await encoder.encode(value, writing) : undefined;
   const { method = 'GET' } = request;
@@ -111,7 +115,7 @@ export async function respond(request: RespondRequest, value: unknown, options: 
 }
 
 /** The media types in which a value can be written. Throws a TypeError if the formats have no such type. */
-function alternativesFor(value: unknown, { formats, schemas }: RespondOptions): Alternative[] {
+function alternativesFor(value: unknown, formats: RespondOptions['formats'], schemas: SchemasByFormat): Alternative[] {
   const isItems = isSource(value);
   const isList = isItems || Array.isArray(value) || (typeof value === 'object' && value !== null && isRecordList(value));
   const all = alternativesOf(formatsOf(formats, schemas));
@@ -126,17 +130,26 @@ function alternativesFor(value: unknown, { formats, schemas }: RespondOptions): 
   throw new TypeError('no format of the response can be written item by item: add json to formats, or set the option sequence of one');
 }
 
-/** The encoder of schemas by format, which it compiles once. */
-function encoderOf(schemas: SchemasByFormat = NO_SCHEMAS): Encoder {
+/** The encoder of a value's schemas, which it compiles once. */
+function encoderOf(schemas: ValueSchemas = NO_SCHEMAS): Encoder {
   let encoder = encoders.get(schemas);
-  if (!encoder) encoders.set(schemas, (encoder = new Encoder({ worker: false, schemas: namedByFormat(schemas) })));
+  if (!encoder) encoders.set(schemas, (encoder = new Encoder({ worker: false, schemas: schemasByFormat(schemas) })));
   return encoder;
 }
 
-/** Schemas with the ids of their formats as names. */
-export function namedByFormat(schemas: SchemasByFormat): Record<string, SchemaDefinition> {
-  const given = Object.entries(schemas).filter(([, schema]) => schema !== undefined);
-  return Object.fromEntries(given.map(([format, schema]) => [format, { format, schema } as SchemaDefinition]));
+/** The schemas of a value by their formats. */
+type SchemasByFormat = Readonly<Record<string, SchemaDefinition>>;
+
+/** Names schemas by their formats. Throws a TypeError for two of one format, and for a schema without its format. */
+export function schemasByFormat(schemas: ValueSchemas): SchemasByFormat {
+  const byFormat = new Map<string, SchemaDefinition>();
+  for (const [name, definition] of Object.entries(schemas)) {
+    const { format, schema } = definition;
+    if (schema === undefined) throw new TypeError(`schemas.${name} is no schema with its format: expected { format, schema }`);
+    if (byFormat.has(format)) throw new TypeError(`two schemas of ${format}, where a value has one: pass schemas.${name} in other options`);
+    byFormat.set(format, definition);
+  }
+  return Object.fromEntries(byFormat);
 }
 
 /** Closes the source of a value that is not sent. */

@@ -14,6 +14,7 @@ import { Schemas } from '../decoder/schemas.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { SourceInput } from '../input/source-input.ts';
 import { decodeToBlock, decodeToJson, writeBlock } from './responses/local-decode.ts';
+import { checkDecoder, checkRoute } from './check.ts';
 import { Bridge, type BridgeInput, decodeInPage } from './shared-pool/bridge.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions, WrittenForm } from './options.ts';
 import { streamBody } from './responses/outflow.ts';
@@ -71,7 +72,7 @@ export class ServiceWorkerDecoder {
 
   /** @internal Use `createServiceWorkerDecoder`. */
   constructor(options: ServiceWorkerOptions) {
-    for (const id of Object.keys(options.formats)) if (!formatEntry(id)) throw new TypeError(`unknown format ${id}`);
+    checkDecoder(options);
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
     this.#schemas = new Schemas(options.schemas);
@@ -130,7 +131,9 @@ export class ServiceWorkerDecoder {
     return sent;
   }
 
-  #check({ requests, respondWith = 'json' }: RouteOptions): void {
+  #check(route: PluginOptions): void {
+    checkRoute(this.#options, route);
+    const { requests, respondWith = 'json' } = route;
     this.#writers.check(requests, typeof respondWith === 'function' ? 'json' : respondWith);
   }
 

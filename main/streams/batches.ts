@@ -1,17 +1,17 @@
-import type { BatchFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 
 /**
  * The batches of one payload, for a single `for await` loop. The payload is read and decoded as batches are taken, a
  * few ahead. Leaving the loop stops all work and cancels the rest of the response.
  */
 export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined> {
-  readonly #start: () => Promise<BatchFeed>;
+  readonly #start: () => Promise<Feed>;
   readonly #stop: (reason: unknown) => void;
-  #feed: Promise<BatchFeed> | undefined;
+  #feed: Promise<Feed> | undefined;
   #over = false;
 
   /** @internal Created by `decoder.batches`. */
-  constructor(start: () => Promise<BatchFeed>, stop: (reason: unknown) => void) {
+  constructor(start: () => Promise<Feed>, stop: (reason: unknown) => void) {
     this.#start = start;
     this.#stop = stop;
   }
@@ -39,7 +39,7 @@ export class Batches<B = unknown> implements AsyncIterableIterator<B, undefined>
     return { done: true, value: undefined };
   }
 
-  #begin(): Promise<BatchFeed> {
+  #begin(): Promise<Feed> {
     return (this.#feed ??= this.#start());
   }
 

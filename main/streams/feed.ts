@@ -30,6 +30,9 @@ export interface BatchSupply {
   rest(): Promise<unknown>;
 }
 
+/** Batches as a loop takes them. */
+export type Feed = Pick<BatchFeed, 'next' | 'rest'>;
+
 /** Queue of batches between the decode and the loop. */
 export class BatchFeed {
   readonly #operation: Operation;

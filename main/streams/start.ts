@@ -11,13 +11,26 @@ import { jobOf, prepare, reportPrepared } from '../decoder/prepare.ts';
 import { compressionOf, opened, type Payload } from '../input/payload.ts';
 import { SourceInput } from '../input/source-input.ts';
 import { urlOf } from '../input/sources.ts';
+import type { StandardSchema, Validated } from '../decoder/options/standard-schema.ts';
 import { Assembler } from './assembler.ts';
-import { BatchFeed } from './feed.ts';
+import { BatchFeed, type Feed } from './feed.ts';
 import { SlicedBatches } from './in-slices.ts';
 import { WorkerBatches } from './in-worker.ts';
 
-/** Starts to decode a payload into batches. */
-export async function startBatches(core: DecoderState, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
+/** Starts to decode a payload into batches, whose items are checked if `options` has a schema for them. */
+export async function startBatches(
+  core: DecoderState,
+  operation: Operation,
+  source: DecodeSource,
+  options: BatchOptions & Partial<Validated<StandardSchema>>,
+): Promise<Feed> {
+  const { validate: schema } = options;
+  if (!schema) return start(core, operation, source, options);
+  const [{ validBatches }, feed] = await Promise.all([import('../validate.ts'), start(core, operation, source, options)]);
+  return validBatches(feed, schema, operation);
+}
+
+async function start(core: DecoderState, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
   const { report, signal } = operation;
   report.url = urlOf(source);
   report.label ??= report.url;

@@ -55,6 +55,7 @@ const SINGLE = {
   node: 'main/node.ts',
   'thread-worker': 'worker/thread-entry.ts',
   changes: 'main/changes.ts',
+  cli: 'main/cli/index.ts',
   ...CODE,
   // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
@@ -98,6 +99,11 @@ const NAMED_CLASSES = [
   'MessagePackExtension',
   'SiaConstructed',
 ];
+/**
+ * Files that Node runs: where one of them throws and nothing catches it, Node prints the line. Their names stay as they are, too,
+ * for stacks.
+ */
+const FOR_NODE = ['node', 'thread-worker', 'server', 'cli'];
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
 
 /** Matches the URL of a file in the same folder, as written in the sources. */
@@ -304,10 +310,17 @@ export async function buildLibrary() {
         ...output,
         emptyOutDir: false,
         lib: { entry: { [name]: at(path) }, formats: ['es'] },
-        rolldownOptions: { output: { codeSplitting: false, comments: { annotation: false }, minify: MINIFY } },
+        rolldownOptions: { output: { codeSplitting: false, comments: { annotation: false }, minify: minifyFor(name) } },
       },
     });
   }
+}
+
+/** @param {string} file the file's name */
+function minifyFor(file) {
+  const isReadable = FOR_NODE.includes(file);
+  const hasLines = isReadable || file === 'sync';
+  return { ...MINIFY, mangle: isReadable ? false : MINIFY.mangle, codegen: { removeWhitespace: !hasLines } };
 }
 
 /**

@@ -16,6 +16,8 @@ import {
   type ResultForm,
   type Rows,
 } from 'unspool';
+import * as v from 'valibot';
+import { z } from 'zod';
 import json from 'unspool/formats/json';
 import { createDecoder as createInlineDecoder } from 'unspool/inline';
 import { createPartial } from 'unspool/partial';
@@ -132,9 +134,9 @@ export async function otherLists(): Promise<void> {
   expectType<Rows<Trip>[]>()(rows.lists);
   expectType<Date[]>()(rows.dates);
   const columns = await decoder.decode<Mixed>(bytes, { as: 'columns' });
-  expectType<NullableColumns>()(columns.entries);
-  expectType<Columns | (Trip | string)[]>()(columns.texts);
-  expectType<Columns[]>()(columns.lists);
+  expectType<Partial<NullableColumns>>()(columns.entries);
+  expectType<Partial<Columns> | (Trip | string)[]>()(columns.texts);
+  expectType<Partial<Columns>[]>()(columns.lists);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'rows' })) expectType<Rows<Trip | null>>()(batch);
   for await (const batch of decoder.batches<Trip | null>(bytes, { as: 'columns' })) expectType<NullableColumns>()(batch);
   for await (const batch of decoder.batches<number>(bytes, { as: 'columns' })) expectType<number[]>()(batch);
@@ -160,7 +162,7 @@ export async function responses(): Promise<void> {
   expectType<Trip[]>()(await response.clone().decode<Trip[]>());
   expectType<Rows<Trip>>()(await response.decode<Trip[]>({ as: 'rows' }));
   const { minutes } = await response.clone().decode<Trip[]>({ as: 'columns' });
-  expectType<Int32Array | Float64Array>()(minutes);
+  expectType<Int32Array | Float64Array | undefined>()(minutes);
   expectType<Trip[]>()(await response.decode<Trip[]>({ format: 'json', options: { bigints: 'bigint' } }));
   for await (const batch of response.batches<Trip>({ path: 'trips' })) expectType<Trip[]>()(batch);
   for await (const batch of response.batches<Trip>({ as: 'rows' })) expectType<Rows<Trip>>()(batch);
@@ -179,14 +181,14 @@ export async function formsOfRequests(as: 'rows' | 'objects', any: ResultForm): 
   answer.trips.push();
   expectType<Rows<Trip>>()((await rows.clone().decode<Answer>({ signal })).trips);
   expectType<Trip[]>()((await rows.clone().decode<Answer>({ as: 'objects' })).trips);
-  expectType<Columns>()(await (await decoder.fetch('/trips', { as: 'columns' })).decode<Trip[]>());
+  expectType<Partial<Columns>>()(await (await decoder.fetch('/trips', { as: 'columns' })).decode<Trip[]>());
   expectType<Trip[] | Rows<Trip>>()(await (await decoder.fetch('/trips', { as })).decode<Trip[]>());
   expectType<Trip[] | Rows<Trip>>()(await decoder.decode<Trip[]>(bytes, { as }));
   expectType<Trip[] | Rows<Trip>>()(await rows.decode<Trip[]>({ as }));
-  expectType<Trip[] | Rows<Trip> | Columns>()(await decoder.decode<Trip[]>(bytes, { as: any }));
+  expectType<Trip[] | Rows<Trip> | Partial<Columns>>()(await decoder.decode<Trip[]>(bytes, { as: any }));
   for await (const batch of decoder.batches<Trip>(bytes, { as })) expectType<Trip[] | Rows<Trip>>()(batch);
   const options: DecodeOptions = { as: 'rows' };
-  expectType<Trip[] | Rows<Trip> | Columns>()(await decoder.decode<Trip[]>(bytes, options));
+  expectType<Trip[] | Rows<Trip> | Partial<Columns>>()(await decoder.decode<Trip[]>(bytes, options));
 }
 
 /** Options belong to the format, whether or not the type of the result is named. */
@@ -283,4 +285,27 @@ export function errors(error: unknown): void {
     expectType<number | undefined>()(error.offset);
   }
   if (error instanceof LimitError) expectType<LimitName>()(error.limit);
+}
+
+/** A schema of a validator gives the result its type. */
+export async function validated(): Promise<void> {
+  const Trip = z.object({ id: z.string(), start: z.string().transform((text) => new Date(text)) });
+  expectType<{ id: string; start: Date }[]>()(await decoder.decode(bytes, { validate: z.array(Trip) }));
+  expectType<{ id: string; start: Date }>()(await decoder.decode(bytes, { validate: Trip, format: 'cbor', options: { maps: 'map' }, signal }));
+  expectType<number>()(await decoder.decode(bytes, { validate: v.number() }));
+  const response = await decoder.fetch('/trips');
+  expectType<{ id: string; start: Date }>()(await response.json({ validate: Trip }));
+  expectType<{ id: string; start: Date }>()(await response.decode({ validate: Trip }));
+  for await (const batch of response.batches({ validate: Trip, path: 'trips' })) expectType<{ id: string; start: Date }[]>()(batch);
+  for await (const batch of decoder.batches(bytes, { validate: Trip })) expectType<{ id: string; start: Date }[]>()(batch);
+  const rows = await decoder.fetch('/trips', { as: 'rows' });
+  expectType<{ id: string; start: Date }>()(await rows.decode({ validate: Trip, as: 'objects' }));
+  // @ts-expect-error -- the request asked for rows, which no schema describes
+  await rows.decode({ validate: Trip });
+  // @ts-expect-error -- rows are no objects
+  await decoder.decode(bytes, { validate: Trip, as: 'rows' });
+  // @ts-expect-error -- not a schema
+  await decoder.decode(bytes, { validate: (value: unknown) => value });
+  // @ts-expect-error -- the value is that of the schema
+  expectAssignable<number>(await decoder.decode(bytes, { validate: Trip }));
 }

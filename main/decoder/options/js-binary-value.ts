@@ -22,9 +22,9 @@ interface Scalars {
   date: Date;
 }
 
-/** An object with the fields of a type. Those whose key ends in `?` are optional. */
+/** An object with the fields of a type. Those whose key ends in `?` are optional: missing, they are undefined. */
 type Fields<S> = { -readonly [Key in keyof S as Key extends `${string}?` ? never : Key]: JsBinaryValue<S[Key]> } & {
-  -readonly [Key in keyof S as Key extends `${infer Name}?` ? Name : never]?: JsBinaryValue<S[Key]>;
+  -readonly [Key in keyof S as Key extends `${infer Name}?` ? Name : never]?: JsBinaryValue<S[Key]> | undefined;
 } extends infer Both
   ? { [Key in keyof Both]: Both[Key] }
   : never;

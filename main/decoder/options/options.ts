@@ -173,8 +173,8 @@ export type GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> = Omi
     onRows?: RowsListener<T> | undefined;
   };
 
-/** How a decoder works. Every field has a default. */
-export interface DecoderOptions {
+/** How a decoder works. Every field has a default. `V` has the types of the schemas' values by name. */
+export interface DecoderOptions<V = Record<string, unknown>> {
   /** The maximum number of workers. Default: one less than the number of hardware threads, from 1 to 4. */
   workers?: number | undefined;
   /** Creates a worker that runs `unspool/worker`. Default: the file next to the library's. */
@@ -200,7 +200,7 @@ export interface DecoderOptions {
   /** Options for all payloads of a format. */
   formatOptions?: Partial<FormatOptions> | undefined;
   /** Schemas by name. Those with `urls` or `mediaTypes` are also used for responses whose `decode` names none. */
-  schemas?: Record<string, RegisteredSchema> | undefined;
+  schemas?: { readonly [Name in keyof V]: RegisteredSchema & { readonly '~type'?: V[Name] } } | undefined;
   /** Makes the values of formats' own tags; see `DecodeOptions.reviveTag`. */
   reviveTag?: ReviveTag | undefined;
   /**

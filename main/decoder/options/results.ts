@@ -30,7 +30,7 @@ type ListOf<Item, Whole, Other, Mixed = Whole | Other> = [RecordIn<Item>] extend
 /** Undefined if a list may have items without a value in its columns. */
 type Missing<Item> = [Extract<Item, null | undefined>] extends [never] ? never : undefined;
 
-/** The columns of a list by key. */
+/** The columns of a list that has items, by key. */
 type ColumnsIn<Item, Records = RecordIn<Item>> = { [Key in keyof Records]: ColumnValues<Records[Key] | Missing<Item>> };
 
 /**
@@ -48,7 +48,8 @@ export type RowsOf<T> = unknown extends T
         : T;
 
 /**
- * The type of a result with `as: 'columns'`: each list of records is an object of columns by key, also if some of its items
+ * The type of a result with `as: 'columns'`: each list of records is an object of columns by key, which has no keys if the list is
+ * empty, also if some of its items
  * are null, which have undefined in each column. A list that may have other items may also stay an array.
  */
 export type ColumnsOf<T> = unknown extends T
@@ -56,10 +57,18 @@ export type ColumnsOf<T> = unknown extends T
   : T extends Leaf
     ? T
     : T extends readonly (infer Item)[]
-      ? ListOf<Item, ColumnsIn<Item>, { [Key in keyof T]: ColumnsOf<T[Key]> }, ColumnsIn<Item> | T | { [Key in keyof T]: ColumnsOf<T[Key]> }>
+      ? ListOf<
+          Item,
+          Partial<ColumnsIn<Item>>,
+          { [Key in keyof T]: ColumnsOf<T[Key]> },
+          Partial<ColumnsIn<Item>> | T | { [Key in keyof T]: ColumnsOf<T[Key]> }
+        >
       : T extends object
         ? { [Key in keyof T]: ColumnsOf<T[Key]> }
         : T;
+
+/** The type of a batch with `as: 'columns'`, which has items. */
+export type BatchColumns<Item> = ListOf<Item, ColumnsIn<Item>, ColumnsOf<Item>[], ColumnsIn<Item> | Item[] | ColumnsOf<Item>[]>;
 
 /** The type of a result in the form `A`, which may be a union. */
 export type ResultAs<T, A extends ResultForm> = A extends 'rows' ? RowsOf<T> : A extends 'columns' ? ColumnsOf<T> : T;

@@ -51,7 +51,7 @@ async function schemaOf(message: string): Promise<ProtobufSchema> {
   if (known !== undefined) return known;
   const path = FILES[message.slice(0, message.lastIndexOf('.'))];
   if (path === undefined) throw new RangeError(`no file has ${message}`);
-  const schema = (await compileSchema(protobuf, { proto: readFileSync(join(argv[2]!, path), 'utf8'), message }))!;
+  const schema = await compileSchema(protobuf, { proto: readFileSync(join(argv[2]!, path), 'utf8'), message });
   schemas.set(message, schema);
   return schema;
 }

@@ -43,7 +43,11 @@ const encoders: Record<string, { type: string; encode: (value: unknown) => Uint8
 };
 
 /** Answers in the format that a request accepts. */
-const negotiated: RespondOptions = { schemas: { avro: avroSchema, protobuf: protobufSchema }, compression: true, etag: 'v1' };
+const negotiated: RespondOptions = {
+  schemas: { avro: { format: 'avro', schema: avroSchema }, protobuf: { format: 'protobuf', schema: protobufSchema } },
+  compression: true,
+  etag: 'v1',
+};
 
 /**
  * Serves a folder, payloads at `…/trips.<encoder>?rows=…&hold=…`, an echo of requests at `…/echo`, and

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../main/index.ts';
 import { decodeSync } from '../../../main/sync.ts';
+import { compileAvroSchema } from '../../../core/formats/avro/compile-schema.ts';
 import avro from '../../../core/formats/avro/index.ts';
 import json from '../../../core/formats/json/index.ts';
 import messagepack from '../../../core/formats/messagepack/index.ts';
@@ -65,7 +66,7 @@ describe('bytes', () => {
     ] as const) {
       expect(() => decodeSync(format as typeof json, bytes, { limits: { bytes: 10 } })).toThrow(expect.objectContaining(refused));
     }
-    const schema = avro.compileSchema!({ type: 'array', items: 'int' });
+    const schema = compileAvroSchema({ type: 'array', items: 'int' });
     const list = Uint8Array.of(4, 2, 4, 0);
     expect(decodeSync(avro, list, { schema, limits: { bytes: 4 } })).toEqual([1, 2]);
     expect(() => decodeSync(avro, list, { schema, limits: { bytes: 3 } })).toThrow(expect.objectContaining(refused));

@@ -5,12 +5,16 @@ import * as bson from 'bson';
 import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { compileSchema, decodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
+import { defineSchema } from '../../../main/decoder/options/define-schema.ts';
+import { compileSchema, decodeSync, encodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
 import bsonFormat, { BsonValue, createReviveTag as reviveBson } from '../../../core/formats/bson/index.ts';
 import cbor, { CborTag, createReviveTag as reviveCbor } from '../../../core/formats/cbor/index.ts';
+import jsBinary from '../../../core/formats/jsbinary/index.ts';
+import jsBinaryEncoder from '../../../core/formats/jsbinary/writer.ts';
 import json from '../../../core/formats/json/index.ts';
 import messagepack, { createReviveTag as reviveMessagePack, MessagePackExtension } from '../../../core/formats/messagepack/index.ts';
 import protobuf from '../../../core/formats/protobuf/index.ts';
+import protobufEncoder from '../../../core/formats/protobuf/writer.ts';
 import sia, { createReviveTag as reviveSia, SiaConstructed } from '../../../core/formats/sia/index.ts';
 
 const value = {
@@ -54,6 +58,21 @@ describe('decodeSync', () => {
     for (let call = 0; call < 2; call += 1) expect(decodeSync(protobuf, bytes, { schema })).toEqual({ hello: 'world', count: 3 });
     await expect(compileSchema(protobuf, { proto: 'message {', message: 'A' })).rejects.toThrow(SchemaError);
     await expect(compileSchema(json, {})).rejects.toThrow(SchemaError);
+  });
+
+  test('compiles a schema of defineSchema, for reading and writing', async () => {
+    const definition = { proto: 'syntax = "proto3"; message Greeting { string hello = 1; int32 count = 2; }', message: 'Greeting' };
+    const greeting = defineSchema<{ hello: string; count: number }>({ format: 'protobuf', schema: definition });
+    const value = { hello: 'world', count: 3 };
+    const bytes = encodeSync(protobufEncoder, value, { schema: await compileSchema(protobufEncoder, greeting) });
+    expect(decodeSync(protobuf, bytes, { schema: await compileSchema(protobuf, greeting) })).toEqual(value);
+  });
+
+  test('compiles a type of js-binary whose fields have the names of a definition', async () => {
+    const fields = { format: 'string', schema: 'uint' };
+    const value = { format: 'avro', schema: 7 };
+    const bytes = encodeSync(jsBinaryEncoder, value, { schema: await compileSchema(jsBinaryEncoder, fields) });
+    expect(decodeSync(jsBinary, bytes, { schema: await compileSchema(jsBinary, fields) })).toEqual(value);
   });
 
   test('decodes with a schema in the payload, with preloaded code', async () => {

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import cbor from '../../../core/formats/cbor/index.ts';
 import cborWriter from '../../../core/formats/cbor/writer.ts';
 import json from '../../../core/formats/json/index.ts';
+import type { JsonOptions } from '../../../core/formats/json/options.ts';
 import messagepack from '../../../core/formats/messagepack/index.ts';
 import messagepackWriter from '../../../core/formats/messagepack/writer.ts';
-import { createPartial, DecodeError, LimitError } from '../../../main/partial.ts';
+import { createPartial, DecodeError, LimitError, type PartialOptions } from '../../../main/partial.ts';
 import { decodeSync, encodeSync } from '../../../main/sync.ts';
 import * as fc from '../../setup/properties/fast-check.ts';
 import { assertSame, difference, outcome } from '../../setup/ways/differential.ts';
@@ -15,7 +16,7 @@ import { cutEvery, decodeInPart } from '../../setup/ways/in-part.ts';
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 /** Values after each chunk. */
-function values(chunks: readonly string[], options?: Parameters<typeof createPartial>[1]): unknown[] {
+function values(chunks: readonly string[], options?: PartialOptions<JsonOptions, undefined>): unknown[] {
   const partial = createPartial(json, options);
   return chunks.map((chunk) => {
     partial.push(chunk);

@@ -71,7 +71,7 @@ const WAYS: readonly Way[] = [
 
 const PROTO = `syntax = "proto3";
 message Doc { string text = 1; repeated Doc items = 2; repeated Doc members = 3; map<string, Doc> map = 4; Doc inner = 5; }`;
-const schema = (await compileSchema(protobuf, { proto: PROTO, message: 'Doc' }))!;
+const schema = await compileSchema(protobuf, { proto: PROTO, message: 'Doc' });
 
 /** A value of JSON as a message, whose repeated fields have its items. */
 function messageOf(value: unknown): object {

@@ -21,6 +21,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe('a payload of a format that needs a schema', () => {
+  const schemas = { trips: { format: 'protobuf', schema: { proto: 'syntax = "proto3"; message A {}', message: 'A' } } } as const;
+
+  it('names the registered schema of its format, and where its responses are said', async () => {
+    const message = "a schema is required: set the option schema to 'trips', or schemas.trips.urls";
+    await expect(make({ schemas }).decode(bytes, { format: 'protobuf' })).rejects.toThrow(message);
+    const response = new Response(bytes, { headers: { 'Content-Type': 'application/x-protobuf' } });
+    await expect(make({ schemas }).decode(response)).rejects.toThrow(message);
+    await expect(make({ schemas }).decode(bytes, { format: 'bebop' })).rejects.toThrow('a schema is required: set the option schema (bebop)');
+  });
+});
+
 describe('createDecoder', () => {
   it.each([
     [{ workers: -1 }, 'invalid option workers: -1; expected an integer of at least 1'],
@@ -173,7 +185,7 @@ describe('decoder', () => {
   it.each<[string, unknown, string]>([
     ['undefined', undefined, 'undefined'],
     ['null', null, 'null'],
-    ['a string', '[1]', 'a string'],
+    ['a string', '[1]', 'a string (use TextEncoder)'],
     ['a number', 12, '12'],
     ['a promise', Promise.resolve(bytes), 'a Promise (await it first)'],
     ['an array', [1, 2], 'an object (Array)'],

@@ -34,7 +34,7 @@ describe('receive', () => {
 
   it('decodes formats with a schema, with the options of the format', async () => {
     const request = post(Uint8Array.of(8, 5), { 'content-type': 'application/x-protobuf' });
-    expect(await receive(request, { schemas: { protobuf: { proto, message: 'Order' } } })).toEqual({ id: 5 });
+    expect(await receive(request, { schemas: { order: { format: 'protobuf', schema: { proto, message: 'Order' } } } })).toEqual({ id: 5 });
     expect(await receive(json('12345678901234567890'), { formats: { json: { bigints: 'bigint' } } })).toBe(12345678901234567890n);
   });
 
@@ -125,7 +125,9 @@ describe('receive with a bad request', () => {
 
   it('rejects with the SchemaError of an invalid schema of the server', async () => {
     const request = post(Uint8Array.of(8, 5), { 'content-type': 'application/x-protobuf' });
-    await expect(receive(request, { schemas: { protobuf: { proto: 'message', message: 'Order' } } })).rejects.toMatchObject({ name: 'SchemaError' });
+    await expect(
+      receive(request, { schemas: { order: { format: 'protobuf', schema: { proto: 'message', message: 'Order' } } } }),
+    ).rejects.toMatchObject({ name: 'SchemaError' });
   });
 
   it('rejects with errors that make responses', async () => {

@@ -59,8 +59,10 @@ describe('negotiation', () => {
 
   it('offers formats that need a schema only if it is given', async () => {
     expect(await typeFor('application/avro, */*;q=0.1')).toBe('application/json');
-    expect(await typeFor('application/avro, */*;q=0.1', trips, { schemas: { avro } })).toBe('application/avro');
-    expect(await typeFor('application/x-protobuf', { trips }, { schemas: { protobuf: { proto, message: 'Trips' } } })).toBe('application/x-protobuf');
+    expect(await typeFor('application/avro, */*;q=0.1', trips, { schemas: { trips: { format: 'avro', schema: avro } } })).toBe('application/avro');
+    expect(
+      await typeFor('application/x-protobuf', { trips }, { schemas: { trips: { format: 'protobuf', schema: { proto, message: 'Trips' } } } }),
+    ).toBe('application/x-protobuf');
   });
 
   it('offers sequences only for lists', async () => {

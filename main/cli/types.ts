@@ -1,0 +1,52 @@
+import { check } from '../../core/check-names.ts';
+import { SchemaError } from '../../core/errors.ts';
+import { avroTypes } from './avro.ts';
+import { bebopTypes } from './bebop.ts';
+import { capnProtoTypes } from './capnproto.ts';
+import { flatBuffersTypes } from './flatbuffers.ts';
+import { jsBinaryTypes } from './js-binary.ts';
+import { protobufTypes } from './protobuf.ts';
+import { endingOf, type SchemaFile } from './schema-file.ts';
+
+type WriteTypes = (file: SchemaFile, root: string | undefined) => string | Promise<string>;
+
+const WRITERS: Readonly<Record<string, WriteTypes>> = {
+  avro: avroTypes,
+  bebop: bebopTypes,
+  capnproto: capnProtoTypes,
+  flatbuffers: flatBuffersTypes,
+  jsbinary: jsBinaryTypes,
+  protobuf: protobufTypes,
+};
+
+/** Formats by the endings of files. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  proto: 'protobuf',
+  desc: 'protobuf',
+  binpb: 'protobuf',
+  pb: 'protobuf',
+  bop: 'bebop',
+  avsc: 'avro',
+  bfbs: 'flatbuffers',
+  request: 'capnproto',
+};
+
+/** The format of a schema by its path. Throws a SchemaError that says how to make one that can be read. */
+export function formatOf(path: string): string {
+  const ending = endingOf(path);
+  if (ending === 'fbs') throw new SchemaError(`run flatc --schema --binary --bfbs-builtins ${path}, and give the .bfbs file`);
+  if (ending === 'capnp') throw new SchemaError(`run capnp compile -o- ${path} > schema.request, and give that file and --type`);
+  const format = ENDINGS[ending];
+  if (format === undefined) throw new SchemaError(`the format of ${path} is not known: add --format with one of ${Object.keys(WRITERS).join(', ')}`);
+  return format;
+}
+
+/**
+ * TypeScript for the values of a schema, as they are decoded with the default options of the format.
+ *
+ * @param root the type of the payload; by default all types of a text, or the root type of a FlatBuffers schema
+ */
+export async function typesOf(format: string, file: SchemaFile, root?: string): Promise<string> {
+  check('unknown format', format, Object.keys(WRITERS));
+  return await WRITERS[format]!(file, root);
+}

@@ -1,0 +1,199 @@
+/** The TypeScript that `npx unspool types` writes; tests/e2e/types-command.test.ts compiles it with decoded values. */
+import * as fs from 'node:fs';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { formatOf, typesOf } from '../../../../main/cli/types.ts';
+import { readSchemaFile } from '../../../../main/cli/schema-file.ts';
+
+const file = (content: string | Uint8Array<ArrayBuffer>, imports: Record<string, string> = {}) => ({ name: 'TripLog', content, imports });
+
+describe('the types of a .proto', () => {
+  test('follow presence, lists, maps, oneofs and enums', async () => {
+    const proto = `
+      syntax = "proto3";
+      package fleet;
+      import "google/protobuf/timestamp.proto";
+      enum Kind { BIKE = 0; ON_FOOT = 1; }
+      message Trip {
+        int32 trip_id = 1; optional int64 distance = 2; bytes raw = 3; Kind kind = 4; repeated Stop stops = 5;
+        map<string, Kind> kinds = 6; oneof price { double cash = 7; string coupon = 8; }
+        google.protobuf.Timestamp start = 9; fixed64 stamp = 10 [json_name = "a-stamp"];
+        message Stop { repeated fixed64 times = 1; }
+      }
+      message Other {}`;
+    expect(await typesOf('protobuf', file(proto))).toBe(`export interface Trip {
+  tripId: number;
+  distance?: number | bigint;
+  raw: Uint8Array;
+  kind: Kind;
+  stops: Stop[];
+  kinds: Record<string, Kind>;
+  cash?: number;
+  coupon?: string;
+  start?: Timestamp;
+  'a-stamp': number | bigint;
+}
+
+export const Kind = {
+  BIKE: 0,
+  ON_FOOT: 1,
+} as const;
+export type Kind = number;
+
+export interface Stop {
+  times: (number | bigint)[];
+}
+
+export interface Timestamp {
+  seconds: number | bigint;
+  nanos: number;
+}
+
+export type Other = Record<never, never>;
+`);
+    expect(await typesOf('protobuf', file(proto), 'fleet.Trip.Stop')).toBe('export interface Stop {\n  times: (number | bigint)[];\n}\n');
+    await expect(typesOf('protobuf', file(proto), 'Stop')).rejects.toThrow('unknown message Stop; known messages: ');
+    await expect(typesOf('protobuf', file('syntax = "proto3";'))).rejects.toThrow('the schema has no messages');
+  });
+
+  test('give closed enums only their numbers, and messages of the same name longer names', async () => {
+    const proto = `
+      syntax = "proto2";
+      message Date { required Kind kind = 1; optional A.Item one = 2; optional B.Item two = 3; enum Kind { NONE = 0; LAST = 9; FINAL = 9; option allow_alias = true; } }
+      message A { message Item { optional bool ok = 1; } }
+      message B { message Item { optional float at = 1; } }`;
+    const types = await typesOf('protobuf', file(proto));
+    expect(types).toContain('export interface Date_ {\n  kind: Kind;\n  one?: A_Item;\n  two?: B_Item;\n}');
+    expect(types).toContain('export type Kind = 0 | 9;');
+  });
+});
+
+test('the types of a .bop follow structs, messages, unions, enums and maps', async () => {
+  const bop = `
+    // struct Nothing {}
+    enum Kind : int64 { Bike = 1; Far = 9007199254740993; }
+    struct Stop { date at; guid id; array[byte] raw; map[uint32, float32] grid; }
+    message Trip { 1 -> Stop[] stops; 2 -> Kind kind; 3 -> uint64 distance; }
+    union Event { 1 -> struct Began { bool ok; } 2 -> message Ended { 1 -> string why; } }`;
+  expect(await typesOf('bebop', file(bop))).toBe(`export interface Stop {
+  at: Date;
+  id: string;
+  raw: Uint8Array;
+  grid: Map<number, number>;
+}
+
+export interface Trip {
+  stops?: Stop[];
+  kind?: Kind;
+  distance?: number | bigint;
+}
+
+export const Kind = {
+  Bike: 1,
+  Far: 9007199254740993n,
+} as const;
+export type Kind = number | bigint;
+
+export type Event = {
+  discriminator: 1;
+  value: Began;
+} | {
+  discriminator: 2;
+  value: Ended;
+};
+
+export interface Began {
+  ok: boolean;
+}
+
+export interface Ended {
+  why?: string;
+}
+`);
+  expect(await typesOf('bebop', file(bop), 'Began')).toBe('export interface Began {\n  ok: boolean;\n}\n');
+  await expect(typesOf('bebop', file('const int32 x = 1;'))).rejects.toThrow('the schema has no records');
+});
+
+test('the types of an Avro schema follow unions, logical types and names', async () => {
+  const trip = {
+    type: 'record',
+    name: 'fleet.Trip',
+    fields: [
+      { name: 'id', type: 'long' },
+      { name: 'end', type: ['null', { type: 'long', logicalType: 'timestamp-millis' }] },
+      { name: 'next', type: ['null', 'fleet.Trip'] },
+      { name: 'mixed', type: ['null', 'int', 'double', { type: 'enum', name: 'Kind', symbols: ['bike', 'foot'] }] },
+      { name: 'price', type: { type: 'bytes', logicalType: 'decimal', precision: 6, scale: 2 } },
+      { name: 'tags', type: { type: 'map', values: { type: 'array', items: 'string' } } },
+      { name: 'hash', type: { type: 'fixed', name: 'Hash', size: 4 } },
+    ],
+  };
+  expect(await typesOf('avro', file(JSON.stringify({ type: 'array', items: trip })))).toBe(`export interface Trip {
+  id: number | bigint;
+  end: null | Date;
+  next: null | Trip;
+  mixed: null | {
+    int: number;
+  } | {
+    double: number;
+  } | {
+    'fleet.Kind': Kind;
+  };
+  price: string;
+  tags: Record<string, string[]>;
+  hash: Uint8Array;
+}
+
+export type Kind = 'bike' | 'foot';
+
+export type TripLog = Trip[];
+`);
+  const own = { ...file(JSON.stringify({ type: 'map', values: { type: 'enum', name: 'trip', symbols: ['a'] } })), name: 'Trip' };
+  expect(await typesOf('avro', own)).toBe("export type Trip = 'a';\n\nexport type TripRoot = Record<string, Trip>;\n");
+  await expect(typesOf('avro', file('{'))).rejects.toThrow('the schema is not JSON');
+});
+
+test('the types of a js-binary type follow its literal', async () => {
+  const literal = { id: 'uint', 'at?': 'date', path: [{ 'x y': 'float', oid: 'oid' }], any: 'json' };
+  expect(await typesOf('jsbinary', file(JSON.stringify(literal)))).toBe(`export interface TripLog {
+  id: number;
+  at?: Date | undefined;
+  path: ({
+    'x y': number;
+    oid: string;
+  })[];
+  any: unknown;
+}
+`);
+  expect(await typesOf('jsbinary', file('["string"]'))).toBe('export type TripLog = string[];\n');
+});
+
+test('files that need another program, and unknown ones, say what to do', async () => {
+  expect(() => formatOf('a/trip.fbs')).toThrow('run flatc --schema --binary --bfbs-builtins a/trip.fbs');
+  expect(() => formatOf('trip.capnp')).toThrow('run capnp compile -o- trip.capnp');
+  expect(() => formatOf('trip.json')).toThrow('add --format with one of avro, bebop');
+  expect(formatOf('TRIP.PROTO')).toBe('protobuf');
+  await expect(typesOf('protobfu', file(''))).rejects.toThrow('unknown format protobfu; did you mean protobuf?');
+  await expect(typesOf('capnproto', file(new Uint8Array(8)))).rejects.toThrow('--type Name');
+});
+
+test('imports are read from the folder of the file that imports them, and from those given', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unspool-schemas-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'own'));
+  await mkdir(join(folder, 'shared/deep'), { recursive: true });
+  await writeFile(
+    join(folder, 'own/bike-trip.proto'),
+    'syntax = "proto3";\n/* import "no.proto"; */\nimport public "deep/a.proto";\nmessage Trip { A a = 1; }',
+  );
+  await writeFile(join(folder, 'shared/deep/a.proto'), 'syntax = "proto3"; // a\nimport "b.proto";\nmessage A { B b = 1; }');
+  await writeFile(join(folder, 'shared/deep/b.proto'), 'syntax = "proto3"; message B {}');
+  const files = { existsSync: fs.existsSync, readFileSync: (path: string) => new Uint8Array(fs.readFileSync(path)), resolve, dirname };
+  const read = readSchemaFile(join(folder, 'own/bike-trip.proto'), [join(folder, 'shared')], files);
+  expect(read.name).toBe('BikeTrip');
+  expect(Object.keys(read.imports)).toEqual(['deep/a.proto', 'b.proto']);
+  expect(await typesOf('protobuf', read)).toContain('export interface A {\n  b?: B;\n}');
+  await expect(typesOf('protobuf', readSchemaFile(join(folder, 'own/bike-trip.proto'), [], files))).rejects.toThrow('deep/a.proto');
+});
