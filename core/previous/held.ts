@@ -130,7 +130,7 @@ export function* holdItems(
       const inner = yield* holdItems(setting, payload, from, to, items[index], level + 1);
       nested.set(index, inner);
       isPart = inner.isPart;
-      tail = isPart ? Infinity : from + inner.after;
+      tail = isPart ? bytes.length : from + inner.after;
     } else {
       if (!grammar.skip(bytes, skip, Math.min(from + sizes.scalars, bytes.length))) throw UNKNOWN;
       tail = skip.at;

@@ -31,7 +31,7 @@ type ReadList = (name: string, at: number) => Generator<undefined, Held>;
 
 /** Finds the items of the lists of a value. */
 export function* holdLists(setting: CompareSetting, payload: HeldBytes, value: object): Generator<undefined, Held> {
-  const read: ReadList = (name, at) => holdItems(setting, payload, at, Infinity, (value as Record<string, unknown>)[name], 1);
+  const read: ReadList = (name, at) => holdItems(setting, payload, at, payload.bytes.length, (value as Record<string, unknown>)[name], 1);
   const { lists } = yield* readRoot(setting.grammar, payload, read);
   return rootOf(value, lists, payload);
 }

@@ -112,8 +112,13 @@ class ItemComparison {
 
   *read(): Generator<undefined, Held> {
     const open = this.#open;
+    let step = open.at;
     for (let steps = 1; open.at >= 0; steps += 1) {
-      if (steps % STEP_ITEMS === 0) yield;
+      // A step may be many bytes that were kept.
+      if (steps % STEP_ITEMS === 0 || open.at - step > STEP_BYTES) {
+        step = open.at;
+        yield;
+      }
       if (yield* this.#keepRun()) this.#gap = 0;
       else if (this.#old.isList) yield* this.#readItem();
       else yield* this.#readMember();
@@ -354,12 +359,12 @@ class ItemComparison {
   /** The table of all items that were not taken. */
   *#tableOfRest(): Generator<undefined, ItemTable> {
     const { grammar, earlier } = this.#all;
-    const count = this.#taken.length;
+    const taken = this.#taken;
+    const count = taken.length;
     const table = new ItemTable(count, count - this.#takenCount);
     let hashed = 0;
     // The first of equal items is found first.
-    for (let index = count - 1; index >= 0; index -= 1) {
-      if (this.#taken[index] === 1) continue;
+    for (let index = taken.lastIndexOf(0); index >= 0; index = index > 0 ? taken.lastIndexOf(0, index - 1) : -1) {
       const from = this.#oldBase + this.#old.starts[index]!;
       const to = valueEnd(grammar, earlier, this.#old, this.#oldBase, index);
       // A longer item has been compared with the item in its place.
@@ -380,8 +385,14 @@ class ItemComparison {
     this.#table ??= yield* this.#tableOfRest();
     const { grammar, payload } = this.#all;
     let left = 0;
+    let step = 0;
     for (const item of this.#new) {
       const { index, from, to } = item;
+      step += to - from;
+      if (step > STEP_BYTES / 8) {
+        step = 0;
+        yield;
+      }
       const found =
         to - from > this.#all.sizes.unit
           ? -1
