@@ -1,5 +1,6 @@
-import type { Held } from './held.ts';
+import { type Held, itemOf } from './held.ts';
 import { recall } from './remember.ts';
+import type { RowsList } from './rows-form.ts';
 import type { ItemChanges } from './walk.ts';
 
 /** An item of a list and its index. */
@@ -12,7 +13,8 @@ export interface ListItem<T = unknown> {
 export interface ListChanges<T = unknown> {
   /** Keys and indices from the root to the list; empty for the root. */
   readonly path: readonly (string | number)[];
-  readonly list: readonly T[];
+  /** An array, or `Rows`. */
+  readonly list: readonly T[] | RowsList<T>;
   /** New items, in the order of the list. */
   readonly added: readonly ListItem<T>[];
   /** Items that are no longer in the list, with their indices in the previous one. */
@@ -47,22 +49,28 @@ export function changesOf(value: unknown): ListChanges[] | undefined {
   return found;
 }
 
-function describe(held: Held, { kept, others, removed }: ItemChanges, path: ListChanges['path']): ListChanges {
-  const { items } = held;
+function describe(held: Held, { kept, others, removed, rows }: ItemChanges, path: ListChanges['path']): ListChanges {
   const added: ListItem[] = [];
   const changed: ListChanges['changed'][number][] = [];
   const runs = [...kept];
   for (const { index, from, before } of others.toSorted((a, b) => a.index - b.index)) {
-    const item = items[index];
+    const item = itemOf(held, index);
     if (from < 0) added.push({ index, item });
     else if (!Object.is(item, before)) changed.push({ index, item, before, from });
     // Other bytes of the same value.
     else runs.push(index, from, 1);
   }
   const moved = movedRuns(runs).flatMap(({ index, from, count }) =>
-    Array.from({ length: count }, (_, offset) => ({ index: index + offset, item: items[index + offset], from: from + offset })),
+    Array.from({ length: count }, (_, offset) => ({ index: index + offset, item: itemOf(held, index + offset), from: from + offset })),
   );
-  return { path, list: held.value as unknown[], added, removed, changed, moved };
+  return {
+    path,
+    list: held.value as unknown[] | RowsList,
+    added,
+    removed: rows ? removed.map(({ index }) => ({ index, item: rows.at(index) })) : removed,
+    changed,
+    moved,
+  };
 }
 
 interface Run {

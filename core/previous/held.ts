@@ -1,5 +1,6 @@
 import { commonLength, viewOf } from './compare.ts';
 import { type ByteRange, type DecodeItems, type Grammar, UNKNOWN } from './grammars/grammar.ts';
+import type { RowsForm, RowsList } from './rows-form.ts';
 import { share } from './share.ts';
 import { type Sizes, STEP_BYTES } from './tuning.ts';
 
@@ -11,8 +12,10 @@ export interface Held {
   /** The list or object itself. */
   readonly value: object;
   readonly isList: boolean;
-  /** The values of its items, in the order of the bytes: the application may change the list itself. */
+  /** The values of its items, in the order of the bytes: the application may change the list itself. Of rows, their indices. */
   readonly items: readonly unknown[];
+  /** The list if it is `Rows`. */
+  readonly rows?: RowsList | undefined;
   /** The keys of an object's items. */
   readonly keys: readonly string[];
   /** Position of each item, of an object's its key. All positions are relative to the container. */
@@ -33,12 +36,19 @@ export interface CompareSetting {
   readonly sizes: Sizes;
   /** Key whose value identifies the records of a list. */
   readonly key?: string | undefined;
+  /** Makes `Rows` of the lists of records; undefined if they are arrays. */
+  readonly form?: RowsForm | undefined;
 }
 
 /** The bytes of a payload. */
 export interface HeldBytes {
   readonly bytes: Uint8Array;
   readonly view: DataView;
+}
+
+/** The value of an item. */
+export function itemOf({ items, rows }: Held, index: number): unknown {
+  return rows ? rows.at(index) : items[index];
 }
 
 /** Wraps the bytes of a payload. */
@@ -87,7 +97,8 @@ export function* holdItems(
   if (!open || typeof value !== 'object' || value === null || level > sizes.depth) throw UNKNOWN;
   const { isList } = open;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (isList ? !Array.isArray(value) : prototype !== Object.prototype) throw UNKNOWN;
+  const rows = setting.form?.isRows(value) ? value : undefined;
+  if (isList ? !rows && !Array.isArray(value) : prototype !== Object.prototype) throw UNKNOWN;
   const starts: number[] = [];
   const keys: string[] = [];
   const items: unknown[] = [];
@@ -104,7 +115,7 @@ export function* holdItems(
     let from = open.at;
     starts.push(from - at);
     if (isList) {
-      items.push((value as unknown[]).at(index));
+      items.push(rows ? index : (value as unknown[])[index]);
     } else {
       const key = grammar.key(bytes, from);
       if (!Object.hasOwn(value, key.text)) throw UNKNOWN;
@@ -115,11 +126,11 @@ export function* holdItems(
     const skip = { at: from, open: 0 };
     if (grammar.skip(bytes, skip, Math.min(from + sizes.unit, bytes.length))) {
       tail = skip.at;
-    } else if (holdsContainers(grammar, bytes, from)) {
+    } else if (!rows && holdsContainers(grammar, bytes, from)) {
       const inner = yield* holdItems(setting, payload, from, to, items[index], level + 1);
       nested.set(index, inner);
       isPart = inner.isPart;
-      tail = isPart ? Infinity : from + inner.after;
+      tail = isPart ? bytes.length : from + inner.after;
     } else {
       if (!grammar.skip(bytes, skip, Math.min(from + sizes.scalars, bytes.length))) throw UNKNOWN;
       tail = skip.at;
@@ -137,6 +148,7 @@ export function* holdItems(
     isList,
     // Copies have no room to grow.
     items: items.slice(),
+    rows,
     keys,
     starts: new Uint32Array(starts),
     tail: tail - at,
@@ -157,8 +169,8 @@ export function holdsContainers(grammar: Grammar, bytes: Uint8Array, at: number)
 
 /** True if some items are still equal to what their bytes stand for, as far as a sample shows. */
 function isUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, base: number): boolean {
-  const { grammar } = setting;
-  const { items, nested } = held;
+  const { grammar, form } = setting;
+  const { items, nested, rows } = held;
   const picked: number[] = [];
   const every = Math.max(1, items.length / SAMPLES);
   for (let at = 0; at < items.length; at += every) picked.push(Math.floor(at));
@@ -169,7 +181,10 @@ function isUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, ba
     to: valueEnd(grammar, payload, held, base, index),
   }));
   const values = decodeRanges(setting, payload.bytes, ranges, 0);
-  return whole.every((index, at) => Object.is(share(items[index], values[at]), items[index]));
+  return whole.every((index, at) => {
+    const item = itemOf(held, index);
+    return Object.is(share(item, rows || !form ? values[at] : form.convert(values[at]), form), item);
+  });
 }
 
 /** Decodes values that lie anywhere in the payload as one list. */

@@ -31,7 +31,7 @@ type ReadList = (name: string, at: number) => Generator<undefined, Held>;
 
 /** Finds the items of the lists of a value. */
 export function* holdLists(setting: CompareSetting, payload: HeldBytes, value: object): Generator<undefined, Held> {
-  const read: ReadList = (name, at) => holdItems(setting, payload, at, Infinity, (value as Record<string, unknown>)[name], 1);
+  const read: ReadList = (name, at) => holdItems(setting, payload, at, payload.bytes.length, (value as Record<string, unknown>)[name], 1);
   const { lists } = yield* readRoot(setting.grammar, payload, read);
   return rootOf(value, lists, payload);
 }
@@ -39,6 +39,7 @@ export function* holdLists(setting: CompareSetting, payload: HeldBytes, value: o
 /** The value of a payload whose root has lists, made from an earlier value: its other members are decoded and compared as values. */
 export function* compareLists(comparison: Comparison, root: Held): Generator<undefined, Held> {
   const { setting, payload, grammar } = comparison;
+  const { form } = setting;
   const read: ReadList = (name, at) => {
     const index = root.keys.indexOf(name);
     return comparison.readItems(root.nested.get(index) ?? EMPTY, root.starts[index] ?? 0, at, 1);
@@ -57,7 +58,7 @@ export function* compareLists(comparison: Comparison, root: Held): Generator<und
   let isSame = keys.length === earlierKeys.length;
   keys.forEach((key, index) => {
     const list = lists.get(key)?.held.value;
-    const own = list ?? share(earlier[key], value[key]);
+    const own = list ?? share(earlier[key], form ? form.convert(value[key]) : value[key], form);
     isSame &&= key === earlierKeys[index] && Object.is(own, earlier[key]);
     setMember(value, key, own);
   });

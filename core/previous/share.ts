@@ -1,17 +1,24 @@
+import type { RowsForm } from './rows-form.ts';
+
 /**
  * Gives the parts of a new value that are equal to the same parts of an earlier one the identity that they had: the same values
  * of the same keys in the same order. Returns the earlier value if all of it is equal, and otherwise the new one, whose parts are
- * replaced. Never changes the earlier value. Only plain objects, lists, Dates and binaries are compared.
+ * replaced. Never changes the earlier value. Only plain objects, lists, Dates and binaries are compared, and `Rows` if `form` is given.
  */
-export function share(before: unknown, value: unknown): unknown {
+export function share(before: unknown, value: unknown, form?: RowsForm): unknown {
   if (Object.is(before, value)) return value;
   if (typeof before !== 'object' || typeof value !== 'object' || before === null || value === null) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.getPrototypeOf(before)) return value;
-  if (Array.isArray(value)) return Array.isArray(before) ? shareList(before, value) : value;
-  if (prototype === Object.prototype) return shareObject(before as Members, value as Members);
+  if (Array.isArray(value)) return Array.isArray(before) ? shareList(before, value, form) : value;
+  if (prototype === Object.prototype) return shareObject(before as Members, value as Members, form);
   if (prototype === Date.prototype) return Object.is((before as Date).getTime(), (value as Date).getTime()) ? before : value;
   if (prototype === Uint8Array.prototype) return equalBytes(before as Uint8Array, value as Uint8Array) ? before : value;
+  if (form?.isRows(before) && form.isRows(value)) {
+    const earlier = form.records(before);
+    const shared = shareList(earlier, form.records(value), form) as unknown[];
+    return shared === earlier ? before : form.rowsOf(shared);
+  }
   return value;
 }
 
@@ -23,7 +30,7 @@ export function setMember(object: object, key: string, value: unknown): void {
   else (object as Members)[key] = value;
 }
 
-function shareObject(before: Members, value: Members): unknown {
+function shareObject(before: Members, value: Members, form: RowsForm | undefined): unknown {
   const keys = Object.keys(value);
   const earlier = Object.keys(before);
   let isEqual = keys.length === earlier.length;
@@ -33,7 +40,7 @@ function shareObject(before: Members, value: Members): unknown {
     isEqual &&= isInPlace;
     if (!isInPlace && !Object.hasOwn(before, key)) continue;
     const own = value[key];
-    const shared = share(before[key], own);
+    const shared = share(before[key], own, form);
     if (Object.is(shared, before[key])) {
       if (shared !== own) setMember(value, key, shared);
     } else {
@@ -43,7 +50,7 @@ function shareObject(before: Members, value: Members): unknown {
   return isEqual ? before : value;
 }
 
-function shareList(before: readonly unknown[], value: unknown[]): unknown {
+function shareList(before: readonly unknown[], value: unknown[], form: RowsForm | undefined): unknown {
   const shift = before.length - value.length;
   let first = 0;
   let last = value.length - 1;
@@ -58,7 +65,7 @@ function shareList(before: readonly unknown[], value: unknown[]): unknown {
   let isSame = shift === 0;
   // An earlier item is taken once.
   for (let index = first; index <= last && index <= last + shift; index += 1) {
-    const shared = share(before[index], value[index]);
+    const shared = share(before[index], value[index], form);
     isSame &&= Object.is(shared, before[index]);
     value[index] = shared;
   }

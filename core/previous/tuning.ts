@@ -32,8 +32,8 @@ export const SIZES: Sizes = {
 /** Bytes that are skipped, hashed or compared before the caller may pause: a fraction of a millisecond. bench/refetch/run.mjs. */
 export const STEP_BYTES = 512 * 1024;
 
-/** Milliseconds after which a comparison gives the thread back: less than half a frame, since most are over by then. bench/refetch/run.mjs. */
-export const COMPARE_MS = 6;
+/** Milliseconds after which a comparison gives the thread back: half of the longest block, since a step may take as long. bench/refetch/run.mjs. */
+export const COMPARE_MS = 4;
 
 /** Items that are compared before the caller may pause. bench/refetch/run.mjs. */
 export const STEP_ITEMS = 64;

@@ -1,7 +1,8 @@
 import { commonLength, occursIn } from './compare.ts';
 import { type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
-import { type CompareSetting, decodeRanges, type Held, type HeldBytes, holdsContainers, sameBytes, valueEnd, valueStart } from './held.ts';
+import { type CompareSetting, decodeRanges, type Held, type HeldBytes, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
+import type { RowsList } from './rows-form.ts';
 import { setMember, share } from './share.ts';
 import { type Sizes, STEP_BYTES, STEP_ITEMS, STEP_KEPT } from './tuning.ts';
 
@@ -20,8 +21,10 @@ export interface ItemChanges {
   readonly kept: readonly number[];
   /** Items that were added (`from` is −1), or changed from an earlier item. */
   readonly others: readonly { readonly index: number; readonly from: number; readonly before: unknown }[];
-  /** Earlier items that were neither kept nor changed. */
+  /** Earlier items that were neither kept nor changed; of rows, their indices. */
   readonly removed: readonly { readonly index: number; readonly item: unknown }[];
+  /** The earlier list if it was `Rows`. */
+  readonly rows: RowsList | undefined;
 }
 
 /**
@@ -109,8 +112,13 @@ class ItemComparison {
 
   *read(): Generator<undefined, Held> {
     const open = this.#open;
+    let step = open.at;
     for (let steps = 1; open.at >= 0; steps += 1) {
-      if (steps % STEP_ITEMS === 0) yield;
+      // A step may be many bytes that were kept.
+      if (steps % STEP_ITEMS === 0 || open.at - step > STEP_BYTES) {
+        step = open.at;
+        yield;
+      }
       if (yield* this.#keepRun()) this.#gap = 0;
       else if (this.#old.isList) yield* this.#readItem();
       else yield* this.#readMember();
@@ -351,12 +359,12 @@ class ItemComparison {
   /** The table of all items that were not taken. */
   *#tableOfRest(): Generator<undefined, ItemTable> {
     const { grammar, earlier } = this.#all;
-    const count = this.#taken.length;
+    const taken = this.#taken;
+    const count = taken.length;
     const table = new ItemTable(count, count - this.#takenCount);
     let hashed = 0;
     // The first of equal items is found first.
-    for (let index = count - 1; index >= 0; index -= 1) {
-      if (this.#taken[index] === 1) continue;
+    for (let index = taken.lastIndexOf(0); index >= 0; index = index > 0 ? taken.lastIndexOf(0, index - 1) : -1) {
       const from = this.#oldBase + this.#old.starts[index]!;
       const to = valueEnd(grammar, earlier, this.#old, this.#oldBase, index);
       // A longer item has been compared with the item in its place.
@@ -377,8 +385,14 @@ class ItemComparison {
     this.#table ??= yield* this.#tableOfRest();
     const { grammar, payload } = this.#all;
     let left = 0;
+    let step = 0;
     for (const item of this.#new) {
       const { index, from, to } = item;
+      step += to - from;
+      if (step > STEP_BYTES / 8) {
+        step = 0;
+        yield;
+      }
       const found =
         to - from > this.#all.sizes.unit
           ? -1
@@ -404,7 +418,8 @@ class ItemComparison {
   /** Decodes the new items, and gives their parts the identity of what they were. */
   *#decodeNew(): Generator<undefined> {
     const { setting, sizes, payload } = this.#all;
-    const { key } = setting;
+    const { key, form } = setting;
+    const { rows } = this.#old;
     const list = this.#new;
     const byKey = key !== undefined && this.#old.isList && list.length > 0 ? this.#restByKey(key) : undefined;
     for (let at = 0; at < list.length;) {
@@ -414,12 +429,15 @@ class ItemComparison {
       const batch = list.slice(first, at);
       const values = decodeRanges(setting, payload.bytes, batch, this.#level);
       batch.forEach(({ index, before }, position) => {
-        const value = values[position];
+        const value = rows || !form ? values[position] : form.convert(values[position]);
+        // The rows would have another form, or an item could not be told from an index.
+        if (rows && (typeof value !== 'object' || Array.isArray(value))) throw UNKNOWN;
         const paired = byKey === undefined ? before : (byKey.get(keyOf(value, key!)) ?? -1);
         const isFree = paired >= 0 && paired < this.#taken.length && this.#taken[paired] === 0;
         if (isFree) this.#take(paired);
-        const earlier = isFree ? this.#old.items[paired] : undefined;
-        this.#items[index] = isFree ? share(earlier, value) : value;
+        const earlier = isFree ? itemOf(this.#old, paired) : undefined;
+        const shared = isFree ? share(earlier, value, form) : value;
+        this.#items[index] = rows && isFree && Object.is(shared, earlier) ? paired : shared;
         this.#others.push({ index, from: isFree ? paired : -1, before: earlier });
       });
       yield;
@@ -429,7 +447,7 @@ class ItemComparison {
   #restByKey(key: string): Map<unknown, number> {
     const found = new Map<unknown, number>();
     for (let index = 0; index < this.#taken.length; index += 1) {
-      if (this.#taken[index] === 0) found.set(keyOf(this.#old.items[index], key), index);
+      if (this.#taken[index] === 0) found.set(keyOf(itemOf(this.#old, index), key), index);
     }
     found.delete(undefined);
     return found;
@@ -510,12 +528,14 @@ class ItemComparison {
       items.length === old.items.length &&
       items.every((item, index) => Object.is(item, old.items[index])) &&
       keys.every((key, index) => key === old.keys[index]);
-    const value = isSame ? old.value : old.isList ? items.slice() : objectOf(keys, items);
+    const value = isSame ? old.value : this.#made();
+    const rows = isSame ? old.rows : old.rows && (value as RowsList);
     const held: Held = {
       value,
       isList: old.isList,
       // Copies have no room to grow.
-      items: isSame ? old.items : items.slice(),
+      items: isSame ? old.items : rows ? items.map((_, index) => index) : items.slice(),
+      rows,
       keys,
       starts: new Uint32Array(this.#starts),
       tail: this.#tail - this.#base,
@@ -528,9 +548,22 @@ class ItemComparison {
       for (let index = this.#taken.indexOf(0); index >= 0; index = this.#taken.indexOf(0, index + 1)) {
         removed.push({ index, item: old.items[index] });
       }
-      this.#all.changes.set(held, { kept: this.#kept, others: this.#others, removed });
+      this.#all.changes.set(held, { kept: this.#kept, others: this.#others, removed, rows: old.rows });
     }
     return held;
+  }
+
+  /** The value of the items. */
+  #made(): object {
+    const items = this.#items;
+    const { isList, rows } = this.#old;
+    const { form } = this.#all.setting;
+    if (!isList) return objectOf(this.#keys, items);
+    if (!form) return items.slice();
+    // An array of this form is a list with lists.
+    const made = rows ? form.join(rows, items) : items.some((item) => Array.isArray(item) || form.isRows(item)) && items.slice();
+    if (!made) throw UNKNOWN;
+    return made;
   }
 }
 

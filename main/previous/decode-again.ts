@@ -4,7 +4,7 @@ import { type DecodeSetting, isRepeated, keepWhole, recall, recallSame, remember
 import { COMPARE_MS } from '../../core/previous/tuning.ts';
 import type { DecoderState } from '../decoder/decoder-state.ts';
 import { readyFormat } from '../decoder/formats.ts';
-import { timesOf } from '../decoder/observe.ts';
+import { countRows, timesOf } from '../decoder/observe.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions } from '../decoder/options/options.ts';
 import type { Plan } from '../decoder/plan.ts';
@@ -12,6 +12,9 @@ import { type Prepared, readByEngine, settingOf } from '../decoder/prepare.ts';
 import { assertWhole, type Payload } from '../input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
 import { nextTask } from '../platform/platform.ts';
+import { isRows } from '../rows/is-rows.ts';
+import { rowsForm } from './rows-form.ts';
+import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
 
 /** Bytes copied in one step. */
@@ -57,6 +60,7 @@ export async function decodeAgain(
     report.why = 'compared with the previous value';
     report.route = 'page';
     report.bytes = whole.bytes.length;
+    report.rows = rowsIn(value);
     return value;
   }
   const decoded = await run(core, operation, plan, prepared, whole);
@@ -79,6 +83,12 @@ export function unchanged({ report }: Operation, { previous }: DecodeOptions): u
   return previous;
 }
 
+/** Number of records in the longest list of a value. */
+function rowsIn(value: unknown): number {
+  const lists = isRows(value) ? [value] : Object.values(value as object).filter(isRows);
+  return Math.max(countRows(value), ...lists.map(({ length }) => length));
+}
+
 /** The value of a payload, made from the previous value; `UNKNOWN` if a decode as usual is better. */
 async function compare(
   core: DecoderState,
@@ -89,13 +99,14 @@ async function compare(
   slicer: Slicer,
 ): Promise<unknown> {
   const { entry, options, limits, revive } = prepared;
-  if (operation.report.as !== 'objects' || revive || mayExceed(bytes.length, limits)) return UNKNOWN;
+  const { as } = operation.report;
+  if (as === 'columns' || revive || mayExceed(bytes.length, limits)) return UNKNOWN;
   const items = await itemDecoder(core, operation, prepared);
   const grammar = grammarOf(entry.id, options, prepared.schema?.compiled);
   if (!grammar) return UNKNOWN;
   const decode: DecodeItems = (framed, levels) => items(framed, levels, grammar.frame);
   try {
-    return await inSlices(reuse(previous, remembered, bytes, { grammar, decode, key }), slicer);
+    return await inSlices(reuse(previous, remembered, bytes, { grammar, decode, key, form: as === 'rows' ? rowsForm : undefined }), slicer);
   } catch (error) {
     if (error === UNKNOWN) return UNKNOWN;
     throw error;
@@ -123,19 +134,6 @@ async function itemDecoder(
     const options = isSequence ? { ...setting.options, sequence: true } : setting.options;
     return readers.readAtOnce({ ...setting, options, limits: within(levels) }, bytes, revive);
   };
-}
-
-async function inSlices<T>(steps: Generator<undefined, T>, slicer: Slicer): Promise<T> {
-  slicer.begin();
-  try {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      if (slicer.due()) await slicer.pause();
-    }
-  } finally {
-    slicer.end();
-  }
 }
 
 /** Decodes a payload as usual while it arrives, and remembers its bytes. */

@@ -1,3 +1,4 @@
+import { inSlices } from '../slicing/in-slices.ts';
 import type { Slicer } from '../slicing/slicer.ts';
 import { isRecord } from './property.ts';
 import { RunList } from './row-list.ts';
@@ -29,17 +30,7 @@ export function converterOf(as: 'rows' | 'columns', seen = new Set<unknown>()): 
 /** Converts like `resultShape`, in slices. Without `except`, no object may occur twice in the value. */
 export async function formInSlices(value: unknown, as: ResultForm, except: Iterable<unknown> | undefined, slicer: Slicer): Promise<unknown> {
   if (as === 'objects') return value;
-  const steps = conversionSteps(value, as, except && new Set(except));
-  slicer.begin();
-  try {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      if (slicer.due()) await slicer.pause();
-    }
-  } finally {
-    slicer.end();
-  }
+  return await inSlices(conversionSteps(value, as, except && new Set(except)), slicer);
 }
 
 /**

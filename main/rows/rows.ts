@@ -1,5 +1,6 @@
 import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
+import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type ColumnForm, type ColumnForms, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
@@ -395,18 +396,6 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     const { source, index: positions } = this.#list;
     const tester = new RowTester(source, predicate, this);
     return (index) => tester.accepts(positions ? positions[index]! : index, index);
-  }
-}
-
-/** Runs a generator in slices. Resolves to its result; rejects with the signal's reason. */
-async function inSlices<Result>(steps: Generator<undefined, Result, undefined>, slicer: Slicer, signal: AbortSignal | undefined): Promise<Result> {
-  signal?.throwIfAborted();
-  for (slicer.begin(); ;) {
-    const { done, value } = steps.next();
-    if (slicer.due()) await slicer.pause();
-    if (!done) continue;
-    slicer.end();
-    return value;
   }
 }
 

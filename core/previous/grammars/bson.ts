@@ -1,5 +1,5 @@
 import { ARRAY, BINARY, CODE, CODE_WITH_SCOPE, DB_POINTER, DOCUMENT, OTHER, REGEXP, SIZES, STRING, SYMBOL } from '../../formats/bson/types.ts';
-import { type Grammar, rangesLength, textOf, UNKNOWN } from './grammar.ts';
+import { type Grammar, rangesLength, textOf, UNCOUNTED, UNKNOWN } from './grammar.ts';
 
 /** Bytes of a document or an array without elements: its length and a zero. */
 const EMPTY = 5;
@@ -22,7 +22,7 @@ export const bsonGrammar: Grammar = {
     if (end < from + EMPTY || end > bytes.length) throw UNKNOWN;
     const isEmpty = end === from + EMPTY;
     if (bytes[end - 1] !== 0) throw UNKNOWN;
-    return { isList: at > 0 && bytes[at] === ARRAY, at: isEmpty ? -1 : from + 4, end: isEmpty ? end : -1, left: Infinity, last: end - 1 };
+    return { isList: at > 0 && bytes[at] === ARRAY, at: isEmpty ? -1 : from + 4, end: isEmpty ? end : -1, left: UNCOUNTED, last: end - 1 };
   },
   skip(bytes, skip, to) {
     // The position after a value that was too long before.

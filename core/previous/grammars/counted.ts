@@ -44,7 +44,7 @@ export function counted(readToken: ReadToken): Grammar {
     open(bytes, at) {
       const { kind, end, values } = read(bytes, at);
       if (kind !== 'list' && kind !== 'object') return undefined;
-      return { isList: kind === 'list', at: values > 0 ? end : -1, end: values > 0 ? -1 : end, left: values, last: Infinity };
+      return { isList: kind === 'list', at: values > 0 ? end : -1, end: values > 0 ? -1 : end, left: values, last: bytes.length };
     },
     skip(bytes, skip, to) {
       let { at } = skip;

@@ -1,6 +1,6 @@
 import { stringEnd } from '../../bytes/text/json-string.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../formats/json/read/characters.ts';
-import { type Grammar, rangesLength, type Skip, textOf, UNKNOWN } from './grammar.ts';
+import { type Grammar, rangesLength, type Skip, textOf, UNCOUNTED, UNKNOWN } from './grammar.ts';
 
 /** Bit that turns a bracket into the brace of the same side. */
 const BRACE_BIT = 0x20;
@@ -14,7 +14,7 @@ export const jsonGrammar: Grammar = {
     if (!this.opens(bytes, at)) return undefined;
     const first = skipWhite(bytes, at + 1);
     const isEmpty = bytes[first] === (bytes[at] === OPEN_BRACKET ? CLOSE_BRACKET : CLOSE_BRACE);
-    return { isList: bytes[at] === OPEN_BRACKET, at: isEmpty ? -1 : first, end: isEmpty ? first + 1 : -1, left: Infinity, last: Infinity };
+    return { isList: bytes[at] === OPEN_BRACKET, at: isEmpty ? -1 : first, end: isEmpty ? first + 1 : -1, left: UNCOUNTED, last: bytes.length };
   },
   opens: (bytes, at) => (bytes[at]! | BRACE_BIT) === OPEN_BRACE,
   skip(bytes, skip, to) {

@@ -1,6 +1,6 @@
 import { keysOf } from '../../formats/protobuf/schema/names.ts';
 import { I32, I64, LEN, MESSAGE, type ProtobufSchema, VARINT } from '../../formats/protobuf/schema/schema.ts';
-import { type Grammar, UNKNOWN, writeRanges } from './grammar.ts';
+import { type Grammar, UNCOUNTED, UNKNOWN, writeRanges } from './grammar.ts';
 
 /** Bytes of the longest varint that is read here: tags and lengths are numbers of 32 bits. */
 const VARINT_BYTES = 5;
@@ -28,7 +28,7 @@ export function protobufGrammar({ root, messages }: ProtobufSchema, options: obj
     endsAt: (bytes, at) => at === bytes.length,
     opens: () => false,
     /** Opens the list whose first item is at `at`. */
-    open: (bytes, at) => ({ isList: true, at, end: -1, left: Infinity, last: Infinity, tag: read(bytes, at) }),
+    open: (bytes, at) => ({ isList: true, at, end: -1, left: UNCOUNTED, last: bytes.length, tag: read(bytes, at) }),
     skip(bytes, skip) {
       skip.at = fieldEnd(bytes, skip.at);
       return true;

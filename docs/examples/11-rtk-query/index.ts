@@ -5,10 +5,19 @@ import type { Trip } from './trip.ts';
 
 const decoder = createDecoder();
 
-/** `fetchBaseQuery` reads each response twice, once as text. This one decodes it in any format. */
-const decodeBaseQuery: BaseQueryFn<string, unknown, { status: number; data: unknown }> = async (url, { signal }) => {
+/** The part of the state that holds the results of queries. */
+interface State {
+  api: { queries: Record<string, { data?: unknown } | undefined> };
+}
+
+/**
+ * `fetchBaseQuery` reads each response twice, once as text. This one decodes it in any format. With the last result of the same
+ * query as `previous`, a refetch keeps the objects of what has not changed.
+ */
+const decodeBaseQuery: BaseQueryFn<string, unknown, { status: number; data: unknown }> = async (url, { signal, getState, queryCacheKey }) => {
   const response = await decoder.fetch(url, { signal });
-  const data = await response.json<unknown>();
+  const last = queryCacheKey === undefined ? undefined : (getState() as State).api.queries[queryCacheKey];
+  const data = await response.json<unknown>({ previous: last?.data });
   return response.ok ? { data } : { error: { status: response.status, data } };
 };
 
@@ -17,7 +26,7 @@ export const api = createApi({
   endpoints: (build) => ({
     trips: build.query<{ trips: Trip[] }, string>({
       query: (url) => url,
-      // Otherwise each refetch is compared with the last result in one task.
+      // Otherwise each refetch is compared with the last result in one task. The decoder has done so already.
       structuralSharing: false,
     }),
   }),

@@ -33,9 +33,12 @@ export function browserPackages(): string[] {
   return [...found].toSorted();
 }
 
+/** Examples with a package of their own that `tests/browser/examples` imports. */
+const IMPORTED = /^docs\/examples\/11-/;
+
 /** True for examples with a package of their own, which `tests/e2e/examples.test.ts` builds. */
 function isOwnPackage(file: string): boolean {
-  return file.startsWith('docs/examples/') && existsSync(join(REPOSITORY, dirname(file), 'package.json'));
+  return file.startsWith('docs/examples/') && !IMPORTED.test(file) && existsSync(join(REPOSITORY, dirname(file), 'package.json'));
 }
 
 function isInstalled(name: string): boolean {

@@ -9,8 +9,9 @@ import cborWriter from '../../../../core/formats/cbor/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
 import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
-import { createDecoder, DecodeError, type DecodeReport } from '../../../../main/index.ts';
+import { createDecoder, DecodeError, type DecodeReport, type RowsOf } from '../../../../main/index.ts';
 import { compileSchema, decodeSync, encodeSync } from '../../../../main/sync.ts';
+import { localWorker } from '../../../setup/stand-ins/local-workers.ts';
 
 interface Trip {
   id: number;
@@ -81,6 +82,29 @@ describe.each(formats)('a decoder of %s', (format) => {
       expect(await decoder.decode(response(bytes, format, 999), { as, previous: first })).toBe(first);
       expect(await decoder.decode(bytes, { format, as, previous: first })).toBe(first);
     }
+    decoder.close();
+  });
+
+  test.each(['page', 'worker'] as const)('keeps the rows that have not changed, of a value that was decoded by the %s', async (route) => {
+    const decoder = createDecoder(typeof Worker === 'undefined' ? { createWorker: localWorker } : {});
+    const reports: DecodeReport[] = [];
+    decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    const list = trips(1500);
+    const decode = (given: Trip[], previous?: unknown): Promise<RowsOf<Trips>> =>
+      decoder.decode<Trips>(response(encode(document(given)), format), { as: 'rows', route, previous });
+    const first = await decode(list);
+    const held = [0, 5, 1499].map((index) => first.trips.at(index)!);
+    const changed = [trip(-1), ...list.with(5, trip(5, 'changed'))];
+    const second = await decode(changed, first);
+    expect(reports.at(-1)).toMatchObject({ why: 'compared with the previous value', rows: 1501 });
+    expect(second.trips.toArray()).toEqual(changed);
+    expect([1, 1500].map((index) => second.trips.at(index))).toEqual([held[0], held[2]]);
+    expect(second.trips.at(1)).toBe(held[0]);
+    expect(second.trips.at(1500)).toBe(held[2]);
+    expect(second.trips.at(6)!.stops).toBe(held[1]!.stops);
+    const third = await decode(changed.slice(1), second);
+    expect(third.trips.toArray()).toEqual(changed.slice(1));
+    expect(third.trips.at(5)).toBe(second.trips.at(6));
     decoder.close();
   });
 

@@ -1,0 +1,74 @@
+import type { RowsForm } from '../../core/previous/rows-form.ts';
+import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
+import { resultShape, rowsOf } from '../rows/form.ts';
+import { isRows } from '../rows/is-rows.ts';
+import { isRecord } from '../rows/property.ts';
+import { RunList } from '../rows/row-list.ts';
+import { Rows } from '../rows/rows.ts';
+import { type Run, runOfObjects } from '../rows/run.ts';
+import { MOST_RUNS, ROWS_PER_RUN } from './tuning.ts';
+
+/** Makes `Rows` of earlier rows, whose columns they share, and of new objects. */
+export const rowsForm: RowsForm = {
+  isRows,
+  convert: (value) => resultShape(value, 'rows'),
+  records: (rows) => (rows as Rows)[RECORDS](0, rows.length),
+  rowsOf,
+  join(before, items) {
+    const isRow = (item: unknown): boolean => isRecord(typeof item === 'number' ? before.at(item) : item);
+    const runs = isRows(before) && before[RUNS];
+    if (!runs || (items.length > 0 && !items.some(isRow))) return undefined;
+    const joined = joinRuns(runs, items);
+    return joined.length > Math.max(MOST_RUNS, items.length / ROWS_PER_RUN) ? undefined : new Rows(new RunList(joined));
+  },
+};
+
+/** Runs of the items of a list: rows of earlier runs, given by their index, and new objects. */
+function joinRuns(before: readonly Run[], items: readonly unknown[]): Run[] {
+  const starts: number[] = [];
+  let length = 0;
+  for (const { count } of before) {
+    starts.push(length);
+    length += count;
+  }
+  const runs: Run[] = [];
+  let objects: object[] = [];
+  const endObjects = (): void => {
+    if (objects.length > 0) runs.push(runOfObjects(objects));
+    objects = [];
+  };
+  for (let at = 0; at < items.length;) {
+    const item = items[at];
+    if (typeof item !== 'number') {
+      objects.push(item as object);
+      at += 1;
+      continue;
+    }
+    const index = lastAtMost(starts, item);
+    const { table, first, count, builder } = before[index]!;
+    const from = item - starts[index]!;
+    let to = from + 1;
+    for (at += 1; to < count && items[at] === starts[index]! + to; at += 1) to += 1;
+    if (!builder) {
+      for (let row = first + from; row < first + to; row += 1) objects.push(table.objects[row]!);
+      continue;
+    }
+    endObjects();
+    const last = runs.at(-1);
+    if (last?.table === table && last.first + last.count === first + from) last.count += to - from;
+    else runs.push({ table, first: first + from, count: to - from, builder });
+  }
+  endObjects();
+  return runs;
+}
+
+/** Index of the last of some ascending numbers that is at most `value`, which the first one is. */
+function lastAtMost(ascending: readonly number[], value: number): number {
+  let low = 0;
+  for (let high = ascending.length - 1; low < high;) {
+    const middle = (low + high + 1) >> 1;
+    if (ascending[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
