@@ -32,7 +32,7 @@ export type {
 } from './decoder/options/options.ts';
 export type { PageWorker } from './pool/page-worker.ts';
 export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
-export type { ColumnsOf, ResultAs, RowsOf } from './decoder/options/results.ts';
+export type { ColumnsOf, Picked, ResultAs, RowsOf } from './decoder/options/results.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';
 export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';

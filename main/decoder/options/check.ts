@@ -94,6 +94,7 @@ const CALL = [
   'buildMs',
   'previous',
   'key',
+  'pick',
 ];
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];

@@ -61,5 +61,22 @@ export type ColumnsOf<T> = unknown extends T
         ? { [Key in keyof T]: ColumnsOf<T[Key]> }
         : T;
 
+/**
+ * The type of what `pick` leaves of a value: `Picked<Order[], 'id' | 'customer.name'>` for `pick: ['id', 'customer.name']`. Lists
+ * keep their items, and values of classes their content.
+ */
+export type Picked<T, Path extends string> = unknown extends T
+  ? T
+  : T extends Leaf
+    ? T
+    : T extends readonly (infer Item)[]
+      ? Picked<Item, Path>[]
+      : T extends object
+        ? { [Key in keyof T as Extract<Key, FirstKey<Path>>]: Key extends Path ? T[Key] : Picked<T[Key], After<Key, Path>> }
+        : T;
+
+type FirstKey<Path extends string> = Path extends `${infer Key}.${string}` ? Key : Path;
+type After<Key, Path extends string> = Path extends `${infer First}.${infer Rest}` ? (First extends Key ? Rest : never) : never;
+
 /** The type of a result in the form `A`, which may be a union. */
 export type ResultAs<T, A extends ResultForm> = A extends 'rows' ? RowsOf<T> : A extends 'columns' ? ColumnsOf<T> : T;
