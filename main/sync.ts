@@ -11,6 +11,8 @@ import { type Limits, resolveLimits } from '../core/limits.ts';
 import { checkOptions } from '../core/option-table.ts';
 import { WRITING } from '../core/formats/write-options.ts';
 import type { Reader } from '../core/reading/reader.ts';
+import type { Sink } from '../core/reading/sink.ts';
+import { wrapper } from '../core/pick/pick-sink.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
@@ -28,7 +30,7 @@ import { decodeAgainSync } from './previous/decode-again-sync.ts';
 const NO_OPTIONS = Object.freeze({});
 
 /** Names of the options of `decodeSync`, and of `encodeSync`. */
-const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key'];
+const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'pick'];
 const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
@@ -53,6 +55,11 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
   previous?: unknown;
   /** With `previous`: the key whose value identifies the records of a list, such as `id`. */
   key?: string | undefined;
+  /**
+   * The parts of the payload to decode, as paths from the root; everything else is checked and skipped. Not with `previous`. See
+   * `DecodeSettings.pick`.
+   */
+  pick?: readonly (string | readonly string[])[] | undefined;
 }
 
 /**
@@ -77,10 +84,11 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   checkNames(given, DECODE);
   checkLimits(given.limits);
-  const { schema, reviveTag, previous, key } = given;
+  const { schema, reviveTag, previous, key, pick } = given;
+  const wrap = pick && wrapper(pick, given);
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
-  const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag);
+  const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag, wrap);
   if ('previous' in given) return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key }, decode) as T;
   return decode(bytes, options, limits) as T;
 }
@@ -92,17 +100,23 @@ function decodeNow(
   limits: Limits,
   schema: unknown,
   reviveTag: ReviveTag | undefined,
+  wrap: ((sink: Sink) => Sink) | undefined,
 ): unknown {
   checkOptions(options, format.options);
-  const value = format.id === 'json' ? parsePlain(bytes, options, limits) : format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
+  const value = wrap
+    ? undefined
+    : format.id === 'json'
+      ? parsePlain(bytes, options, limits)
+      : format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(format, reviveTag));
-  const read = (into: ObjectSink): Reader => format.createReader(into, options, limits, schema);
+  const outer = wrap?.(sink) ?? sink;
+  const read = (into: Sink): Reader => format.createReader(into, options, limits, schema);
   try {
-    read(sink).end(bytes);
+    read(outer).end(bytes);
     keepAlive(format, () => read(new ObjectSink()));
   } catch (error) {
-    throw locateError(error, undefined, sink, bytes.subarray(0, 64));
+    throw locateError(error, undefined, outer, bytes.subarray(0, 64));
   }
   return sink.result;
 }

@@ -1,5 +1,6 @@
 import { type Code, type CodeName, type LoadCode, loadFile } from './code.ts';
 import { WorkerCrashError } from '../core/errors.ts';
+import type { Sink } from '../core/reading/sink.ts';
 import type { FormatId } from '../core/formats/registry.ts';
 import { Job, type JobSetting } from './job.ts';
 import type { DecodeJob, WorkerService } from './protocol.ts';
@@ -96,14 +97,16 @@ export class DecodeService implements WorkerService {
     return { ...setting, kernels: this.#kernels?.of(setting.format) };
   }
 
-  async #setting({ format: id, options, limits, schema: schemaId, compression, text }: DecodeJob): Promise<JobSetting> {
-    const [{ default: format }, zstd, writer] = await Promise.all([
+  async #setting({ format: id, options, limits, schema: schemaId, compression, text, pick }: DecodeJob): Promise<JobSetting> {
+    const [{ default: format }, zstd, writer, picker] = await Promise.all([
       this.#loaded(id),
       compression && this.#loaded(compression),
       text && this.#loaded('json-text'),
+      pick && this.#loaded('pick'),
     ]);
     const schema = schemaId === undefined ? undefined : this.#schemas.get(schemaId);
-    return { id, format, options, limits, schema, unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)), TextSink: writer?.JsonTextSink };
+    const wrap = picker && ((sink: Sink) => new picker.PickSink(sink, pick!));
+    return { id, format, options, limits, schema, wrap, unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)), TextSink: writer?.JsonTextSink };
   }
 
   /** Loads code. Concurrent callers share one load; after a failure, the next call tries again. */

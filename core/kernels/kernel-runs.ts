@@ -1,4 +1,4 @@
-import type { RowRequest } from '../reading/sink-methods.ts';
+import type { RowLayout, RowRequest } from '../reading/sink-methods.ts';
 import { LazyTable } from '../sinks/columns/lazy-table.ts';
 import type { Table } from '../sinks/columns/table.ts';
 import { STATUS_OTHER, STATUS_TEXT, WINDOW_SLACK } from './assembly/layout.ts';
@@ -21,12 +21,18 @@ const DEAD_WAIT = 32;
 /** The rest of a window counts as a cut row if it is not longer than this many average rows. */
 const CUT_ROWS = 4;
 
+/** Lists of keys that a table's records may have had, of which the table has some: a kernel for each takes memory. */
+const MOST_LAYOUTS = 16;
+
 /** Factor for the window of items kept as raw bytes. */
 const RAW_WINDOW = 4;
 
 /** State of a table, apart from the kernel's own. */
 interface Known {
   kernel: ReadsRows;
+  /** The keys that the kernel knows, and how many lists of keys there were. */
+  readonly layout: RowLayout | undefined;
+  readonly layouts: number;
   /** Bytes of the next window, and minimum. */
   window: number;
   readonly least: number;
@@ -84,14 +90,14 @@ export class KernelRuns {
     request.skipRecords = 0;
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
-    if (known === undefined) {
+    if (known === undefined || (known.layout !== request.layout && known.layouts < MOST_LAYOUTS)) {
       const raw = table instanceof LazyTable;
       const kernel = raw ? new LazyKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
       const least = Math.min(setting.firstWindow * (raw ? RAW_WINDOW : 1), setting.window);
-      known = { kernel, window: least, least };
+      known = { kernel, layout: request.layout, layouts: (known?.layouts ?? 0) + 1, window: least, least };
       this.#tables.set(table, known);
     }
-    if (known.kernel.dead || known.kernel.request !== request) {
+    if (known.kernel.dead || known.kernel.request !== request || known.layout !== request.layout) {
       request.skipRecords = DEAD_WAIT;
       return false;
     }

@@ -5,6 +5,7 @@ import {
   CONTEXT_COLUMNS,
   CONTEXT_DEPTH,
   CONTEXT_FLAGS,
+  CONTEXT_IDS,
   CONTEXT_LONGEST,
   CONTEXT_MOST,
   CONTEXT_POSITION,
@@ -43,7 +44,8 @@ export class LazyKernel implements ReadsRows {
 
   run(from: number, to: number, room: number): number {
     const { words, bytes, context } = this.#kernel;
-    const { longest, longestBinary, flags, depth, values, objectValues } = this.request;
+    const { longest, longestBinary, flags, depth, values, objectValues, ids } = this.request;
+    words.set(ids, (context + CONTEXT_IDS) >> 2);
     words[(context + CONTEXT_COLUMNS) >> 2] = this.#spans;
     words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, WINDOW_BYTES);
     words[(context + CONTEXT_BINARY) >> 2] = Math.min(longestBinary, WINDOW_BYTES);

@@ -18,13 +18,16 @@ import {
   COLUMN_TEXT_CAPACITY,
   COLUMN_TEXT_LENGTH,
   COLUMN_TRIED,
+  CONTEXT_BINARY,
   CONTEXT_COLUMN,
   CONTEXT_COLUMNS,
   CONTEXT_DEFAULTS,
+  CONTEXT_DEPTH,
   CONTEXT_FLAGS,
   CONTEXT_HEAD,
   CONTEXT_IDS,
   CONTEXT_LONGEST,
+  CONTEXT_MOST,
   CONTEXT_POSITION,
   CONTEXT_STATUS,
   CONTEXT_STEP_COUNT,
@@ -39,12 +42,17 @@ import {
   STATUS_DICTIONARY,
   STATUS_POWERS,
   SYMBOL_BYTES,
+  WINDOW_BYTES,
 } from './assembly/layout.ts';
 import type { RowRequest } from '../reading/sink-methods.ts';
 import type { RowSteps } from '../reading/rows/steps.ts';
 import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
 import { KernelDictionary } from './kernel-dictionary.ts';
 
+/** Kind of a column whose values are validated and not stored: `KIND_SKIP` of `assembly/cells.ts`. */
+const KIND_SKIP = 9;
+/** Most values that one run counts. */
+const MOST_VALUES = 2 ** 30;
 /** Records with more keys are left to the reader. */
 const MOST_COLUMNS = 128;
 /** Rows after which a dictionary is first evaluated. */
@@ -64,6 +72,8 @@ export class TableKernel implements ReadsRows {
   dead = false;
   readonly #kernel: Kernel;
   readonly #table: Table;
+  /** The columns as the kernel sees them: by key of the records, undefined if its values are dropped. */
+  readonly #fields: readonly (Column | undefined)[];
   readonly #read: ReadRows | undefined;
   /** Addresses of the columns, of the steps, and of the symbols that the steps name. */
   readonly #columns: number;
@@ -74,18 +84,20 @@ export class TableKernel implements ReadsRows {
   readonly #predicted: boolean[];
 
   constructor(kernel: Kernel, table: Table, request: RowRequest) {
-    const { columns } = table;
     this.#kernel = kernel;
     this.#table = table;
     this.request = request;
     this.#read = kernel.rowsOf(request.grammar);
-    const keys = columns.flatMap(({ key }) => request.keyBytes(key.toString()) ?? []);
+    const { names, fields: columns } = fieldsOf(table, request);
+    this.#fields = columns;
+    const keys = names.flatMap((name) => request.keyBytes(name) ?? []);
     const bytes = keys.reduce((sum, key) => sum + key.length + 16, 0);
     this.#columns = columns.length > MOST_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
     this.#steps = request.steps ? kernel.allocate(sizeOf(request.steps)) : 0;
     this.#symbols = request.steps ? this.#steps + 4 * request.steps.words.length : 0;
     const hasRoom = this.#columns !== 0 && (request.steps === undefined || this.#steps !== 0);
-    this.dead = this.#read === undefined || keys.length < columns.length || !hasRoom;
+    const isWhole = keys.length === columns.length && columns.length >= table.columns.length;
+    this.dead = this.#read === undefined || !isWhole || !hasRoom;
     this.#dictionaries = columns.map((_, index) => new KernelDictionary(kernel, (this.#columns + index * COLUMN_BYTES) >> 2));
     this.#predicted = columns.map(() => true);
     if (this.dead) return;
@@ -132,7 +144,7 @@ export class TableKernel implements ReadsRows {
     }
     const words = kernel.words;
     words[(context + CONTEXT_COLUMNS) >> 2] = this.#columns;
-    words[(context + CONTEXT_WIDTH) >> 2] = this.#table.columns.length;
+    words[(context + CONTEXT_WIDTH) >> 2] = this.#fields.length;
     const { longest, flags, head, ids, steps } = this.request;
     words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, RUN_TEXT);
     words[(context + CONTEXT_FLAGS) >> 2] = flags;
@@ -143,6 +155,7 @@ export class TableKernel implements ReadsRows {
       words[(context + CONTEXT_STEPS) >> 2] = this.#steps;
       words[(context + CONTEXT_SYMBOLS) >> 2] = this.#symbols;
     }
+    if (this.request.layout !== undefined) this.#loadLimits(Math.min(room, RUN_ROWS));
     const rows = this.#read!(from, to, Math.min(room, RUN_ROWS));
     this.status = words[(context + CONTEXT_STATUS) >> 2]!;
     this.position = words[(context + CONTEXT_POSITION) >> 2]!;
@@ -154,12 +167,27 @@ export class TableKernel implements ReadsRows {
     return rows;
   }
 
+  /** Sets the limits for values inside those that are dropped. */
+  #loadLimits(room: number): void {
+    const { words, context } = this.#kernel;
+    const { depth, longestBinary, values, objectValues } = this.request;
+    const inner = values - room * (this.#fields.length + objectValues);
+    words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MOST_VALUES) - 1;
+    words[(context + CONTEXT_BINARY) >> 2] = Math.min(longestBinary, WINDOW_BYTES);
+    words[(context + CONTEXT_MOST) >> 2] = Math.max(0, Math.min(inner, MOST_VALUES));
+  }
+
   /** Copies the state of the columns to the kernel. Returns false if it cannot read this table. */
   #load(): boolean {
-    const { columns, count } = this.#table;
+    const { count } = this.#table;
+    const columns = this.#fields;
     let before = 0;
     for (let index = 0; index < columns.length; index++) {
-      const column = columns[index]!;
+      const column = columns[index];
+      if (column === undefined) {
+        if (!this.#loadDropped(index)) return false;
+        continue;
+      }
       if (column.kind === KIND_VARIANT) return false;
       if (column.kind === KIND_DICTIONARY) {
         const dictionary = this.#dictionaries[index]!;
@@ -186,6 +214,16 @@ export class TableKernel implements ReadsRows {
     return true;
   }
 
+  /** Prepares a column whose values are dropped. Returns false if there is no memory for it. */
+  #loadDropped(index: number): boolean {
+    const slot = this.#kernel.slot(index, false);
+    if (slot === undefined) return false;
+    this.#set(index, COLUMN_KIND, KIND_SKIP);
+    this.#set(index, COLUMN_CELLS, slot.cells);
+    this.#set(index, COLUMN_STATES, slot.states);
+    return true;
+  }
+
   /** Clears the symbols' indices, which belong to another dictionary. */
   #forgetSymbols(): void {
     const count = this.request.steps?.symbols.length ?? 0;
@@ -204,9 +242,11 @@ export class TableKernel implements ReadsRows {
 
   /** Appends the rows that were read to the columns. */
   #store(rows: number): void {
-    const { columns, count } = this.#table;
+    const { count } = this.#table;
+    const columns = this.#fields;
     for (let index = 0; index < columns.length; index++) {
-      const column = columns[index]!;
+      const column = columns[index];
+      if (column === undefined) continue;
       const { kind } = column;
       if (this.#get(index, COLUMN_HAS_STATES)) this.#storeStates(index, column, rows);
       if (rows === 0 || kind === KIND_EMPTY) {
@@ -252,8 +292,8 @@ export class TableKernel implements ReadsRows {
 
   /** Enlarges a full dictionary. */
   #enlarge(index: number, rows: number): void {
-    const column = this.#table.columns[index]!;
-    if (column.kind === KIND_DICTIONARY && !this.#dictionaries[index]!.grow()) column.becomeText(this.#table.count + rows);
+    const column = this.#fields[index];
+    if (column?.kind === KIND_DICTIONARY && !this.#dictionaries[index]!.grow()) column.becomeText(this.#table.count + rows);
   }
 
   #get(index: number, field: number): number {
@@ -263,6 +303,36 @@ export class TableKernel implements ReadsRows {
   #set(index: number, field: number, value: number): void {
     this.#kernel.words[(this.#columns + index * COLUMN_BYTES + field) >> 2] = value;
   }
+}
+
+/**
+ * The keys that records of a request may have, and the column of each. Fewer than the table's columns if those are in
+ * another order than the keys.
+ */
+function fieldsOf({ columns }: Table, { layout, steps }: RowRequest): { names: string[]; fields: (Column | undefined)[] } {
+  const names: string[] = [];
+  const fields: (Column | undefined)[] = [];
+  if (layout === undefined) {
+    for (const column of columns) {
+      names.push(column.key.toString());
+      fields.push(column);
+    }
+    return { names, fields };
+  }
+  let next = 0;
+  for (const [index, name] of layout.keys.entries()) {
+    const column = layout.kept[index] ? columns[next] : undefined;
+    const isColumn = column?.key.toString() === name;
+    if (layout.kept[index] && !isColumn) {
+      // A key that the table lacks ends a run; steps have all keys.
+      if (steps === undefined) continue;
+      return { names: [], fields: [] };
+    }
+    if (isColumn) next += 1;
+    names.push(name);
+    fields.push(isColumn ? column : undefined);
+  }
+  return next === columns.length ? { names, fields } : { names: [], fields: [] };
 }
 
 function sizeOf({ words, symbols }: RowSteps): number {

@@ -18,6 +18,8 @@ export interface SessionSetting {
   limits: Limits;
   /** The result of the format's `compileSchema`. */
   schema?: unknown;
+  /** Makes the sink of the reader from that of the result: see `PickSink`. */
+  wrap?: ((sink: Sink) => Sink) | undefined;
 }
 
 /** One decode of one payload: runs a format's reader on a sink, and adds format and path to errors. */
@@ -29,12 +31,12 @@ export class DecodeSession {
   /** The first bytes, to tell an HTML page from broken data. */
   #head: Uint8Array = NO_BYTES;
 
-  constructor({ id, format, options, limits, schema }: SessionSetting, sink: Sink) {
+  constructor({ id, format, options, limits, schema, wrap }: SessionSetting, sink: Sink) {
     this.#id = id;
     this.#format = format;
-    this.#sink = sink;
+    this.#sink = wrap?.(sink) ?? sink;
     try {
-      this.#reader = format.createReader(sink, options, limits, schema);
+      this.#reader = format.createReader(this.#sink, options, limits, schema);
     } catch (error) {
       throw locateError(error, id);
     }

@@ -60,6 +60,14 @@ export type RowGrammar =
   | 'bson'
   | 'sia';
 
+/** The keys of a list's records, of which only some become columns. */
+export interface RowLayout {
+  /** Keys in the order of the records; for records of a definition or a schema, all of its keys. */
+  readonly keys: readonly string[];
+  /** By key: false if its values are validated and then dropped. */
+  readonly kept: readonly boolean[];
+}
+
 /** Arguments and results of `readRows`. */
 export interface RowRequest {
   readonly grammar: RowGrammar;
@@ -87,6 +95,8 @@ export interface RowRequest {
    * Encodes a key as the input writes it; undefined if that is not known, so that tables with this key are not used.
    */
   keyBytes(key: string): Uint8Array | undefined;
+  /** Set if some keys are dropped: see `PickSink`. Undefined if the records have the keys of their table. */
+  layout: RowLayout | undefined;
   /** How many values of the objects read are defaults and not part of the input. Set by the sink. */
   defaults: number;
   /** How many objects to read one by one before the next request. Set by the sink. */

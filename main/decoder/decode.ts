@@ -17,6 +17,9 @@ import { loadWorkerDecode, startWorker } from './run/start-worker.ts';
 /** Code for the option `previous`. */
 const loadAgain = () => import('../previous/decode-again.ts');
 
+/** Code for the option `pick`. */
+const loadPick = () => import('../../core/pick/pick-sink.ts');
+
 /** A payload in memory that was looked at already. */
 export interface Look {
   readonly payload: Payload;
@@ -55,7 +58,7 @@ export async function decodePayload(
       operation.resolve(await open());
       return;
     }
-    const prepared = look?.prepared ?? prepare(core, source, options, bytes, sizeOf(payload));
+    const prepared = await picking(operation, look?.prepared ?? prepare(core, source, options, bytes, sizeOf(payload)), options);
     reportPrepared(report, prepared);
     const plan = look?.plan ?? (await planDecode(core, operation, prepared, payload, options));
     reportPlan(report, plan);
@@ -65,6 +68,14 @@ export async function decodePayload(
   } catch (error) {
     operation.reject(error);
   }
+}
+
+/** Loads the code that drops what is not picked, and checks the paths. */
+export async function picking(operation: Operation, prepared: Prepared, options: DecodeOptions): Promise<Prepared> {
+  const { pick } = prepared;
+  if (pick === undefined) return prepared;
+  operation.isTypical = false;
+  return { ...prepared, wrap: (await loadPick()).wrapper(pick, options) };
 }
 
 /** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */

@@ -388,7 +388,7 @@ export class Decoder extends EventTarget {
       if (failed) this.#fail(report, error);
       else {
         this.#succeeded += 1;
-        this.#core.router.learn(report);
+        if (operation.isTypical) this.#core.router.learn(report);
         this.#report(report);
       }
     });

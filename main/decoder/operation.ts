@@ -8,6 +8,8 @@ export type Meter = () => Partial<DecodeReport>;
 export class Operation {
   readonly promise: Promise<unknown>;
   readonly report: DecodeReport;
+  /** True if the router may learn from the time that the decode takes. */
+  isTypical = true;
   #isSettled = false;
   readonly #stopped = new AbortController();
   readonly #meters: Meter[] = [];

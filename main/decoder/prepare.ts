@@ -6,6 +6,7 @@ import { checkOptions } from '../../core/option-table.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
+import type { PickPath } from '../../core/pick/tree.ts';
 import type { DecodeJob } from '../../worker/protocol.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
@@ -34,6 +35,10 @@ export interface Prepared {
   readonly limits: Limits;
   /** The caller's function for the values of tags. */
   readonly revive: ReviveTag | undefined;
+  /** The paths of the parts that are decoded. Undefined for all of the payload. */
+  readonly pick: readonly PickPath[] | undefined;
+  /** Makes the sink that drops the other parts; see `picking`. */
+  readonly wrap?: SessionSetting['wrap'];
 }
 
 const NO_OPTIONS: object = Object.freeze({});
@@ -71,6 +76,7 @@ export function prepare(
     schema: defaults.schemas.resolve(schema, entry),
     limits: resolveLimits(callOptions.limits, defaults.limits),
     revive: callOptions.reviveTag ?? defaults.revive,
+    pick: callOptions.pick,
   };
 }
 
@@ -81,26 +87,26 @@ export function reportPrepared(report: DecodeReport, { entry, schema }: Prepared
 }
 
 /** The setting of a reader on this thread. The schema must be compiled. Throws a TypeError for an option that the format does not have. */
-export function settingOf({ entry, options, limits, schema }: Prepared, format: AnyFormat): SessionSetting {
+export function settingOf({ entry, options, limits, schema, wrap }: Prepared, format: AnyFormat): SessionSetting {
   checkOptions(options, format.options);
-  return { id: entry.id, format, options, limits, schema: schema?.compiled };
+  return { id: entry.id, format, options, limits, schema: schema?.compiled, wrap };
 }
 
 /** The job of a worker. The schema must be compiled. */
 export function jobOf(
-  { entry, options, limits, schema }: Prepared,
+  { entry, options, limits, schema, pick }: Prepared,
   more: Partial<DecodeJob> = {},
 ): { job: DecodeJob; schema: CompiledSchema | undefined } {
   return {
-    job: { format: entry.id, options, limits, schema: schema?.id, ...more },
+    job: { format: entry.id, options, limits, schema: schema?.id, pick, ...more },
     schema: schema && { id: schema.id, compiled: schema.compiled },
   };
 }
 
-/** True for JSON whose options the engine's parser satisfies. */
-export function readByEngine({ entry, options }: Prepared): boolean {
+/** True for JSON whose options the engine's parser satisfies, and which is decoded as a whole. */
+export function readByEngine({ entry, options, pick }: Prepared): boolean {
   const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
-  return entry.id === 'json' && bigints !== 'bigint' && !ranges;
+  return entry.id === 'json' && !pick && bigints !== 'bigint' && !ranges;
 }
 
 /** True if the payload is a sequence of values, whose list is the result. */

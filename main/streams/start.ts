@@ -6,6 +6,7 @@ import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.t
 import { mayBeRaw } from '../decoder/run/in-worker.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions, DecodeSource } from '../decoder/options/options.ts';
+import { picking } from '../decoder/decode.ts';
 import { OPEN, planDecode, reportPlan } from '../decoder/plan.ts';
 import { jobOf, prepare, reportPrepared } from '../decoder/prepare.ts';
 import { compressionOf, opened, type Payload } from '../input/payload.ts';
@@ -49,7 +50,7 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
     const bytes = await firstBytes(core, input, source, options, compression);
     operation.check();
     const length = input.ended ? input.received : input.size || undefined;
-    const prepared = prepare(core, source, options, bytes, compression ? undefined : length);
+    const prepared = await picking(operation, prepare(core, source, options, bytes, compression ? undefined : length), options);
     const { entry, schema } = prepared;
     reportPrepared(report, prepared);
     const payload: Payload = { ...opened(bytes), input, compression };

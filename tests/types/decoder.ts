@@ -13,6 +13,7 @@ import {
   LimitError,
   type LimitName,
   type MaskedColumn,
+  type Picked,
   type ResultForm,
   type Rows,
 } from 'unspool';
@@ -80,6 +81,16 @@ export async function objects(): Promise<void> {
   await decoder.decode(bytes, { as: 'maps' });
   // @ts-expect-error -- no such route
   await decoder.decode(bytes, { route: 'main' });
+}
+
+export async function picks(): Promise<void> {
+  expectType<{ trips: { id: string; minutes: number }[] }>()(
+    await decoder.decode<Picked<Answer, 'trips.id' | 'trips.minutes'>>(bytes, { pick: ['trips.id', ['trips', 'minutes']] }),
+  );
+  expectType<Rows<{ id: string }>>()((await decoder.decode<Picked<Answer, 'trips.id'>>(bytes, { as: 'rows', pick: ['trips.id'] })).trips);
+  expectType<{ page: { number: number }; bounds: number[] }>()(null! as Picked<Answer, 'page' | 'bounds'>);
+  // @ts-expect-error -- a path, not a list of them
+  await decoder.decode(bytes, { pick: 'trips.id' });
 }
 
 export async function rows(): Promise<void> {

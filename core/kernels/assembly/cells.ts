@@ -13,6 +13,8 @@ export const KIND_BIGINT64: i32 = 4;
 export const KIND_DATE: i32 = 5;
 export const KIND_DICTIONARY: i32 = 6;
 export const KIND_TEXT: i32 = 7;
+/** Not of block.ts: the values are validated, and not stored. See `RowLayout`. */
+export const KIND_SKIP: i32 = 9;
 
 /** The largest integer up to which doubles represent all integers exactly. */
 const MOST_EXACT: i64 = 9007199254740991;
@@ -35,6 +37,7 @@ export function refuse(status: i32): usize {
 
 /** Gives a row a state instead of a value. */
 function setState(c: Column, row: i32, state: u8): void {
+  if (c.kind == KIND_SKIP) return;
   store<u8>(c.states + row, state);
   c.hasStates = 1;
   if (c.kind == KIND_TEXT) store<u32>(c.cells + 4 * row, c.textBase + c.textLength);
@@ -73,13 +76,14 @@ export function setAbsent(c: Column, end: Column, row: i32): void {
     setWord(c, row, <i32>value);
     return true;
   }
-  if (c.kind != KIND_FLOAT64) return false;
+  if (c.kind != KIND_FLOAT64) return c.kind == KIND_SKIP;
   setDouble(c, row, <f64>value);
   return true;
 }
 
 /** Sets a row to a 64-bit integer, according to the flags. Returns false if the column cannot hold it. */
 export function setLong(c: Column, row: i32, value: i64): bool {
+  if (c.kind == KIND_SKIP) return true;
   if (c.kind == KIND_BIGINT64) {
     if (!(context.flags & ROWS_BIGINTS)) return false;
     store<i64>(c.cells + 8 * row, value);
@@ -89,11 +93,22 @@ export function setLong(c: Column, row: i32, value: i64): bool {
   return setInteger(c, row, value);
 }
 
+/** True for a column of a kind, and for one whose values are not stored. */
+@inline export function holds(c: Column, kind: i32): bool {
+  return c.kind == kind || c.kind == KIND_SKIP;
+}
+
+/** Skips `length` bytes. Returns the position after them, or 0 if they are not UTF-8. */
+function skipText(from: usize, length: i32): usize {
+  return hasHighBits(from, length) && !isUtf8(from, from + length) ? refuse(STATUS_OTHER) : from + length;
+}
+
 /**
  * Sets a row of DICTIONARY or TEXT to `length` bytes. Returns the position after them, or 0, with the reason in `why`,
  * if they are not UTF-8 or do not fit.
  */
 @inline export function setString(c: Column, row: i32, from: usize, length: i32): usize {
+  if (c.kind == KIND_SKIP) return skipText(from, length);
   if (c.kind == KIND_TEXT) {
     if (c.textLength + length + 16 > c.textCapacity) return refuse(STATUS_TEXT);
     if (hasHighBits(from, length)) {
@@ -149,6 +164,7 @@ export function setSymbol(c: Column, row: i32, index: i32, next: usize): usize {
     store<i32>(symbol, load<i32>(c.cells + 4 * row) + 1, 8);
     return next;
   }
+  if (c.kind == KIND_SKIP) return next;
   if (c.kind != KIND_TEXT) return refuse(STATUS_OTHER);
   return setString(c, row, load<usize>(symbol), load<i32>(symbol, 4)) ? next : 0;
 }

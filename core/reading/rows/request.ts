@@ -25,7 +25,21 @@ export function rowRequest(
   longest: number,
   own: Partial<Pick<RowRequest, 'objectValues' | 'longestBinary' | 'ids' | 'steps' | 'keyBytes'>> = {},
 ): RowRequest {
-  return { ...USUAL, ...own, grammar, flags, longest, depth: 1, values: 0, items: 0, record: -1, head: 0, defaults: 0, skipRecords: 0 };
+  return {
+    ...USUAL,
+    ...own,
+    grammar,
+    flags,
+    longest,
+    depth: 1,
+    values: 0,
+    items: 0,
+    record: -1,
+    head: 0,
+    layout: undefined,
+    defaults: 0,
+    skipRecords: 0,
+  };
 }
 
 /** The flags for a mode of 64-bit integers. */

@@ -51,8 +51,8 @@ export class RowSink extends ColumnSink {
       request.skipRecords = runs.postpone();
       return from;
     }
-    const { objectValues } = request;
-    const values = Math.max(table.columns.length + objectValues, 1);
+    const { objectValues, layout } = request;
+    const values = Math.max((layout?.keys.length ?? table.columns.length) + objectValues, 1);
     if (!runs.begin(table, request, bytes, from, to)) return from;
     do {
       const room = Math.min(table.capacity - table.count, frame.limit - frame.count, request.items, Math.floor(request.values / values));

@@ -95,6 +95,7 @@ const CALL = [
   'previous',
   'key',
   'validate',
+  'pick',
 ];
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];

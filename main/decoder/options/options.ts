@@ -123,6 +123,14 @@ export interface DecodeSettings {
    * keeps its parts that have not. Default: records that changed are found by their position.
    */
   key?: string | undefined;
+  /**
+   * The parts of the payload that are decoded: paths from the root, keys joined by dots or as arrays. A path leads through lists to
+   * each of their items: `['orders.id', 'orders.customer.name']`. Everything else is checked and skipped; no value is built of it, and
+   * no worker sends it. The result equals that of decoding everything and then leaving out the other keys of plain objects; lists
+   * keep all of their items, and values of classes all of their content. The type of the result is the caller's: see `Picked`. Not
+   * with `previous`. See docs/guides/tables.md.
+   */
+  pick?: readonly (string | readonly string[])[] | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
   /** Called whenever bytes arrive, and once at the end. */

@@ -70,5 +70,22 @@ export type ColumnsOf<T> = unknown extends T
 /** The type of a batch with `as: 'columns'`, which has items. */
 export type BatchColumns<Item> = ListOf<Item, ColumnsIn<Item>, ColumnsOf<Item>[], ColumnsIn<Item> | Item[] | ColumnsOf<Item>[]>;
 
+/**
+ * The type of what `pick` leaves of a value: `Picked<Order[], 'id' | 'customer.name'>` for `pick: ['id', 'customer.name']`. Lists
+ * keep their items, and values of classes their content.
+ */
+export type Picked<T, Path extends string> = unknown extends T
+  ? T
+  : T extends Leaf
+    ? T
+    : T extends readonly (infer Item)[]
+      ? Picked<Item, Path>[]
+      : T extends object
+        ? { [Key in keyof T as Extract<Key, FirstKey<Path>>]: Key extends Path ? T[Key] : Picked<T[Key], After<Key, Path>> }
+        : T;
+
+type FirstKey<Path extends string> = Path extends `${infer Key}.${string}` ? Key : Path;
+type After<Key, Path extends string> = Path extends `${infer First}.${infer Rest}` ? (First extends Key ? Rest : never) : never;
+
 /** The type of a result in the form `A`, which may be a union. */
 export type ResultAs<T, A extends ResultForm> = A extends 'rows' ? RowsOf<T> : A extends 'columns' ? ColumnsOf<T> : T;

@@ -1,4 +1,7 @@
 import { Materialiser } from '../../../main/rows/materialise.ts';
+import { PickSink } from '../../../core/pick/pick-sink.ts';
+import type { PickPath } from '../../../core/pick/tree.ts';
+import type { Sink } from '../../../core/reading/sink.ts';
 import { DecodeSession } from '../../../core/reading/decode.ts';
 import { reviveCore } from '../../../core/reading/revive.ts';
 import type { AnyFormat } from '../../../core/formats/format.ts';
@@ -19,6 +22,8 @@ export interface KernelCase {
   limits?: Partial<Limits>;
   /** Keeps nested objects of lists as bytes, as for rows. Default false. */
   raw?: boolean;
+  /** The parts to decode. Default: all. */
+  pick?: readonly PickPath[] | undefined;
   /** Chunk sizes to try. Default: one chunk, and 1,000 bytes. */
   sizes?: readonly number[];
 }
@@ -28,7 +33,7 @@ export type KernelOutcome = { value: unknown } | { error: { code?: unknown; path
 
 /** Decodes into columns, then objects, with one of `KERNELS`. Also returns the number of rows that the kernel read. */
 export async function decodeColumns(
-  { id, format, bytes, options = {}, schema, limits, raw = false }: KernelCase,
+  { id, format, bytes, options = {}, schema, limits, raw = false, pick }: KernelCase,
   size: number,
   kernel: string,
   makeChecked?: MakeChecked,
@@ -47,7 +52,8 @@ export async function decodeColumns(
   const used = kernelOf(kernel, module, makeChecked);
   const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, used);
   try {
-    const session = new DecodeSession({ id, format: module, options, schema, limits: resolved }, sink);
+    const wrap = pick && ((inner: Sink) => new PickSink(inner, pick));
+    const session = new DecodeSession({ id, format: module, options, schema, limits: resolved, wrap }, sink);
     for (let at = 0; at < bytes.length; at += size) {
       const chunk = bytes.slice(at, at + size);
       session.push(chunk);

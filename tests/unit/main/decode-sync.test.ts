@@ -6,12 +6,13 @@ import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defineSchema } from '../../../main/decoder/options/define-schema.ts';
-import { compileSchema, decodeSync, encodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
+import { compileSchema, DecodeError, decodeSync, encodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
 import bsonFormat, { BsonValue, createReviveTag as reviveBson } from '../../../core/formats/bson/index.ts';
 import cbor, { CborTag, createReviveTag as reviveCbor } from '../../../core/formats/cbor/index.ts';
 import jsBinary from '../../../core/formats/jsbinary/index.ts';
 import jsBinaryEncoder from '../../../core/formats/jsbinary/writer.ts';
 import json from '../../../core/formats/json/index.ts';
+import messagepackEncoder from '../../../core/formats/messagepack/writer.ts';
 import messagepack, { createReviveTag as reviveMessagePack, MessagePackExtension } from '../../../core/formats/messagepack/index.ts';
 import protobuf from '../../../core/formats/protobuf/index.ts';
 import protobufEncoder from '../../../core/formats/protobuf/writer.ts';
@@ -30,6 +31,22 @@ test('decodeSync decodes a buffer or a view of one', () => {
   expect(decodeSync(messagepack, bytes)).toEqual(value);
   expect(decodeSync(messagepack, Uint8Array.from(bytes).buffer)).toEqual(value);
   expect(decodeSync(messagepack, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))).toEqual(value);
+});
+
+test('decodeSync decodes the parts that are picked', () => {
+  const list = [
+    { id: 1, at: { x: 1, y: 2 }, name: 'a' },
+    { id: 2, at: null, name: 'b' },
+  ];
+  const text = new TextEncoder().encode(JSON.stringify(list));
+  const left = [
+    { id: 1, at: { y: 2 } },
+    { id: 2, at: null },
+  ];
+  expect(decodeSync(json, text, { pick: ['id', 'at.y'] })).toEqual(left);
+  expect(decodeSync(messagepack, encodeSync(messagepackEncoder, list), { pick: ['id', 'at.y'] })).toEqual(left);
+  expect(() => decodeSync(json, text.subarray(0, 30), { pick: ['id'] })).toThrow(DecodeError);
+  expect(() => decodeSync(json, text, { pick: ['id'], previous: undefined })).toThrow('pick and previous');
 });
 
 test("decodeSync accepts the format's options, typed", () => {

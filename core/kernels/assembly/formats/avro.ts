@@ -1,7 +1,7 @@
 // Avro (https://avro.apache.org/docs/1.12.0/specification/#binary-encoding): the values of a record's fields, one after
 // another, in the order of the writer's schema. Ints and longs are zig-zag coded varints, the lowest bits first.
 import { ROW_AS_FLOAT, ROW_BOOLEAN, ROW_DATE, ROW_DOUBLE, ROW_ENUM, ROW_FLOAT, ROW_INSTANT, ROW_INT, ROW_LONG, ROW_NULL, ROW_PASS_FIXED, ROW_PASS_LONG, ROW_PASS_STRING, ROW_STRING, ROW_UNION } from "../../../formats/avro/read/row-operations";
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setInteger, setLong, setNull, setString, setSymbol, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, holds, refuse, setDouble, setInteger, setLong, setNull, setString, setSymbol, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "../layout";
 import { Column, context, Step } from "../memory";
 import { readVarint, varint } from "../varint";
@@ -30,7 +30,7 @@ function setInstant(c: Column, row: i32, units: i32): bool {
 }
 
 function setDate(c: Column, row: i32, milliseconds: i64): bool {
-  if (c.kind != KIND_DATE || milliseconds > LAST_DATE || milliseconds < -LAST_DATE) return false;
+  if (!holds(c, KIND_DATE) || milliseconds > LAST_DATE || milliseconds < -LAST_DATE) return false;
   setDouble(c, row, <f64>milliseconds);
   return true;
 }
@@ -49,7 +49,7 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
       if (at == 0 || long < 0 || long > context.longest || <i64>at + long > <i64>to || c.kind < KIND_DICTIONARY) return refuse(STATUS_OTHER);
       return setString(c, row, at, <i32>long);
     case ROW_DOUBLE:
-      if (c.kind != KIND_FLOAT64) return refuse(STATUS_OTHER);
+      if (!holds(c, KIND_FLOAT64)) return refuse(STATUS_OTHER);
       store<u64>(c.cells + 8 * row, load<u64>(at));
       return at + 8;
     case ROW_LONG:
@@ -76,12 +76,12 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
       if (at == 0 || long < 0 || long >= step.b) return refuse(STATUS_OTHER);
       return setSymbol(c, row, step.a + <i32>long, at);
     case ROW_BOOLEAN:
-      set = load<u8>(at) <= 1 && c.kind == KIND_BOOLEAN;
+      set = load<u8>(at) <= 1 && holds(c, KIND_BOOLEAN);
       setWord(c, row, load<u8>(at));
       at++;
       break;
     case ROW_FLOAT:
-      set = c.kind == KIND_FLOAT64;
+      set = holds(c, KIND_FLOAT64);
       setDouble(c, row, <f64>load<f32>(at));
       at += 4;
       break;
@@ -91,7 +91,7 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
       break;
     case ROW_AS_FLOAT:
       at = readLong(at);
-      set = at != 0 && c.kind == KIND_FLOAT64;
+      set = at != 0 && holds(c, KIND_FLOAT64);
       setDouble(c, row, step.a ? <f64><f32><f64>long : <f64>long);
       break;
     case ROW_PASS_LONG:

@@ -1,7 +1,7 @@
 // Bebop (https://github.com/betwixt-labs/bebop/wiki/Wire-format): the fields of a struct, one after another, in the
 // order of its schema. Numbers are little-endian.
 import { ROW_BOOL, ROW_BYTE, ROW_DATE, ROW_FLOAT32, ROW_FLOAT64, ROW_INT16, ROW_INT32, ROW_INT64, ROW_STRING, ROW_UINT16, ROW_UINT32, ROW_UINT64 } from "../../../formats/bebop/read/row-operations";
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setInteger, setLong, setString, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, holds, refuse, setDouble, setInteger, setLong, setString, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "../layout";
 import { Column, context, Step } from "../memory";
 
@@ -17,17 +17,17 @@ function setDate(c: Column, row: i32, ticks: i64): bool {
   let milliseconds = ticks / 10000 - EPOCH;
   if (milliseconds < 0 && ticks % 10000 > 0) milliseconds++;
   setDouble(c, row, <f64>milliseconds);
-  return c.kind == KIND_DATE;
+  return holds(c, KIND_DATE);
 }
 
 function setFloat(c: Column, row: i32, value: f64): bool {
   setDouble(c, row, value);
-  return c.kind == KIND_FLOAT64;
+  return holds(c, KIND_FLOAT64);
 }
 
 function setBoolean(c: Column, row: i32, value: bool): bool {
   setWord(c, row, value);
-  return c.kind == KIND_BOOLEAN;
+  return holds(c, KIND_BOOLEAN);
 }
 
 /**

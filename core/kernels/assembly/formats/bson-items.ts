@@ -35,12 +35,33 @@ let left: i32 = 0;
   return length <= context.longest && (!hasHighBits(from, length) || isUtf8(from, end));
 }
 
-/** Skips the document whose size is at `from`. Returns the position after it, or 0 if the reader must read it. */
-function skipItem(from: usize, to: usize, deepest: i32): usize {
+/** Skips a value of a type that is no document. Returns the position after it, or 0 if the reader must read it. */
+function skipScalar(type: u32, at: usize, end: usize): usize {
+  const size = type < 0x14 ? <i32>load<u8>(SIZES + type) : 255;
+  if (size != 255) return size >= 12 && context.longest < LONGEST_TEXT ? 0 : at + size;
+  if (type == 0x02) {
+    const length = load<i32>(at) - 1;
+    if (length < 0 || length > context.longest || at + 4 + length >= end || load<u8>(at + 4 + length)) return 0;
+    return isText(at + 4, at + 4 + length) ? at + 5 + length : 0;
+  }
+  if (type == 0x08) return load<u8>(at) > 1 ? 0 : at + 1;
+  if (type != 0x05) return 0;
+  const length = load<i32>(at);
+  // Binary of subtype 2 contains its length twice; a UUID becomes text.
+  const subtype = load<u8>(at, 4);
+  if (length < 0 || length > context.binary || subtype == 2 || (subtype == 4 && context.longest < LONGEST_TEXT)) return 0;
+  return at + 5 + length;
+}
+
+/**
+ * Skips the document or, if `array` is set, the array whose size is at `from`. Returns the position after it, or 0 if
+ * the reader must read it.
+ */
+function skipItem(from: usize, to: usize, deepest: i32, array: bool): usize {
   if (load<i32>(from) < 5) return 0;
   let end = from + load<u32>(from);
   if (end > to || deepest < 1) return 0;
-  let inArray = false;
+  let inArray = array;
   let depth = 1;
   let at = from + 4;
   left--;
@@ -59,18 +80,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
     if (nul == 0 || <i32>(nul - at) >= context.longest || (!inArray && !isText(at, nul))) return 0;
     left--;
     at = nul + 1;
-    const size = type < 0x14 ? <i32>load<u8>(SIZES + type) : 255;
-    if (size != 255) {
-      if (size >= 12 && context.longest < LONGEST_TEXT) return 0;
-      at += size;
-    } else if (type == 0x02) {
-      const length = load<i32>(at) - 1;
-      if (length < 0 || length > context.longest || at + 4 + length >= end || load<u8>(at + 4 + length)) return 0;
-      if (!isText(at + 4, at + 4 + length)) return 0;
-      at += 5 + length;
-    } else if (type == 0x08) {
-      if (load<u8>(at++) > 1) return 0;
-    } else if (type == 0x03 || type == 0x04) {
+    if (type == 0x03 || type == 0x04) {
       const length = load<i32>(at);
       if (length < 5 || length > <i32>(end - at) || at + length >= end || depth == deepest) return 0;
       store<usize>(outer + 4 * depth, end | (inArray ? ARRAY : 0));
@@ -78,16 +88,28 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
       end = at + length;
       inArray = type == 0x04;
       at += 4;
-    } else if (type == 0x05) {
-      const length = load<i32>(at);
-      // Binary of subtype 2 contains its length twice; a UUID becomes text.
-      const subtype = load<u8>(at, 4);
-      if (length < 0 || length > context.binary || subtype == 2 || (subtype == 4 && context.longest < LONGEST_TEXT)) return 0;
-      at += 5 + length;
-    } else return 0;
+    } else {
+      at = skipScalar(type, at, end);
+      if (at == 0) return 0;
+    }
     if (at >= end) return 0;
   }
   return left < 0 ? 0 : at;
+}
+
+/**
+ * Skips any value of a record, and counts the values in it. Returns the position after it, or 0 if the reader must read
+ * it.
+ */
+export function skipValue(type: u32, at: usize, end: usize): usize {
+  if (type != 0x03 && type != 0x04) return skipScalar(type, at, end);
+  // The record has counted the value itself.
+  const most = context.most + 1;
+  left = most;
+  const next = skipItem(at, end, min(context.depth, MOST_DEPTH), type == 0x04);
+  context.values += most - left - 1;
+  context.most = left;
+  return next;
 }
 
 /**
@@ -110,7 +132,7 @@ export function bsonItems(from: usize, to: usize, room: i32): i32 {
     const start = at;
     const before = left;
     const item = sequence ? at : skipHead(at);
-    at = item ? skipItem(item, to, deepest) : 0;
+    at = item ? skipItem(item, to, deepest, false) : 0;
     if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
     setItem(row, item, at);
   }

@@ -2,9 +2,9 @@
 // total size, elements, and a zero; an element is its type, its key up to a zero, and its value. Numbers are
 // little-endian.
 import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
-import { skipHead } from "./bson-items";
+import { skipHead, skipValue } from "./bson-items";
 import { same } from "../bytes";
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setUndefined, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_SKIP, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setUndefined, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
 
@@ -57,6 +57,7 @@ function readObjectId(c: Column, at: usize, row: i32): usize {
  * must read it.
  */
 @inline function readValue(c: Column, type: u8, at: usize, to: usize, row: i32): usize {
+  if (c.kind == KIND_SKIP) return skipValue(type, at, to) || refuse(STATUS_OTHER);
   switch (type) {
     case STRING:
       return readString(c, at, to, row);
@@ -120,7 +121,7 @@ export function bson(from: usize, to: usize, room: i32): i32 {
       const found = findKey(c, last, at);
       if (found == last) return stop(row, start, STATUS_OTHER, first, values);
       setAbsent(c, found, row);
-      at = readValue(found, type, at + found.keyLength, to, row);
+      at = readValue(found, type, at + found.keyLength, end, row);
       if (at == 0) return stop(row, start, why, found, values);
       context.values++;
       c = next(found);

@@ -16,7 +16,7 @@ const outer: usize = memory.data(256, 16);
 /** Number of values that may follow. */
 let left: i32 = 0;
 
-/** Skips the map that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
+/** Skips the value that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, to: usize, deepest: i32): usize {
   let at = from;
   let depth = 0;
@@ -24,8 +24,8 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
   let open: u32 = 2;
   while (at <= to) {
     while (open < 2) {
-      if (--depth == 0) return at;
-      open = load<u32>(outer + 4 * depth);
+      if (depth < 2) return at;
+      open = load<u32>(outer + 4 * --depth);
     }
     if (at == to) break;
     const token = <u32>load<u8>(at++);
@@ -63,6 +63,18 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
     at += argument;
   }
   return 0;
+}
+
+/**
+ * Skips any value of a record, and counts the values in it. Returns the position after it, or 0 if the reader must read
+ * it.
+ */
+export function skipValue(at: usize, to: usize): usize {
+  left = context.most;
+  const end = skipItem(at, to, min(context.depth, MOST_DEPTH));
+  context.values += context.most - left;
+  context.most = left;
+  return end;
 }
 
 /** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */

@@ -2,7 +2,8 @@
 // the values.
 import { ROWS_FLOAT32 } from "../../../reading/rows/flags";
 import { same } from "../bytes";
-import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "../cells";
+import { KIND_BIGINT64, KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, KIND_SKIP, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "../cells";
+import { skipValue } from "./cbor-items";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
 
@@ -75,6 +76,7 @@ function readDate(c: Column, at: usize, row: i32): usize {
   const kind = c.kind;
   const major = byte >> 5;
   if (kind >= KIND_DICTIONARY) {
+    if (kind == KIND_SKIP) return skipValue(at, to) || refuse(STATUS_OTHER);
     if (major == TEXT) {
       const from = readHead(at);
       if (from == 0 || argument < 0 || argument > context.longest || from + <usize>argument > to) return refuse(STATUS_OTHER);

@@ -2,7 +2,7 @@
 // type. A byte before an optional field tells whether it is present. Numbers are big-endian. An integer takes 1, 2, 4
 // or 8 bytes, as its first bits tell.
 import { ROW_BOOLEAN, ROW_DATE, ROW_FLOAT, ROW_INT, ROW_STRING, ROW_UINT } from "../../../formats/jsbinary/read/row-operations";
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, refuse, setDouble, setLong, setString, setUndefined, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, holds, refuse, setDouble, setLong, setString, setUndefined, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM, STEP_BYTES } from "../layout";
 import { Column, context, Step } from "../memory";
 
@@ -63,7 +63,7 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
       if (bits > <u64>context.longest || at + <usize>bits > to || c.kind < KIND_DICTIONARY) return refuse(STATUS_OTHER);
       return setString(c, row, at, <i32>bits);
     case ROW_FLOAT:
-      if (c.kind != KIND_FLOAT64) return refuse(STATUS_OTHER);
+      if (!holds(c, KIND_FLOAT64)) return refuse(STATUS_OTHER);
       store<u64>(c.cells + 8 * row, bswap<u64>(load<u64>(at)));
       return at + 8;
     case ROW_UINT:
@@ -76,11 +76,11 @@ function read(step: Step, from: usize, to: usize, row: i32): usize {
     }
     case ROW_DATE:
       at = readInteger(at);
-      if (bits > LAST_DATE || c.kind != KIND_DATE) return refuse(STATUS_OTHER);
+      if (bits > LAST_DATE || !holds(c, KIND_DATE)) return refuse(STATUS_OTHER);
       setDouble(c, row, <f64>bits);
       return at;
     case ROW_BOOLEAN:
-      if (load<u8>(at) > 1 || c.kind != KIND_BOOLEAN) return refuse(STATUS_OTHER);
+      if (load<u8>(at) > 1 || !holds(c, KIND_BOOLEAN)) return refuse(STATUS_OTHER);
       setWord(c, row, load<u8>(at));
       return at + 1;
   }

@@ -93,13 +93,13 @@ function areHexDigits(at: usize): bool {
   return at;
 }
 
-/** Skips the object that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
+/** Skips the object or array that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, deepest: i32): usize {
   let at = from + 1;
   let depth = 1;
   // A bit per open container, 1 for an object, the innermost in the lowest bit; `opened` is true directly after an
   // opening bracket.
-  let kinds: u64 = 1;
+  let kinds: u64 = load<u8>(from) == OPEN_BRACE;
   let opened = true;
   left--;
   while (depth > 0) {
@@ -157,6 +157,27 @@ function skipItem(from: usize, deepest: i32): usize {
     }
   }
   return left < 0 ? 0 : at;
+}
+
+/**
+ * Skips any value of a record, and counts the values in it. Returns the position after it, or 0 if the reader must read
+ * it.
+ */
+export function skipValue(at: usize): usize {
+  const byte = load<u8>(at);
+  if (byte == QUOTE) return skipString(at + 1);
+  if (byte == MINUS || (byte ^ ZERO) <= 9) return skipNumber(at);
+  if (load<u32>(at) == NULL || load<u32>(at) == TRUE) return at + 4;
+  if (byte == 0x66 && load<u32>(at, 1) == ALSE) return at + 5;
+  const deepest = min(context.depth, MOST_DEPTH);
+  if ((byte != OPEN_BRACE && byte != OPEN_BRACKET) || deepest < 1) return 0;
+  // The record has counted the value itself.
+  const most = context.most + 1;
+  left = most;
+  const end = skipItem(at, deepest);
+  context.values += most - left - 1;
+  context.most = left;
+  return end;
 }
 
 /**

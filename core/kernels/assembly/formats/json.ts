@@ -1,6 +1,7 @@
 // JSON (RFC 8259): a comma and `{ "key" : value , … }` per row, with any white space.
 import { same } from "../bytes";
-import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, learn, next, refuse, setAbsent, setDouble, setNull, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, KIND_SKIP, learn, next, refuse, setAbsent, setDouble, setNull, setWord, stop, why } from "../cells";
+import { skipValue } from "./json-items";
 import { readString, skipWhite } from "./json-string";
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_POWERS, STATUS_ROOM } from "../layout";
@@ -20,6 +21,7 @@ const MOST_EXACT: i64 = 9007199254740991;
   const byte = load<u8>(at);
   const kind = c.kind;
   if (kind >= KIND_DICTIONARY) {
+    if (kind == KIND_SKIP) return skipValue(at) || refuse(STATUS_OTHER);
     if (byte == 0x22) return readString(c, at + 1, row);
   } else if (kind == KIND_INT32 || kind == KIND_FLOAT64) {
     if (byte == 0x2d || (byte ^ 0x30) <= 9) {

@@ -24,7 +24,7 @@ let left: i32 = 0;
   return size == 1 ? <u32>load<u8>(at) : size == 2 ? <u32>bswap<u16>(load<u16>(at)) : bswap<u32>(load<u32>(at));
 }
 
-/** Skips the map that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
+/** Skips the value that begins at `from`. Returns the position after it, or 0 if the reader must read it. */
 function skipItem(from: usize, to: usize, deepest: i32): usize {
   let at = from;
   let depth = 0;
@@ -32,8 +32,8 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
   let open: u32 = 2;
   while (at <= to) {
     while (open < 2) {
-      if (--depth == 0) return at;
-      open = load<u32>(outer + 4 * depth);
+      if (depth < 2) return at;
+      open = load<u32>(outer + 4 * --depth);
     }
     if (at == to) break;
     const token = <i32>load<u8>(at++);
@@ -48,7 +48,11 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
       at += size;
     } else {
       if (key) return 0;
-      if (token < 0x80 || token >= 0xe0) continue;
+      if (token < 0x80 || token >= 0xe0) {
+        // The id of a record, not an integer.
+        if (token >= 0x40 && token < 0x80 && (context.ids >> (token - 0x40)) & 1) return 0;
+        continue;
+      }
       if (token < 0xa0 || token >= 0xdc) {
         // A container: fixmap, fixarray, array 16 and 32, map 16 and 32.
         let count: u32 = token & 15;
@@ -90,6 +94,18 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
     at += length;
   }
   return 0;
+}
+
+/**
+ * Skips any value of a record, and counts the values in it. Returns the position after it, or 0 if the reader must read
+ * it.
+ */
+export function skipValue(at: usize, to: usize): usize {
+  left = context.most;
+  const end = skipItem(at, to, min(context.depth, MOST_DEPTH));
+  context.values += context.most - left;
+  context.most = left;
+  return end;
 }
 
 /** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */

@@ -1,7 +1,8 @@
 // MessagePack: the head of a map, then a key and a value per entry. Records of msgpackr: the id, then the values.
 import { ROWS_FLOAT32 } from "../../../reading/rows/flags";
 import { same } from "../bytes";
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_SKIP, learn, next, refuse, setAbsent, setDouble, setInteger, setLong, setNull, setString, setWord, stop, why } from "../cells";
+import { skipValue } from "./messagepack-items";
 import { PATTERN_BYTES, STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
 
@@ -74,6 +75,7 @@ function readTimestamp(c: Column, at: usize, row: i32): usize {
   const byte = load<u8>(at);
   const kind = c.kind;
   if (kind >= KIND_DICTIONARY) {
+    if (kind == KIND_SKIP) return skipValue(at, to) || refuse(STATUS_OTHER);
     const from = readStringHead(at);
     if (from) {
       if (from + count > to || count > context.longest) return refuse(STATUS_OTHER);

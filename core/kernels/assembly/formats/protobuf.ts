@@ -1,7 +1,7 @@
 // Protocol Buffers (https://protobuf.dev/programming-guides/encoding/): messages of a list, each a tag, a length, and
 // fields. A field is a tag and a value. Fields come in any order; their last order is expected again.
 import { FIELD_BOOL, FIELD_DOUBLE, FIELD_ENUM, FIELD_FIXED32, FIELD_FIXED64, FIELD_FLOAT, FIELD_INT32, FIELD_INT64, FIELD_SFIXED32, FIELD_SFIXED64, FIELD_SINT32, FIELD_SINT64, FIELD_STRING, FIELD_UINT32, FIELD_UINT64, MISSING_ABSENT } from "../../../formats/protobuf/rows/row-operations";
-import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, next, refuse, setAbsent, setDouble, setInteger, setLong, setString, setSymbol, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DICTIONARY, KIND_FLOAT64, holds, next, refuse, setAbsent, setDouble, setInteger, setLong, setString, setSymbol, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
 import { readVarint, varint } from "../varint";
@@ -53,7 +53,7 @@ function setUnsigned(c: Column, row: i32, bits: u64): bool {
 
 function setFloat(c: Column, row: i32, value: f64): bool {
   setDouble(c, row, value);
-  return c.kind == KIND_FLOAT64;
+  return holds(c, KIND_FLOAT64);
 }
 
 /**
@@ -89,7 +89,7 @@ function readValue(field: Field, from: usize, end: usize, row: i32): usize {
         set = setLong(c, row, zigzag(bits));
         break;
       case FIELD_BOOL:
-        set = c.kind == KIND_BOOLEAN;
+        set = holds(c, KIND_BOOLEAN);
         setWord(c, row, bits != 0);
         break;
       case FIELD_ENUM:
@@ -135,7 +135,7 @@ function setMissing(field: Field, row: i32): bool {
   if (operation == FIELD_STRING || operation == FIELD_ENUM) return setSymbol(c, row, field.symbol, 1) != 0;
   if (operation == FIELD_DOUBLE || operation == FIELD_FLOAT) set = setFloat(c, row, 0);
   else if (operation == FIELD_BOOL) {
-    set = c.kind == KIND_BOOLEAN;
+    set = holds(c, KIND_BOOLEAN);
     setWord(c, row, 0);
   } else if (operation == FIELD_INT64 || operation == FIELD_UINT64 || operation == FIELD_SINT64 || operation >= FIELD_FIXED64) set = setLong(c, row, 0);
   else set = setInteger(c, row, 0);

@@ -3,7 +3,7 @@
 import { ROWS_DATES } from "../../../reading/rows/flags";
 import { DATE32, DATE64, FALSE, FLOAT64, INT16, INT32, INT8, NULL, OBJECT_END, OBJECT_START, STRING8, TRUE, UINT16, UINT32, UINT8, UNDEFINED, UTFZ } from "../../../formats/sia/types";
 import { same } from "../bytes";
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, next, refuse, setAbsent, setDouble, setInteger, setNull, setString, setUndefined, setWord, stop, why } from "../cells";
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, holds, next, refuse, setAbsent, setDouble, setInteger, setNull, setString, setUndefined, setWord, stop, why } from "../cells";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { Column, context } from "../memory";
 
@@ -85,20 +85,20 @@ function readString(c: Column, from: usize, length: i32, to: usize, row: i32): u
 }
 
 @inline function setFloat(c: Column, row: i32, value: f64, next: usize): usize {
-  if (c.kind != KIND_FLOAT64) return refuse(STATUS_OTHER);
+  if (!holds(c, KIND_FLOAT64)) return refuse(STATUS_OTHER);
   setDouble(c, row, value);
   return next;
 }
 
 function setMilliseconds(c: Column, row: i32, value: u64, next: usize): usize {
-  if (c.kind != KIND_DATE || value > LAST_DATE) return refuse(STATUS_OTHER);
+  if (!holds(c, KIND_DATE) || value > LAST_DATE) return refuse(STATUS_OTHER);
   setDouble(c, row, <f64>value);
   return next;
 }
 
 /** Reads a date as the sia package writes it. */
 function readDate(c: Column, at: usize, row: i32): usize {
-  if (c.kind != KIND_DATE || !(context.flags & ROWS_DATES) || load<u32>(at) != DATE_HEAD) return refuse(STATUS_OTHER);
+  if (!holds(c, KIND_DATE) || !(context.flags & ROWS_DATES) || load<u32>(at) != DATE_HEAD) return refuse(STATUS_OTHER);
   let value: f64 = 0;
   let end = at + 9;
   switch (<i32>load<u8>(at, 4)) {
@@ -160,7 +160,7 @@ function readDate(c: Column, at: usize, row: i32): usize {
       return setInteger(c, row, <i64>load<i32>(at, 1)) ? at + 5 : refuse(STATUS_OTHER);
     case TRUE:
     case FALSE:
-      if (c.kind != KIND_BOOLEAN) return refuse(STATUS_OTHER);
+      if (!holds(c, KIND_BOOLEAN)) return refuse(STATUS_OTHER);
       setWord(c, row, <i32>(type == TRUE));
       return at + 1;
     case STRING8:
