@@ -4,7 +4,7 @@ import type { Slicer } from './slicer.ts';
 export async function inSlices<Result>(
   steps: Generator<undefined, Result, undefined>,
   slicer: Slicer,
-  signal?: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
   slicer.begin();
