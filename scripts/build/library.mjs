@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, parseSync, Visitor } from 'vite';
+import { breakLines } from './break-lines.mjs';
 import { licences } from './licences.mjs';
 import { ROOT } from '../run.mjs';
 
@@ -306,7 +307,15 @@ export async function buildLibrary() {
     const last = name === singles.at(-1)?.[0];
     await build({
       ...common,
-      plugins: [inNode(name), otherFiles(name), keepUrls(), inOneFile(), handOver(name), last ? write() : collect()],
+      plugins: [
+        inNode(name),
+        otherFiles(name),
+        keepUrls(),
+        inOneFile(),
+        handOver(name),
+        ...(throwsInNode(name) ? [breakLines()] : []),
+        last ? write() : collect(),
+      ],
       build: {
         ...output,
         emptyOutDir: false,
@@ -317,11 +326,19 @@ export async function buildLibrary() {
   }
 }
 
+/**
+ * True for files of pages that Node runs, too.
+ *
+ * @param {string} file the file's name
+ */
+function throwsInNode(file) {
+  return /^(?:formats|encoders)\/|^(?:sync|partial)$/.test(file);
+}
+
 /** @param {string} file the file's name */
 function minifyFor(file) {
   const isReadable = FOR_NODE.includes(file);
-  const hasLines = isReadable || file === 'sync';
-  return { ...MINIFY, mangle: isReadable ? false : MINIFY.mangle, codegen: { removeWhitespace: !hasLines } };
+  return isReadable ? { ...MINIFY, mangle: false, codegen: { removeWhitespace: false } } : MINIFY;
 }
 
 /**
