@@ -26,7 +26,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'initiator', label: 'Initiator', title: 'What made the request, with the script and line if known', width: 110 },
   { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118, least: 66 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
-  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 88, isNumber: true },
+  { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 88, least: 64, isNumber: true },
   { id: 'start', label: 'Started', title: 'Time of day at which the request started', width: 104, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
   { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
