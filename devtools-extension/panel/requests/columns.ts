@@ -23,7 +23,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'method', label: 'Method', title: 'HTTP method', width: 58 },
   { id: 'status', label: 'Status', title: 'HTTP status, or gRPC status of a failed call', width: 58 },
   { id: 'type', label: 'Type', title: 'Kind of request, as the browser names it', width: 70 },
-  { id: 'initiator', label: 'Initiator', title: 'What made the request, with the script and line if known', width: 110 },
+  { id: 'initiator', label: 'Initiator', title: 'Origin of the request, with its script and line if known', width: 110 },
   { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118, least: 66 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
   { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 88, least: 64, isNumber: true },
