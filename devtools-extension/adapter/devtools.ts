@@ -128,7 +128,8 @@ export function createDevtoolsAdapter(): Adapter {
 
     async fetchAgain(url, origin) {
       const id = nextFetch++;
-      if ((await evaluate<unknown>(fetchExpression(url, origin, id))) !== true) return { missing: 'The page did not make the request.' };
+      if ((await evaluate<unknown>(fetchExpression(url, origin, id))) !== true)
+        return { missing: 'The page did not make the request. Wait until it has loaded, then try again.' };
       const kept = fetchedExpression(id);
       for (let waited = 0; waited < FETCH_PATIENCE; waited += FETCH_POLL) {
         await new Promise((resolve) => setTimeout(resolve, FETCH_POLL));

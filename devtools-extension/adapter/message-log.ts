@@ -7,7 +7,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The last messages of a stream; the oldest ones go, so that a stream that never ends takes a bounded amount of memory. */
 export class MessageLog {
   messages: Message[] = [];
-  /** Number of messages that are gone. */
+  /** Number of dropped messages. */
   dropped = 0;
   #bytes = 0;
 

@@ -58,7 +58,7 @@ export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   return (
     <div class="diff" tabIndex={0} role="region" aria-label="Differences">
       <div class="view-bar">
-        <div class="strip" role="radiogroup" aria-label="What to compare">
+        <div class="strip" role="radiogroup" aria-label="Compare by">
           {(['values', 'bytes'] as const).map((value) => (
             <label class="strip-choice" key={value}>
               <input

@@ -160,7 +160,7 @@ function BodyView({ panel, tab }: { panel: Panel; tab: TabName }) {
 function WorkerBody({ panel, answered }: { panel: Panel; answered: number }) {
   return (
     <Note title="The service worker made this request">
-      <p>It answers the request of the page with the same address, and the browser gives the body to that one.</p>
+      <p>It answers a request of the page with the same URL, and the browser delivers the body with that request.</p>
       <button class="button button-main" onClick={() => void panel.selection.select(answered)}>
         Open the page's request
       </button>

@@ -147,7 +147,7 @@ function MessageBar({ messages, count, dropped, direction, text, isFollowing }: 
       <span class="muted" role="status">
         {count < messages.length && `${formatCount(count)} of `}
         {formatCount(messages.length)} messages, {formatBytes(size)}
-        {dropped > 0 && `; the oldest ${formatCount(dropped)} are gone`}
+        {dropped > 0 && `; the oldest ${formatCount(dropped)} were dropped`}
       </span>
     </div>
   );

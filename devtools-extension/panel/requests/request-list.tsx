@@ -124,7 +124,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         if (row && event.key === 'c' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
           if (several.length > 1) return chosenMenu(panel, several)[0]!.run();
-          return void panel.copy(row.exchange.url, 'Address');
+          return void panel.copy(row.exchange.url, 'URL');
         }
         if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();

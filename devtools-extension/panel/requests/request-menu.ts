@@ -21,7 +21,7 @@ export function chosenMenu(panel: Panel, rows: readonly Row[]): MenuItem[] {
     await panel.copy(texts.join('\n'), `${rows.length} ${what}`);
   };
   return [
-    { label: `Copy ${rows.length} URLs`, run: () => void copyAll(({ url }) => url, 'addresses') },
+    { label: `Copy ${rows.length} URLs`, run: () => void copyAll(({ url }) => url, 'URLs') },
     { label: `Copy ${rows.length} requests as cURL`, run: () => void copyAll(curlOf, 'commands') },
     { label: `Copy ${rows.length} requests as fetch`, run: () => void copyAll(fetchOf, 'calls') },
   ];
@@ -34,7 +34,7 @@ export function requestMenu(panel: Panel, row: Row): MenuItem[] {
   const withBody = async (write: Writer, what: string): Promise<void> => panel.copy(await written(row, write), what);
   const headers = (): string => exchange.responseHeaders.map(({ name, value }) => `${name}: ${value}`).join('\n');
   return [
-    { label: 'Copy URL', run: () => void panel.copy(exchange.url, 'Address') },
+    { label: 'Copy URL', run: () => void panel.copy(exchange.url, 'URL') },
     { label: 'Copy as cURL', run: () => void withBody(curlOf, 'Command') },
     { label: 'Copy as fetch', run: () => void withBody(fetchOf, 'Call') },
     { label: 'Copy response headers', run: () => void panel.copy(headers(), 'Headers') },

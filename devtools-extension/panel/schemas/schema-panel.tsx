@@ -179,12 +179,12 @@ function TypeField({ label, file, type, initial }: { label: string; file: Schema
 function FoundList({ panel }: { panel: Panel }) {
   const { found } = panel.schemas;
   const file = found?.file.value;
-  if (found?.isSearching.value) return <p class="muted">Looking for schemas in the page’s scripts…</p>;
+  if (found?.isSearching.value) return <p class="muted">Searching the page’s scripts for schemas…</p>;
   if (!file) {
     return (
       <p class="muted">
         <button class="button button-small" onClick={() => void found?.search().then(() => panel.selection.reopen())}>
-          Look for schemas in the page’s scripts
+          Search the page’s scripts for schemas
         </button>
       </p>
     );
@@ -193,7 +193,7 @@ function FoundList({ panel }: { panel: Panel }) {
     <details class="schema-found">
       <summary>
         {file.types.length} types and {file.methods?.length ?? 0} methods found in the scripts of {visible(file.origin)}{' '}
-        <button class="button button-small" title="Keep them as a file, to map its types to other addresses" onClick={() => keepSchema(file)}>
+        <button class="button button-small" title="Keep these types as a file, to map them to other addresses" onClick={() => keepSchema(file)}>
           Keep
         </button>
       </summary>

@@ -275,7 +275,7 @@ export class Selection {
   }
 
   async #bodyOf(row: Row, side: Side): Promise<Body> {
-    if (side === 'message') return this.#message ? { bytes: this.#message.bytes } : { missing: 'The message is gone.' };
+    if (side === 'message') return this.#message ? { bytes: this.#message.bytes } : { missing: 'The message was dropped.' };
     const body = side === 'request' ? await row.exchange.requestBody?.() : await this.#dependencies.bodies.read(row.exchange);
     return body ?? { missing: 'The request has no body.' };
   }

@@ -19,6 +19,7 @@ export function SessionView({ panel }: { panel: Panel }) {
   const count = session.found.value.reduce((sum, found) => sum + found.count, 0);
   return (
     <section class="session" aria-label="Session" tabIndex={0}>
+      <h2 class="visually-hidden">Session</h2>
       <div class="view-bar">
         <input
           class="field session-search"
@@ -42,7 +43,7 @@ export function SessionView({ panel }: { panel: Panel }) {
         </button>
         <button
           class="button"
-          title="With cookies and Authorization headers: whoever has the file can act as you"
+          title="With cookies and Authorization headers: anyone with the file can act as you"
           onClick={() => void saveHar(panel, true)}
         >
           With secrets
@@ -130,8 +131,8 @@ function PinView({ panel, pin }: { panel: Panel; pin: Pin }) {
     <article class="pin">
       <h3>
         <code>{stepsText(pin.path)}</code> <span class="muted">of {visible(pin.address)}</span>{' '}
-        <button class="button button-small" aria-label={`Unpin ${stepsText(pin.path)}`} onClick={() => panel.session.unpin(pin)}>
-          Unpin
+        <button class="button button-small" aria-label={`Stop watching ${stepsText(pin.path)}`} onClick={() => panel.session.unpin(pin)}>
+          Stop watching
         </button>
       </h3>
       {values.value.length === 0 ? (

@@ -45,7 +45,7 @@ export function SizeView({ body }: { body: OpenBody }) {
     sorted.value = { column: id, isUp: sorted.value.column === id ? !isUp : id === 'name' };
   };
   return (
-    <div class="size-view" tabIndex={0} role="region" aria-label="Where the bytes go">
+    <div class="size-view" tabIndex={0} role="region" aria-label="Size by path, key or type">
       {report.value.hints.length > 0 && (
         <ul class="hints">
           {report.value.hints.map(({ text, saves }) => (

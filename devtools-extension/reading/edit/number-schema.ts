@@ -19,7 +19,7 @@ export function numberSchema(messages: readonly Uint8Array[]): ProtobufSchema {
     const repeated = new Set<number>();
     for (const bytes of instances) {
       const fields = fieldsOfMessage(bytes);
-      if (!fields) throw new Error('The body is no message of Protocol Buffers, or contains groups.');
+      if (!fields) throw new Error('The body is not a Protocol Buffers message, or contains groups.');
       const seen = new Set<number>();
       for (const field of fields) {
         if (seen.has(field.number)) repeated.add(field.number);

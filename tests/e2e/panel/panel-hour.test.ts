@@ -24,7 +24,9 @@ test('the messages of an hour at 50 a second take a bounded amount of memory', a
   const inspector = await page.context().newCDPSession(panel);
   const counts = async (): Promise<Omit<Kept, 'heap'>> => {
     const text = await panel.locator('.message-view [role=status]').innerText();
-    const [kept = 0, dropped = 0] = Array.from(text.matchAll(/([\d,]+) (?:messages|are gone)/g), ([, digits]) => Number(digits!.replaceAll(',', '')));
+    const [kept = 0, dropped = 0] = Array.from(text.matchAll(/([\d,]+) (?:messages|were dropped)/g), ([, digits]) =>
+      Number(digits!.replaceAll(',', '')),
+    );
     return { kept, dropped };
   };
   const measure = async (): Promise<Kept> => {

@@ -110,7 +110,7 @@ describe('the list', () => {
     expect(await menu.count()).toBe(0);
     expect(await list.evaluate((element) => document.activeElement === element)).toBe(true);
     await devtools.keyboard.press('Control+c');
-    await expect.poll(() => panel.locator('[role=status]').last().innerText()).toBe('Address copied.');
+    await expect.poll(() => panel.locator('[role=status]').last().innerText()).toBe('URL copied.');
   });
 });
 

@@ -1,104 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type PanelSession, panelSession } from '../../setup/panel/panel-session.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Tree and bytes', 'Text', 'Table', 'Size', 'What if', 'Compare', 'Headers', 'Timing', 'Send again'];
 
-/** Describes the violations found by axe. */
-async function violations({ panel }: PanelSession): Promise<string[]> {
-  return panel.evaluate(async () => {
+const session = panelSession({ complains: true });
+
+/** Describes the violations that axe finds: of all rules in the light theme, of contrast in the dark one. */
+function violations(): Promise<string[]> {
+  return session.panel.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
     };
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)} ${nodes[0]!.failureSummary}`);
+    const light = await axe.run({ resultTypes: ['violations'] });
+    const root = document.querySelector<HTMLElement>('[data-theme]')!;
+    root.dataset['theme'] = 'dark';
+    const dark = await axe.run({ resultTypes: ['violations'], runOnly: ['color-contrast'] });
+    root.dataset['theme'] = 'light';
+    return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)} ${nodes[0]!.failureSummary}`);
   });
 }
 
-describe.each([{ dark: false }, { dark: true }])('the panel (dark: $dark)', ({ dark }) => {
-  const session = panelSession({ dark, complains: true, prepare: ({ panel }) => panel.evaluate(axe) });
+/** Lightness of the background, from 0 to 255. */
+async function ground({ panel }: PanelSession): Promise<number> {
+  const color = await panel.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  return Math.max(...color.match(/\d+/g)!.map(Number));
+}
 
-  /** Lightness of the panel's background, from 0 to 255. */
-  const ground = async (): Promise<number> => {
-    const color = await session.panel.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    return Math.max(...color.match(/\d+/g)!.map(Number));
-  };
-
-  test('matches the theme of DevTools', async () => {
-    expect((await ground()) < 128).toBe(dark);
-  });
-
-  test('shows instructions while it is empty', async () => {
-    const { panel } = session;
-    await panel.getByText('No requests yet').waitFor();
-    expect(await violations(session)).toEqual([]);
-  });
-
-  test('makes every view accessible', async () => {
-    const { panel, fetchAll, formatOf, open, tab, rows } = session;
-    await fetchAll('/trips.msgpack', '/broken.msgpack', '/status.json', '/missing');
-    await formatOf('trips.msgpack');
-    await open('trips.msgpack');
-    for (const name of VIEWS) {
-      await tab(name);
-      if (name === 'Size' || name === 'What if') await panel.locator('.sizes').waitFor({ timeout: 60_000 });
-      expect(await violations(session), name).toEqual([]);
-    }
-    await panel.getByRole('button', { name: 'Send…' }).click();
-    await panel.getByRole('dialog').waitFor();
-    expect(await violations(session), 'confirmation').toEqual([]);
-    await panel.getByRole('button', { name: 'Cancel' }).click();
-    await tab('Compare');
-    await panel.getByRole('button', { name: 'Compare others with this' }).click();
-    await open('status.json');
-    for (const name of ['Values', 'Bytes']) {
-      await panel.getByRole('radio', { name, exact: true }).check();
-      await panel.locator('.diff caption').waitFor();
-      expect(await violations(session), name).toEqual([]);
-    }
-    await panel.getByRole('radio', { name: 'Values', exact: true }).check();
-    await tab('Tree and bytes');
-    await panel.getByRole('button', { name: 'Value', exact: true }).click();
-    await panel.getByRole('button', { name: 'Numbers' }).click();
-    expect(await violations(session), 'value').toEqual([]);
-    await panel.getByRole('button', { name: 'Value', exact: true }).click();
-    await open('broken.msgpack');
-    expect(await violations(session), 'broken').toEqual([]);
-    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
-    expect(await violations(session), 'schemas').toEqual([]);
-    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
-    await rows('missing').first().click();
-    expect(await violations(session), 'missing').toEqual([]);
-    await fetchAll('/page.html', '/boxes.woff', '/tone.wav');
-    await open('page.html');
-    expect(await violations(session), 'formatted text').toEqual([]);
-    await tab('Preview');
-    expect(await violations(session), 'document').toEqual([]);
-    for (const name of ['boxes.woff', 'tone.wav']) {
-      await open(name);
-      await panel.locator('.preview-room').waitFor();
-      expect(await violations(session), name).toEqual([]);
-    }
-  });
-
-  test('follows changes of the theme', async () => {
-    await session.devtools.evaluate(`(async () => {
-      const { Settings } = await import('./core/common/common.js');
-      Settings.Settings.instance().moduleSetting('ui-theme').set('${dark ? 'default' : 'dark'}');
-    })()`);
-    await expect.poll(async () => (await ground()) < 128).toBe(!dark);
-  });
+test('an empty panel shows instructions', async () => {
+  const { panel } = session;
+  await panel.getByText('No requests yet').waitFor();
+  await panel.evaluate(axe);
+  expect(await violations()).toEqual([]);
 });
 
 describe('keyboard navigation', () => {
-  const session = panelSession({
-    complains: true,
-    prepare: async ({ panel, fetchAll }) => {
-      await fetchAll('/trips.msgpack', '/status.json');
-      await panel.locator('.chip').nth(1).waitFor();
-    },
+  beforeAll(async () => {
+    await session.fetchAll('/trips.msgpack', '/status.json');
+    await session.panel.locator('.chip').nth(1).waitFor();
   });
 
   interface Stop {
@@ -226,8 +167,77 @@ describe('keyboard navigation', () => {
   });
 });
 
-describe('a small panel', () => {
-  const session = panelSession({ complains: true, prepare: ({ fetchAll }) => fetchAll('/trips.msgpack') });
+describe('every view', () => {
+  test('is accessible in both themes', async () => {
+    const { panel, fetchAll, open, tab, rows } = session;
+    await panel.evaluate(axe);
+    await fetchAll('/broken.msgpack', '/missing');
+    await open('trips.msgpack');
+    for (const name of VIEWS) {
+      await tab(name);
+      if (name === 'Size' || name === 'What if') await panel.locator('.sizes').waitFor({ timeout: 60_000 });
+      expect(await violations(), name).toEqual([]);
+    }
+    await panel.getByRole('button', { name: 'Send…' }).click();
+    await panel.getByRole('dialog').waitFor();
+    expect(await violations(), 'confirmation').toEqual([]);
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await tab('Compare');
+    await panel.getByRole('button', { name: 'Compare others with this' }).click();
+    await open('status.json');
+    for (const name of ['Values', 'Bytes']) {
+      await panel.getByRole('radio', { name, exact: true }).check();
+      await panel.locator('.diff caption').waitFor();
+      expect(await violations(), name).toEqual([]);
+    }
+    await panel.getByRole('radio', { name: 'Values', exact: true }).check();
+    await tab('Tree and bytes');
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+    await panel.getByRole('button', { name: 'Numbers' }).click();
+    expect(await violations(), 'value').toEqual([]);
+    await panel.getByRole('button', { name: 'Value', exact: true }).click();
+    await open('broken.msgpack');
+    expect(await violations(), 'broken').toEqual([]);
+    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
+    expect(await violations(), 'schemas').toEqual([]);
+    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
+    await panel.getByRole('button', { name: 'Session' }).click();
+    expect(await violations(), 'session').toEqual([]);
+    await panel.getByRole('button', { name: 'Session' }).click();
+    await rows('missing').first().click();
+    expect(await violations(), 'missing').toEqual([]);
+    await fetchAll('/page.html', '/boxes.woff', '/tone.wav');
+    await open('page.html');
+    expect(await violations(), 'formatted text').toEqual([]);
+    await tab('Preview');
+    expect(await violations(), 'document').toEqual([]);
+    for (const name of ['boxes.woff', 'tone.wav']) {
+      await open(name);
+      await panel.locator('.preview-room').waitFor();
+      expect(await violations(), name).toEqual([]);
+    }
+  });
+});
+
+test('the panel follows changes of the theme', async () => {
+  const setTheme = (theme: string): Promise<void> =>
+    session.devtools.evaluate(`(async () => {
+      const { Settings } = await import('./core/common/common.js');
+      Settings.Settings.instance().moduleSetting('ui-theme').set('${theme}');
+    })()`);
+  expect(await ground(session)).toBeGreaterThan(128);
+  await setTheme('dark');
+  await expect.poll(() => ground(session)).toBeLessThan(128);
+  await setTheme('default');
+  await expect.poll(() => ground(session)).toBeGreaterThan(128);
+});
+
+describe('a small and dark panel', () => {
+  const session = panelSession({ dark: true, complains: true, prepare: ({ fetchAll }) => fetchAll('/trips.msgpack') });
+
+  test('matches the theme of DevTools', async () => {
+    expect(await ground(session)).toBeLessThan(128);
+  });
 
   test.each([
     [520, 'column'],

@@ -67,7 +67,7 @@ describe('the session view', () => {
     );
     await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(2);
     expect(await panel.locator('.pin').innerText()).toMatch(/\$\.count[\s\S]* 3/);
-    await panel.getByRole('button', { name: 'Unpin $.count' }).click();
+    await panel.getByRole('button', { name: 'Stop watching $.count' }).click();
     await expect.poll(() => panel.locator('.pin').count()).toBe(0);
   });
 

@@ -131,12 +131,12 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/packed.bin': () => ({ type: 'application/octet-stream', body: gzipSync(maps.pack(trips(50))) }),
   '/broken.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ trips: trips(20) }).subarray(0, 1_777) }),
   '/mislabelled.json': () => ({ type: 'application/json', body: maps.pack({ price: 1.5, list: [200, 300] }) }),
-  // 1 MB, 10.2 MB, and 50 MB with items of 1 MB.
+  // 1 MB, 10.2 MB, and 20 MB with items of 1 MB.
   '/megabyte.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(5_200)) }),
   '/large.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack(trips(52_000)) }),
   '/huge.msgpack': () => ({
     type: 'application/vnd.msgpack',
-    body: maps.pack(Array.from({ length: 50 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))),
+    body: maps.pack(Array.from({ length: 20 }, (_, i) => ({ part: i, raw: Buffer.alloc(1_000_000, i) }))),
   }),
   // MessagePack in base64, CBOR in gzip in base64, JSON in a string; and CBOR in CBOR.
   '/nested.json': () => ({

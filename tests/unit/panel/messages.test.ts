@@ -15,7 +15,7 @@ const message = (content: string, direction: Message['direction'] = 'received', 
   ...(name !== undefined && { name }),
 });
 
-test('a log of messages keeps the last ones within its limits, and counts those that are gone', () => {
+test('a log of messages keeps the last ones within its limits, and counts the dropped ones', () => {
   const log = new MessageLog();
   const one = message('x'.repeat(100));
   // An hour of 50 messages a second.
