@@ -24,7 +24,7 @@ import { decodeAgainSync } from './previous/decode-again-sync.ts';
 const NO_OPTIONS = Object.freeze({});
 
 /** Names of the options of `decodeSync`, and of `encodeSync`. */
-const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key'];
+const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'checkPrevious'];
 const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
@@ -49,6 +49,8 @@ export interface SyncOptions<Options = object, Schema = unknown> {
   previous?: unknown;
   /** With `previous`: the key whose value identifies the records of a list, such as `id`. */
   key?: string | undefined;
+  /** With `previous`, for development: throws a TypeError if the application has changed it. See `DecodeOptions.checkPrevious`. */
+  checkPrevious?: boolean | undefined;
 }
 
 /**
@@ -73,11 +75,12 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   checkNames(given, DECODE);
   checkLimits(given.limits);
-  const { schema, reviveTag, previous, key } = given;
+  const { schema, reviveTag, previous, key, checkPrevious } = given;
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
   const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag);
-  if ('previous' in given) return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key }, decode) as T;
+  if ('previous' in given)
+    return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key, checkPrevious }, decode) as T;
   return decode(bytes, options, limits) as T;
 }
 

@@ -94,6 +94,7 @@ const CALL = [
   'buildMs',
   'previous',
   'key',
+  'checkPrevious',
 ];
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];

@@ -123,6 +123,11 @@ export interface DecodeSettings {
    * keeps its parts that have not. Default: records that changed are found by their position.
    */
   key?: string | undefined;
+  /**
+   * With `previous`, for development: rejects with a TypeError if the application has changed the previous value, and names the
+   * place. Decodes the previous bytes once more for that. Not with `as: 'columns'` or a reviver. Default false.
+   */
+  checkPrevious?: boolean | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
   /** Called whenever bytes arrive, and once at the end. */
@@ -155,7 +160,7 @@ export interface DecodeProgress {
 export type BatchOptions<F extends FormatId = FormatId, T = unknown> = BatchSettings & FormatChoice<F, T>;
 
 /** How one payload is decoded into batches, whatever its format. */
-export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key'> {
+export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key' | 'checkPrevious'> {
   /**
    * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
    * array or a sequence.
