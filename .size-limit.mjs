@@ -34,7 +34,7 @@ export default [
   part('entry in Node', 'dist/node.js'),
   part('servers, without formats but JSON and MessagePack', 'dist/server.js'),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
-  part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '11.2 kB', without: page }),
+  part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '12 kB', without: page }),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
   part('values in part', 'dist/partial.js', { limit: '7 kB' }),
   part('decoder.partial, messages and events, without the values in part', 'dist/live.js', {

@@ -30,7 +30,7 @@ import { decodeAgainSync } from './previous/decode-again-sync.ts';
 const NO_OPTIONS = Object.freeze({});
 
 /** Names of the options of `decodeSync`, and of `encodeSync`. */
-const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'pick'];
+const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'checkPrevious', 'pick'];
 const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
@@ -55,6 +55,8 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
   previous?: unknown;
   /** With `previous`: the key whose value identifies the records of a list, such as `id`. */
   key?: string | undefined;
+  /** With `previous`, for development: throws a TypeError if the application has changed it. See `DecodeOptions.checkPrevious`. */
+  checkPrevious?: boolean | undefined;
   /**
    * The parts of the payload to decode, as paths from the root; everything else is checked and skipped. Not with `previous`. See
    * `DecodeSettings.pick`.
@@ -84,12 +86,13 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   checkNames(given, DECODE);
   checkLimits(given.limits);
-  const { schema, reviveTag, previous, key, pick } = given;
+  const { schema, reviveTag, previous, key, checkPrevious, pick } = given;
   const wrap = pick && wrapper(pick, given);
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
   const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag, wrap);
-  if ('previous' in given) return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key }, decode) as T;
+  if ('previous' in given)
+    return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key, checkPrevious }, decode) as T;
   return decode(bytes, options, limits) as T;
 }
 

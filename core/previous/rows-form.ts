@@ -2,6 +2,8 @@
 export interface RowsList<T = unknown> {
   readonly length: number;
   at(index: number): T | undefined;
+  /** The same rows as another list. */
+  slice(): RowsList<T>;
 }
 
 /** Makes the form of values whose outermost lists of records are `Rows`. */

@@ -23,7 +23,7 @@ export interface ItemChanges {
   readonly others: readonly { readonly index: number; readonly from: number; readonly before: unknown }[];
   /** Earlier items that were neither kept nor changed; of rows, their indices. */
   readonly removed: readonly { readonly index: number; readonly item: unknown }[];
-  /** The earlier list if it was `Rows`. */
+  /** The rows of the earlier list if it was `Rows`: not the list itself, whose own changes would keep the one before it alive. */
   readonly rows: RowsList | undefined;
 }
 
@@ -548,7 +548,7 @@ class ItemComparison {
       for (let index = this.#taken.indexOf(0); index >= 0; index = this.#taken.indexOf(0, index + 1)) {
         removed.push({ index, item: old.items[index] });
       }
-      this.#all.changes.set(held, { kept: this.#kept, others: this.#others, removed, rows: old.rows });
+      this.#all.changes.set(held, { kept: this.#kept, others: this.#others, removed, rows: old.rows?.slice() });
     }
     return held;
   }

@@ -1,6 +1,7 @@
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
+import { assertUnaltered, isComparable } from '../../core/previous/altered.ts';
 import { UNKNOWN } from '../../core/previous/grammars/grammar.ts';
 import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
 import { type DecodeSetting, isRepeated, recallSame, remember, reuse } from '../../core/previous/remember.ts';
@@ -13,6 +14,7 @@ export interface SyncAgain {
   readonly revive: ReviveTag | undefined;
   readonly previous: unknown;
   readonly key: string | undefined;
+  readonly checkPrevious: boolean | undefined;
 }
 
 /** Decodes bytes at once. */
@@ -24,9 +26,10 @@ export function decodeAgainSync(format: AnyFormat, bytes: Uint8Array, given: Syn
   if (id === undefined || !COMPARED.includes(id)) {
     throw new TypeError(`invalid option previous: payloads of this format are not compared; it is for ${COMPARED.join(', ')}`);
   }
-  const { options, limits, schema, revive, previous, key } = given;
+  const { options, limits, schema, revive, previous, key, checkPrevious } = given;
   const setting: DecodeSetting = { reader: format, as: 'objects', options, schema, limits, revive };
   const remembered = recallSame(previous, setting);
+  if (remembered && checkPrevious && isComparable(previous)) assertUnaltered(previous, decode(remembered.payload.bytes, options, limits));
   if (remembered && toEnd(isRepeated(previous, remembered, bytes))) return previous;
   // The caller may use its buffer again.
   const own = bytes.slice();

@@ -1,3 +1,4 @@
+import { assertUnaltered, isComparable } from '../../core/previous/altered.ts';
 import { type DecodeItems, type Frame, UNKNOWN } from '../../core/previous/grammars/grammar.ts';
 import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
 import { type DecodeSetting, isRepeated, keepWhole, recall, recallSame, remember, type Remembered, reuse } from '../../core/previous/remember.ts';
@@ -35,7 +36,7 @@ export async function decodeAgain(
   plan: Plan,
   prepared: Prepared,
   payload: Payload,
-  { previous, key }: DecodeOptions,
+  { previous, key, checkPrevious }: DecodeOptions,
   run: Run,
 ): Promise<unknown> {
   const { id } = prepared.entry;
@@ -48,6 +49,11 @@ export async function decodeAgain(
   const remembered = recallSame(previous, setting);
   if (!remembered) return await decodeAndRemember(core, operation, plan, prepared, payload, setting, run);
 
+  if (checkPrevious && isComparable(previous)) {
+    const bytes = remembered.payload.bytes.slice();
+    const expected = await run(core, operation, plan, prepared, { bytes, length: bytes.length, transferable: false, notRetryable: false });
+    assertUnaltered(previous, expected, rowsForm);
+  }
   const slicer = new Slicer(operation.signal, { limit: COMPARE_MS });
   // The decode as usual measures itself, and a comparison says nothing of how fast a decode is.
   operation.measure(() => ({ ...timesOf(slicer), decodeMs: 0 }));

@@ -96,6 +96,7 @@ const CALL = [
   'key',
   'validate',
   'pick',
+  'checkPrevious',
 ];
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];

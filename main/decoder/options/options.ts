@@ -124,6 +124,11 @@ export interface DecodeSettings {
    */
   key?: string | undefined;
   /**
+   * With `previous`, for development: rejects with a TypeError if the application has changed the previous value, and names the
+   * place. Decodes the previous bytes once more for that. Not with `as: 'columns'` or a reviver. Default false.
+   */
+  checkPrevious?: boolean | undefined;
+  /**
    * The parts of the payload that are decoded: paths from the root, keys joined by dots or as arrays. A path leads through lists to
    * each of their items: `['orders.id', 'orders.customer.name']`. Everything else is checked and skipped; no value is built of it, and
    * no worker sends it. The result equals that of decoding everything and then leaving out the other keys of plain objects; lists
@@ -163,7 +168,7 @@ export interface DecodeProgress {
 export type BatchOptions<F extends FormatId = FormatId, T = unknown> = BatchSettings & FormatChoice<F, T>;
 
 /** How one payload is decoded into batches, whatever its format. */
-export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key'> {
+export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key' | 'checkPrevious'> {
   /**
    * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
    * array or a sequence.

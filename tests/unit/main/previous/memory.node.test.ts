@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import json from '../../../../core/formats/json/index.ts';
 import { changesOf } from '../../../../core/previous/changes.ts';
+import { createDecoder, type Rows } from '../../../../main/index.ts';
 import { decodeSync } from '../../../../main/sync.ts';
 
 setFlagsFromString('--expose-gc');
@@ -49,4 +50,22 @@ test('a thousand refetches keep the last value and its bytes alone', async () =>
   }
   expect(changesOf(value)).toHaveLength(1);
   expect(values.filter((earlier) => earlier.deref() !== undefined).length).toBeLessThanOrEqual(2);
+}, 60_000);
+
+test('a thousand refetches of rows keep the last rows and their bytes alone', async () => {
+  const decoder = createDecoder();
+  const values: WeakRef<object>[] = [];
+  let value: Rows<Item> | undefined;
+  let after100 = 0;
+  for (let version = 0; version < 1000; version += 1) {
+    value = await decoder.decode<Item[]>(payload(version), { as: 'rows', previous: value });
+    expect(value.at(-1)!.id).toBe(299);
+    values.push(new WeakRef(value));
+    if (version !== 100 && version !== 999) continue;
+    if (version === 999) await expect.poll(usedMemory).toBeLessThan(after100 + 2_000_000);
+    else after100 = await usedMemory();
+  }
+  expect(changesOf(value)).toHaveLength(1);
+  expect(values.filter((earlier) => earlier.deref() !== undefined).length).toBeLessThanOrEqual(2);
+  decoder.close();
 }, 60_000);

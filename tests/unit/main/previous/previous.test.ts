@@ -298,6 +298,34 @@ describe('previous', () => {
     decoder.close();
   });
 
+  test('says where the application has changed the previous value, if it is asked to check', async () => {
+    const decoder = createDecoder();
+    const bytes = ENCODE.json(document(trips(100)));
+    for (const as of ['objects', 'rows'] as const) {
+      const first = await decoder.decode<Trips>(bytes, { as, previous: undefined });
+      expect(await decoder.decode<Trips>(bytes, { as, previous: first, checkPrevious: true })).toBe(first);
+      const held = first.trips.at(7)!;
+      held.stops[1]!.at = -1;
+      await expect(decoder.decode<Trips>(bytes, { as, previous: first, checkPrevious: true })).rejects.toThrow(
+        'invalid option previous: the application has changed the value at .trips[7].stops[1].at, which stays so until its bytes change; change a copy',
+      );
+      expect(await decoder.decode<Trips>(bytes, { as, previous: first })).toBe(first);
+    }
+    const change: Record<string, (value: Trips) => unknown> = {
+      '.trips': (value) => value.trips.pop(),
+      '.more': (value) => Object.assign(value, { more: 1 }),
+      '.total': (value) => delete (value as Partial<Trips>).total,
+      '.trips[0].name': (value) => (value.trips[0]!.name = 'mine'),
+    };
+    for (const [place, apply] of Object.entries(change)) {
+      const value = decodeSync<Trips>(json, bytes, { previous: undefined });
+      expect(decodeSync(json, bytes, { previous: value, checkPrevious: true })).toBe(value);
+      apply(value);
+      expect(() => decodeSync(json, bytes, { previous: value, checkPrevious: true })).toThrow(`the value at ${place},`);
+    }
+    decoder.close();
+  });
+
   test('ends with the signal while it compares', async () => {
     const decoder = createDecoder();
     const list = trips(50_000);
