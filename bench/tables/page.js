@@ -2,6 +2,7 @@
 import { dictionary, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, utf8 } from '@uwdata/flechette';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
+import { measurePick } from './pick.js';
 
 /**
  * @typedef {object} Table
@@ -56,6 +57,8 @@ async function load(contender, url) {
 }
 
 const tables = {
+  pick: measurePick,
+
   /** @param {string} contender @param {string} url of trips as JSON */
   async open(contender, url) {
     const { open } = await /** @type {NonNullable<typeof CONTENDERS[string]>} */ (CONTENDERS[contender])();

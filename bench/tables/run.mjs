@@ -1,4 +1,4 @@
-// `--tables`: measures sorting, filtering and grouping a million rows that are in memory.
+// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, and decoding some of their fields.
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
 import { OPERATIONS } from './operations.js';
+import { PICK_CASES } from './pick.js';
 
 const RUNS = 5;
 const ROWS = 1_000_000;
@@ -15,6 +16,11 @@ const QUICK_ROWS = 100_000;
 const REPORT = 'bench-report/tables.json';
 /** Goal for the longest block of the page, in milliseconds. */
 const BLOCK_MS = 8;
+
+/** Goal for some fields: share of the time of all. */
+const PICK_TIME = 0.5;
+/** Some fields are measured on a tenth of the rows with `--quick`. */
+const QUICK_SHARE = 0.1;
 
 /** The first is the baseline. */
 const CONTENDERS = [
@@ -27,6 +33,7 @@ const CONTENDERS = [
 ];
 
 /** @typedef {{ operation: string, contender: string, ms: number, blockMs: number, result: string }} TableResult */
+/** @typedef {{ name: string, allMs: number, pickMs: number }} PickResult */
 
 /**
  * @param {import('../options.mjs').Options} options
@@ -37,17 +44,20 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
     ({ id }) => id === 'arrays' || contenderNames.length === 0 || contenderNames.some((part) => id.includes(part)),
   );
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  const picks = PICK_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const rows = quick ? QUICK_ROWS : ROWS;
   const machine = describeMachine();
   const site = await serveBench({ library: true });
   const browser = await BenchBrowser.launch();
   /** @type {TableResult[]} */
   const results = [];
+  /** @type {PickResult[]} */
+  const picked = [];
   try {
     await copyDuckDb(join(site.root, 'duckdb'));
     console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
     console.log(`Medians of ${runs} runs after one that warms up, on ${rows.toLocaleString('en')} trips in memory.\n`);
-    for (const { id, label } of contenders) {
+    for (const { id, label } of operations.length === 0 ? [] : contenders) {
       try {
         results.push(...(await measure(browser, `${site.url}tables.html`, id, operations, rows, runs)));
       } catch (error) {
@@ -55,13 +65,15 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
         console.log(`${label} failed: ${/** @type {Error} */ (error).message}\n`);
       }
     }
+    for (const given of picks) picked.push(await measurePicked(browser, site.url, given, quick ? QUICK_SHARE : 1, runs));
   } finally {
     await browser.close();
     await site.close();
   }
   for (const { name } of operations) console.log(`${tableOf(results, name)}\n`);
-  console.log(barTable(bars(results, operations)));
-  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results });
+  if (picked.length > 0) console.log(`${pickTable(picked)}\n`);
+  console.log(barTable([...bars(results, operations), ...picked.map(pickBar)]));
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, picked });
   return wrong(results).length;
 }
 
@@ -99,6 +111,35 @@ async function measure(browser, url, contender, operations, rows, runs) {
     }
     return results;
   });
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} url
+ * @param {import('./pick.js').PickCase} given
+ * @param {number} share of the rows
+ * @param {number} runs
+ * @returns {Promise<PickResult>}
+ */
+async function measurePicked(browser, url, given, share, runs) {
+  const payload = `/payload?dataset=${given.dataset}&format=${given.format}&rows=${given.rows * share}`;
+  const samples = await browser.withPage(`${url}tables.html`, (page) =>
+    page.evaluate(([one, from, times]) => tables.pick(one, from, times), /** @type {const} */ ([given, payload, runs])),
+  );
+  const of = (/** @type {keyof import('./pick.js').PickSample} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
+  return { name: given.name, allMs: of('allMs'), pickMs: of('pickMs') };
+}
+
+/** @param {readonly PickResult[]} picked */
+function pickTable(picked) {
+  const lines = picked.map(({ name, allMs, pickMs }) => [name, duration(allMs), duration(pickMs), (pickMs / allMs).toFixed(2)]);
+  return `rows of some fields\n${align([['', 'all', 'picked', '× all'], ...lines])}`;
+}
+
+/** @param {PickResult} result */
+function pickBar({ name, allMs, pickMs }) {
+  const value = pickMs / allMs;
+  return { case: name, name: 'time', value, limit: PICK_TIME, unit: '×', met: value <= PICK_TIME };
 }
 
 /** Results that are not those of the arrays. DuckDB's sorted values are not read, so only their number is compared. */

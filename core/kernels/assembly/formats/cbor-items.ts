@@ -70,6 +70,15 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
  * it.
  */
 export function skipValue(at: usize, to: usize): usize {
+  const token = <i32>load<u8>(at);
+  // What is frequent: short strings in ASCII, doubles, null and booleans. The caller checks the end of a row.
+  if (token >= 0x60 && token < 0x78) {
+    if (token - 0x60 <= context.longest && !hasHighBits(at + 1, token - 0x60)) return at + 1 + (token - 0x60);
+  } else if (token == 0x78) {
+    const length = <i32>load<u8>(at, 1);
+    if (length <= context.longest && at + 2 + length <= to && !hasHighBits(at + 2, length)) return at + 2 + length;
+  } else if (token == 0xfb) return at + 9;
+  else if (token >= 0xf4 && token <= 0xf7) return at + 1;
   left = context.most;
   const end = skipItem(at, to, min(context.depth, MOST_DEPTH));
   context.values += context.most - left;

@@ -165,7 +165,14 @@ function skipItem(from: usize, deepest: i32): usize {
  */
 export function skipValue(at: usize): usize {
   const byte = load<u8>(at);
-  if (byte == QUOTE) return skipString(at + 1);
+  if (byte == QUOTE) {
+    const bytes = v128.load(at, 1);
+    const found = specials(bytes);
+    const length = ctz(found);
+    // A short string without escapes, in ASCII.
+    if (found && load<u8>(at + length, 1) == QUOTE && length <= context.longest && !(i8x16.bitmask(bytes) & (found - 1) & ~found)) return at + length + 2;
+    return skipString(at + 1);
+  }
   if (byte == MINUS || (byte ^ ZERO) <= 9) return skipNumber(at);
   if (load<u32>(at) == NULL || load<u32>(at) == TRUE) return at + 4;
   if (byte == 0x66 && load<u32>(at, 1) == ALSE) return at + 5;

@@ -101,6 +101,16 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
  * it.
  */
 export function skipValue(at: usize, to: usize): usize {
+  const token = <i32>load<u8>(at);
+  // What is frequent: short strings in ASCII, doubles, nil and booleans. The caller checks the end of a row.
+  if (token >= 0xa0 && token < 0xc0) {
+    const end = at + 1 + (token - 0xa0);
+    if (token - 0xa0 <= context.longest && !hasHighBits(at + 1, token - 0xa0)) return end;
+  } else if (token == 0xd9) {
+    const length = <i32>load<u8>(at, 1);
+    if (length <= context.longest && at + 2 + length <= to && !hasHighBits(at + 2, length)) return at + 2 + length;
+  } else if (token == 0xcb) return at + 9;
+  else if (token == 0xc0 || token == 0xc2 || token == 0xc3) return at + 1;
   left = context.most;
   const end = skipItem(at, to, min(context.depth, MOST_DEPTH));
   context.values += context.most - left;
