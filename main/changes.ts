@@ -1,2 +1,2 @@
 export { changesOf } from '../core/previous/changes.ts';
-export type { ListChanges, ListItem } from '../core/previous/changes.ts';
+export type { ListChanges, ListItem, RowsList } from '../core/previous/changes.ts';

@@ -1,4 +1,4 @@
-/** A list of records that are built when they are read: `Rows`. */
+/** A list of records that are built when they are read: `Rows`, by the methods that a comparison needs. */
 export interface RowsList<T = unknown> {
   readonly length: number;
   at(index: number): T | undefined;
