@@ -1,2 +1,3 @@
 export { changesOf } from '../core/previous/changes.ts';
-export type { ListChanges, ListItem, RowsList } from '../core/previous/changes.ts';
+export type { ListChanges, ListItem } from '../core/previous/changes.ts';
+export type { RowsList } from '../core/previous/rows-form.ts';

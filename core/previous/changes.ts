@@ -3,8 +3,6 @@ import { recall } from './remember.ts';
 import type { RowsList } from './rows-form.ts';
 import type { ItemChanges } from './walk.ts';
 
-export type { RowsList };
-
 /** An item of a list and its index. */
 export interface ListItem<T = unknown> {
   readonly index: number;
