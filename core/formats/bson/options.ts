@@ -9,7 +9,7 @@ export interface BsonOptions {
    *   JavaScript lacks become objects of Extended JSON: `{ $timestamp: { t, i } }`, `{ $code, $scope }`, `{ $minKey: 1 }`,
    *   `{ $maxKey: 1 }`; a DBPointer becomes `{ $ref, $id }`.
    * - `relaxed`, `canonical`: the objects of MongoDB Extended JSON v2 in that form.
-   * - `classes`: the values that the bson package's `deserialize` returns, made by a `revive` (see
+   * - `classes`: the values that the bson package's `deserialize` returns, made by a `reviveTag` (see
    *   `createReviveTag(await import('bson'))`), or BsonValues without one. Documents with `$ref` and `$id` stay documents.
    *
    * Default `plain`.

@@ -30,7 +30,7 @@ export const REGEXP = 'bson:BSONRegExp';
 
 const UUID_SUBTYPE = 4;
 
-/** A value of a type that JavaScript lacks, if `types` is `classes` and no `revive` is given. */
+/** A value of a type that JavaScript lacks, if `types` is `classes` and no `reviveTag` is given. */
 export class BsonValue {
   /** The name of the bson package's class. */
   readonly type: string;
@@ -71,7 +71,7 @@ export interface BsonClasses {
   BSONRegExp: new (pattern: string, options: string) => unknown;
 }
 
-/** Creates a `revive` that makes the bson package's own values. `classes` are the exports of the package. */
+/** Creates a `reviveTag` that makes the bson package's own values. `classes` are the exports of the package. */
 export function createReviveTag(classes: BsonClasses): (tag: string, inner: unknown) => unknown {
   const makers: Record<string, (inner: never) => unknown> = {
     [OBJECT_ID]: (hex: string) => new classes.ObjectId(hex),

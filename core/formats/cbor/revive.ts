@@ -56,7 +56,7 @@ export function reviveCbor(tag: string, inner: unknown): unknown {
 }
 
 /**
- * Creates a `revive` that passes the content of unknown tags to the functions given by their tag. Their results are the
+ * Creates a `reviveTag` that passes the content of unknown tags to the functions given by their tag. Their results are the
  * values.
  */
 export function createReviveTag(tags: Readonly<Record<number | string, (content: never) => unknown>>): (tag: string, inner: unknown) => unknown {

@@ -26,7 +26,7 @@ export function reviveMessagePack(tag: string, inner: unknown): unknown {
 }
 
 /**
- * Creates a `revive` that passes extensions to the functions given by their type, from −128 to 127. A function receives
+ * Creates a `reviveTag` that passes extensions to the functions given by their type, from −128 to 127. A function receives
  * a copy of the extension's bytes as a Uint8Array, or the decoded value of a type in `valueExtensions`.
  */
 export function createReviveTag(extensions: Readonly<Record<number, (data: never) => unknown>>): (tag: string, inner: unknown) => unknown {

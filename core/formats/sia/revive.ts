@@ -36,7 +36,7 @@ export function reviveSia(tag: string, inner: unknown): unknown {
   }
 }
 
-/** Creates a `revive` that passes the arguments of constructors to the functions given by their code. */
+/** Creates a `reviveTag` that passes the arguments of constructors to the functions given by their code. */
 export function createReviveTag(constructors: Readonly<Record<number, (...args: never[]) => unknown>>): (tag: string, inner: unknown) => unknown {
   const functions = new Map(Object.entries(constructors).map(([code, build]) => [Number(code), build]));
   return (tag, inner) => {
