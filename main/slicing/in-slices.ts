@@ -1,11 +1,7 @@
 import type { Slicer } from './slicer.ts';
 
 /** Runs a generator in slices. Resolves to its result; rejects with the reason of the signal, or of the slicer's. */
-export async function inSlices<Result>(
-  steps: Generator<undefined, Result, undefined>,
-  slicer: Slicer,
-  signal?: AbortSignal,
-): Promise<Result> {
+export async function inSlices<Result>(steps: Generator<undefined, Result, undefined>, slicer: Slicer, signal?: AbortSignal): Promise<Result> {
   signal?.throwIfAborted();
   slicer.begin();
   try {
