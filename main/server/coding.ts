@@ -112,7 +112,8 @@ const LEAST_TABLE_LOG = 17;
 
 /** Compresses a body while it is read, with an earlier response as the dictionary: the coding `dcz`. */
 export function compressWith({ bytes: dictionary, hash }: Dictionary, body: Bytes): Bytes {
-  const { createZstdCompress, constants } = zlib()!;
+  const node = zlib()!;
+  const { constants } = node;
   const dictionaryLog = Math.ceil(Math.log2(dictionary.length));
   // The default tables hold the last megabytes of a dictionary alone.
   const tableLog = Math.max(dictionaryLog - 2, LEAST_TABLE_LOG);
@@ -124,7 +125,7 @@ export function compressWith({ bytes: dictionary, hash }: Dictionary, body: Byte
     [constants.ZSTD_c_chainLog]: tableLog,
   };
   const start = (controller: TransformStreamDefaultController<Uint8Array<ArrayBuffer>>): void => controller.enqueue(Uint8Array.of(...DCZ, ...hash));
-  return through(body, createZstdCompress!({ dictionary, params })).pipeThrough(new TransformStream({ start }));
+  return through(body, node.createZstdCompress!({ dictionary, params })).pipeThrough(new TransformStream({ start }));
 }
 
 /** Codings of requests that `decompress` takes. */

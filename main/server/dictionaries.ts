@@ -35,7 +35,7 @@ export interface Dictionaries {
   /** The dictionary that the client has, if the store has it too. */
   readonly known: Dictionary | undefined;
   /** Keeps a body for later requests. */
-  keep(body: Uint8Array): Promise<void>;
+  readonly keep: (body: Uint8Array) => Promise<void>;
 }
 
 /** An earlier response. */
@@ -53,7 +53,7 @@ const LONGEST_MATCH = 1024;
 const TABLES = [0x37, 0xa4, 0x30, 0xec];
 
 /**
- * Keeps responses in memory as compression dictionaries, up to `bytes` in all (default 64 MiB); the least recently used are
+ * Keeps responses in memory as compression dictionaries, up to `bytes` in total (default 64 MiB); the least recently used are
  * dropped first.
  */
 export function createDictionaries({ bytes: most = 64 * 2 ** 20 }: { bytes?: number | undefined } = {}): DictionaryStore {

@@ -87,7 +87,7 @@ describe.skipIf(!isPossible)('a refetch in Chromium', () => {
     },
   );
 
-  it('has a dictionary for its own path alone, and without one, it is compressed as ever', async () => {
+  it('uses the dictionary of its own path alone, and ordinary compression without one', async () => {
     const page = await browser.newPage();
     await page.goto(url);
     const codings = await page.evaluate(async () => {

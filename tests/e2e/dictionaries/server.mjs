@@ -30,8 +30,12 @@ const store = createDictionaries();
 /** Of each response: the client's dictionary, the headers, and the bytes written to its connection. */
 const log = [];
 
-const server = http.createServer(async (request, response) => {
-  const { pathname } = new URL(request.url, 'http://localhost');
+/**
+ * @param {http.IncomingMessage} request
+ * @param {http.ServerResponse} response
+ */
+async function answer(request, response) {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/log') return response.end(JSON.stringify(log.splice(0)));
   if (pathname === '/plain') return response.end(JSON.stringify(trips));
   if (pathname.startsWith('/dist/')) {
@@ -48,5 +52,9 @@ const server = http.createServer(async (request, response) => {
   });
   const { 'content-encoding': coding, vary } = response.getHeaders();
   return log.push({ dictionary: request.headers['available-dictionary'], coding, vary, bytes: socket.bytesWritten - before });
+}
+
+const server = http.createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy());
 });
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));

@@ -22,8 +22,8 @@ async function kept(match = '/trips', audience = 'public'): Promise<DictionaryOp
 const knownTo = async (request: ReturnType<typeof get>, options: DictionaryOptions, headers = new Headers()) =>
   (await dictionariesOf(request, headers, options))?.known?.bytes;
 
-describe('the dictionary of a request', () => {
-  it('is the body with the hash that the client names', async () => {
+describe('dictionariesOf', () => {
+  it('finds the body whose hash the client sends', async () => {
     const { match: _, ...options } = await kept();
     const { known, header } = (await dictionariesOf(get({ 'available-dictionary': ` :${base64(BODY)}: ` }), new Headers(), options))!;
     expect(header).toBe('match="/trips"');
@@ -39,12 +39,12 @@ describe('the dictionary of a request', () => {
     ['a short hash', ':AAAA:'],
     ['two hashes', `:${base64(BODY)}:, :${base64(BODY)}:`],
     ['a long header', `:${'A'.repeat(100_000)}=:`],
-  ])('is unknown for %s, and the response becomes one', async (_, text) => {
+  ])('finds none for %s, and offers the response as one', async (_, text) => {
     const request = get(text === undefined ? {} : { 'available-dictionary': text });
     expect(await dictionariesOf(request, new Headers(), await kept())).toMatchObject({ header: 'match="/trips"', known: undefined });
   });
 
-  it('is never that of another audience or pattern', async () => {
+  it('never finds a body of another audience or pattern', async () => {
     const request = get({ 'available-dictionary': `:${base64(BODY)}:` });
     const options = await kept('/trips', 'a');
     expect(await knownTo(request, options)).toEqual(BODY);
@@ -53,7 +53,7 @@ describe('the dictionary of a request', () => {
     expect(await knownTo(request, { ...options, audience: 'a","/trips', match: '' })).toBe(undefined);
   });
 
-  it('needs a browser, or a client that accepts dcz', async () => {
+  it('offers dictionaries to browsers and to clients that accept dcz, and not to others', async () => {
     const of = async (headers: Record<string, string>) => await dictionariesOf({ url: '/trips', headers }, new Headers(), await kept());
     expect(await of({ 'accept-encoding': 'gzip, br, zstd, dcb' })).toBe(undefined);
     // Chromium does not name dcz before it has a dictionary.
@@ -78,8 +78,8 @@ describe('the dictionary of a request', () => {
     [false, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://a.example' }, {}],
     [false, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }, { 'access-control-allow-origin': '*' }],
     [false, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, { 'access-control-allow-origin': '*' }],
-  ])('is used: %s for a page that asks with %o and gets %o', async (isUsed, asked, answered) => {
-    const dictionaries = await dictionariesOf(get(asked as Record<string, string>), new Headers(answered as Record<string, string>), await kept());
+  ])('returns dictionaries: %s for a page that asks with %o and gets %o', async (isUsed, asked, answered) => {
+    const dictionaries = await dictionariesOf(get(asked), new Headers(answered), await kept());
     expect(dictionaries !== undefined).toBe(isUsed);
   });
 
@@ -90,17 +90,17 @@ describe('the dictionary of a request', () => {
     ['/a"b', 'match="/a%22b"'],
     [`/${'a'.repeat(1_024)}`, undefined],
     ['http://[', undefined],
-  ])('is offered for the path of %s: %s', async (url, header) => {
+  ])('offers the response to %s with Use-As-Dictionary: %s', async (url, header) => {
     const dictionaries = await dictionariesOf(get({}, url), new Headers(), { store: createDictionaries(), audience: 'public' });
     expect(dictionaries?.header).toBe(header);
   });
 
-  it('is offered for the path before a router of Express', async () => {
+  it('offers the response for the path before a router of Express', async () => {
     const request = { ...get({}, '/7'), originalUrl: '/trips/7' };
     expect((await dictionariesOf(request, new Headers(), { store: new Map(), audience: 'public' }))?.header).toBe('match="/trips/7"');
   });
 
-  it('is unknown if the store fails', async () => {
+  it('finds none, and does not reject, if the store fails', async () => {
     const failing = { get: () => Promise.reject(new Error('gone')), set: () => Promise.reject(new Error('gone')) };
     const request = get({ 'available-dictionary': `:${base64(BODY)}:` });
     const dictionaries = await dictionariesOf(request, new Headers(), { store: failing, audience: 'public' });
@@ -109,10 +109,10 @@ describe('the dictionary of a request', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('keepStream and keep', () => {
   const empty = async (store: Map<string, Uint8Array>) => (await dictionariesOf(get(), new Headers(), { store, audience: 'public' }))!;
 
-  it('is a stream once it is read, without its later changes', async () => {
+  it('store a stream once it is read, without later changes to its chunks', async () => {
     const store = new Map<string, Uint8Array>();
     const chunks = [BODY.slice(0, 700), BODY.slice(700)];
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -129,7 +129,7 @@ describe('what is kept', () => {
     expect([...store.keys()]).toEqual([JSON.stringify(['public', '/trips', base64(BODY)])]);
   });
 
-  it('is no stream that ends early or is longer than 8 MiB, and no dictionary of Zstandard', async () => {
+  it('do not store streams that are cancelled or longer than 8 MiB, or bytes that start like a dictionary of Zstandard', async () => {
     const store = new Map<string, Uint8Array>();
     let left = 9;
     const long = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -148,7 +148,7 @@ describe('what is kept', () => {
     expect(store.size).toBe(0);
   });
 
-  it('is dropped in the order of its last use when the store is full', async () => {
+  it('drop the least recently used bodies when the store is full', async () => {
     const store = createDictionaries({ bytes: 1_000 });
     store.set('a', new Uint8Array(400));
     store.set('b', new Uint8Array(400));
@@ -161,7 +161,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('the coding', () => {
+describe('compression', () => {
   const dictionary = { bytes: BODY, hash: new Uint8Array(32) };
 
   it.each([
@@ -169,11 +169,11 @@ describe('the coding', () => {
     ['gzip, dcz;q=0', 'gzip'],
     ['gzip;q=1, dcz;q=0.5', 'gzip'],
     ['gzip', 'gzip'],
-  ])('is chosen by Accept-Encoding: %s as %s', (accept, coding) => {
+  ])('answers Accept-Encoding: %s with %s if there is a dictionary', (accept, coding) => {
     expect(chooseCoding(get({ 'accept-encoding': accept }), ['gzip'], dictionary)).toBe(coding);
   });
 
-  it('is an ordinary one in runtimes that cannot compress with dictionaries', async () => {
+  it('ignores the option in runtimes that cannot compress with dictionaries', async () => {
     const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
     vi.resetModules();
     onTestFinished(() => {
@@ -190,7 +190,7 @@ describe('the coding', () => {
     });
   });
 
-  it('is chosen among the codings of the options', async () => {
+  it('takes the codings of the options', async () => {
     const { headers } = await respond(get({ 'accept-encoding': 'br, gzip' }), 'unspool '.repeat(1_000), { compression: { codings: ['gzip'] } });
     expect(headers.get('content-encoding')).toBe('gzip');
   });
