@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import type { Dictionary } from './dictionaries.ts';
 import { headerOf, type ServerRequest } from './server-request.ts';
 
 /** A content coding that responses can have (RFC 9110 section 8.4.1; `br` of RFC 7932, `zstd` of RFC 8878). */
@@ -19,8 +20,17 @@ interface Zlib {
   createGzip(): NodeTransform;
   createBrotliCompress(options: { params: Record<number, number> }): NodeTransform;
   createBrotliDecompress(): NodeTransform;
-  createZstdCompress?(): NodeTransform;
-  readonly constants: { readonly BROTLI_PARAM_QUALITY: number };
+  createZstdCompress?(options?: ZstdOptions): NodeTransform;
+  zstdCompressSync?(bytes: Uint8Array, options?: ZstdOptions): Uint8Array;
+  readonly constants: Readonly<
+    Record<'BROTLI_PARAM_QUALITY' | 'ZSTD_c_compressionLevel' | 'ZSTD_c_windowLog' | 'ZSTD_c_hashLog' | 'ZSTD_c_chainLog', number>
+  >;
+}
+
+/** Options of Zstandard. Dictionaries are in Node 22.19, 24.6 and later; earlier versions ignore them. */
+interface ZstdOptions {
+  readonly dictionary: Uint8Array;
+  readonly params?: Readonly<Record<number, number>>;
 }
 
 /** Brotli's quality: about the time of gzip, and fewer bytes. The default of 11 is for files that are compressed once. */
@@ -50,12 +60,33 @@ export function knownCodings(): readonly Coding[] {
   return PREFERRED.filter((coding) => coding === 'gzip' || (node && (coding === 'br' || 'createZstdCompress' in node)));
 }
 
-/** Chooses a coding that a request accepts (RFC 9110 section 12.5.3). Undefined for none. */
-export function chooseCoding(request: ServerRequest, wanted: boolean | readonly Coding[] | undefined): Coding | undefined {
+let hasDictionaries: boolean | undefined;
+
+/** True if this runtime can compress with a dictionary. */
+export function canUseDictionaries(): boolean {
+  return (hasDictionaries ??= compressesWithDictionary(zlib()));
+}
+
+function compressesWithDictionary(node: Zlib | undefined): boolean {
+  const sample = Uint8Array.from({ length: 256 }, (_, index) => index);
+  // The sample itself does not shrink without a dictionary.
+  return (node?.zstdCompressSync?.(sample, { dictionary: sample }).length ?? sample.length) < sample.length / 2;
+}
+
+/**
+ * Chooses a coding that a request accepts (RFC 9110 section 12.5.3), `dcz` first if there is a dictionary for it. Undefined for
+ * none.
+ */
+export function chooseCoding(
+  request: ServerRequest,
+  wanted: boolean | readonly Coding[] | undefined,
+  dictionary?: Dictionary,
+): Coding | 'dcz' | undefined {
   const accept = headerOf(request, 'accept-encoding');
   if (!wanted || !accept) return undefined;
   const known = knownCodings();
-  const codings = wanted === true ? known : wanted.filter((coding) => known.includes(coding));
+  const ordinary = wanted === true ? known : wanted.filter((coding) => known.includes(coding));
+  const codings = dictionary ? (['dcz', ...ordinary] as const) : ordinary;
   const accepted: Preferring = new Negotiator({ headers: { 'accept-encoding': accept.slice(0, LONGEST_ACCEPT) } });
   const best = accepted.encodings([...codings, 'identity'], { preferred: codings })[0];
   return codings.find((coding) => coding === best);
@@ -68,6 +99,33 @@ export function compress(body: Bytes, coding: Coding): Bytes {
   if (coding === 'gzip') return through(body, node.createGzip());
   if (coding === 'zstd') return through(body, node.createZstdCompress!());
   return through(body, node.createBrotliCompress({ params: { [node.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }));
+}
+
+/** Start of a body of the coding `dcz` (RFC 9842 section 5): a skippable frame of Zstandard, with the dictionary's SHA-256. */
+const DCZ = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
+/** Level of Zstandard with a dictionary: about the time of the default of 3, and fewer bytes. */
+const DICTIONARY_LEVEL = 6;
+/** Logarithm of the greatest window that all clients support (RFC 9842 section 5). It holds the longest dictionary. */
+const MOST_WINDOW_LOG = 23;
+/** Logarithm of the least size of the tables that find matches. */
+const LEAST_TABLE_LOG = 17;
+
+/** Compresses a body while it is read, with an earlier response as the dictionary: the coding `dcz`. */
+export function compressWith({ bytes: dictionary, hash }: Dictionary, body: Bytes): Bytes {
+  const node = zlib()!;
+  const { constants } = node;
+  const dictionaryLog = Math.ceil(Math.log2(dictionary.length));
+  // The default tables hold the last megabytes of a dictionary alone.
+  const tableLog = Math.max(dictionaryLog - 2, LEAST_TABLE_LOG);
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: DICTIONARY_LEVEL,
+    // The dictionary is of use until the body is longer than the window.
+    [constants.ZSTD_c_windowLog]: Math.min(dictionaryLog + 1, MOST_WINDOW_LOG),
+    [constants.ZSTD_c_hashLog]: tableLog,
+    [constants.ZSTD_c_chainLog]: tableLog,
+  };
+  const start = (controller: TransformStreamDefaultController<Uint8Array<ArrayBuffer>>): void => controller.enqueue(Uint8Array.of(...DCZ, ...hash));
+  return through(body, node.createZstdCompress!({ dictionary, params })).pipeThrough(new TransformStream({ start }));
 }
 
 /** Codings of requests that `decompress` takes. */

@@ -5,6 +5,10 @@
 export interface ServerRequest {
   /** Default `GET`. */
   readonly method?: string | undefined;
+  /** URL, or path and query, for compression dictionaries. */
+  readonly url?: string | undefined;
+  /** The same before a router of Express removed its own path. */
+  readonly originalUrl?: string | undefined;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
