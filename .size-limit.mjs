@@ -29,6 +29,7 @@ export default [
   part('registration of a service worker', 'dist/register.js', { limit: '4 kB', without: page }),
   part('encoding, with JSON and MessagePack', 'dist/encode.js', { limit: '15.1 kB' }),
   part('what has values compressed, and rows written, in workers', 'dist/encoder-workers.js'),
+  part('messages of encoders', 'dist/encoder-messages.js', { limit: '1.5 kB' }),
   part('transcoding', 'dist/transcode.js'),
   part('validation', 'dist/validate.js'),
   part('entry in Node', 'dist/node.js'),
