@@ -16,6 +16,7 @@ export { type Columns, fromColumns } from './encoder/from-columns.ts';
 export type { RecordList } from '../core/reading/record-list.ts';
 export type { Encodable, EncodableValue } from './encoder/encodable.ts';
 export type { Encoder } from './encoder/encoder.ts';
+export type { EncodeMessageOptions, MessageKind, MessageSocket, SendOptions } from './encoder/messages.ts';
 export type { TranscodeSource } from './encoder/transcode/transcode.ts';
 export type { Compression, EncodeFormat, EncodeOptions, EncodeProgress, EncoderOptions, EncodeSettings } from './encoder/options.ts';
 export type { SchemaDefinition, SchemaOf, SchemaReference, TypedSchema } from './decoder/options/options.ts';

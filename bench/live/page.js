@@ -10,7 +10,8 @@ const live = {
   async start(...given) {
     running = await useMessages(...given);
   },
-  stop: () => running?.stop(),
+  used: () => running?.used(),
+  longestBlockMs: () => running?.longestBlockMs(),
   labels: Object.fromEntries(Object.entries({ ...GROWING, ...CONSUMERS }).map(([id, { label }]) => [id, label])),
 };
 

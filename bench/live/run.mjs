@@ -140,9 +140,10 @@ async function consume(browser, site, socket, id) {
     };
     await page.evaluate((all) => live.start(...all), /** @type {const} */ ([id, socket, WARM_MS, MEASURED_MS]));
     const [before, start] = [await taskMs(), performance.now()];
-    const result = await page.evaluate(() => live.stop());
+    const perSecond = (await page.evaluate(() => live.used())) ?? 0;
     const busy = ((await taskMs()) - before) / (performance.now() - start);
-    return { contender: id, label, perSecond: result?.perSecond ?? 0, busy, longestBlockMs: result?.longestBlockMs ?? 0 };
+    const longestBlockMs = (await page.evaluate(() => live.longestBlockMs())) ?? 0;
+    return { contender: id, label, perSecond, busy, longestBlockMs };
   });
 }
 

@@ -293,7 +293,7 @@ export class Decoder extends EventTarget {
 
   /**
    * Decodes a list of a payload into `Rows` while it arrives. Resolves with the first rows; the others are appended, which
-   * `options.onRows` reports and `done` waits for.
+   * `options.onRows` reports and `done` waits for. With `keep`, the oldest are dropped.
    *
    * @example
    * const trips = await decoder.growingRows<Trip>(await fetch('/trips'), { path: 'trips', onRows: () => table.draw() });
@@ -305,10 +305,10 @@ export class Decoder extends EventTarget {
   ): Promise<GrowingRows<ItemAt<SchemaValue<S>, Path>>>;
   growingRows<T = unknown>(source: DecodeSource, options?: GrowingRowsOptions<T>): Promise<GrowingRows<T>>;
   async growingRows(source: DecodeSource, options: GrowingRowsOptions = {}): Promise<GrowingRows> {
-    const { onRows, ...others } = options;
+    const { onRows, keep, ...others } = options;
     const batches = this.batches(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
     const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
-    return new GrowingRows(batches, first.value, onRows);
+    return new GrowingRows(batches, first.value, onRows, keep);
   }
 
   override addEventListener<Type extends keyof DecoderEvents>(

@@ -10,6 +10,7 @@ import { free, join } from './collect.ts';
 import type { EncodableValue } from './encodable.ts';
 import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
+import type { EncodeMessageOptions, MessageSocket, SendOptions } from './messages.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
 import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices, itemsOf } from './slices.ts';
@@ -24,6 +25,9 @@ const BLOB_PARTS = 16;
 /** Number of `Rows` records from which they are written in a worker. */
 const MANY_RECORDS = 10_000;
 
+/** Code that is loaded for the first message. */
+type MessageCode = typeof import('./messages.ts');
+
 /**
  * Encodes values into bytes, in slices of about 4 ms at most. Values are read while the encode runs: changing one in
  * between causes an EncodeError or bytes of both states, like changing a list during `for … of`.
@@ -33,6 +37,7 @@ export class Encoder {
   readonly #limits: Limits;
   readonly #schemas: Schemas;
   #workers: Promise<EncoderWorkers> | undefined;
+  #messages: Promise<MessageCode> | undefined;
   readonly #closed = new AbortController();
 
   /** @internal Created by `createEncoder`. */
@@ -81,6 +86,32 @@ export class Encoder {
   }
 
   /**
+   * Encodes a value, and sends it as a message: as text if it is JSON, otherwise as bytes. Messages are sent in the order of the
+   * calls. Each waits until the socket is open and buffers at most `limitBytes` (1 MiB), and the promise resolves once the socket
+   * has taken the message: a loop that awaits it is as fast as the connection. Rejects like `encode`, and with a NetworkError if the
+   * socket closes before; the next messages are sent all the same. The first call loads the code that sends.
+   *
+   * @example
+   * await encoder.send(socket, { subscribe: 'trips' }, { format: 'messagepack' });
+   */
+  async send<T = unknown>(socket: MessageSocket, value: EncodableValue<NoInfer<T>>, options: SendOptions<FormatId, T>): Promise<void> {
+    await (await this.#loadMessages()).send(this, this.#closed.signal, socket, value, options);
+  }
+
+  /**
+   * Creates a stream that encodes each value written to it into a message: text if it is JSON, otherwise bytes. It takes the next
+   * value once the message is read, so a slow reader holds it back. A value that cannot be encoded errors the stream.
+   *
+   * @example
+   * await ticks.pipeThrough(encoder.messages({ format: 'cbor' })).pipeTo((await socketStream.opened).writable);
+   */
+  messages<T = unknown>(options: EncodeMessageOptions<FormatId, T>): TransformStream<EncodableValue<NoInfer<T>>, string | Uint8Array<ArrayBuffer>> {
+    return new TransformStream({
+      transform: async (value, stream) => (await this.#loadMessages()).put(this, stream, value, options),
+    });
+  }
+
+  /**
    * Reads a payload of one format and writes it in another. `from` takes options of `decode`, and `to` options of
    * `encode`. The result equals encoding the decoded value. Runs in slices while the bytes arrive; see
    * `docs/guides/encoding.md` for memory use. The first call loads the code that reads.
@@ -91,8 +122,7 @@ export class Encoder {
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(async () => {
       const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode/transcode.ts'), this.#prepare(to)]);
-      const bytes = transcoded(source, { schemas: this.#schemas, limits: resolveLimits(from.limits), from, writing, signal });
-      return await this.#compressed(bytes, to.compression);
+      return this.#compressed(transcoded(source, { schemas: this.#schemas, from, writing, signal }), to.compression);
     }, true);
   }
 
@@ -107,20 +137,27 @@ export class Encoder {
   }
 
   /** Concurrent callers share one load. After a failed load, the next caller tries again. */
-  async #loadWorkers(): Promise<EncoderWorkers> {
-    this.#workers ??= import('./workers.ts').then((loaded) => new loaded.EncoderWorkers(this.#closed.signal, this.#options.createWorker));
-    try {
-      return await this.#workers;
-    } catch (error) {
-      this.#workers = undefined;
+  #loadWorkers(): Promise<EncoderWorkers> {
+    return (this.#workers ??= import('./workers.ts')
+      .then(({ EncoderWorkers }) => new EncoderWorkers(this.#closed.signal, this.#options.createWorker))
+      .catch((error: unknown) => {
+        this.#workers = undefined;
+        throw error;
+      }));
+  }
+
+  /** Loads the code of messages likewise. Callers continue in the order of their calls, which `import()` alone does not promise. */
+  #loadMessages(): Promise<MessageCode> {
+    return (this.#messages ??= import('./messages.ts').catch((error: unknown) => {
+      this.#messages = undefined;
       throw error;
-    }
+    }));
   }
 
   /** Writes a value, and passes each completed chunk to `put`. */
   async #write(value: unknown, options: EncodeOptions, put: (chunk: Chunk) => void): Promise<void> {
     const source = await this.#source(value, options);
-    for (let chunk = await source.next(); chunk !== undefined; chunk = await source.next()) put(chunk);
+    for (let chunk: Chunk | undefined; (chunk = await source.next());) put(chunk);
   }
 
   async #source(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
@@ -128,8 +165,7 @@ export class Encoder {
   }
 
   async #open(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
-    if (!isSource(value)) return await this.#openInput(value, undefined, options);
-    const items = itemsOf(value);
+    const items = isSource(value) ? itemsOf(value) : undefined;
     try {
       return await this.#openInput(value, items, options);
     } catch (error) {
@@ -148,18 +184,15 @@ export class Encoder {
     const input = items ? { items } : { value: given };
     if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
     const { worker } = this.#options;
-    if (worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS)) {
-      // If the code cannot be loaded, writes on this thread.
-      const workers = await this.#loadWorkers().catch(() => undefined);
-      const written = workers?.write({ ...options, ...prepared, value, input });
-      if (written) return written;
-    }
-    return new EncodeSlices(writing, input, { ...options, signal });
+    const isForWorker = worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS);
+    // If the code cannot be loaded, writes on this thread.
+    const workers = isForWorker ? await this.#loadWorkers().catch(() => undefined) : undefined;
+    return workers?.write({ ...options, ...prepared, value, input }) ?? new EncodeSlices(writing, input, { ...options, signal });
   }
 
   async #prepare(options: EncodeOptions): Promise<PreparedEncode> {
     const { id } = await this.#format(options);
-    const closed = this.#closed.signal;
+    const { signal: closed } = this.#closed;
     const signal = options.signal ? AbortSignal.any([closed, options.signal]) : closed;
     signal.throwIfAborted();
     const setting = {

@@ -45,8 +45,8 @@ export function itemsOf(source: Source): IncomingItems {
 }
 
 /** Closes a source of items without waiting for it, since it may fail or never answer. */
-export function closeItems(items: IncomingItems, reason: unknown): void {
-  void (async () => await items.close(reason))().catch(() => {});
+export function closeItems(items: IncomingItems | undefined, reason: unknown): void {
+  void (async () => await items?.close(reason))().catch(() => {});
 }
 
 /**
@@ -94,20 +94,16 @@ export class EncodeSlices implements ChunkSource {
         this.#options.onProgress?.({ writtenBytes: this.#session.written });
       }
     } catch (error) {
-      const items = this.#release(error);
-      if (items) closeItems(items, error);
+      this.#fail(error);
       throw error;
     }
     return this.#ready.shift();
   }
 
   async cancel(reason: unknown): Promise<void> {
-    const isWaiting = this.#interrupt !== undefined;
-    const items = this.#release(reason);
-    if (!items) return;
     // A generator with a pending `next` cannot be closed until that call settles.
-    if (isWaiting) closeItems(items, reason);
-    else await items.close(reason);
+    if (this.#interrupt) this.#fail(reason);
+    else await this.#release(reason)?.close(reason);
   }
 
   async #addItem(): Promise<void> {
@@ -131,19 +127,17 @@ export class EncodeSlices implements ChunkSource {
         this.#release(undefined);
         reject(thrown(cause, 'the source', { format: this.#id, path }));
       };
-      try {
-        Promise.resolve(items.next()).then(resolve, fail);
-      } catch (error) {
-        fail(error);
-      }
+      // An async function, since `next` may throw.
+      (async () => items.next())().then(resolve, fail);
     });
   }
 
-  readonly #abort = (): void => {
-    const { reason } = this.#options.signal!;
-    const items = this.#release(reason);
-    if (items) closeItems(items, reason);
-  };
+  readonly #abort = (): void => this.#fail(this.#options.signal!.reason);
+
+  /** Detaches the source, and closes it without waiting. */
+  #fail(reason: unknown): void {
+    closeItems(this.#release(reason), reason);
+  }
 
   /** Detaches the source, and rejects a pending wait for its next item. Returns the source if it must be closed. */
   #release(reason: unknown): IncomingItems | undefined {

@@ -1,8 +1,8 @@
 import type { Batches } from './batches.ts';
-import { RunList } from '../rows/row-list.ts';
 import { Rows } from '../rows/rows.ts';
+import { RowWindow } from './row-window.ts';
 
-/** Called after rows were added, with all rows and the number of new ones. */
+/** Called after rows were added, with all rows and the number of new ones, which are the last. */
 export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
 
 /** State of growing rows, for views. It never changes: rows that grow, end or fail get another one. */
@@ -11,13 +11,19 @@ export interface RowsSnapshot<T = unknown> {
   readonly rows: GrowingRows<T>;
   /** Number of rows. */
   readonly length: number;
+  /** Number of rows that were dropped, with `keep`: the row at an index was the one at `dropped + index` of the list. */
+  readonly dropped: number;
   /** True once all rows have arrived. */
   readonly complete: boolean;
   /** The error that ended the payload; undefined if no error has occurred. */
   readonly error: unknown;
 }
 
-/** `Rows` that grow while the payload arrives. Reading them returns the records received so far. */
+/**
+ * `Rows` that grow while the payload arrives. Reading them returns the records received so far; with `keep`, the last of them. A
+ * row that is dropped moves the indices of the others, which stay the same objects. Results of `slice`, `filter` and the like
+ * keep their rows.
+ */
 export class GrowingRows<T = unknown> extends Rows<T> {
   /**
    * Resolves to these rows once they are complete. Rejects with the errors that `decode` rejects with; rows received
@@ -40,14 +46,21 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   /** The state of the rows: the same object until they change. */
   readonly getSnapshot = (): RowsSnapshot<T> => this.#snapshot;
   readonly #listeners = new Set<() => void>();
+  readonly #window: RowWindow;
   #snapshot: RowsSnapshot<T>;
 
   /** @internal Created by `decoder.growingRows`. */
-  constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined) {
-    super(new RunList([]));
-    if (first) this.append(first);
+  constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined, keep = Infinity) {
+    if (!(keep >= 1 && (Number.isInteger(keep) || keep === Infinity))) {
+      void batches.return();
+      throw new TypeError(`invalid option keep: ${String(keep)}; expected a number of rows from 1`);
+    }
+    const window = new RowWindow(keep);
+    super(window);
+    this.#window = window;
+    const added = first ? this.#add(first) : 0;
     this.#snapshot = this.#state(false);
-    this.done = this.#grow(batches, onRows);
+    this.done = this.#grow(batches, added, onRows);
     // Callers that ignore `done` need no unhandled rejection.
     this.done.catch((error: unknown) => this.#change(false, error));
   }
@@ -57,21 +70,33 @@ export class GrowingRows<T = unknown> extends Rows<T> {
     return this.#snapshot.complete;
   }
 
-  async #grow(batches: Batches<Rows<T>>, onRows: RowsListener<T> | undefined): Promise<this> {
+  /** Number of rows that were dropped, with `keep`. */
+  get dropped(): number {
+    return this.#window.dropped;
+  }
+
+  async #grow(batches: Batches<Rows<T>>, first: number, onRows: RowsListener<T> | undefined): Promise<this> {
     // Runs later, so that the caller has the rows by then.
     await Promise.resolve();
-    if (this.length > 0) onRows?.(this, this.length);
+    if (first > 0) onRows?.(this, first);
     for await (const batch of batches) {
-      this.append(batch);
+      const added = this.#add(batch);
       this.#change(false);
-      onRows?.(this, batch.length);
+      onRows?.(this, added);
     }
     this.#change(true);
     return this;
   }
 
+  /** Appends rows, and drops the oldest. Returns the number of new ones that are kept. */
+  #add(batch: Rows<T>): number {
+    this.append(batch);
+    this.#window.trim();
+    return Math.min(batch.length, this.length);
+  }
+
   #state(complete: boolean, error?: unknown): RowsSnapshot<T> {
-    return Object.freeze({ rows: this, length: this.length, complete, error });
+    return Object.freeze({ rows: this, length: this.length, dropped: this.dropped, complete, error });
   }
 
   /** Makes another snapshot, and tells the listeners. */

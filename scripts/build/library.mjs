@@ -50,6 +50,8 @@ const SINGLE = {
   // Few encodes have options of a format, or lists inside a value that arrive item by item.
   'write-options': 'main/encoder/check-options.ts',
   'collect-sources': 'main/encoder/collect-sources.ts',
+  // Few pages send messages.
+  'encoder-messages': 'main/encoder/messages.ts',
   // Few pages compress, or encode long `Rows`.
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',

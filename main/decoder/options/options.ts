@@ -185,6 +185,11 @@ export type GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> = Omi
   FormatChoice<F> & {
     /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
     onRows?: RowsListener<T> | undefined;
+    /**
+     * Number of rows to keep, for a payload without an end: the oldest are dropped. A row's memory goes with that of the batch it
+     * arrived in. Default: all.
+     */
+    keep?: number | undefined;
   };
 
 /** How a decoder works. Every field has a default. `V` has the types of the schemas' values by name. */

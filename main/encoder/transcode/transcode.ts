@@ -2,6 +2,7 @@ import { HEAD_BYTES } from '../../../core/formats/detect.ts';
 import { loadFormat } from '../../decoder/formats.ts';
 import type { DecodeSettings, DecodeSource, FormatChoice } from '../../decoder/options/options.ts';
 import { type Defaults, prepare, settingOf } from '../../decoder/prepare.ts';
+import { resolveLimits } from '../../../core/limits.ts';
 import { SourceInput } from '../../input/source-input.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import { readFrom, rewrite } from './rewrite.ts';
@@ -13,7 +14,7 @@ import { type Put, streamOf } from '../stream-of.ts';
 export type TranscodeSource = FormatChoice & Pick<DecodeSettings, 'limits' | 'reviveTag'>;
 
 /** Parameters of a transcode. */
-export interface TranscodeSetting extends Defaults {
+export interface TranscodeSetting extends Omit<Defaults, 'limits'> {
   /** Options for reading the source. */
   readonly from: TranscodeSource;
   readonly writing: MadeWriter;
@@ -31,7 +32,8 @@ async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, pu
   const { writing, signal } = setting;
   const input = new SourceInput(source, {}, () => 0);
   await readFrom(input, signal, async () => {
-    const prepared = prepare(setting, source, setting.from, await input.head(HEAD_BYTES), input.ended ? input.received : undefined);
+    const defaults = { ...setting, limits: resolveLimits(setting.from.limits) };
+    const prepared = prepare(defaults, source, setting.from, await input.head(HEAD_BYTES), input.ended ? input.received : undefined);
     const { format } = await loadFormat(prepared.entry.id);
     if (prepared.schema) await setting.schemas.compile(prepared.schema, format);
     await rewrite(input, { reading: settingOf(prepared, format), revive: prepared.revive, writing, signal, counted: countedTarget }, put);

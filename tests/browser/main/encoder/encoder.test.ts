@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEncoder } from '../../../../main/encode.ts';
+import { createDecoder } from '../../../../main/index.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
 import { STREAM } from '../../../setup/servers/stream-rows.ts';
 
 const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, name: `station ${id} é`, at: { x: id / 3, y: -id } }));
@@ -81,5 +83,50 @@ describe('an encoder in a page', () => {
     await expect(bad).rejects.toMatchObject({ name: 'EncodeError', code: 'unsupported', path: [1] });
     const closed = encoder.encode(rows, { format: 'json', compression: 'gzip', onProgress: () => encoder.close() });
     await expect(closed).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('an encoder that sends messages', () => {
+  const open = (): WebSocket => Object.assign(new WebSocket(`ws://${location.host}/echo-socket`), { binaryType: 'arraybuffer' });
+
+  it('sends small and large values over a WebSocket in order, held back by what it buffers, and decodes them from its echo', async () => {
+    const decoder = createDecoder();
+    const encoder = createEncoder();
+    const socket = open();
+    const values = Array.from({ length: 60 }, (_, id) => ({ id, rows: id % 20 === 7 ? rows.slice(0, 8_000) : [] }));
+    const taken: unknown[] = [];
+    const echoed = (async () => {
+      for await (const value of decoder.messages(socket)) if (taken.push(value) === values.length) break;
+    })();
+    const formats = ['json', 'messagepack'] as const;
+    await Promise.all(values.map((value) => encoder.send(socket, value, { format: formats[value.id % 2]!, limitBytes: 1_000 })));
+    await echoed;
+    assertSame(taken, values);
+    socket.close();
+    await expect(encoder.send(socket, 1, { format: 'json' })).rejects.toMatchObject({ name: 'NetworkError' });
+    decoder.close();
+  });
+
+  it.runIf(typeof RTCPeerConnection === 'function')('sends values over a data channel', async () => {
+    const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
+    one.addEventListener('icecandidate', ({ candidate }) => candidate && void other.addIceCandidate(candidate));
+    other.addEventListener('icecandidate', ({ candidate }) => candidate && void one.addIceCandidate(candidate));
+    const channel = one.createDataChannel('values');
+    const values = Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(10_000) }));
+    const texts = new Promise<unknown[]>((resolve) => {
+      other.addEventListener('datachannel', ({ channel: end }) => {
+        const all: unknown[] = [];
+        end.addEventListener('message', ({ data }) => all.push(JSON.parse(data as string)) === values.length && resolve(all));
+      });
+    });
+    await one.setLocalDescription(await one.createOffer());
+    await other.setRemoteDescription(one.localDescription!);
+    await other.setLocalDescription(await other.createAnswer());
+    await one.setRemoteDescription(other.localDescription!);
+    const encoder = createEncoder();
+    await Promise.all(values.map((value) => encoder.send(channel, value, { format: 'json', limitBytes: 20_000 })));
+    expect(await texts).toEqual(values);
+    one.close();
+    other.close();
   });
 });

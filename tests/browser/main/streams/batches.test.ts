@@ -216,3 +216,32 @@ test('the first batch is small, and later ones are sized by their build time', a
   expect(sizes[0]).toBeLessThan(2000);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(40_000);
 });
+
+test('growing rows keep the last rows of a list that a worker decodes', async () => {
+  const lines: string[] = [];
+  const rows = await decoder.growingRows<StreamRow>(await fetch(streamUrl({ encoding: 'ndjson', rows: 30_000, chunk: 20_000 })), {
+    route: 'worker',
+    batchSize: 700,
+    keep: 1_000,
+    onRows: (so, added) => {
+      const total = so.dropped + so.length;
+      expect(so.length).toBe(Math.min(total, 1_000));
+      assertSame(so.at(0), streamRow(so.dropped));
+      assertSame(so.at(-added), streamRow(total - added));
+      assertSame(so.at(-1), streamRow(total - 1));
+      lines.push(`${total}`);
+    },
+  });
+  await rows.done;
+  expect(lines.at(-1)).toBe('30000');
+  const last = Array.from({ length: 1_000 }, (_, index) => streamRow(29_000 + index));
+  assertSame(rows.toArray(), last);
+  assertSame(
+    [...rows.column('at', { as: 'int32' })],
+    last.map(({ at }) => at),
+  );
+  assertSame(
+    (await rows.filter({ member: true })).toArray(),
+    last.filter(({ member }) => member),
+  );
+});

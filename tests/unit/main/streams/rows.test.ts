@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
+import { RUNS } from '../../../../core/reading/record-list.ts';
+import * as fc from '../../../setup/properties/fast-check.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { type StreamRow, streamRow } from '../../../setup/servers/stream-rows.ts';
 
@@ -52,7 +54,7 @@ test('growing rows tell their subscribers of each change, with a snapshot that s
   const { subscribe, getSnapshot } = rows;
   const first = getSnapshot();
   expect(getSnapshot()).toBe(first);
-  expect(first).toEqual({ rows, length: rows.length, complete: false, error: undefined });
+  expect(first).toEqual({ rows, length: rows.length, dropped: 0, complete: false, error: undefined });
   const snapshots: (typeof first)[] = [];
   subscribe(() => snapshots.push(getSnapshot()));
   const unsubscribed = vi.fn();
@@ -61,7 +63,7 @@ test('growing rows tell their subscribers of each change, with a snapshot that s
   const lengths = snapshots.map(({ length }) => length);
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
   expect(new Set(snapshots).size).toBe(snapshots.length);
-  expect(snapshots.at(-1)).toEqual({ rows, length: 5_000, complete: true, error: undefined });
+  expect(snapshots.at(-1)).toEqual({ rows, length: 5_000, dropped: 0, complete: true, error: undefined });
   expect(getSnapshot()).toBe(snapshots.at(-1));
   expect(unsubscribed).not.toHaveBeenCalled();
 });
@@ -70,7 +72,7 @@ test('growing rows tell their subscribers of an error', async () => {
   const error = new Error('gone');
   const rows = await decoder.growingRows<StreamRow>(stream(text.slice(0, text.length / 2), 20_000, error), { format: 'json', path: 'trips' });
   const snapshot = await new Promise((resolve) => rows.subscribe(() => rows.getSnapshot().error !== undefined && resolve(rows.getSnapshot())));
-  expect(snapshot).toEqual({ rows, length: rows.length, complete: false, error });
+  expect(snapshot).toEqual({ rows, length: rows.length, dropped: 0, complete: false, error });
 });
 
 test('growing rows stay available if the payload breaks off', async () => {
@@ -92,4 +94,78 @@ test('growing rows may be empty or contain other items than records, and require
   assertSame(mixed.toArray().slice(0, 3), [1, { a: 5 }, null]);
   assertSame(mixed.columnNames, ['a']);
   assertSame(mixed.column('a' as never), [undefined, 5, undefined, undefined]);
+});
+
+test('growing rows that keep a number of rows are the last ones of the list, whatever the batches are', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20 }), async (count, keep, batchSize) => {
+      const all = Array.from({ length: count }, (_, id) => ({ id }));
+      const held: { first: number; slice: { toArray(): unknown[] }; length: number; last: unknown }[] = [];
+      const lines = all.map((row) => JSON.stringify(row)).join('\n');
+      let total = 0;
+      const rows = await decoder.growingRows<{ id: number }>(stream(lines, 50), {
+        format: 'json',
+        options: { sequence: true },
+        batchSize,
+        keep,
+        onRows: (so, added) => {
+          total = so.dropped + so.length;
+          assertSame(so.toArray(), all.slice(Math.max(0, total - keep), total));
+          expect(added).toBe(Math.min(added, batchSize, keep));
+          expect(so.getSnapshot()).toMatchObject({ length: Math.min(total, keep), dropped: Math.max(0, total - keep) });
+          // A batch is dropped with its last row.
+          expect(so[RUNS]!.reduce((sum, { table }) => sum + table.rows, 0)).toBeLessThan(keep + batchSize);
+          for (const { last, first } of held) if (first >= so.dropped) expect(so.at(first - so.dropped)).toBe(last);
+          held.push({ first: total - 1, last: so.at(-1), slice: so.slice(), length: so.length });
+        },
+      });
+      await rows.done;
+      expect(total).toBe(count);
+      assertSame(
+        [...(rows.column('id') ?? [])],
+        rows.toArray().map(({ id }) => id),
+      );
+      // What was taken from them before stays as it was.
+      for (const { slice, first, length } of held) assertSame(slice.toArray(), all.slice(first + 1 - length, first + 1));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('growing rows read to the end what they began to read, though rows are dropped meanwhile', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const write = (from: number, to: number): Promise<void> =>
+    writer.write(
+      new TextEncoder().encode(
+        list
+          .slice(from, to)
+          .map((row) => `${JSON.stringify(row)}\n`)
+          .join(''),
+      ),
+    );
+  void write(0, 100);
+  const rows = await decoder.growingRows<StreamRow>(readable, { format: 'json', options: { sequence: true }, keep: 100 });
+  while (rows.length < 100) await new Promise<void>((resolve) => void rows.subscribe(resolve));
+  const before = rows.toArrayAsync();
+  const sorted = rows.sortBy('station');
+  const view = await rows.filter({ at: { gte: list[50]!.at } });
+  void write(100, 300).then(() => writer.close());
+  await rows.done;
+  expect(rows.dropped).toBe(200);
+  assertSame(rows.toArray(), list.slice(200, 300));
+  assertSame(await before, list.slice(0, 100));
+  expect((await sorted).length).toBe(100);
+  assertSame(
+    view.toArray(),
+    list.slice(0, 100).filter(({ at }) => at >= list[50]!.at),
+  );
+});
+
+test.each([0, 1.5, 'all'])('growing rows refuse to keep %s rows, and cancel the source', async (keep) => {
+  const cancelled = vi.fn();
+  const source = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new TextEncoder().encode('{}\n')), cancel: cancelled });
+  const growing = decoder.growingRows(source, { format: 'json', options: { sequence: true }, keep: keep as number });
+  await expect(growing).rejects.toThrow(`invalid option keep: ${keep}`);
+  await vi.waitFor(() => expect(cancelled).toHaveBeenCalled());
 });
