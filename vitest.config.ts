@@ -66,7 +66,7 @@ const inFullBefore = [
   ...everywhere,
 ];
 /**
- * What a browser project runs. Tests of formats and conformance tests share one page, since they change nothing outside their modules:
+ * The tests of a browser project. Tests of formats and conformance tests share one page, since they change nothing outside their modules:
  * a new page for each file takes two seconds in Firefox. The tests of `tests/browser` have a page for each file.
  */
 interface InBrowser {

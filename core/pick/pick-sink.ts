@@ -6,11 +6,11 @@ import type { BinaryKind, RecordId, Sink, Tag } from '../reading/sink.ts';
 import { DroppedPlace, LIST, MAP, OBJECT, TAGGED } from './dropped.ts';
 import { type PickedKey, type PickedRecord, type PickNode, type PickPath, pickTree } from './tree.ts';
 
-/** What happens to the events of the innermost value. */
+/** Modes: the paths decide which events of the innermost value are passed on. */
 const PICK = 0;
-/** All of them are passed on. */
+/** All of its events are passed on. */
 const KEEP = 1;
-/** All of them are checked and dropped. */
+/** All of its events are checked and dropped. */
 const DROP = 2;
 
 /** Objects read one by one before a sink is asked again for rows of a list that it cannot read now. */
@@ -39,7 +39,7 @@ export class PickSink implements Sink {
   /** The innermost frame, and its index; undefined and −1 at the root. */
   #frame: Frame | undefined;
   #top = -1;
-  /** What is wanted of the next value. */
+  /** The node of the paths for the next value. */
   #node: PickNode;
   /** The key whose value is dropped, until the value is complete. */
   #dropped: string | undefined;
@@ -47,7 +47,7 @@ export class PickSink implements Sink {
   /** Keys of records by handle, and the handles of records whose fields are all kept. */
   readonly #records: (readonly string[])[] = [];
   readonly #whole: RecordId[] = [];
-  /** What is wanted of values with identity; undefined if they are dropped. */
+  /** The nodes of values with identity; undefined if they are dropped. */
   #anchors: Map<number, PickNode | undefined> | undefined;
   #bytes: Uint8Array = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
@@ -335,7 +335,7 @@ export class PickSink implements Sink {
     return true;
   }
 
-  /** Opens a container that is kept with all that is in it. */
+  /** Opens a container that is kept with all of its content. */
   #keep(): void {
     this.#mode = KEEP;
     this.#depth += 1;

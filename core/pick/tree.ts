@@ -29,7 +29,7 @@ export interface PickedRecord {
   readonly layout: RowLayout;
 }
 
-/** What is wanted of the values at one place: all of each, or some keys of the objects. */
+/** A place that paths lead to or through: its values are wanted whole, or some keys of its objects. */
 export class PickNode {
   /** True if the values are wanted as they are. */
   isWhole = false;
@@ -81,7 +81,7 @@ export class PickNode {
     return (this.#layout ??= { keys: keys.map(({ text }) => text), kept: keys.map(({ value }) => value !== undefined) });
   }
 
-  /** What a sink receives of a record at this place. */
+  /** The fields of a record at this place that a sink receives. */
   record(id: RecordId, keys: readonly string[], sink: Sink): PickedRecord {
     return (this.#records[id] ??= this.#define(keys, sink));
   }
@@ -107,7 +107,7 @@ export class PickNode {
   }
 }
 
-/** What is wanted of a payload. */
+/** The node of the root. */
 export function pickTree(paths: readonly PickPath[]): PickNode {
   const root = new PickNode();
   for (const path of paths) root.add(typeof path === 'string' ? path.split('.') : path);

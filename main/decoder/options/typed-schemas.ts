@@ -2,7 +2,7 @@ import type { ResultForm } from '../../rows/form.ts';
 import type { Rows } from '../../rows/rows.ts';
 import type { BatchColumns } from './results.ts';
 
-// Types that follow from a schema: what it holds, and what stands at a path in it.
+// Types that follow from a schema: those of its values, and of the values at a path.
 
 /** The type of the values of a schema; unknown if it carries none. */
 export type SchemaValue<S> = S extends { readonly '~type'?: infer T } ? T : unknown;

@@ -27,7 +27,7 @@ function next() {
 /** The whole list, or one item after another. */
 const bodies = { '/trips': () => next(), '/cursor': () => next().values() };
 const store = createDictionaries();
-/** Of each response: the client's dictionary, the headers, and the bytes written to its connection. */
+/** For each response: the client's dictionary, the headers, and the bytes written to its connection. */
 const log = [];
 
 /**

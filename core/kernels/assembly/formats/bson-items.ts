@@ -98,7 +98,7 @@ function skipItem(from: usize, to: usize, deepest: i32, array: bool): usize {
 }
 
 /**
- * Skips any value of a record, and counts the values in it. Returns the position after it, or 0 if the reader must read
+ * Skips any value of a record, and counts the values that it contains. Returns the position after it, or 0 if the reader must read
  * it.
  */
 export function skipValue(type: u32, at: usize, end: usize): usize {

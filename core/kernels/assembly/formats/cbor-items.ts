@@ -66,12 +66,12 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
 }
 
 /**
- * Skips any value of a record, and counts the values in it. Returns the position after it, or 0 if the reader must read
+ * Skips any value of a record, and counts the values that it contains. Returns the position after it, or 0 if the reader must read
  * it.
  */
 export function skipValue(at: usize, to: usize): usize {
   const token = <i32>load<u8>(at);
-  // What is frequent: short strings in ASCII, doubles, null and booleans. The caller checks the end of a row.
+  // The frequent values: short strings in ASCII, doubles, null and booleans. The caller checks the end of a row.
   if (token >= 0x60 && token < 0x78) {
     if (token - 0x60 <= context.longest && !hasHighBits(at + 1, token - 0x60)) return at + 1 + (token - 0x60);
   } else if (token == 0x78) {

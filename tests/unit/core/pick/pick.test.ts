@@ -71,7 +71,7 @@ const FORMATS: Readonly<Record<string, Case>> = {
   'CBOR with records': { id: 'cbor', format: cbor, writer: cborWriter, writing: { records: true } },
 };
 
-/** What is left of a value: the definition that `pick` is held against. */
+/** The rest of a value: the definition that `pick` is held against. */
 function picked(value: unknown, paths: readonly (readonly string[])[]): unknown {
   if (paths.some(({ length }) => length === 0)) return value;
   if (Array.isArray(value)) return value.map((item) => picked(item, paths));

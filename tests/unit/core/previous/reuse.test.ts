@@ -7,7 +7,7 @@ import { type DecodeItems, type Grammar, UNKNOWN } from '../../../../core/previo
 import { jsonGrammar } from '../../../../core/previous/grammars/json.ts';
 import { messagepackGrammar } from '../../../../core/previous/grammars/messagepack.ts';
 import { protobufGrammar } from '../../../../core/previous/grammars/protobuf.ts';
-import { type DecodeSetting, recallSame, remember, reuse } from '../../../../core/previous/remember.ts';
+import { type DecodeSetting, remember } from '../../../../core/previous/remember.ts';
 import { SIZES, type Sizes } from '../../../../core/previous/tuning.ts';
 import bson from '../../../../core/formats/bson/index.ts';
 import bsonWriter from '../../../../core/formats/bson/writer.ts';
@@ -22,6 +22,7 @@ import { compileSchema, decodeSync, encodeSync } from '../../../../main/sync.ts'
 import { caseCount } from '../../../setup/properties/case-count.ts';
 import fc from '../../../setup/properties/property.ts';
 import { documents, edited, edits, jsonOf } from './documents.ts';
+import { reusedBy } from './reused.ts';
 
 const setting: DecodeSetting = { format: 'json', as: 'objects', options: {}, schema: undefined, limits: DEFAULT_LIMITS, revive: undefined };
 const utf8 = new TextEncoder();
@@ -105,19 +106,8 @@ const sizes: fc.Arbitrary<Sizes> = fc.record({
 });
 
 /** The value of bytes, made from an earlier one; `UNKNOWN` if they are to be decoded as usual. */
-function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, given: Sizes = SIZES, key?: string): unknown {
-  const remembered = recallSame(previous, setting);
-  if (!remembered) return UNKNOWN;
-  const steps = reuse(previous, remembered, bytes, { grammar, decode: items, sizes: given, key });
-  try {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
-  } catch (error) {
-    if (error === UNKNOWN) return UNKNOWN;
-    throw error;
-  }
+function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, sizes: Sizes = SIZES, key?: string): unknown {
+  return reusedBy({ grammar, items, setting, sizes, key }, previous, bytes);
 }
 
 function deepFreeze(value: unknown): void {

@@ -9,7 +9,7 @@ import { type DecodeItems, type Grammar, UNKNOWN } from '../../../../core/previo
 import { jsonGrammar } from '../../../../core/previous/grammars/json.ts';
 import { messagepackGrammar } from '../../../../core/previous/grammars/messagepack.ts';
 import { changesOf } from '../../../../core/previous/changes.ts';
-import { type DecodeSetting, recallSame, remember, reuse } from '../../../../core/previous/remember.ts';
+import { type DecodeSetting, remember } from '../../../../core/previous/remember.ts';
 import { SIZES, type Sizes } from '../../../../core/previous/tuning.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import { RUNS } from '../../../../core/reading/record-list.ts';
@@ -21,6 +21,7 @@ import { caseCount } from '../../../setup/properties/case-count.ts';
 import fc from '../../../setup/properties/property.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 import { documents, edited, edits, jsonOf } from './documents.ts';
+import { reusedBy } from './reused.ts';
 
 const setting: DecodeSetting = { format: 'json', as: 'rows', options: {}, schema: undefined, limits: DEFAULT_LIMITS, revive: undefined };
 const utf8 = new TextEncoder();
@@ -66,18 +67,7 @@ function inObjects({ format }: Way, bytes: Uint8Array): unknown {
 
 /** The value of bytes, made from an earlier one; `UNKNOWN` if they are to be decoded as usual. */
 function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, given: Partial<Sizes> = {}, key?: string): unknown {
-  const remembered = recallSame(previous, setting);
-  if (!remembered) return UNKNOWN;
-  const steps = reuse(previous, remembered, bytes, { grammar, decode: items, sizes: { ...SIZES, ...given }, key, form: rowsForm });
-  try {
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
-  } catch (error) {
-    if (error === UNKNOWN) return UNKNOWN;
-    throw error;
-  }
+  return reusedBy({ grammar, items, setting, sizes: { ...SIZES, ...given }, key, form: rowsForm }, previous, bytes);
 }
 
 /** A value whose `Rows` can be told from its arrays. */

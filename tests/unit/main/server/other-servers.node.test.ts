@@ -13,7 +13,7 @@ const FOLDER = join(import.meta.dirname, '../../../fixtures/servers');
 /** Bytes of the chunks in which a body arrives. */
 const CHUNK = 100;
 
-/** What a server answered in JSON, and the response that it gave to a request for another type. */
+/** The answer of a server in JSON, and its response to a request for another type. */
 function recorded(server: string, accept: string): { json: unknown; response: () => Response } {
   const { answers } = JSON.parse(readFileSync(join(FOLDER, `${server}.json`), 'utf8')) as Recorded;
   const { type, body } = answers.find((answer) => answer.accept === accept)!;
