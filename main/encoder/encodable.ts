@@ -1,16 +1,5 @@
 import type { RecordList } from '../../core/reading/record-list.ts';
-
-/** Types of values that are written as one value. */
-type Whole =
-  | ((...parameters: never[]) => unknown)
-  | Date
-  | RegExp
-  | Error
-  | URL
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>;
+import type { SingleValue } from '../../core/reading/single-value.ts';
 
 /**
  * The values that a schema of the type `T` can write: an object may lack fields, which the format then writes as absent or by
@@ -18,7 +7,7 @@ type Whole =
  */
 export type Encodable<T> = unknown extends T
   ? T
-  : T extends Whole
+  : T extends SingleValue
     ? T
     : T extends readonly (infer Item)[]
       ? ListOf<Encodable<Item>>

@@ -1,18 +1,9 @@
+import type { SingleValue } from '../../../core/reading/single-value.ts';
 import type { ResultForm } from '../../rows/form.ts';
 import type { ColumnValues, Rows } from '../../rows/rows.ts';
 
 /** Types of values that contain no list of records. */
-type Leaf =
-  | ((...parameters: never[]) => unknown)
-  | Date
-  | RegExp
-  | Error
-  | URL
-  | ArrayBuffer
-  | ArrayBufferView
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>
-  | Rows;
+type Leaf = SingleValue | Rows;
 
 /** The record types among the types of a list's items. */
 type RecordIn<Item> = Item extends object ? (Item extends Leaf | readonly unknown[] ? never : Item) : never;
