@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
@@ -11,6 +9,7 @@ import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
 import { serveStreams } from './tests/setup/servers/stream-server.ts';
 import { SummaryReporter } from './tests/setup/reporters/summary-reporter.ts';
 import { serveTrips } from './tests/setup/servers/trips-server.ts';
+import { serveWorker } from './tests/setup/servers/worker-bundle.ts';
 import { webkitGtk } from './tests/setup/browsers/webkit-provider.ts';
 import { sourceUrls } from './scripts/build/library.mjs';
 import { libraryAlias } from './vite.config.ts';
@@ -31,8 +30,8 @@ import { FORMATS } from './core/formats/registry.ts';
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
  * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` without most of the
- * panel's tests, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without what the quick one runs
- * in full, with a fifth of the cases.
+ * panel's tests, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without the files that the quick one has run
+ * in the same place, with a fifth of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
 /** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/testing/steady.mjs`. */
@@ -41,10 +40,18 @@ const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const growth = ['tests/unit/growth/**/*.test.ts'];
 /**
- * Slow, and few changes affect them: the growth of work, the bytes of the demo's encoders, and the schemas found in the scripts
- * of built applications. Only the deep tier runs them.
+ * The slowest, which only the deep tier runs: the growth of work, the bytes of the demo's encoders, the schemas found in the scripts
+ * of built applications, and what needs many or large payloads.
  */
-const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts', 'tests/unit/panel/schemas/found.node.test.ts'];
+const DEEP_ONLY = [
+  ...growth,
+  'tests/unit/core/kernels/items.test.ts',
+  'tests/unit/core/sinks/columns/raw.test.ts',
+  'tests/unit/demo/server/encode.test.ts',
+  'tests/unit/main/encoder/transcode.test.ts',
+  'tests/unit/panel/detection/bombs.node.test.ts',
+  'tests/unit/panel/schemas/found.node.test.ts',
+];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** Tests of the panel's views that the quick tier leaves to the rest. */
@@ -80,24 +87,18 @@ const inOnePage = (engine: Engine): InBrowser => ({
   include: [...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formatsIn(engine))],
   isolate: false,
 });
-/** Imports of tests that have fewer cases in the quick tier. */
-const CASES = /\/(?:[\w-]*property|case-count|fast-check|kernel-fuzz)\.ts'/;
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
 /** Take some gigabytes of memory, or an hour of messages. Only `npm run test:deep` runs them, not CI. */
 const NOT_IN_CI = ['tests/e2e/large.test.ts', 'tests/e2e/panel/panel-hour.test.ts'];
 
-/** Files that the quick tier has run in full. */
+/** Files that the quick tier has run. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
-const unitsInFull = readdirSync(join(import.meta.dirname, 'tests/unit'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `tests/unit/${name.replaceAll('\\', '/')}`)
-  .filter((path) => !DEEP_ONLY.includes(path) && !CASES.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
 
-/** Tests that an engine skips. No WebKit browser has the panel. */
+/** Tests that an engine skips. No WebKit browser has the panel, and after the quick tier Chromium alone runs all of its views. */
 const notIn: Readonly<Record<Engine, readonly string[]>> = {
   chromium: tier === 'quick' ? [VIEWS] : ranBefore(inFullBefore),
-  firefox: [],
+  firefox: ranBefore([VIEWS]),
   webkit: ['tests/browser/panel/**'],
 };
 
@@ -178,8 +179,8 @@ const inNode: TestProjectConfiguration = {
     // Files share the modules that they import, which takes a third less time. A test of what a module has loaded or counted
     // calls `vi.resetModules()` first.
     isolate: false,
-    include: tier === 'quick' ? units : [...units, ...everywhere],
-    exclude: tier === 'quick' ? DEEP_ONLY : [...growth, ...ranBefore(unitsInFull)],
+    include: { quick: units, rest: [...DEEP_ONLY, ...everywhere] }[tier ?? ''] ?? [...units, ...everywhere],
+    exclude: tier === 'quick' ? DEEP_ONLY : growth,
     ...SHARE.node,
   },
 };
@@ -201,7 +202,7 @@ const projects =
       ];
 
 export default defineConfig({
-  plugins: [sourceUrls(), serveFolders(), serveStreams(), echoSockets(), serveTrips()],
+  plugins: [sourceUrls(), serveFolders(), serveStreams(), echoSockets(), serveTrips(), serveWorker()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },
