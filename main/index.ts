@@ -33,6 +33,7 @@ export type {
 export type { OutputOf, StandardIssue, StandardResult, StandardSchema, Validated } from './decoder/options/standard-schema.ts';
 export type { PageWorker } from './pool/page-worker.ts';
 export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
+export type { FlatPoints } from '../core/typed/typed-sink.ts';
 export type { BatchColumns, ColumnsOf, Picked, ResultAs, RowsOf } from './decoder/options/results.ts';
 export type { NamedResponse, NamedSchemas } from './decoder/options/named-schemas.ts';
 export type { BatchAs, ItemAt, ListPath, SchemaValue } from './decoder/options/typed-schemas.ts';

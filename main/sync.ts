@@ -12,7 +12,7 @@ import { checkOptions } from '../core/option-table.ts';
 import { WRITING } from '../core/formats/write-options.ts';
 import type { Reader } from '../core/reading/reader.ts';
 import type { Sink } from '../core/reading/sink.ts';
-import { wrapper } from '../core/pick/pick-sink.ts';
+import { wrapper } from '../core/shaping.ts';
 import { recordsOf } from '../core/reading/record-list.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
 import { ObjectSink, shapeOf } from '../core/sinks/objects/objects.ts';
@@ -30,7 +30,7 @@ import { decodeAgainSync } from './previous/decode-again-sync.ts';
 const NO_OPTIONS = Object.freeze({});
 
 /** Names of the options of `decodeSync`, and of `encodeSync`. */
-const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'checkPrevious', 'pick'];
+const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'checkPrevious', 'pick', 'numbers'];
 const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
@@ -62,6 +62,8 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
    * `DecodeSettings.pick`.
    */
   pick?: readonly (string | readonly string[])[] | undefined;
+  /** Makes lists of numbers typed arrays, and lists of points flat coordinates. Not with `previous`. See `DecodeSettings.numbers`. */
+  numbers?: 'typed' | undefined;
 }
 
 /**
@@ -86,8 +88,8 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   checkNames(given, DECODE);
   checkLimits(given.limits);
-  const { schema, reviveTag, previous, key, checkPrevious, pick } = given;
-  const wrap = pick && wrapper(pick, given);
+  const { schema, reviveTag, previous, key, checkPrevious, pick, numbers } = given;
+  const wrap = (pick ?? numbers) === undefined ? undefined : wrapper({ pick, numbers }, given);
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
   const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag, wrap);

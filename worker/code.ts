@@ -6,7 +6,7 @@ import type { FormatId } from '../core/formats/registry.ts';
 /** Code that a job may load, by name: formats, and rarely needed features. */
 export type Code = Readonly<Record<FormatId, { default: AnyFormat }>> & {
   readonly zstd: typeof import('../core/bytes/zstd/zstd.ts');
-  readonly pick: typeof import('../core/pick/pick-sink.ts');
+  readonly shaping: typeof import('../core/shaping.ts');
   readonly 'json-text': typeof import('../core/sinks/json/text.ts');
 };
 

@@ -97,15 +97,15 @@ export class DecodeService implements WorkerService {
     return { ...setting, kernels: this.#kernels?.of(setting.format) };
   }
 
-  async #setting({ format: id, options, limits, schema: schemaId, compression, text, pick }: DecodeJob): Promise<JobSetting> {
-    const [{ default: format }, zstd, writer, picker] = await Promise.all([
+  async #setting({ format: id, options, limits, schema: schemaId, compression, text, shaping }: DecodeJob): Promise<JobSetting> {
+    const [{ default: format }, zstd, writer, shaper] = await Promise.all([
       this.#loaded(id),
       compression && this.#loaded(compression),
       text && this.#loaded('json-text'),
-      pick && this.#loaded('pick'),
+      shaping && this.#loaded('shaping'),
     ]);
     const schema = schemaId === undefined ? undefined : this.#schemas.get(schemaId);
-    const wrap = picker && ((sink: Sink) => new picker.PickSink(sink, pick!));
+    const wrap = shaper && ((sink: Sink) => shaper.shaped(sink, shaping!));
     return { id, format, options, limits, schema, wrap, unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)), TextSink: writer?.JsonTextSink };
   }
 

@@ -6,7 +6,7 @@ import { DecodeService } from './decode-service.ts';
 // The worker of `main/inline.ts`: one file that contains all code and requests none.
 const load = ((name: CodeName) => {
   if (name === 'zstd') return import('../core/bytes/zstd/zstd.ts');
-  if (name === 'pick') return import('../core/pick/pick-sink.ts');
+  if (name === 'shaping') return import('../core/shaping.ts');
   return name === 'json-text' ? import('../core/sinks/json/text.ts') : formatModule(name);
 }) as (name: CodeName) => Promise<Code[CodeName]>;
 

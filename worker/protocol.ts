@@ -17,7 +17,7 @@ import type { CodeName } from './code.ts';
 import type { ErrorRecord } from '../core/error-record.ts';
 import type { FormatId } from '../core/formats/registry.ts';
 import type { Limits } from '../core/limits.ts';
-import type { PickPath } from '../core/pick/tree.ts';
+import type { Shaping } from '../core/shaping.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
 
 /** One decode, as requested by the page. Plain data. */
@@ -34,8 +34,8 @@ export interface DecodeJob {
   batches?: BatchSetting | undefined;
   /** Nested records of lists may be sent as raw bytes: see `ColumnSinkOptions.raw`. */
   raw?: boolean | undefined;
-  /** The parts to decode: see `PickSink`. */
-  pick?: readonly PickPath[] | undefined;
+  /** Options that change which values are made. */
+  shaping?: Shaping | undefined;
   /** Set if the result is JSON text, in pieces, instead of a block. */
   text?: JsonTextOptions | undefined;
 }

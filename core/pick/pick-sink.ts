@@ -433,16 +433,3 @@ export class PickSink implements Sink {
     return at;
   }
 }
-
-/**
- * Makes the sinks for the option `pick`. Throws a TypeError unless it is a list of paths, and with `previous`, whose comparison
- * needs all of the payload.
- */
-export function wrapper(pick: unknown, options: object): (sink: Sink) => Sink {
-  if ('previous' in options) throw new TypeError('the options pick and previous cannot be combined: decode without one of them');
-  const isPath = (path: unknown): boolean => typeof path === 'string' || (Array.isArray(path) && path.every((key) => typeof key === 'string'));
-  if (!Array.isArray(pick) || !pick.every(isPath)) {
-    throw new TypeError("invalid option pick; expected an array of paths, such as ['orders.id'] or [['orders', 'id']]");
-  }
-  return (sink) => new PickSink(sink, pick as PickPath[]);
-}

@@ -67,9 +67,15 @@ export async function isOwn(core: DecoderState, source: Response, { format, sche
   throw new DecodeError('unknown-format', reason);
 }
 
-/** Determines how to read a block. Throws a DecodeError for an unknown format or version, and a TypeError for the option `pick`. */
-export function readingOf(core: DecoderState, source: Response, options: Pick<DecodeOptions, 'limits' | 'reviveTag' | 'pick'>): BlockReading {
-  if (options.pick) throw new TypeError('the option pick is not for responses that a service worker has decoded: decode without it');
+/** Determines how to read a block. Throws a DecodeError for an unknown format or version, and a TypeError for options that a block has no use for. */
+export function readingOf(
+  core: DecoderState,
+  source: Response,
+  options: Pick<DecodeOptions, 'limits' | 'reviveTag' | 'pick' | 'numbers'>,
+): BlockReading {
+  if (options.pick || options.numbers) {
+    throw new TypeError(`the option ${options.pick ? 'pick' : 'numbers'} is not for responses that a service worker has decoded: decode without it`);
+  }
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);
   if (!type || !entry) throw new DecodeError('unknown-format', `unknown kind of block: format ${type?.format}`);

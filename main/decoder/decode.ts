@@ -17,8 +17,8 @@ import { loadWorkerDecode, startWorker } from './run/start-worker.ts';
 /** Code for the option `previous`. */
 const loadAgain = () => import('../previous/decode-again.ts');
 
-/** Code for the option `pick`. */
-const loadPick = () => import('../../core/pick/pick-sink.ts');
+/** Code for the options `pick` and `numbers`. */
+const loadShaping = () => import('../../core/shaping.ts');
 
 /** A payload in memory that was looked at already. */
 export interface Look {
@@ -58,7 +58,7 @@ export async function decodePayload(
       operation.resolve(await open());
       return;
     }
-    const prepared = await picking(operation, look?.prepared ?? prepare(core, source, options, bytes, sizeOf(payload)), options);
+    const prepared = await shaping(operation, look?.prepared ?? prepare(core, source, options, bytes, sizeOf(payload)), options);
     reportPrepared(report, prepared);
     const plan = look?.plan ?? (await planDecode(core, operation, prepared, payload, options));
     reportPlan(report, plan);
@@ -70,12 +70,11 @@ export async function decodePayload(
   }
 }
 
-/** Loads the code that drops what is not picked, and checks the paths. */
-export async function picking(operation: Operation, prepared: Prepared, options: DecodeOptions): Promise<Prepared> {
-  const { pick } = prepared;
-  if (pick === undefined) return prepared;
+/** Loads the code for the options that change which values are made, and checks them. */
+export async function shaping(operation: Operation, prepared: Prepared, options: DecodeOptions): Promise<Prepared> {
+  if (!prepared.shaping) return prepared;
   operation.isTypical = false;
-  return { ...prepared, wrap: (await loadPick()).wrapper(pick, options) };
+  return { ...prepared, wrap: (await loadShaping()).wrapper(prepared.shaping, options) };
 }
 
 /** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */

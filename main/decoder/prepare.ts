@@ -6,7 +6,7 @@ import { checkOptions } from '../../core/option-table.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import type { FormatEntry, FormatOptions } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
-import type { PickPath } from '../../core/pick/tree.ts';
+import type { Shaping } from '../../core/shaping.ts';
 import type { DecodeJob } from '../../worker/protocol.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
@@ -35,9 +35,9 @@ export interface Prepared {
   readonly limits: Limits;
   /** The caller's function for the values of tags. */
   readonly revive: ReviveTag | undefined;
-  /** The paths of the parts that are decoded. Undefined for all of the payload. */
-  readonly pick: readonly PickPath[] | undefined;
-  /** Makes the sink that drops the other parts; see `picking`. */
+  /** The options `pick` and `numbers`; undefined without both. */
+  readonly shaping: Shaping | undefined;
+  /** Makes the sink for them; see `shaping` in decode.ts. */
   readonly wrap?: SessionSetting['wrap'];
 }
 
@@ -56,7 +56,7 @@ export function prepare(
   length: number | undefined = head.length,
 ): Prepared {
   checkCall(callOptions);
-  const { format } = callOptions;
+  const { format, pick, numbers } = callOptions;
   let { schema } = callOptions;
   // A response may be JSON although its schema is known: an endpoint that sends either.
   if (format === undefined && schema !== undefined && detectByMediaType(mediaTypeOf(source))?.entry.id === 'json') schema = undefined;
@@ -76,7 +76,7 @@ export function prepare(
     schema: defaults.schemas.resolve(schema, entry),
     limits: resolveLimits(callOptions.limits, defaults.limits),
     revive: callOptions.reviveTag ?? defaults.revive,
-    pick: callOptions.pick,
+    shaping: pick || numbers ? { pick, numbers } : undefined,
   };
 }
 
@@ -94,19 +94,19 @@ export function settingOf({ entry, options, limits, schema, wrap }: Prepared, fo
 
 /** The job of a worker. The schema must be compiled. */
 export function jobOf(
-  { entry, options, limits, schema, pick }: Prepared,
+  { entry, options, limits, schema, shaping }: Prepared,
   more: Partial<DecodeJob> = {},
 ): { job: DecodeJob; schema: CompiledSchema | undefined } {
   return {
-    job: { format: entry.id, options, limits, schema: schema?.id, pick, ...more },
+    job: { format: entry.id, options, limits, schema: schema?.id, shaping, ...more },
     schema: schema && { id: schema.id, compiled: schema.compiled },
   };
 }
 
 /** True for JSON whose options the engine's parser satisfies, and which is decoded as a whole. */
-export function readByEngine({ entry, options, pick }: Prepared): boolean {
+export function readByEngine({ entry, options, shaping }: Prepared): boolean {
   const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
-  return entry.id === 'json' && !pick && bigints !== 'bigint' && !ranges;
+  return entry.id === 'json' && !shaping && bigints !== 'bigint' && !ranges;
 }
 
 /** True if the payload is a sequence of values, whose list is the result. */

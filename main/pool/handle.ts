@@ -89,8 +89,8 @@ export class WorkerHandle {
     const call = new WorkerCall(task, () => this.#settled(task));
     this.#calls.set(task, call);
     this.load += task.input.size;
-    const { format, compression, text, pick } = task.job;
-    for (const name of [format, compression, text && ('json-text' as const), pick && ('pick' as const)]) if (name) this.#registerCode(name);
+    const { format, compression, text, shaping } = task.job;
+    for (const name of [format, compression, text && ('json-text' as const), shaping && ('shaping' as const)]) if (name) this.#registerCode(name);
     // Messages sent before the worker has loaded wait for its script.
     if (this.ready || !task.input.notRetryable) this.#send(task, call);
   }

@@ -6,7 +6,7 @@ import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.t
 import { mayBeRaw } from '../decoder/run/in-worker.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { BatchOptions, DecodeSource } from '../decoder/options/options.ts';
-import { picking } from '../decoder/decode.ts';
+import { shaping } from '../decoder/decode.ts';
 import { OPEN, planDecode, reportPlan } from '../decoder/plan.ts';
 import { jobOf, prepare, reportPrepared } from '../decoder/prepare.ts';
 import { compressionOf, opened, type Payload } from '../input/payload.ts';
@@ -50,7 +50,8 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
     const bytes = await firstBytes(core, input, source, options, compression);
     operation.check();
     const length = input.ended ? input.received : input.size || undefined;
-    const prepared = await picking(operation, prepare(core, source, options, bytes, compression ? undefined : length), options);
+    const prepared = await shaping(operation, prepare(core, source, options, bytes, compression ? undefined : length), options);
+    if (prepared.shaping?.numbers) throw new TypeError('the option numbers is not for batches: decode the whole payload, or leave it out');
     const { entry, schema } = prepared;
     reportPrepared(report, prepared);
     const payload: Payload = { ...opened(bytes), input, compression };

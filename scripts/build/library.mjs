@@ -27,7 +27,7 @@ const CODE = {
   ...Object.fromEntries(formats.map((id) => [`formats/${id}`, `core/formats/${id}/index.ts`])),
   zstd: 'core/bytes/zstd/zstd.ts',
   'json-text': 'core/sinks/json/text.ts',
-  pick: 'core/pick/pick-sink.ts',
+  shaping: 'core/shaping.ts',
   'rows-writer': 'worker/rows-writing/write-rows.ts',
   ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
 };

@@ -9,6 +9,7 @@ import {
   type DecoderResponse,
   type DecoderStats,
   type DeepPartial,
+  type FlatPoints,
   type FormatId,
   LimitError,
   type LimitName,
@@ -91,6 +92,14 @@ export async function picks(): Promise<void> {
   expectType<{ page: { number: number }; bounds: number[] }>()(null! as Picked<Answer, 'page' | 'bounds'>);
   // @ts-expect-error -- a path, not a list of them
   await decoder.decode(bytes, { pick: 'trips.id' });
+}
+
+export async function typedNumbers(): Promise<void> {
+  expectType<{ line: FlatPoints }>()(await decoder.decode<{ line: FlatPoints }>(bytes, { numbers: 'typed' }));
+  // @ts-expect-error -- the only value is typed
+  await decoder.decode(bytes, { numbers: 'array' });
+  // @ts-expect-error -- not for batches
+  decoder.batches(bytes, { numbers: 'typed' });
 }
 
 export async function rows(): Promise<void> {

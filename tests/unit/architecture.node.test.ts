@@ -46,7 +46,7 @@ const SHARED: readonly Permission[] = [
   ['core/sinks/objects/root-lists.ts', 'static'],
   ['core/sinks/shared-expansion.ts', 'static'],
   ['core/sinks/columns/columns.ts', 'dynamic'],
-  ['core/pick/pick-sink.ts', 'static', 'dynamic'],
+  ['core/shaping.ts', 'static', 'dynamic'],
   ['core/bytes/text/json-string.ts', 'static'],
   ['core/bytes/text/wtf8.ts', 'static'],
   ['core/bytes/zstd/zstd.ts', 'static'],

@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import type { RowRequest } from '../../reading/sink-methods.ts';
+import { numberRun, NUMBERS, type RowRequest } from '../../reading/sink-methods.ts';
 import { readRows } from '../../reading/rows/request.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { JsonOptions } from './options.ts';
@@ -25,6 +25,7 @@ import {
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
 import { FLOAT, INT32, NumberValue, readNumber } from './read/number.ts';
+import { listRun, readNumberLists, readNumberRun } from './read/number-run.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
 import { rowRequest } from '../../reading/rows/request.ts';
@@ -83,6 +84,8 @@ export class JsonReader extends TokenReader {
   /** Request for rows that the sink can read; undefined if it cannot. */
   readonly #rows: RowRequest | undefined;
   readonly #number = new NumberValue();
+  /** True if the sink takes several numbers of a list in one call. */
+  readonly #takesNumbers: boolean;
 
   constructor(sink: Sink, options: JsonOptions, limits: Limits) {
     super(sink, options, limits);
@@ -98,6 +101,7 @@ export class JsonReader extends TokenReader {
         objects: 0,
       };
     }
+    this.#takesNumbers = sink.numberArray !== undefined && options.ranges !== true;
     this.#rows = jsonRows(sink, options, limits);
     // The sink parses items with JSON.parse, so not with options that change values or ask for ranges.
     if (sink.acceptsRawItems !== undefined && options.bigints !== 'bigint' && options.ranges !== true) sink.itemSeparator = COMMA;
@@ -137,6 +141,7 @@ export class JsonReader extends TokenReader {
     const number = this.#number;
     const fields = this.#fields;
     const rows = this.#rows;
+    const takesNumbers = this.#takesNumbers;
     const { depth: maxDepth, stringLength: maxString, values: maxValues } = this.limits;
     // `| 0` tells the compiler that these are 32-bit integers.
     const to = end | 0;
@@ -239,8 +244,13 @@ export class JsonReader extends TokenReader {
       } else if (state <= BETWEEN) {
         if (byte === MINUS || (byte ^ ZERO) <= 9) {
           if (values >= maxValues) this.exceed('values', at);
-          next = readNumber(number, bytes, view, at, to) | 0;
-          if (next === 0) {
+          const count =
+            takesNumbers && depth > 0 && !inObject ? readNumberRun(number, bytes, view, at, to, Math.min(maxValues - values, NUMBERS.length)) : 0;
+          next = (count > 0 ? numberRun.end : readNumber(number, bytes, view, at, to)) | 0;
+          if (count > 0) {
+            sink.addNumbers!(NUMBERS, count);
+            values = (values + count - 1) | 0;
+          } else if (next === 0) {
             next = this.readLongNumber(bytes, at, to, last) | 0;
             if (next === CUT) break;
           } else if (number.form === INT32) {
@@ -253,6 +263,15 @@ export class JsonReader extends TokenReader {
         } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
           if (values >= maxValues) this.exceed('values', at);
           if (depth >= maxDepth) this.exceed('depth', at);
+          if (takesNumbers && depth > 0 && byte === OPEN_BRACKET && !inObject) {
+            next = readNumberLists(sink, number, bytes, view, at, to, Math.min(maxValues - values, MOST_FIELDS)) | 0;
+            if (next > at) {
+              values = (values + listRun.values) | 0;
+              at = next;
+              state = AFTER_VALUE;
+              continue;
+            }
+          }
           if (depth === stack.length) stack = this.#grow();
           values += 1;
           inObject = byte === OPEN_BRACE;

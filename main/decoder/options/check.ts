@@ -96,6 +96,7 @@ const CALL = [
   'key',
   'validate',
   'pick',
+  'numbers',
   'checkPrevious',
 ];
 const FORMS = ['objects', 'rows', 'columns'];

@@ -136,6 +136,14 @@ export interface DecodeSettings {
    * with `previous`. See docs/guides/tables.md.
    */
   pick?: readonly (string | readonly string[])[] | undefined;
+  /**
+   * With `typed`, a list of numbers is a Float64Array, and a list of points, lines or polygons is `FlatPoints`: one array of all
+   * coordinates, with offsets. A list of numbers has at least one item, and all of its items are numbers. A list of points has at
+   * least one item, and all of its items are lists of 2, 3 or 4 numbers, as many each; lists of lists of points, and once more, are
+   * one value as well. All other lists are arrays, such as empty ones, and those with null or a bigint. Not with `previous`, nor for
+   * batches. See docs/guides/charts.md. Default: arrays.
+   */
+  numbers?: 'typed' | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
   /** Called whenever bytes arrive, and once at the end. */
@@ -168,7 +176,7 @@ export interface DecodeProgress {
 export type BatchOptions<F extends FormatId = FormatId, T = unknown> = BatchSettings & FormatChoice<F, T>;
 
 /** How one payload is decoded into batches, whatever its format. */
-export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key' | 'checkPrevious'> {
+export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previous' | 'key' | 'checkPrevious' | 'numbers'> {
   /**
    * The path of the list: its keys from the root, as an array or joined by dots. Default: the root itself, which is an
    * array or a sequence.

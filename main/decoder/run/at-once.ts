@@ -11,8 +11,8 @@ export const LATER: unique symbol = Symbol('later');
  * decode itself, since most payloads are small.
  */
 export function decodeAtOnce(prepared: Prepared, bytes: Uint8Array): unknown {
-  const { entry, schema, revive, pick } = prepared;
-  if (pick) return LATER;
+  const { entry, schema, revive, shaping } = prepared;
+  if (shaping) return LATER;
   if (readByEngine(prepared) && !isSequence(prepared)) {
     const value = parseJson(bytes, prepared.limits);
     return value === NOT_PLAIN ? LATER : value;

@@ -70,6 +70,6 @@ export async function decodeInWorker(core: DecoderState, operation: Operation, p
 }
 
 /** True if nested records may stay bytes, which the page reads on demand: applications read few of these. */
-export function mayBeRaw({ entry, options, pick }: Prepared, as: DecodeReport['as']): boolean {
-  return as === 'rows' && !pick && !(entry.id === 'json' && (options as { bigints?: string }).bigints === 'bigint');
+export function mayBeRaw({ entry, options, shaping }: Prepared, as: DecodeReport['as']): boolean {
+  return as === 'rows' && !shaping && !(entry.id === 'json' && (options as { bigints?: string }).bigints === 'bigint');
 }

@@ -1,5 +1,5 @@
 import { Materialiser } from '../../../main/rows/materialise.ts';
-import { PickSink } from '../../../core/pick/pick-sink.ts';
+import { shaped } from '../../../core/shaping.ts';
 import type { PickPath } from '../../../core/pick/tree.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 import { DecodeSession } from '../../../core/reading/decode.ts';
@@ -24,6 +24,8 @@ export interface KernelCase {
   raw?: boolean;
   /** The parts to decode. Default: all. */
   pick?: readonly PickPath[] | undefined;
+  /** With `typed`: lists of numbers become typed arrays. */
+  numbers?: 'typed' | undefined;
   /** Chunk sizes to try. Default: one chunk, and 1,000 bytes. */
   sizes?: readonly number[];
 }
@@ -33,7 +35,7 @@ export type KernelOutcome = { value: unknown } | { error: { code?: unknown; path
 
 /** Decodes into columns, then objects, with one of `KERNELS`. Also returns the number of rows that the kernel read. */
 export async function decodeColumns(
-  { id, format, bytes, options = {}, schema, limits, raw = false, pick }: KernelCase,
+  { id, format, bytes, options = {}, schema, limits, raw = false, pick, numbers }: KernelCase,
   size: number,
   kernel: string,
   makeChecked?: MakeChecked,
@@ -52,7 +54,7 @@ export async function decodeColumns(
   const used = kernelOf(kernel, module, makeChecked);
   const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, used);
   try {
-    const wrap = pick && ((inner: Sink) => new PickSink(inner, pick));
+    const wrap = (pick ?? numbers) === undefined ? undefined : (inner: Sink) => shaped(inner, { pick, numbers });
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolved, wrap }, sink);
     for (let at = 0; at < bytes.length; at += size) {
       const chunk = bytes.slice(at, at + size);

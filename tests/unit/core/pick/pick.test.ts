@@ -27,7 +27,8 @@ import sia from '../../../../core/formats/sia/index.ts';
 import siaWriter from '../../../../core/formats/sia/writer.ts';
 import type { FormatId } from '../../../../core/formats/registry.ts';
 import { DecodeError } from '../../../../core/errors.ts';
-import { PickSink, wrapper } from '../../../../core/pick/pick-sink.ts';
+import { PickSink } from '../../../../core/pick/pick-sink.ts';
+import { wrapper } from '../../../../core/shaping.ts';
 import type { PickPath } from '../../../../core/pick/tree.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
@@ -90,7 +91,7 @@ const keysOf = (path: PickPath): readonly string[] => (typeof path === 'string' 
 function decodeObjects({ id, format, bytes, schema, options = {}, pick, limits }: KernelCase): KernelOutcome {
   const module = format as typeof json;
   const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
-  const wrap = pick && wrapper(pick, {});
+  const wrap = pick && wrapper({ pick }, {});
   try {
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolveLimits(limits), wrap }, sink);
     session.end(bytes.slice());
@@ -279,7 +280,7 @@ describe('pick of values with identity', () => {
 
 describe('the option pick', () => {
   test('rejects anything but a list of paths', () => {
-    for (const pick of ['id', [1], [[1]], {}, [null]]) expect(() => wrapper(pick, {})).toThrow('invalid option pick');
-    expect(() => wrapper(['id'], { previous: undefined })).toThrow('pick and previous');
+    for (const pick of ['id', [1], [[1]], {}, [null]]) expect(() => wrapper({ pick: pick as never }, {})).toThrow('invalid option pick');
+    expect(() => wrapper({ pick: ['id'] }, { previous: undefined })).toThrow('pick and previous');
   });
 });

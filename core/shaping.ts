@@ -1,0 +1,36 @@
+import { check } from './check-names.ts';
+import { PickSink } from './pick/pick-sink.ts';
+import type { PickPath } from './pick/tree.ts';
+import type { Sink } from './reading/sink.ts';
+import { TypedSink } from './typed/typed-sink.ts';
+
+/** Options that change which values are made of a payload, whatever its format. Plain data. */
+export interface Shaping {
+  /** The parts that are decoded: see `DecodeSettings.pick`. */
+  readonly pick?: readonly PickPath[] | undefined;
+  /** See `DecodeSettings.numbers`. */
+  readonly numbers?: 'typed' | undefined;
+}
+
+/** Makes the sink of a reader from that of the result. */
+export function shaped(sink: Sink, { pick, numbers }: Shaping): Sink {
+  const inner = numbers === undefined ? sink : new TypedSink(sink);
+  return pick === undefined ? inner : new PickSink(inner, pick);
+}
+
+/**
+ * Checks the options `pick` and `numbers`, and makes the function that makes the sinks. Throws a TypeError for invalid ones, and with
+ * `previous`, whose comparison needs all of the payload. `of` has all options of the call.
+ */
+export function wrapper(shaping: Shaping, of: object): (sink: Sink) => Sink {
+  const { pick, numbers } = shaping;
+  if ('previous' in of) {
+    throw new TypeError(`the options ${pick ? 'pick' : 'numbers'} and previous cannot be combined: decode without one of them`);
+  }
+  check('invalid option numbers:', numbers, ['typed']);
+  const isPath = (path: unknown): boolean => typeof path === 'string' || (Array.isArray(path) && path.every((key) => typeof key === 'string'));
+  if (pick !== undefined && !(Array.isArray(pick) && pick.every(isPath))) {
+    throw new TypeError("invalid option pick; expected an array of paths, such as ['orders.id'] or [['orders', 'id']]");
+  }
+  return (sink) => shaped(sink, shaping);
+}

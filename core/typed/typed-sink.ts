@@ -1,0 +1,421 @@
+import type { ConstantList, KeyList } from '../reading/sink-methods.ts';
+import { BINARY_KINDS, type BinaryKind, type RecordId, type Sink, type Tag } from '../reading/sink.ts';
+
+const FLOAT64: BinaryKind = BINARY_KINDS.indexOf('Float64Array');
+const INT32: BinaryKind = BINARY_KINDS.indexOf('Int32Array');
+
+/** Keys of flat points. */
+const KEYS: readonly (keyof FlatPoints)[] = ['positions', 'size', 'offsets'];
+
+/** Most lists within each other that become one value: those of a GeoJSON MultiPolygon. */
+const MOST_LEVELS = 4;
+
+/** Least and most numbers of a point. */
+const LEAST_SIZE = 2;
+const MOST_SIZE = 4;
+
+/** Numbers that fit at first. */
+const ROOM = 1024;
+
+/**
+ * A list of points, lines or polygons as flat coordinates, in the layout of GeoArrow. What deck.gl and MapLibre take without a
+ * copy.
+ */
+export interface FlatPoints {
+  /** The coordinates of all points, one point after the other. */
+  positions: Float64Array<ArrayBuffer>;
+  /** Numbers of a point: 2 to 4. */
+  size: number;
+  /**
+   * For each level of lists around lists of points, outermost first: where each of them begins among the items of the next level,
+   * and at last where the last one ends. Empty for a list of points. One array for a list of lines or the rings of a polygon, two
+   * for the polygons of a MultiPolygon.
+   */
+  offsets: Int32Array<ArrayBuffer>[];
+}
+
+/** A list that is open, and the complete lists of its level. */
+interface Level {
+  /** Complete items of the open list. */
+  items: number;
+  /** For each complete list of the level, the number of items of all lists up to it. */
+  ends: number[];
+}
+
+/**
+ * Turns lists of numbers into typed arrays, and lists of points into flat coordinates, for another sink. A list is collected as
+ * long as it holds nothing but numbers, or lists of them, and is passed on as soon as it is seen to be another one: its items that
+ * are lists may still become one value each. Lists in tags stay as they are, since formats make values of them.
+ */
+export class TypedSink implements Sink {
+  readonly #sink: Sink;
+  /** Lists being collected, by level, of which `#open` are open; 0 while events are passed on. */
+  readonly #levels: Level[] = Array.from({ length: MOST_LEVELS }, () => ({ items: 0, ends: [] }));
+  #open = 0;
+  /** Number of levels down to the numbers; 0 before the first number. */
+  #depth = 0;
+  /** Numbers of each complete point; 0 before the first. */
+  #size = 0;
+  #values = new Float64Array(ROOM);
+  #count = 0;
+  /** The bytes of the numbers. */
+  #memory = memoryOf(this.#values);
+  /** The sink's handle for the record of flat points. */
+  #points: RecordId | undefined;
+  /** Open tagged values. */
+  #tagged = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
+  #base = 0;
+  readonly prefersText: boolean;
+  readonly flush: () => void;
+  readonly readRows: Sink['readRows'];
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.prefersText = sink.prefersText ?? false;
+    this.flush = () => sink.flush?.();
+    // A list of rows is passed on already: it begins with a record.
+    if (sink.readRows !== undefined) this.readRows = (request, bytes, at, to) => sink.readRows!(request, bytes, at, to);
+  }
+
+  window(bytes: Uint8Array, view: DataView, base: number): void {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#base = base;
+    this.#sink.window(bytes, view, base);
+  }
+
+  integer(value: number, start: number, end: number): void {
+    if (this.#takesNumbers()) this.#add(value);
+    else this.#sink.integer(value, start, end);
+  }
+
+  float(value: number, start: number, end: number): void {
+    if (this.#takesNumbers()) this.#add(value);
+    else this.#sink.float(value, start, end);
+  }
+
+  addNumbers(values: Float64Array, count: number): void {
+    if (this.#takesNumbers()) this.#addAll(values, count);
+    else this.#passNumbers(values, count);
+  }
+
+  numberArray(values: Float64Array, count: number): void {
+    this.beginArray(count, 0, 0);
+    this.addNumbers(values, count);
+    this.endArray(0);
+  }
+
+  beginArray(count: number, start: number, end: number): void {
+    if (this.#tagged > 0) {
+      this.#sink.beginArray(count, start, end);
+      return;
+    }
+    while (this.#open > 0 && (this.#open === this.#depth || this.#open === MOST_LEVELS)) this.#passOuter();
+    this.#levels[this.#open]!.items = 0;
+    this.#open += 1;
+  }
+
+  endArray(end: number): void {
+    if (this.#open === 0) {
+      this.#sink.endArray(end);
+      return;
+    }
+    const { items, ends } = this.#levels[this.#open - 1]!;
+    if (items === 0) {
+      this.#pass();
+      this.#sink.endArray(end);
+      return;
+    }
+    if (this.#open === this.#depth) {
+      const isPoint = items >= LEAST_SIZE && items <= MOST_SIZE;
+      while (this.#open > 1 && (!isPoint || (this.#size > 0 && this.#size !== items))) this.#passOuter();
+      this.#size = items;
+    } else if (this.#open > 1) ends.push((ends.at(-1) ?? 0) + items);
+    this.#open -= 1;
+    if (this.#open > 0) this.#levels[this.#open - 1]!.items += 1;
+    else {
+      this.#sendList(0, 0, items);
+      this.#clear();
+    }
+  }
+
+  null(start: number, end: number): void {
+    this.#pass();
+    this.#sink.null(start, end);
+  }
+
+  undefined(start: number, end: number): void {
+    this.#pass();
+    this.#sink.undefined(start, end);
+  }
+
+  boolean(value: boolean, start: number, end: number): void {
+    this.#pass();
+    this.#sink.boolean(value, start, end);
+  }
+
+  bigint(value: bigint, start: number, end: number): void {
+    this.#pass();
+    this.#sink.bigint(value, start, end);
+  }
+
+  string(start: number, from: number, end: number): void {
+    this.#pass();
+    this.#sink.string(start, from, end);
+  }
+
+  text(value: string, start: number, end: number): void {
+    this.#pass();
+    this.#sink.text(value, start, end);
+  }
+
+  constant(list: ConstantList, index: number): void {
+    this.#pass();
+    if (this.#sink.constant !== undefined) this.#sink.constant(list, index);
+    else this.#sink.text(list.text(index), 0, 0);
+  }
+
+  binary(kind: BinaryKind, start: number, from: number, end: number): void {
+    this.#pass();
+    this.#sink.binary(kind, start, from, end);
+  }
+
+  date(milliseconds: number, start: number, end: number): void {
+    this.#pass();
+    this.#sink.date(milliseconds, start, end);
+  }
+
+  beginSet(count: number, start: number, end: number): void {
+    this.#pass();
+    this.#sink.beginSet(count, start, end);
+  }
+
+  endSet(end: number): void {
+    this.#sink.endSet(end);
+  }
+
+  beginMap(count: number, start: number, end: number): void {
+    this.#pass();
+    this.#sink.beginMap(count, start, end);
+  }
+
+  endMap(end: number): void {
+    this.#sink.endMap(end);
+  }
+
+  beginTagged(tag: Tag, start: number, end: number): void {
+    this.#pass();
+    this.#tagged += 1;
+    this.#sink.beginTagged(tag, start, end);
+  }
+
+  endTagged(end: number): void {
+    this.#tagged -= 1;
+    this.#sink.endTagged(end);
+  }
+
+  beginObject(count: number, start: number, end: number): void {
+    this.#pass();
+    this.#sink.beginObject(count, start, end);
+  }
+
+  endObject(end: number): void {
+    this.#sink.endObject(end);
+  }
+
+  key(start: number, from: number, end: number): void {
+    this.#sink.key(start, from, end);
+  }
+
+  listedKey(list: KeyList, index: number): void {
+    if (this.#sink.listedKey !== undefined) this.#sink.listedKey(list, index);
+    else this.#sink.keyText(list.text(index), 0, 0);
+  }
+
+  keyText(value: string, start: number, end: number): void {
+    this.#sink.keyText(value, start, end);
+  }
+
+  defineRecord(keys: readonly string[]): RecordId {
+    return this.#sink.defineRecord(keys);
+  }
+
+  beginRecord(record: RecordId, start: number, end: number): void {
+    this.#pass();
+    this.#sink.beginRecord(record, start, end);
+  }
+
+  field(index: number, start: number, end: number): void {
+    this.#sink.field(index, start, end);
+  }
+
+  endRecord(end: number): void {
+    this.#sink.endRecord(end);
+  }
+
+  between(start: number, end: number): void {
+    if (this.#open === 0) this.#sink.between?.(start, end);
+  }
+
+  anchor(id: number, start: number, end: number): void {
+    // A list that others refer to remains a value of its own.
+    this.#pass();
+    this.#sink.anchor(id, start, end);
+  }
+
+  reference(id: number, start: number, end: number): void {
+    this.#pass();
+    this.#sink.reference(id, start, end);
+  }
+
+  path(): (string | number)[] {
+    // The decode has failed: nothing needs the lists any more, and the sink knows where in them it has.
+    this.#pass();
+    return this.#sink.path();
+  }
+
+  /** True if the next number belongs to the innermost list that is collected. Passes lists on that it does not fit. */
+  #takesNumbers(): boolean {
+    if (this.#open === 0) return false;
+    while (this.#depth > 0 && this.#open !== this.#depth) {
+      this.#passOuter();
+      if (this.#open === 0) return false;
+    }
+    this.#depth = this.#open;
+    return true;
+  }
+
+  #add(value: number): void {
+    if (this.#count === this.#values.length) this.#grow(1);
+    this.#values[this.#count++] = value;
+    this.#levels[this.#open - 1]!.items += 1;
+  }
+
+  #addAll(values: Float64Array, count: number): void {
+    if (this.#count + count > this.#values.length) this.#grow(count);
+    const all = this.#values;
+    let at = this.#count;
+    for (let index = 0; index < count; index += 1) all[at++] = values[index]!;
+    this.#count = at;
+    this.#levels[this.#open - 1]!.items += count;
+  }
+
+  #grow(count: number): void {
+    const grown = new Float64Array(Math.max(this.#values.length * 2, this.#count + count));
+    grown.set(this.#values.subarray(0, this.#count));
+    this.#values = grown;
+    this.#memory = memoryOf(grown);
+  }
+
+  #passNumbers(values: Float64Array, count: number): void {
+    if (this.#sink.addNumbers !== undefined) this.#sink.addNumbers(values, count);
+    else for (let at = 0; at < count; at += 1) this.#sink.float(values[at]!, 0, 0);
+  }
+
+  /** Passes on all lists that are collected. */
+  #pass(): void {
+    while (this.#open > 0) this.#passOuter();
+  }
+
+  /** Passes on the outermost list and its complete items. The list that is open in it becomes the outermost one. */
+  #passOuter(): void {
+    const levels = this.#levels;
+    const { items } = levels[0]!;
+    this.#sink.beginArray(-1, 0, 0);
+    if (this.#depth === 1) this.#passNumbers(this.#values, items);
+    else for (let item = 0; item < items; item += 1) this.#sendList(1, this.#startOf(1, item), this.#startOf(1, item + 1));
+    if (this.#open === 1) {
+      this.#clear();
+      return;
+    }
+    if (this.#depth > 0) this.#forget(items);
+    const outer = levels.shift()!;
+    outer.items = 0;
+    outer.ends = [];
+    levels.push(outer);
+    this.#open -= 1;
+  }
+
+  /** Drops the first lists of level 1, with all that is in them. */
+  #forget(lists: number): void {
+    let sent = lists;
+    for (let level = 1; level < this.#depth - 1; level += 1) {
+      const base = this.#startOf(level, sent);
+      const left = this.#levels[level]!;
+      left.ends = left.ends.slice(sent).map((end) => end - base);
+      sent = base;
+    }
+    sent *= this.#size;
+    this.#values.copyWithin(0, sent, this.#count);
+    this.#count -= sent;
+    const pending = this.#open === this.#depth ? this.#levels[this.#open - 1]!.items : 0;
+    if (this.#count === pending) this.#size = 0;
+    this.#depth = this.#count === 0 ? 0 : this.#depth - 1;
+  }
+
+  /** Sends the list at a level whose items are those from `from` to `to` of the next level. */
+  #sendList(level: number, from: number, to: number): void {
+    if (level === this.#depth - 1) {
+      this.#sendNumbers(from, to);
+      return;
+    }
+    let first = from;
+    let last = to;
+    const offsets: Int32Array<ArrayBuffer>[] = [];
+    for (let inner = level + 1; inner < this.#depth - 1; inner += 1) {
+      const base = this.#startOf(inner, first);
+      const starts = new Int32Array(last - first + 1);
+      for (let at = 0; at < starts.length; at += 1) starts[at] = this.#startOf(inner, first + at) - base;
+      offsets.push(starts);
+      last = this.#startOf(inner, last);
+      first = base;
+    }
+    const sink = this.#sink;
+    sink.beginRecord((this.#points ??= sink.defineRecord(KEYS)), 0, 0);
+    sink.field(0, 0, 0);
+    this.#sendNumbers(first * this.#size, last * this.#size);
+    sink.field(1, 0, 0);
+    sink.integer(this.#size, 0, 0);
+    sink.field(2, 0, 0);
+    sink.beginArray(offsets.length, 0, 0);
+    for (const { buffer } of offsets) this.#send(INT32, new Uint8Array(buffer), new DataView(buffer), 0, buffer.byteLength);
+    sink.endArray(0);
+    sink.endRecord(0);
+  }
+
+  #sendNumbers(from: number, to: number): void {
+    const { bytes, view } = this.#memory;
+    this.#send(FLOAT64, bytes, view, from * Float64Array.BYTES_PER_ELEMENT, to * Float64Array.BYTES_PER_ELEMENT);
+  }
+
+  #send(kind: BinaryKind, bytes: Uint8Array, view: DataView, from: number, end: number): void {
+    const sink = this.#sink;
+    sink.window(bytes, view, -1);
+    sink.binary(kind, from, from, end);
+    sink.window(this.#bytes, this.#view, this.#base);
+  }
+
+  /** Forgets everything collected. */
+  #clear(): void {
+    this.#open = 0;
+    this.#depth = 0;
+    this.#size = 0;
+    this.#count = 0;
+    for (const level of this.#levels) {
+      level.items = 0;
+      if (level.ends.length > 0) level.ends = [];
+    }
+  }
+
+  /** Index of the first item of a complete list among the items of all lists of its level. */
+  #startOf(level: number, list: number): number {
+    if (level === this.#depth - 1) return list * this.#size;
+    return list === 0 ? 0 : this.#levels[level]!.ends[list - 1]!;
+  }
+}
+
+function memoryOf({ buffer }: Float64Array<ArrayBuffer>): { bytes: Uint8Array; view: DataView } {
+  return { bytes: new Uint8Array(buffer), view: new DataView(buffer) };
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import bson from '../../../../core/formats/bson/index.ts';
+import bsonWriter from '../../../../core/formats/bson/writer.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
+import cborWriter from '../../../../core/formats/cbor/writer.ts';
+import json from '../../../../core/formats/json/index.ts';
+import jsonWriter from '../../../../core/formats/json/writer.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
+import sia from '../../../../core/formats/sia/index.ts';
+import siaWriter from '../../../../core/formats/sia/writer.ts';
+import avro from '../../../../core/formats/avro/index.ts';
+import avroWriter from '../../../../core/formats/avro/writer.ts';
+import bebop from '../../../../core/formats/bebop/index.ts';
+import bebopWriter from '../../../../core/formats/bebop/writer.ts';
+import protobuf from '../../../../core/formats/protobuf/index.ts';
+import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
+import type { AnyFormat } from '../../../../core/formats/format.ts';
+import type { FormatId } from '../../../../core/formats/registry.ts';
+import { resolveLimits } from '../../../../core/limits.ts';
+import { DecodeSession } from '../../../../core/reading/decode.ts';
+import { wrapper } from '../../../../core/shaping.ts';
+import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';
+import { mutate, Random } from '../../../fuzz/mutate.ts';
+import { caseCount } from '../../../setup/properties/case-count.ts';
+import fc from '../../../setup/properties/property.ts';
+import { decodeColumns } from '../../../setup/kernels/kernel-outcomes.ts';
+import { toHex } from '../../../setup/values/hex.ts';
+import { encodeWith } from '../../../setup/ways/encode-with.ts';
+
+/** Formats that hold any value. */
+const FREE: Readonly<Record<string, { format: unknown; writer: unknown }>> = {
+  json: { format: json, writer: jsonWriter },
+  messagepack: { format: messagepack, writer: messagepackWriter },
+  cbor: { format: cbor, writer: cborWriter },
+  bson: { format: bson, writer: bsonWriter },
+  sia: { format: sia, writer: siaWriter },
+};
+
+/** The rule that the sink is held against. */
+function typed(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typed(item)]));
+  const list: readonly unknown[] = value;
+  if (list.length > 0 && list.every((item) => typeof item === 'number')) return Float64Array.from(list);
+  for (let levels = 4; levels >= 2; levels -= 1) {
+    const points = flat(list, levels);
+    if (points) return points;
+  }
+  return list.map(typed);
+}
+
+/** The flat points of a list with this number of levels; undefined if it is another list. */
+function flat(list: readonly unknown[], levels: number): object | undefined {
+  const offsets: Int32Array[] = [];
+  let lists: unknown[] = [...list];
+  for (let level = levels; level >= 1; level -= 1) {
+    if (lists.length === 0 || !lists.every((item) => Array.isArray(item) && item.length > 0)) break;
+    const inner = lists as unknown[][];
+    if (level === 2) {
+      const size = inner[0]!.length;
+      const isPoint = (point: unknown[]): boolean => point.length === size && point.every((item) => typeof item === 'number');
+      if (size < 2 || size > 4 || !inner.every(isPoint)) return undefined;
+      return { positions: Float64Array.from(inner.flat() as number[]), size, offsets };
+    }
+    let end = 0;
+    offsets.push(Int32Array.of(0, ...inner.map(({ length }) => (end += length))));
+    lists = inner.flat();
+  }
+  return undefined;
+}
+
+type Outcome = { value: unknown } | { error: object };
+
+/** Decodes in pieces, with typed numbers or without. */
+function decode(
+  id: FormatId,
+  format: unknown,
+  bytes: Uint8Array,
+  { numbers, schema, options = {}, piece = bytes.length }: { numbers?: 'typed'; schema?: unknown; options?: object; piece?: number },
+): Outcome {
+  const any = format as AnyFormat;
+  const sink = new ObjectSink((tag, inner) => any.revive?.(tag, inner));
+  try {
+    const wrap = numbers && wrapper({ numbers }, {});
+    const session = new DecodeSession({ id, format: any, options, schema, limits: resolveLimits(), wrap }, sink);
+    for (let at = 0; at < bytes.length && !session.readsWhole; at += piece) session.push(bytes.slice(at, at + piece));
+    session.end(session.readsWhole ? bytes : undefined);
+    return { value: sink.result };
+  } catch (error) {
+    const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
+    if (name !== 'DecodeError' && name !== 'LimitError') throw error;
+    return { error: { name, code, limit, offset, path, reason } };
+  }
+}
+
+/** Lists of numbers, of points, and of almost the same. */
+const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -0, 1e21, 2 ** 53, 2 ** 60, -1.5, 5e-324));
+const point = fc.oneof({ weight: 8, arbitrary: fc.tuple(number, number) }, fc.array(number, { maxLength: 6 }));
+const line = fc.array(point, { maxLength: 5 });
+const lists = fc.oneof(
+  fc.array(number, { maxLength: 700 }),
+  line,
+  fc.array(fc.array(fc.tuple(number, number, number), { maxLength: 4 }), { maxLength: 4 }),
+  fc.array(fc.array(line, { maxLength: 3 }), { maxLength: 3 }),
+  fc.array(
+    fc.array(fc.array(fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+);
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    lists,
+    number,
+    fc.constantFrom(null, true, 'text', ''),
+    fc.array(fc.oneof(tie('tree'), lists), { maxLength: 5 }),
+    fc.dictionary(fc.constantFrom('id', 'coordinates', 'a'), tie('tree')),
+  ),
+}));
+
+describe.each(Object.keys(FREE))('typed numbers in %s', (id) => {
+  const { format, writer } = FREE[id]!;
+
+  test('equal those of a plain decode, for any value and any pieces, as objects and from columns', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, fc.nat({ max: 40 }), async (given, piece) => {
+        const bytes = encodeWith(writer, { given });
+        const plain = decode(id as FormatId, format, bytes, {}) as { value: unknown };
+        for (const size of [bytes.length, piece + 1]) {
+          expect(decode(id as FormatId, format, bytes, { numbers: 'typed', piece: size })).toStrictEqual({ value: typed(plain.value) });
+        }
+        const { outcome } = await decodeColumns({ id: id as FormatId, format, bytes, numbers: 'typed' }, piece + 1, 'without a kernel');
+        expect(outcome).toStrictEqual({ value: typed(plain.value) });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('report the errors of damaged payloads as a plain decode does', () => {
+    const random = new Random(5);
+    const given = {
+      a: [
+        [1, 2.5],
+        [-3, 4],
+      ],
+      b: [
+        [
+          [[1, 2]],
+          [
+            [3, 4],
+            [5, 6],
+          ],
+        ],
+      ],
+      c: [1, 2, null],
+      d: [[1, 2], [], ['x']],
+      e: [1.25, -7, 2 ** 40],
+    };
+    const seeds = [encodeWith(writer, given)];
+    for (let run = 0; run < caseCount(400); run += 1) {
+      const bytes = mutate(random, seeds[0]!, seeds);
+      const plain = decode(id as FormatId, format, bytes, {});
+      const outcome = decode(id as FormatId, format, bytes, { numbers: 'typed', piece: 1 + random.below(bytes.length + 1) });
+      if ('error' in plain) expect(outcome, toHex(bytes)).toStrictEqual(plain);
+      else expect('value' in outcome, toHex(bytes)).toBe(true);
+    }
+  });
+});
+
+/** Formats with schemas, for lists of numbers of several kinds. */
+const SCHEMAS: Readonly<Record<string, { format: unknown; writer: unknown; schema: unknown }>> = {
+  protobuf: {
+    format: protobuf,
+    writer: protobufWriter,
+    schema: {
+      proto: `syntax = "proto3"; message M { repeated double doubles = 1; repeated int32 ints = 2; repeated int64 longs = 3; repeated string texts = 4; repeated Line lines = 5; }
+        message Line { repeated double point = 1; }`,
+      message: 'M',
+    },
+  },
+  avro: {
+    format: avro,
+    writer: avroWriter,
+    schema: {
+      type: 'record',
+      name: 'M',
+      fields: [
+        { name: 'doubles', type: { type: 'array', items: 'double' } },
+        { name: 'ints', type: { type: 'array', items: 'int' } },
+        { name: 'longs', type: { type: 'array', items: 'long' } },
+        { name: 'texts', type: { type: 'array', items: 'string' } },
+        { name: 'lines', type: { type: 'array', items: { type: 'array', items: { type: 'array', items: 'double' } } } },
+      ],
+    },
+  },
+  bebop: {
+    format: bebop,
+    writer: bebopWriter,
+    schema: { bop: 'struct M { float64[] doubles; int32[] ints; int64[] longs; string[] texts; float64[][][] lines; }', record: 'M' },
+  },
+};
+
+test.each(Object.keys(SCHEMAS))('typed numbers in %s equal those of a plain decode', async (name) => {
+  const { format, writer, schema } = SCHEMAS[name]!;
+  const compile = (of: unknown): Promise<unknown> => (of as { compileSchema(given: unknown): Promise<unknown> }).compileSchema(schema);
+  const [reading, writing] = [await compile(format), await compile(writer)];
+  const point = [1.5, -0];
+  const lines = name === 'protobuf' ? [{ point }] : [[point, [NaN, 2]], [[1, 2]]];
+  const value = { doubles: [0.5, -0, NaN, Infinity], ints: [1, -7], longs: [2n ** 60n, 1n], texts: ['a'], lines };
+  const bytes = encodeWith(writer, value, { schema: writing });
+  for (const options of [{}, { int64: 'bigint' }]) {
+    const plain = decode(name as FormatId, format, bytes, { schema: reading, options }) as { value: unknown };
+    expect(plain).toHaveProperty('value.doubles', value.doubles);
+    for (const piece of [bytes.length, 3]) {
+      expect(decode(name as FormatId, format, bytes, { numbers: 'typed', schema: reading, options, piece })).toStrictEqual({
+        value: typed(plain.value),
+      });
+    }
+  }
+});
+
+test('lists in sets and maps are typed arrays', () => {
+  const bytes = encodeWith(messagepackWriter, [[1, 2], new Set([[1, 2]]), new Map([[1, [1, 2]]])]);
+  const { value } = decode('messagepack', messagepack, bytes, { numbers: 'typed', options: { maps: 'map' } }) as { value: unknown };
+  expect(value).toStrictEqual([Float64Array.of(1, 2), new Set([Float64Array.of(1, 2)]), new Map([[1, Float64Array.of(1, 2)]])]);
+});
+
+test('numbers takes only the value typed, and not together with previous', () => {
+  expect(() => wrapper({ numbers: 'typd' as never }, {})).toThrow('did you mean typed');
+  expect(() => wrapper({ numbers: 'typed' }, { previous: undefined })).toThrow('numbers and previous');
+});
