@@ -25,7 +25,8 @@ export async function prepareKey(
   const chosen = format ?? (schema === undefined ? 'json' : undefined);
   const prepared = prepare(core, NO_BYTES, { format: chosen, schema, options, limits } as DecodeOptions, NO_BYTES);
   const { entry } = prepared;
-  if (entry.id === 'json') return { read: keyReader(path), setting: { path, format: 'json', options: {}, limits: prepared.limits, schema: undefined } };
+  if (entry.id === 'json')
+    return { read: keyReader(path), setting: { path, format: 'json', options: {}, limits: prepared.limits, schema: undefined } };
   const { format: code, readers } = await readyFormat(core, operation, prepared);
   const setting = settingOf(prepared, code);
   return {

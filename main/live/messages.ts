@@ -39,7 +39,7 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
    * - A function, which gets the message before it is decoded. Not for a `WorkerSocket`, whose worker cannot run functions of the
    *   page.
    *
-   * A path needs each message decoded: on the page a function costs less, in a worker the page is free meanwhile.
+   * A path needs each message decoded, which a function may avoid.
    *
    * @example
    * decoder.messages<Tick>(socket, { policy: 'latest', key: 'symbol' });
@@ -101,6 +101,7 @@ export async function* messages(
     let since = performance.now();
     while (await inbox.some()) {
       const values: unknown[] = [];
+      if (batch) since = performance.now();
       for (let left = batch ? inbox.size : 1; left > 0; left -= 1) {
         const taken = inbox.take();
         if (!taken) break;
@@ -120,9 +121,8 @@ export async function* messages(
       }
       if (values.length > 0) yield batch ? values : values[0];
       operation.check();
-      if (!batch) continue;
-      await (inbox.frame?.(nextFrame) ?? nextFrame());
-      since = performance.now();
+      // A worker waits itself between two batches.
+      if (batch && !remote.takeMessages) await nextFrame();
     }
     operation.resolve(undefined);
   } catch (error) {

@@ -11,8 +11,6 @@ export interface MessageInbox {
   take(): [data: unknown, isText?: boolean] | undefined;
   /** Ends with an error. */
   close(error: unknown): void;
-  /** Resolves when the messages of the next frame are due; `next` waits for a frame. */
-  frame?(next: () => Promise<void>): Promise<void>;
 }
 
 /** A loop that takes messages out of a worker. */

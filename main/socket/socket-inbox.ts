@@ -7,11 +7,9 @@ import type { Take, Taken } from '../../worker/socket/protocol.ts';
 export interface TakeSetting {
   readonly most: number;
   readonly mostBytes: number;
+  readonly everyMs: number;
   readonly counts: MessageCounts;
 }
-
-/** Milliseconds between two requests of a page that draws no frames. */
-const HIDDEN_MS = 100;
 
 /** The messages that one loop takes out of a worker: some at a time, when the ones before are used up. */
 export class SocketInbox implements MessageInbox {
@@ -23,7 +21,6 @@ export class SocketInbox implements MessageInbox {
   /** Messages that the worker has dropped, and those that wait there. */
   #dropped = 0;
   #waiting = 0;
-  #afterMs = 0;
   #end: { readonly error?: unknown } | undefined;
   #isAsked = false;
   #wake = (): void => {};
@@ -63,13 +60,6 @@ export class SocketInbox implements MessageInbox {
     return [bytes.subarray(index === 0 ? 0 : ends[index - 1], ends[index]), texts[index] === 1];
   }
 
-  /** Resolves when the next messages are due. The worker waits for a page that draws no frames, whose own timers are slowed down. */
-  async frame(next: () => Promise<void>): Promise<void> {
-    const isHidden = globalThis.document?.hidden === true;
-    this.#afterMs = isHidden ? HIDDEN_MS : 0;
-    if (!isHidden) await next();
-  }
-
   /** Ends, and drops the messages that are here. Those in the worker are kept for the next loop. */
   close(error: unknown): void {
     this.#messages = undefined;
@@ -85,8 +75,8 @@ export class SocketInbox implements MessageInbox {
   #ask(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
-    const { most, mostBytes } = this.#setting;
-    const message: Take = { most, mostBytes, afterMs: this.#afterMs };
+    const { most, mostBytes, everyMs } = this.#setting;
+    const message: Take = { most, mostBytes, everyMs };
     this.#port.postMessage(message);
   }
 

@@ -65,8 +65,8 @@ export type FromSocket =
 export interface Take {
   readonly most: number;
   readonly mostBytes: number;
-  /** Milliseconds to collect messages first: for pages that draw no frames and whose timers are slowed down. */
-  readonly afterMs: number;
+  /** The least milliseconds between two answers. */
+  readonly everyMs: number;
 }
 
 /** The answer to `Take`. */

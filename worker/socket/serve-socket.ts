@@ -35,6 +35,8 @@ class ServedSocket {
   #inbox = new Inbox({ ...BETWEEN_LOOPS, key: undefined, counts: this.#counts });
   /** The loop that takes messages. */
   #loop: MessagePort | undefined;
+  /** Time of the last answer to the loop. */
+  #answered = 0;
   #given = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed: { readonly error: Error | undefined } | undefined;
@@ -99,12 +101,14 @@ class ServedSocket {
     if (this.#closed) this.#inbox.end(this.#closed.error);
   }
 
-  async #answer(port: MessagePort, inbox: Inbox, { most, mostBytes, afterMs }: Take): Promise<void> {
+  async #answer(port: MessagePort, inbox: Inbox, { most, mostBytes, everyMs }: Take): Promise<void> {
     try {
-      if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
+      const early = this.#answered + everyMs - performance.now();
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
       const hasSome = await inbox.some();
       if (this.#loop !== port) return;
       if (!hasSome) return this.#end(port);
+      this.#answered = performance.now();
       const packed = packMessages(inbox, most, mostBytes);
       const message: Taken = { kind: 'messages', ...packed, counts: this.#counts };
       port.postMessage(message, [packed.bytes.buffer]);

@@ -7,7 +7,7 @@ import type { FromSocket, LoopSetting, Take, Taken } from '../../../worker/socke
 
 let server: WebSocketServer;
 let url: string;
-const all: Take = { most: Infinity, mostBytes: Infinity, afterMs: 0 };
+const all: Take = { most: Infinity, mostBytes: Infinity, everyMs: 0 };
 
 beforeAll(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -24,7 +24,11 @@ afterAll(async () => {
 });
 
 /** Opens a socket as a worker does. Returns the server's end, and what the page's end does. */
-async function open(): Promise<{ end: WebSocket; closed: Promise<FromSocket>; begin: (setting: Partial<LoopSetting>) => (take: Take) => Promise<Taken> }> {
+async function open(): Promise<{
+  end: WebSocket;
+  closed: Promise<FromSocket>;
+  begin: (setting: Partial<LoopSetting>) => (take: Take) => Promise<Taken>;
+}> {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
   serve(port2, () => Promise.reject(new Error('no code')));
@@ -42,7 +46,9 @@ async function open(): Promise<{ end: WebSocket; closed: Promise<FromSocket>; be
     begin: (setting) => {
       const { port1: page, port2: port } = new MessageChannel();
       onTestFinished(() => page.close());
-      port1.postMessage({ kind: 'begin', setting: { policy: 'queue', key: undefined, limit: 10_000, limitBytes: 2 ** 26, ...setting }, port }, [port]);
+      port1.postMessage({ kind: 'begin', setting: { policy: 'queue', key: undefined, limit: 10_000, limitBytes: 2 ** 26, ...setting }, port }, [
+        port,
+      ]);
       return (take) =>
         new Promise((resolve) => {
           page.onmessage = ({ data }: MessageEvent<Taken>) => resolve(data);

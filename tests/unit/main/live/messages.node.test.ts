@@ -198,14 +198,19 @@ describe('messages that arrive faster than they are consumed', () => {
     const options = { policy: 'latest', key: 'a.b', onError } as const;
     const ids = async (all: readonly unknown[], more?: MessageOptions): Promise<number[]> => {
       const channel = new Channel();
-      const values = take(decoder.messages<{ id: number }>(channel, { ...options, ...more, batch: false } as typeof options));
+      const values = take(decoder.messages<{ id: number }>(channel, { ...options, ...more } as typeof options));
       channel.send(...all);
       channel.end();
       return (await values).map(({ id }) => id);
     };
     expect(await ids(json)).toEqual([3]);
     expect(failed).toEqual(['{"a":', '{"a":']);
-    expect(await ids(messages.filter((message) => typeof message !== 'string'), { format: 'messagepack' })).toEqual([4]);
+    expect(
+      await ids(
+        messages.filter((message) => typeof message !== 'string'),
+        { format: 'messagepack' },
+      ),
+    ).toEqual([4]);
   });
 
   test('ends the loop with the error that the key function throws', async () => {
