@@ -220,7 +220,7 @@ const RULES: readonly Rule[] = [
   // The demo uses the library as its users do.
   {
     files: 'demo/server/**',
-    may: [['demo/server/**'], ['node:**'], ['unspool'], ['unspool/**'], ['vega-datasets'], ['world-atlas/**']],
+    may: [['demo/server/**'], ['node:**'], ['unspool'], ['unspool/**'], ['ws'], ['vega-datasets'], ['world-atlas/**']],
   },
   {
     files: 'demo/**',
