@@ -171,7 +171,7 @@ export class WorkerSocket extends EventTarget {
         this.#close(message);
         break;
       case 'refused':
-        this.#fail(reviveError(message.error));
+        this.#fail(reviveError({ ...message.error, reason: `the socket could not be created: ${message.error.reason}` }));
         break;
       default:
         this.#fail(new WorkerCrashError('the code of sockets could not be loaded in the worker'));

@@ -228,6 +228,9 @@ describe('the end of a WorkerSocket', () => {
     expect(() => socket.send('1')).toThrow(expect.objectContaining({ name: 'InvalidStateError' }));
     expect(() => socket.close(999)).toThrow(expect.objectContaining({ name: 'InvalidAccessError' }));
     expect(() => socket.close(1000, 'x'.repeat(124))).toThrow(expect.objectContaining({ name: 'SyntaxError' }));
-    await expect(take(decoder.messages(new WorkerSocket('/echo-socket', ['a', 'a'])))).rejects.toThrow(/protocol/i);
+    await expect(take(decoder.messages(new WorkerSocket('/echo-socket', ['a', 'a'])))).rejects.toMatchObject({
+      name: 'SyntaxError',
+      message: expect.stringMatching('the socket could not be created'),
+    });
   });
 });
