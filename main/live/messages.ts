@@ -27,7 +27,7 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
    *
    * - `queue` keeps all of them. More than `limit` end the loop with a `LimitError`; a stream or an iterable is read no further.
    * - `drop` leaves out the oldest that wait once `limit` of them do.
-   * - `latest` keeps the latest of each `key`. Those it replaces are not decoded.
+   * - `latest` keeps the latest of each `key`. Those it replaces are decoded at most to read the key.
    *
    * Default `queue`.
    */
@@ -50,11 +50,11 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
   limit?: number | undefined;
   /** The most bytes, or characters, of messages that wait. Default 64 MiB. */
   limitBytes?: number | undefined;
-  /** Gives the values in arrays, one at most for each frame, instead of one by one. Default false. */
+  /** Gives the values in arrays, one at most for each frame (a `WorkerSocket`: in 16 ms), instead of one by one. Default false. */
   batch?: boolean | undefined;
   /** Called for a message that is not a valid value, which is left out. Default: its error ends the loop. */
   onError?: ((error: unknown, data: MessageData) => void) | undefined;
-  /** An object that is kept up to date with the numbers of messages. */
+  /** An object that is kept up to date with the numbers of messages; for a `WorkerSocket`, each time that messages come from the worker. */
   counts?: Partial<MessageCounts> | undefined;
 }
 
