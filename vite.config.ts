@@ -24,6 +24,7 @@ export const libraryAlias = [
   { find: /^unspool\/server$/, replacement: at('main/server.ts') },
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },
   { find: /^unspool\/partial$/, replacement: at('main/partial.ts') },
+  { find: /^unspool\/socket$/, replacement: at('main/socket.ts') },
   { find: /^unspool\/register$/, replacement: at('main/service-worker/page.ts') },
   { find: /^unspool\/service-worker$/, replacement: at('main/service-worker/index.ts') },
   { find: /^unspool\/formats\/(\w+)$/, replacement: at('core/formats/$1/index.ts') },

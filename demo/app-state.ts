@@ -1,6 +1,8 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { AppUpdate } from './site/app-update.ts';
 import type { Downloads } from './race/downloads.ts';
+import type { Chat } from './live/chat.ts';
+import type { Ticks } from './live/ticks.ts';
 import type { FrameMonitor } from './frames/frame-monitor.ts';
 import type { Pages } from './site/pages.ts';
 import type { Palette } from './frames/palette.ts';
@@ -23,6 +25,8 @@ export interface AppState {
   downloads: Downloads;
   race: Race;
   streaming: Streaming;
+  ticks: Ticks;
+  chat: Chat;
   plain: PlainFetch;
   visits: Visits;
   log: RequestLog;

@@ -2,6 +2,7 @@ import { Header } from './site/header.tsx';
 import { UpdatePrompt } from './site/update-prompt.tsx';
 import type { AppState } from './app-state.ts';
 import type { PageId } from './site/pages.ts';
+import { LivePage } from './live/live-page.tsx';
 import { PanelPage } from './panel/panel-page.tsx';
 import { RacePage } from './race/race-page.tsx';
 import { ServiceWorkerPage } from './service-worker-page/service-worker-page.tsx';
@@ -10,6 +11,7 @@ import { StreamingPage } from './streaming/streaming-page.tsx';
 const PAGE_VIEWS = {
   race: RacePage,
   streaming: StreamingPage,
+  live: LivePage,
   'service-worker': ServiceWorkerPage,
   panel: PanelPage,
 } satisfies Record<PageId, unknown>;

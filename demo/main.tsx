@@ -9,6 +9,8 @@ import { createAppUpdate } from './site/app-update.ts';
 import { createDownloads } from './race/downloads.ts';
 import { SCHEMAS } from './payloads/encodings.ts';
 import { createFrameMonitor } from './frames/frame-monitor.ts';
+import { createChat } from './live/chat.ts';
+import { createTicks, createTickSettings } from './live/ticks.ts';
 import { createNetwork } from './site/network.ts';
 import { createPages } from './site/pages.ts';
 import { createPalette } from './frames/palette.ts';
@@ -41,6 +43,8 @@ function createState(): AppState {
     downloads,
     race,
     streaming: createStreaming(createStreamSettings(query), decoder, monitor, log.fetch),
+    ticks: createTicks(createTickSettings(query), decoder),
+    chat: createChat(decoder, log.fetch),
     plain: createPlainFetch(log.fetch),
     visits: createVisits(decoder, monitor, log),
     log,

@@ -22,13 +22,19 @@ const BLOCK_MS = 8;
 
 const GROWING = ['json-parse', 'unspool', 'jsonriver', 'streamparser', 'partial-json', 'best-effort'];
 const CONSUMERS = [
+  'frames',
   'none',
   'msgpackr',
   'unspool-messagepack',
   'unspool-messagepack-latest',
+  'unspool-messagepack-worker',
+  'unspool-messagepack-worker-latest',
+  'unspool-flood-worker-latest',
   'bufbuild',
   'unspool-protobuf',
   'unspool-protobuf-latest',
+  'unspool-protobuf-worker',
+  'unspool-protobuf-worker-latest',
 ];
 const GROW_CASES = ['records', 'text'].flatMap((document) =>
   [98_000, 1_000_000].flatMap((bytes) =>

@@ -19,7 +19,7 @@ const trips = (index, count) =>
     startedAt: 1.7e12 + index * 1000,
     endedAt: 1.7e12 + index * 1000 + at,
     startStationName: `Station ${at}`,
-    startStationId: `HB${at}`,
+    startStationId: `HB${at === 0 ? index % KEYS : at}`,
     startLat: 40.7 + at / 1000,
     startLng: -74 + at / 1000,
   }));
@@ -30,8 +30,13 @@ const ENCODE = {
   protobuf: (index, count) => toBinary(TripsSchema, create(TripsSchema, /** @type {object} */ ({ trips: trips(index, count) }))),
 };
 
+/** Messages of 20 bytes in a flood for each one of a usual size. */
+const FLOOD = 20;
+
 /** The messages of a format. @param {string} format */
 function messagesOf(format) {
+  if (format === 'none') return [];
+  if (format === 'small') return Array.from({ length: 1_000 }, (_, id) => new Packr({ useRecords: false }).pack({ key: id % KEYS, id, at: 1.7e9 }));
   const encode = ENCODE[format];
   if (!encode) throw new Error(`No messages of ${format}.`);
   let count = 1;
@@ -48,11 +53,14 @@ export async function serveMessages(perSecond) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   await once(server, 'listening');
   server.on('connection', (socket, request) => {
-    const messages = messagesOf(new URL(request.url ?? '/', 'ws://localhost').searchParams.get('format') ?? '');
+    const format = new URL(request.url ?? '/', 'ws://localhost').searchParams.get('format') ?? '';
+    const messages = messagesOf(format);
+    const rate = format === 'small' ? perSecond * FLOOD : perSecond;
+    if (messages.length === 0) return;
     const start = performance.now();
     let sent = 0;
     const timer = setInterval(() => {
-      for (const due = ((performance.now() - start) / 1000) * perSecond; sent < due; sent += 1) socket.send(messages[sent % messages.length] ?? '');
+      for (const due = ((performance.now() - start) / 1000) * rate; sent < due; sent += 1) socket.send(messages[sent % messages.length] ?? '');
     }, TICK_MS);
     socket.on('close', () => clearInterval(timer));
   });

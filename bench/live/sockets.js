@@ -6,6 +6,7 @@ import { TripsSchema } from '../generated/bufbuild/trips.js';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
 
+const SOCKET = '/dist/socket.js';
 const unpackr = new Unpackr({ useRecords: false });
 const ticker = new Ticker();
 /** Keeps the last values, as a page does. */
@@ -28,7 +29,7 @@ const byUnspool =
   /** @param {WebSocket} socket @param {(count: number) => void} used */
   async (socket, used) => {
     const { createDecoder } = await import(LIBRARY);
-    const schema = await schemaOf(format, 'trips');
+    const schema = format === 'messagepack' ? undefined : await schemaOf(format, 'trips');
     for await (const values of createDecoder().messages(socket, { format, schema, batch: true, ...options })) {
       kept.value = values;
       used(values.length);
@@ -42,16 +43,55 @@ const key = (/** @type {ArrayBuffer} */ data) => {
   while (bytes[at] !== 0x23) at += 1;
   return bytes[at + 1];
 };
-const latest = { policy: 'latest', key };
+/** Draws frames, which change nothing. */
+function drawFrames() {
+  const next = () => requestAnimationFrame(next);
+  next();
+}
 
-/** @type {Readonly<Record<string, { label: string, format: string, use: (socket: WebSocket, used: (count: number) => void) => unknown }>>} */
+const latest = { policy: 'latest', key };
+/** The same key, as a path that a worker reads. */
+const latestInWorker = { policy: 'latest', key: 'trips.0.startStationId' };
+
+/** @type {Readonly<Record<string, { label: string, format: string, isInWorker?: boolean, use: (socket: any, used: (count: number) => void) => unknown }>>} */
 export const CONSUMERS = {
+  frames: { label: 'no messages, a frame drawn after each other', format: 'none', use: drawFrames },
   none: { label: 'messages received, not decoded', format: 'messagepack', use: inOnMessage((data) => data) },
   msgpackr: { label: 'msgpackr in onmessage', format: 'messagepack', use: inOnMessage((data) => unpackr.unpack(new Uint8Array(data))) },
   'unspool-messagepack': { label: 'Unspool, MessagePack, a batch per frame', format: 'messagepack', use: byUnspool('messagepack') },
+  'unspool-messagepack-worker': {
+    label: 'Unspool, MessagePack, a batch per frame, socket in a worker',
+    format: 'messagepack',
+    isInWorker: true,
+    use: byUnspool('messagepack'),
+  },
+  'unspool-messagepack-worker-latest': {
+    label: 'Unspool, MessagePack, latest by key, socket in a worker',
+    format: 'messagepack',
+    isInWorker: true,
+    use: byUnspool('messagepack', latestInWorker),
+  },
   'unspool-messagepack-latest': { label: 'Unspool, MessagePack, latest by key', format: 'messagepack', use: byUnspool('messagepack', latest) },
+  'unspool-flood-worker-latest': {
+    label: 'Unspool, 100,000 of 20 bytes a second, latest by key, socket in a worker',
+    format: 'small',
+    isInWorker: true,
+    use: byUnspool('messagepack', { policy: 'latest', key: 'key' }),
+  },
   bufbuild: { label: 'protobuf-es in onmessage', format: 'protobuf', use: inOnMessage((data) => fromBinary(TripsSchema, new Uint8Array(data))) },
   'unspool-protobuf': { label: 'Unspool, Protocol Buffers, a batch per frame', format: 'protobuf', use: byUnspool('protobuf') },
+  'unspool-protobuf-worker': {
+    label: 'Unspool, Protocol Buffers, a batch per frame, socket in a worker',
+    format: 'protobuf',
+    isInWorker: true,
+    use: byUnspool('protobuf'),
+  },
+  'unspool-protobuf-worker-latest': {
+    label: 'Unspool, Protocol Buffers, latest by key, socket in a worker',
+    format: 'protobuf',
+    isInWorker: true,
+    use: byUnspool('protobuf', latestInWorker),
+  },
   'unspool-protobuf-latest': { label: 'Unspool, Protocol Buffers, latest by key', format: 'protobuf', use: byUnspool('protobuf', latest) },
 };
 
@@ -63,8 +103,9 @@ export const CONSUMERS = {
 export async function useMessages(id, url, warmMs, ms) {
   const consumer = CONSUMERS[id];
   if (!consumer) throw new Error(`Unknown consumer ${id}.`);
-  const socket = new WebSocket(`${url}?format=${consumer.format}`);
-  socket.binaryType = 'arraybuffer';
+  const { WorkerSocket } = await import(SOCKET);
+  const socket = new (consumer.isInWorker ? WorkerSocket : WebSocket)(`${url}?format=${consumer.format}`);
+  if (!consumer.isInWorker) socket.binaryType = 'arraybuffer';
   let count = 0;
   void consumer.use(socket, (used) => (count += used));
   await new Promise((resolve) => setTimeout(resolve, warmMs));

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DAMAGES, placeOfDamage, spoil } from './damage.mjs';
+import { sendItinerary, serveTicks } from './live.mjs';
 import { pace } from './pace.mjs';
 import { integer, PayloadRequestError } from './payload-request.mjs';
 import { PayloadStore } from './payload.mjs';
@@ -37,7 +38,7 @@ const MAX_LATENCY_MS = 60_000;
 const PAYLOADS = /^\/payload(?:\/[\w-]+)?$/;
 
 /** Addresses of the demo's pages, which share one document. */
-const PAGES = ['/streaming', '/service-worker', '/panel'];
+const PAGES = ['/streaming', '/live', '/service-worker', '/panel'];
 
 /** A strict policy: no inline scripts, no eval, no scripts from strings. */
 export const CONTENT_SECURITY_POLICY = [
@@ -53,7 +54,7 @@ export const CONTENT_SECURITY_POLICY = [
 /**
  * The demo's server: the built demo, and `GET /payload?dataset=&rows=&format=` with `seed`, `document`, `throttle`
  * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) as options. `GET /payload/<any name>` and `GET /api/trips`, which may be
- * cached, are equivalent.
+ * cached, are equivalent. `GET /itinerary?days=&rate=` and the socket `/ticks?rate=` never end, or do so late: see live.mjs.
  *
  * @param {ServerOptions} [options]
  * @returns {DemoServer}
@@ -72,6 +73,8 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     answer(request, response).catch((error) => fail(response, error));
   });
 
+  const endTicks = serveTicks(server);
+
   /**
    * @param {http.IncomingMessage} request
    * @param {http.ServerResponse} response
@@ -85,6 +88,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     const url = parseUrl(request.url ?? '/');
     if (url === undefined) sendText(response, 400, 'The address is not a URL.');
     else if (PAYLOADS.test(url.pathname)) await sendPayload(url.searchParams, request, response);
+    else if (url.pathname === '/itinerary') sendItinerary(url.searchParams, response);
     else if (url.pathname === '/api/trips') {
       response.setHeader('Cache-Control', 'no-cache');
       await sendPayload(url.searchParams, request, response);
@@ -147,6 +151,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
+      endTicks();
       await Promise.all([closed, store.close()]);
     },
   };

@@ -99,7 +99,8 @@ export class Decoder extends EventTarget {
   ) => AsyncGenerator<DeepPartial<T>, void> = live('partial');
   /**
    * Gives the values of the messages of a WebSocket, an EventSource, a channel, a stream or an async iterable, in order. Small
-   * messages are decoded in place, large ones in slices or in a worker. Leaving the loop removes the listeners, but does not
+   * messages are decoded in place, large ones in slices or in a worker. Those of a `WorkerSocket` of `unspool/socket` wait in its
+   * worker, which carries out the policy. Leaving the loop removes the listeners, but does not
    * close the socket. Rejects with a `NetworkError` if the socket was not closed normally, with a `LimitError` if more messages
    * wait than `options.limit`, and with the errors of `decode`.
    *

@@ -16,6 +16,13 @@ export interface SocketStream {
 /** A source of messages. */
 export type MessageSource = MessageTarget | SocketStream | ReadableStream<unknown> | AsyncIterable<unknown>;
 
+/** What a `close` event says. Node's types lack `CloseEvent`. */
+interface CloseFacts {
+  readonly wasClean?: boolean;
+  readonly code?: number;
+  readonly reason?: string;
+}
+
 type Closable = { readyState?: number; CLOSED?: number; binaryType?: string; start?: () => void };
 
 /**
@@ -43,12 +50,7 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
   const listeners: Readonly<Record<string, (event: object) => void>> = {
     message: (event) => add((event as MessageEvent).data),
     messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
-    close: (event) => {
-      const { wasClean, code, reason } = event as Partial<CloseEvent>;
-      // Channels that are no sockets do not say how they were closed.
-      const isBroken = wasClean === false || (wasClean === undefined && code !== undefined && code !== 1000);
-      inbox.end(isBroken ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined);
-    },
+    close: (event) => inbox.end(closeError(event as CloseFacts)),
     // A WebSocket closes next; an EventSource connects again, unless it was refused.
     error: () => {
       if (isClosed() && !('binaryType' in state)) inbox.end(new NetworkError('the event source was refused or closed', 0));
@@ -62,6 +64,12 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
   return () => {
     for (const [type, listener] of Object.entries(listeners)) target.removeEventListener(type, listener);
   };
+}
+
+/** The error of a connection that broke; undefined if it was closed normally. Channels that are no sockets do not say how. */
+export function closeError({ wasClean, code, reason }: CloseFacts): NetworkError | undefined {
+  const isBroken = wasClean === false || (wasClean === undefined && code !== undefined && code !== 1000);
+  return isBroken ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined;
 }
 
 /** Reads a stream or an iterable. Waits while the inbox is full. */

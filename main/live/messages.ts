@@ -11,6 +11,8 @@ import { type Caller, leftLoop } from './caller.ts';
 import { nextFrame } from './frames.ts';
 import { Inbox, type MessageCounts, type MessagePolicy } from './inbox.ts';
 import { listen, type MessageSource } from './listen.ts';
+import { prepareKey } from './message-key.ts';
+import type { MessageInbox, RemoteSource } from './remote.ts';
 
 /** A message as it came: text, bytes, or another value that its channel has copied. */
 export type MessageData = string | ArrayBuffer | ArrayBufferView | Blob | object;
@@ -25,32 +27,40 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
    *
    * - `queue` keeps all of them. More than `limit` end the loop with a `LimitError`; a stream or an iterable is read no further.
    * - `drop` leaves out the oldest that wait once `limit` of them do.
-   * - `latest` keeps the latest of each `key`. Those it replaces are not decoded.
+   * - `latest` keeps the latest of each `key`. Those it replaces are decoded at most to read the key.
    *
    * Default `queue`.
    */
   policy?: MessagePolicy | undefined;
   /**
-   * The key of a message, before it is decoded, for `policy: 'latest'`. Default: one key for all of them.
+   * The key of a message for `policy: 'latest'`. Default: one key for all of them.
+   *
+   * - A path in the value, as keys joined by dots or in an array. The format is `format`, that of `schema`, or JSON.
+   * - A function, which gets the message before it is decoded. Not for a `WorkerSocket`, whose worker cannot run functions of the
+   *   page.
+   *
+   * A path needs each message decoded, which a function may avoid.
    *
    * @example
+   * decoder.messages<Tick>(socket, { policy: 'latest', key: 'symbol' });
    * decoder.messages<Tick>(socket, { policy: 'latest', key: (data) => new DataView(data as ArrayBuffer).getUint32(1) });
    */
-  key?: ((data: MessageData) => unknown) | undefined;
+  key?: string | readonly string[] | ((data: MessageData) => unknown) | undefined;
   /** The most messages that wait. Default 10,000. */
   limit?: number | undefined;
   /** The most bytes, or characters, of messages that wait. Default 64 MiB. */
   limitBytes?: number | undefined;
-  /** Gives the values in arrays, one at most for each frame, instead of one by one. Default false. */
+  /** Gives the values in arrays, one at most for each frame (a `WorkerSocket`: in 16 ms), instead of one by one. Default false. */
   batch?: boolean | undefined;
   /** Called for a message that is not a valid value, which is left out. Default: its error ends the loop. */
   onError?: ((error: unknown, data: MessageData) => void) | undefined;
-  /** An object that is kept up to date with the numbers of messages. */
+  /** An object that is kept up to date with the numbers of messages; for a `WorkerSocket`, each time that messages come from the worker. */
   counts?: Partial<MessageCounts> | undefined;
 }
 
 const POLICIES: readonly MessagePolicy[] = ['queue', 'drop', 'latest'];
 const encoder = new TextEncoder();
+const utf8 = new TextDecoder();
 
 /**
  * The values of messages, in order. `early` are the events of the source so far; `forget` ends their collection. See
@@ -72,24 +82,36 @@ export async function* messages(
   try {
     operation.check();
     if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
-    const inbox = new Inbox({ policy, key: key as ((data: unknown) => unknown) | undefined, limit, limitBytes, counts });
+    const remote = source as Partial<RemoteSource>;
+    let inbox: MessageInbox;
+    if (remote.takeMessages) {
+      if (typeof key === 'function') throw new TypeError('invalid option key: a function cannot run in the worker of a WorkerSocket; pass a path');
+      const prepared = key === undefined ? undefined : (await prepareKey(decoder[CORE], operation, options, key)).setting;
+      inbox = remote.takeMessages({ policy, key: prepared, limit, limitBytes, batch, counts });
+    } else {
+      const isRead = key !== undefined && typeof key !== 'function';
+      const read = (isRead ? (await prepareKey(decoder[CORE], operation, options, key)).read : key) as ((data: unknown) => unknown) | undefined;
+      const own = new Inbox({ policy, key: read, limit, limitBytes, counts });
+      stop = listen(source, own, early);
+      inbox = own;
+    }
     operation.signal.addEventListener('abort', () => inbox.close(operation.signal.reason));
-    stop = listen(source, inbox, early);
     forget();
     const decode = messageDecoder(decoder, options);
     let since = performance.now();
     while (await inbox.some()) {
       const values: unknown[] = [];
+      if (batch) since = performance.now();
       for (let left = batch ? inbox.size : 1; left > 0; left -= 1) {
         const taken = inbox.take();
         if (!taken) break;
         try {
-          values.push(await decode(taken[0]));
+          values.push(await decode(...taken));
         } catch (error) {
           operation.check();
           if (!onError) throw error;
           counts.dropped += 1;
-          onError(error, taken[0] as MessageData);
+          onError(error, (taken[1] ? utf8.decode(taken[0] as Uint8Array) : taken[0]) as MessageData);
         }
         if (performance.now() - since >= SLICE_MS) {
           await nextTask();
@@ -99,9 +121,8 @@ export async function* messages(
       }
       if (values.length > 0) yield batch ? values : values[0];
       operation.check();
-      if (!batch) continue;
-      await nextFrame();
-      since = performance.now();
+      // A worker waits itself between two batches.
+      if (batch && !remote.takeMessages) await nextFrame();
     }
     operation.resolve(undefined);
   } catch (error) {
@@ -115,7 +136,7 @@ export async function* messages(
 }
 
 /** Returns a function that decodes one message: in the present task if it is small, otherwise as `decode` does. */
-function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown) => unknown {
+function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown, isText?: boolean) => unknown {
   const core = decoder[CORE];
   const { format, options, schema, as, limits, reviveTag } = given;
   const forBytes = { format, options, schema, as, limits, reviveTag } as DecodeOptions;
@@ -131,7 +152,8 @@ function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown)
     }
     return decoder.decode(bytes, setting);
   };
-  return (data) => {
+  return (data, isText) => {
+    if (isText) return decodeBytes(data as Uint8Array<ArrayBuffer>, forText);
     if (typeof data === 'string') return decodeBytes(encoder.encode(data), forText);
     if (isBuffer(data)) return decodeBytes(new Uint8Array(data as ArrayBuffer), forBytes);
     if (ArrayBuffer.isView(data)) return decodeBytes(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength), forBytes);

@@ -11,6 +11,7 @@ const ENTRIES = [
   'main/service-worker/page.d.ts',
   'main/validate.d.ts',
   'main/changes.d.ts',
+  'main/socket.d.ts',
   'main/sync.d.ts',
   'main/partial.d.ts',
   'main/encode.d.ts',

@@ -29,6 +29,7 @@ const CODE = {
   'json-text': 'core/sinks/json/text.ts',
   shaping: 'core/shaping.ts',
   'rows-writer': 'worker/rows-writing/write-rows.ts',
+  'socket-worker': 'worker/socket/serve-socket.ts',
   ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
 };
 
@@ -65,8 +66,8 @@ const SINGLE = {
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
 };
 
-/** Files that a page imports. The two others, and the modules that `index` loads later, share code through its file. */
-const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts' };
+/** Files that a page imports. The others, and the modules that `index` loads later, share code through its file. */
+const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts', socket: 'main/socket.ts' };
 
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
 const INDEX = { name: 'index', test: /\/(?:main\/index|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
@@ -86,6 +87,7 @@ const NAMED_CLASSES = [
   'GrowingRows',
   'Batches',
   'AppServiceWorker',
+  'WorkerSocket',
   'ServiceWorkerDecoder',
   'DecodingPlugin',
   'ValidationError',

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** The last three minor versions of TypeScript, which are installed for this test only. */
 const COMPILERS = ['5.9', '6.0', '7.0'];
 /** Entries that need the types of pages. */
-const WITH_DOM = ['service-worker', 'register'];
+const WITH_DOM = ['service-worker', 'register', 'socket'];
 const EVERYWHERE = ['', 'inline', 'encode', 'sync', 'partial', 'changes', 'validate', 'server'];
 
 const USE = `

@@ -80,6 +80,7 @@ describe('the package', () => {
       ['Decoder', 'Rows', 'ArrowColumn', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError'],
     ],
     ['growing-rows.js', ['GrowingRows']],
+    ['socket.js', ['WorkerSocket']],
     ['validate.js', ['ValidationError']],
     ['server.js', ['RequestError']],
     ['service-worker.js', ['ServiceWorkerDecoder', 'DecodingPlugin']],

@@ -28,7 +28,7 @@ const withWorker = (pages: readonly Page[]): Record<string, string> => ({
 
 /** Copies the files that the library loads relative to its script, for the same bundlers. */
 async function copyFiles(application: string, out: string): Promise<void> {
-  for (const name of ['worker.js', 'zstd.js', 'formats', 'rows-writer.js', 'encoders']) {
+  for (const name of ['worker.js', 'zstd.js', 'formats', 'rows-writer.js', 'socket-worker.js', 'encoders']) {
     await cp(join(packageFiles(application), name), join(out, name), { recursive: true });
   }
 }

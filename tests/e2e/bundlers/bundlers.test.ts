@@ -38,8 +38,8 @@ const decoded = {
   'small.pb': { route: 'page', value: { hello: 'world', list: [1, -2] } },
 };
 
-/** Values of the rows that a worker wrote. */
-const written = { json: large, messagepack: large, cbor: large };
+/** Values of the rows that a worker wrote, and the type of a price of a socket in a worker. */
+const written = { json: large, messagepack: large, cbor: large, price: 'number' };
 
 const STRICT = "default-src 'self'; script-src 'self'";
 const TRUSTED_TYPES = "require-trusted-types-for 'script'";
@@ -126,7 +126,7 @@ describe.each([
     await expectDecoded(`${await serve(built, POLICIES[way])}${way}.html`);
   });
 
-  it('writes rows in a worker', async () => {
+  it('writes rows, and takes messages of a socket, in a worker', async () => {
     await expectDecoded(`${await serve(built, POLICIES.beside)}rows.html`, written);
   });
 });

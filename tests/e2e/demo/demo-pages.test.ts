@@ -11,6 +11,7 @@ import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } fro
 const PAGES = [
   ['', 'Race', 'The race'],
   ['streaming', 'Streaming', 'Rows while the bytes arrive'],
+  ['live', 'Live', 'Values that never end'],
   ['service-worker', 'Service worker', 'Decoded before the page asks'],
   ['panel', 'Panel', 'Every byte explained'],
 ] as const;
@@ -67,6 +68,13 @@ const fill: Record<string, () => Promise<void>> = {
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByText('after the last byte').waitFor();
   },
+  live: async () => {
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('rowheader', { name: 'WILLOW' }).waitFor();
+    await page.getByRole('radio', { name: '7 days' }).check({ force: true });
+    await page.getByRole('button', { name: 'Write it' }).click();
+    await page.getByText('The plan is complete.').waitFor();
+  },
   'service-worker': async () => {
     await controlled();
     await page.getByRole('button', { name: 'Run it' }).click();
@@ -98,7 +106,7 @@ describe('the pages', () => {
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(title);
     }
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: PAGES[3][2] }).waitFor();
+    await page.getByRole('heading', { level: 1, name: PAGES.at(-1)![2] }).waitFor();
     for (const [path, label, title] of PAGES) {
       await page.goto(site.url + path);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -150,6 +158,40 @@ describe('the pages', () => {
     await page.goto(`${site.url}streaming`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
+  });
+});
+
+describe('live', () => {
+  it.each(['In a worker', 'On the page'])('shows the latest price of each symbol of a socket, until it is disconnected: %s', async (place) => {
+    await page.goto(`${site.url}live?rate=1000`);
+    await page.getByRole('radio', { name: place }).check({ force: true });
+    await page.getByRole('button', { name: 'Connect' }).click();
+    const prices = page.getByRole('table', { name: 'Latest price of each symbol' });
+    await expect.poll(() => prices.getByRole('rowheader').allInnerTexts()).toHaveLength(16);
+    const volume = async (): Promise<number> => Number((await prices.getByRole('cell').nth(2).innerText()).replaceAll(',', ''));
+    const before = await volume();
+    await expect.poll(volume).toBeGreaterThan(before);
+    await expect.poll(() => tile('Replaced before a frame')).not.toBe('0');
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Disconnected. The last prices are kept.').waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('shows a plan while its JSON arrives, and the time of both ways to have its value', async () => {
+    await page.goto(`${site.url}live`);
+    await page.getByRole('button', { name: 'Write it' }).click();
+    const plan = page.getByRole('region', { name: 'Travel plan' });
+    await plan.getByRole('heading', { name: 'Day 2: ' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. What was written is kept.').waitFor();
+    await page.getByRole('radio', { name: '7 days' }).check({ force: true });
+    await page.getByRole('button', { name: 'Write it' }).click();
+    await page.getByText('The plan is complete.').waitFor();
+    expect(await plan.getByRole('heading', { level: 4 }).allInnerTexts()).toEqual(
+      ['Basel', 'Colmar', 'Strasbourg', 'Freiburg', 'Lucerne', 'Bern', 'Thun'].map((place, index) => `Day ${index + 1}: ${place}`),
+    );
+    expect(await page.getByRole('progressbar').count()).toBe(2);
+    expect(visit.complaints).toEqual([]);
   });
 });
 

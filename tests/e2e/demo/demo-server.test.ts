@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { unpack } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { itinerary } from '../../../demo/server/data/itinerary.mjs';
+import { ticks as expected } from '../../../demo/server/data/ticks.mjs';
+import { createDecoder } from '../../../main/index.ts';
 import { trips } from '../../../demo/server/data/trips.mjs';
 import { CONTENT_SECURITY_POLICY, createServer } from '../../../demo/server/index.mjs';
 
@@ -62,7 +67,7 @@ describe('the server', () => {
     expect((await fetch(`${origin}assets/module.wasm`)).headers.get('content-type')).toBe('application/wasm');
   });
 
-  it.each(['streaming', 'service-worker', 'panel'])('sends the shared document for /%s', async (page) => {
+  it.each(['streaming', 'live', 'service-worker', 'panel'])('sends the shared document for /%s', async (page) => {
     const response = await fetch(origin + page);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<title>Demo</title>');
@@ -217,6 +222,32 @@ describe('a payload', () => {
     expect((await fetch(origin)).status).toBe(200);
     expect(reported).not.toHaveBeenCalled();
     reported.mockRestore();
+  });
+});
+
+describe('what never ends', () => {
+  it('sends the pieces of an itinerary as server-sent events', async () => {
+    const decoder = createDecoder();
+    let text = '';
+    for await (const { data } of decoder.events<{ delta: string }>(await fetch(`${origin}itinerary?days=2&rate=100000`), { end: '[DONE]' })) {
+      expect(data.delta.length).toBeLessThanOrEqual(16);
+      text += data.delta;
+    }
+    expect(JSON.parse(text)).toEqual(itinerary(2));
+    expect((await fetch(`${origin}itinerary?days=0`)).status).toBe(400);
+  });
+
+  it('sends ticks over a socket, and refuses other sockets', async () => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}ticks?rate=10000`);
+    const ticks: unknown[] = [];
+    for await (const tick of createDecoder().messages(socket, { format: 'messagepack' })) if (ticks.push(tick) === 50) break;
+    socket.terminate();
+    const source = expected(1);
+    expect(ticks).toEqual(Array.from({ length: 50 }, () => source.next().value));
+    for (const path of ['ticks?rate=0', 'ticks?rate=x', 'other']) {
+      const refused = new WebSocket(`${origin.replace('http', 'ws')}${path}`);
+      await expect(once(refused, 'open')).rejects.toThrow('400');
+    }
   });
 });
 

@@ -4,7 +4,11 @@ import { type RawData, WebSocketServer } from 'ws';
 /** Path of the sockets. */
 const ECHO = '/echo-socket';
 
-/** Serves WebSockets that send each message back; the text `close` closes the socket, and `break` ends its connection. */
+/**
+ * Serves WebSockets that send each message back, except for these texts: `close` closes the socket, `break` ends its connection,
+ * `headers` is answered with the origin and the cookies of the request, and `flood 5000 10` with 5,000 messages
+ * `{ "key": 0, "id": 0 }` of ten keys, as fast as possible.
+ */
 export function echoSockets(): Plugin {
   return {
     name: 'echo-sockets',
@@ -17,7 +21,11 @@ export function echoSockets(): Plugin {
             const text = isBinary ? undefined : (data as Buffer).toString();
             if (text === 'close') opened.close(1000);
             else if (text === 'break') opened.terminate();
-            else opened.send(data, { binary: isBinary });
+            else if (text === 'headers') opened.send(JSON.stringify({ origin: request.headers.origin, cookie: request.headers.cookie }));
+            else if (text?.startsWith('flood')) {
+              const [, count, keys] = text.split(' ').map(Number);
+              for (let id = 0; id < count!; id += 1) opened.send(JSON.stringify({ key: id % keys!, id }));
+            } else opened.send(data, { binary: isBinary });
           });
         });
       });

@@ -10,6 +10,7 @@ describe('pageAt', () => {
     ['/', 'race'],
     ['/index.html', 'race'],
     ['/streaming', 'streaming'],
+    ['/live', 'live'],
     ['/demo/service-worker', 'service-worker'],
     ['/panel', 'panel'],
     ['/panel/else', 'race'],

@@ -1,4 +1,5 @@
-import { createDecoder } from '../../../../main/index.ts';
+import { createDecoder, type Decoder } from '../../../../main/index.ts';
+import { WorkerSocket } from '../../../../main/socket.ts';
 import { makeRows, pack } from './payloads.ts';
 
 /** Result of the page under the policy. */
@@ -18,7 +19,16 @@ async function run(): Promise<unknown[]> {
   const rows = await decoder.decode<unknown[]>(bytes);
   const list = await decoder.decode<unknown[]>(bytes, { as: 'rows' });
   const small = await decoder.decode(pack([1, 2, 3]), { route: 'auto' });
-  return [rows.length, list.length, small, decoder.stats().workers];
+  return [rows.length, list.length, small, decoder.stats().workers, await echo(decoder)];
+}
+
+/** Sends a message through a socket in a worker. */
+async function echo(decoder: Decoder): Promise<unknown> {
+  const socket = new WorkerSocket(`ws://${new URL(import.meta.url).host}/echo-socket`);
+  socket.addEventListener('open', () => socket.send('"echo"'));
+  const { value } = await decoder.messages(socket).next();
+  socket.close();
+  return value;
 }
 
 const reports: string[] = [];

@@ -20,7 +20,7 @@ async function runUnder(policy: string): Promise<CspResult> {
   return await result;
 }
 
-const works = [2_000, 2_000, [1, 2, 3], 1];
+const works = [2_000, 2_000, [1, 2, 3], 1, 'echo'];
 
 test.each([
   ["script-src 'self'", "script-src 'self'"],

@@ -1,5 +1,6 @@
 import { createDecoder } from 'unspool';
 import { createEncoder } from 'unspool/encode';
+import { WorkerSocket } from 'unspool/socket';
 
 /** Writes rows in a worker and reads them back. */
 async function writeRows() {
@@ -17,7 +18,19 @@ async function writeRows() {
   for (const format of /** @type {const} */ (['json', 'messagepack', 'cbor'])) {
     written[format] = await decoder.decode(await encoder.encode(value, { format }), { format });
   }
-  return written;
+  return { ...written, price: await takePrice(decoder) };
+}
+
+/**
+ * Takes a message of a socket in a worker, which loads a format to read its key. Returns the type of a price.
+ *
+ * @param {import('unspool').Decoder} decoder
+ */
+async function takePrice(decoder) {
+  const socket = new WorkerSocket('./ticks?rate=100');
+  const { value } = await decoder.messages(socket, { format: 'messagepack', policy: 'latest', key: 'symbol' }).next();
+  socket.close();
+  return typeof value.price;
 }
 
 globalThis.outcome = writeRows();

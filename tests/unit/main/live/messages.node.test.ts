@@ -190,6 +190,29 @@ describe('messages that arrive faster than they are consumed', () => {
     expect((await flood(99, { policy: 'latest' })).values).toEqual([0, 99]);
   });
 
+  test('reads the key at a path of the value, with an own key for each message that is no value', async () => {
+    const messages = ['{"a":{"b":1},"id":1}', pack({ a: { b: 2 }, id: 2 }), '{"a":{"b":1},"id":3}', '{"a":', pack({ a: { b: 2 }, id: 4 }), '{"a":'];
+    const failed: unknown[] = [];
+    const onError = (_: unknown, data: unknown): unknown => failed.push(data);
+    const json = messages.filter((message) => typeof message === 'string');
+    const options = { policy: 'latest', key: 'a.b', onError } as const;
+    const ids = async (all: readonly unknown[], more?: MessageOptions): Promise<number[]> => {
+      const channel = new Channel();
+      const values = take(decoder.messages<{ id: number }>(channel, { ...options, ...more } as typeof options));
+      channel.send(...all);
+      channel.end();
+      return (await values).map(({ id }) => id);
+    };
+    expect(await ids(json)).toEqual([3]);
+    expect(failed).toEqual(['{"a":', '{"a":']);
+    expect(
+      await ids(
+        messages.filter((message) => typeof message !== 'string'),
+        { format: 'messagepack' },
+      ),
+    ).toEqual([4]);
+  });
+
   test('ends the loop with the error that the key function throws', async () => {
     const key = (data: unknown): unknown => {
       if (data === '3') throw new RangeError('no key');

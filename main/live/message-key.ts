@@ -1,0 +1,36 @@
+import { readyFormat } from '../decoder/formats.ts';
+import type { DecoderState } from '../decoder/decoder-state.ts';
+import type { Operation } from '../decoder/operation.ts';
+import type { DecodeOptions, DecodeSettings, FormatChoice } from '../decoder/options/options.ts';
+import { prepare, settingOf } from '../decoder/prepare.ts';
+import { keyReader } from './key-reader.ts';
+import type { PreparedKey } from './remote.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/** A path to the key of messages: as a function for this thread, and as plain data for a worker. */
+export interface MessageKey {
+  readonly read: (data: unknown) => unknown;
+  readonly setting: PreparedKey;
+}
+
+/** Loads what reads the keys of messages at a path. Throws what `decode` throws for the options. */
+export async function prepareKey(
+  core: DecoderState,
+  operation: Operation,
+  { format, schema, options, limits }: FormatChoice & Pick<DecodeSettings, 'limits'>,
+  key: string | readonly string[],
+): Promise<MessageKey> {
+  const path = typeof key === 'string' ? key.split('.') : [...key];
+  const chosen = format ?? (schema === undefined ? 'json' : undefined);
+  const prepared = prepare(core, NO_BYTES, { format: chosen, schema, options, limits } as DecodeOptions, NO_BYTES);
+  const { entry } = prepared;
+  if (entry.id === 'json')
+    return { read: keyReader(path), setting: { path, format: 'json', options: {}, limits: prepared.limits, schema: undefined } };
+  const { format: code, readers } = await readyFormat(core, operation, prepared);
+  const setting = settingOf(prepared, code);
+  return {
+    read: keyReader(path, (bytes) => readers.readAtOnce(setting, bytes, prepared.revive)),
+    setting: { path, format: entry.id, options: setting.options, limits: setting.limits, schema: setting.schema },
+  };
+}

@@ -1,0 +1,1 @@
+export { WorkerSocket, type WorkerSocketOptions } from './socket/worker-socket.ts';
