@@ -6,6 +6,7 @@ import type { Pages } from './site/pages.ts';
 import type { Palette } from './frames/palette.ts';
 import type { PlainFetch } from './service-worker-page/plain-fetch.ts';
 import type { Race } from './race/race.ts';
+import type { Refetching } from './refetching/refetching.ts';
 import type { RequestLog } from './payloads/request-log.ts';
 import type { Settings } from './race/settings.ts';
 import type { Streaming } from './streaming/streaming.ts';
@@ -23,6 +24,7 @@ export interface AppState {
   downloads: Downloads;
   race: Race;
   streaming: Streaming;
+  refetching: Refetching;
   plain: PlainFetch;
   visits: Visits;
   log: RequestLog;

@@ -4,12 +4,14 @@ import type { AppState } from './app-state.ts';
 import type { PageId } from './site/pages.ts';
 import { PanelPage } from './panel/panel-page.tsx';
 import { RacePage } from './race/race-page.tsx';
+import { RefetchingPage } from './refetching/refetching-page.tsx';
 import { ServiceWorkerPage } from './service-worker-page/service-worker-page.tsx';
 import { StreamingPage } from './streaming/streaming-page.tsx';
 
 const PAGE_VIEWS = {
   race: RacePage,
   streaming: StreamingPage,
+  refetching: RefetchingPage,
   'service-worker': ServiceWorkerPage,
   panel: PanelPage,
 } satisfies Record<PageId, unknown>;

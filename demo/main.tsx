@@ -14,6 +14,7 @@ import { createPages } from './site/pages.ts';
 import { createPalette } from './frames/palette.ts';
 import { createPlainFetch } from './service-worker-page/plain-fetch.ts';
 import { createRace } from './race/race.ts';
+import { createRefetching, createRefetchSettings } from './refetching/refetching.ts';
 import { createRequestLog } from './payloads/request-log.ts';
 import { createSettings } from './race/settings.ts';
 import { createStreaming, createStreamSettings } from './streaming/streaming.ts';
@@ -41,6 +42,7 @@ function createState(): AppState {
     downloads,
     race,
     streaming: createStreaming(createStreamSettings(query), decoder, monitor, log.fetch),
+    refetching: createRefetching(createRefetchSettings(query), decoder, monitor),
     plain: createPlainFetch(log.fetch),
     visits: createVisits(decoder, monitor, log),
     log,

@@ -11,6 +11,7 @@ describe('pageAt', () => {
     ['/index.html', 'race'],
     ['/streaming', 'streaming'],
     ['/demo/service-worker', 'service-worker'],
+    ['/refetching', 'refetching'],
     ['/panel', 'panel'],
     ['/panel/else', 'race'],
   ])('maps %s to the page %s', (path, id) => {
