@@ -8,6 +8,7 @@ import type { Pages } from './site/pages.ts';
 import type { Palette } from './frames/palette.ts';
 import type { PlainFetch } from './service-worker-page/plain-fetch.ts';
 import type { Race } from './race/race.ts';
+import type { Refetching } from './refetching/refetching.ts';
 import type { RequestLog } from './payloads/request-log.ts';
 import type { Settings } from './race/settings.ts';
 import type { Streaming } from './streaming/streaming.ts';
@@ -27,6 +28,7 @@ export interface AppState {
   streaming: Streaming;
   ticks: Ticks;
   chat: Chat;
+  refetching: Refetching;
   plain: PlainFetch;
   visits: Visits;
   log: RequestLog;

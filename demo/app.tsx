@@ -5,6 +5,7 @@ import type { PageId } from './site/pages.ts';
 import { LivePage } from './live/live-page.tsx';
 import { PanelPage } from './panel/panel-page.tsx';
 import { RacePage } from './race/race-page.tsx';
+import { RefetchingPage } from './refetching/refetching-page.tsx';
 import { ServiceWorkerPage } from './service-worker-page/service-worker-page.tsx';
 import { StreamingPage } from './streaming/streaming-page.tsx';
 
@@ -12,6 +13,7 @@ const PAGE_VIEWS = {
   race: RacePage,
   streaming: StreamingPage,
   live: LivePage,
+  refetching: RefetchingPage,
   'service-worker': ServiceWorkerPage,
   panel: PanelPage,
 } satisfies Record<PageId, unknown>;

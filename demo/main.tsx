@@ -16,6 +16,7 @@ import { createPages } from './site/pages.ts';
 import { createPalette } from './frames/palette.ts';
 import { createPlainFetch } from './service-worker-page/plain-fetch.ts';
 import { createRace } from './race/race.ts';
+import { createRefetching, createRefetchSettings } from './refetching/refetching.ts';
 import { createRequestLog } from './payloads/request-log.ts';
 import { createSettings } from './race/settings.ts';
 import { createStreaming, createStreamSettings } from './streaming/streaming.ts';
@@ -45,6 +46,7 @@ function createState(): AppState {
     streaming: createStreaming(createStreamSettings(query), decoder, monitor, log.fetch),
     ticks: createTicks(createTickSettings(query), decoder),
     chat: createChat(decoder, log.fetch),
+    refetching: createRefetching(createRefetchSettings(query), decoder, monitor),
     plain: createPlainFetch(log.fetch),
     visits: createVisits(decoder, monitor, log),
     log,

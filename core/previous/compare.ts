@@ -19,6 +19,31 @@ export function commonLength(a: DataView, from: number, b: DataView, at: number,
   return count;
 }
 
+/** The bytes of a payload. While they arrive, all of this changes in each pause. */
+export interface HeldBytes {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** True while bytes may be missing: the length of `bytes` is then a guess. */
+  readonly awaits: boolean;
+  /** Number of bytes that have arrived; unused after all have. */
+  readonly ready: number;
+  /** Number of bytes that the comparison waits for. */
+  wanted: number;
+}
+
+/** Wraps the bytes of a payload. */
+export function holdBytes(bytes: Uint8Array): HeldBytes {
+  return { bytes, view: viewOf(bytes), awaits: false, ready: 0, wanted: 0 };
+}
+
+/** Pauses until the bytes before `to` have arrived, or all. */
+export function* arrived(payload: HeldBytes, to: number): Generator<undefined> {
+  while (payload.awaits && payload.ready < to) {
+    payload.wanted = to;
+    yield;
+  }
+}
+
 /** A view of the same bytes. */
 export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);

@@ -1,4 +1,4 @@
-import { commonLength, viewOf } from './compare.ts';
+import { arrived, commonLength, type HeldBytes } from './compare.ts';
 import { type ByteRange, type DecodeItems, type Grammar, UNKNOWN } from './grammars/grammar.ts';
 import type { RowsForm, RowsList } from './rows-form.ts';
 import { share } from './share.ts';
@@ -40,20 +40,9 @@ export interface CompareSetting {
   readonly form?: RowsForm | undefined;
 }
 
-/** The bytes of a payload. */
-export interface HeldBytes {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-}
-
 /** The value of an item. */
 export function itemOf({ items, rows }: Held, index: number): unknown {
   return rows ? rows.at(index) : items[index];
-}
-
-/** Wraps the bytes of a payload. */
-export function holdBytes(bytes: Uint8Array): HeldBytes {
-  return { bytes, view: viewOf(bytes) };
 }
 
 /** Position in the payload of the value of an item, in a container at `base`. */
@@ -67,16 +56,23 @@ export function valueEnd(grammar: Grammar, { bytes }: HeldBytes, { starts, tail 
   return index + 1 < starts.length ? grammar.endOf(bytes, base + starts[index]!, base + starts[index + 1]!) : base + tail;
 }
 
-/** Compares two ranges of `length` bytes in steps. */
-export function* sameBytes(a: HeldBytes, from: number, b: HeldBytes, at: number, length: number): Generator<undefined, number> {
+/**
+ * Compares two ranges of `length` bytes in steps, the second one as it arrives. `ahead` bytes after those that are equal have then
+ * arrived, too.
+ */
+export function* sameBytes(a: HeldBytes, from: number, b: HeldBytes, at: number, length: number, ahead: number): Generator<undefined, number> {
   let count = 0;
-  for (;;) {
-    const step = Math.min(length - count, STEP_BYTES);
-    const same = commonLength(a.view, from + count, b.view, at + count, step);
+  while (count < length) {
+    if (b.awaits) yield* arrived(b, at + count + 1);
+    const there = (b.awaits ? b.ready : b.bytes.length) - at - count;
+    const step = Math.min(length - count, STEP_BYTES, there);
+    const same = step > 0 ? commonLength(a.view, from + count, b.view, at + count, step) : 0;
     count += same;
-    if (same < step || count === length) return count;
-    yield;
+    if (same < step || step <= 0) break;
+    if (count < length) yield;
   }
+  if (b.awaits) yield* arrived(b, at + count + ahead);
+  return count;
 }
 
 /**

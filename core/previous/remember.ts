@@ -1,9 +1,9 @@
 import type { FormatId } from '../formats/registry.ts';
 import type { Limits } from '../limits.ts';
 import type { ReviveTag } from '../reading/revive.ts';
-import { commonLength } from './compare.ts';
+import { arrived, commonLength, type HeldBytes, holdBytes } from './compare.ts';
 import { UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
-import { type CompareSetting, type Held, type HeldBytes, holdBytes, holdItems } from './held.ts';
+import { type CompareSetting, type Held, holdItems } from './held.ts';
 import { compareLists, holdLists } from './root-lists.ts';
 import { SIZES, STEP_BYTES } from './tuning.ts';
 import { Comparison, type ItemChanges } from './walk.ts';
@@ -69,16 +69,18 @@ function hasSame(a: object, b: object): boolean {
 }
 
 /** True if a payload has the bytes that are remembered of a value: nothing has changed. Yields when the caller may pause. */
-export function* isRepeated(value: unknown, remembered: Remembered, bytes: Uint8Array): Generator<undefined, boolean> {
+export function* isRepeated(value: unknown, remembered: Remembered, now: HeldBytes): Generator<undefined, boolean> {
   const { payload } = remembered;
   const { length } = payload.bytes;
-  if (bytes.length !== length) return false;
-  const { view } = holdBytes(bytes);
+  if (!now.awaits && now.bytes.length !== length) return false;
   for (let at = 0; at < length; at += STEP_BYTES) {
     const step = Math.min(STEP_BYTES, length - at);
-    if (commonLength(payload.view, at, view, at, step) < step) return false;
+    yield* arrived(now, at + step);
+    if (now.bytes.length < at + step || commonLength(payload.view, at, now.view, at, step) < step) return false;
     yield;
   }
+  yield* arrived(now, length + 1);
+  if (now.awaits || now.bytes.length !== length) return false;
   keepWhole(value, remembered);
   return true;
 }
@@ -93,18 +95,18 @@ export type ReuseSetting = Omit<CompareSetting, 'sizes'> & Partial<Pick<CompareS
 
 /**
  * The value of a payload, made from an earlier value, whose parts it contains wherever their bytes are the same. Remembers its
- * bytes, which must not change. Yields when the caller may pause. Throws `UNKNOWN` where a decode as usual is better.
+ * bytes, which must not change. Yields when the caller may pause, and while it waits for bytes. Throws `UNKNOWN` where a decode as
+ * usual is better, and `CHANGED` if that is known before all bytes have arrived.
  */
-export function* reuse(value: unknown, remembered: Remembered, bytes: Uint8Array, given: ReuseSetting): Generator<undefined, object> {
+export function* reuse(value: unknown, remembered: Remembered, now: HeldBytes, given: ReuseSetting): Generator<undefined, object> {
   const setting: CompareSetting = { sizes: SIZES, ...given };
   const { payload } = remembered;
-  if (bytes.length > MAX_BYTES) throw UNKNOWN;
-  const now = holdBytes(bytes);
+  if (now.bytes.length > MAX_BYTES) throw UNKNOWN;
   const root = (remembered.root ??= yield* rootOf(value, payload, now, setting));
   const comparison = new Comparison(setting, payload, now);
   const held = yield* given.grammar.rootList ? compareLists(comparison, root) : comparison.read(root);
   const { changes } = comparison;
-  values.set(held.value, { payload: now, setting: remembered.setting, root: held, changes });
+  values.set(held.value, { payload: holdBytes(now.bytes), setting: remembered.setting, root: held, changes });
   return held.value;
 }
 

@@ -1,5 +1,6 @@
-import { type ByteRange, type Grammar, UNKNOWN } from './grammars/grammar.ts';
-import { type CompareSetting, type Held, type HeldBytes, holdItems } from './held.ts';
+import { arrived, type HeldBytes } from './compare.ts';
+import { type ByteRange, UNKNOWN } from './grammars/grammar.ts';
+import { type CompareSetting, type Held, holdItems } from './held.ts';
 import { setMember, share } from './share.ts';
 import { STEP_BYTES } from './tuning.ts';
 import type { Comparison } from './walk.ts';
@@ -32,19 +33,20 @@ type ReadList = (name: string, at: number) => Generator<undefined, Held>;
 /** Finds the items of the lists of a value. */
 export function* holdLists(setting: CompareSetting, payload: HeldBytes, value: object): Generator<undefined, Held> {
   const read: ReadList = (name, at) => holdItems(setting, payload, at, payload.bytes.length, (value as Record<string, unknown>)[name], 1);
-  const { lists } = yield* readRoot(setting.grammar, payload, read);
+  const { lists } = yield* readRoot(setting, payload, read);
   return rootOf(value, lists, payload);
 }
 
 /** The value of a payload whose root has lists, made from an earlier value: its other members are decoded and compared as values. */
 export function* compareLists(comparison: Comparison, root: Held): Generator<undefined, Held> {
-  const { setting, payload, grammar } = comparison;
+  const { setting, payload } = comparison;
+  const { grammar } = setting;
   const { form } = setting;
   const read: ReadList = (name, at) => {
     const index = root.keys.indexOf(name);
     return comparison.readItems(root.nested.get(index) ?? EMPTY, root.starts[index] ?? 0, at, 1);
   };
-  const { lists, rest } = yield* readRoot(grammar, payload, read);
+  const { lists, rest } = yield* readRoot(setting, payload, read);
   let value: Record<string, unknown>;
   try {
     value = setting.decode(grammar.frame.write(payload.bytes, rest), 0) as Record<string, unknown>;
@@ -70,15 +72,19 @@ export function* compareLists(comparison: Comparison, root: Held): Generator<und
  * their decoded value has all keys in their order.
  */
 function* readRoot(
-  grammar: Grammar,
-  { bytes }: HeldBytes,
+  { grammar, sizes }: CompareSetting,
+  payload: HeldBytes,
   read: ReadList,
 ): Generator<undefined, { lists: Map<string, PlacedList>; rest: ByteRange[] }> {
   const lists = new Map<string, PlacedList>();
   const rest: ByteRange[] = [];
   let length = 0;
   let step = 0;
-  for (let at = 0; at < bytes.length;) {
+  let at = 0;
+  for (;;) {
+    if (payload.awaits) yield* arrived(payload, at + sizes.unit + sizes.ahead);
+    const { bytes } = payload;
+    if (at >= bytes.length) break;
     const name = grammar.rootList!(bytes, at);
     const skip = { at, open: 0 };
     grammar.skip(bytes, skip, bytes.length);
@@ -98,6 +104,7 @@ function* readRoot(
     step = at;
     yield;
   }
+  if (at > payload.bytes.length) throw UNKNOWN;
   return { lists, rest };
 }
 

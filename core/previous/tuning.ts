@@ -15,6 +15,8 @@ export interface Sizes {
   readonly giveUpShare: number;
   /** Bytes of an earlier payload that are compared first, to give up before all of its items are known. */
   readonly probe: number;
+  /** Bytes after the longest whole item that have arrived before an item is read: more than a key or a token has. */
+  readonly ahead: number;
 }
 
 /** bench/refetch/run.mjs. */
@@ -27,6 +29,7 @@ export const SIZES: Sizes = {
   giveUp: 64 * 1024,
   giveUpShare: 0.6,
   probe: 256 * 1024,
+  ahead: 48 * 1024,
 };
 
 /** Bytes that are skipped, hashed or compared before the caller may pause: a fraction of a millisecond. bench/refetch/run.mjs. */

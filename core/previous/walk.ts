@@ -1,6 +1,6 @@
-import { commonLength, occursIn } from './compare.ts';
-import { type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
-import { type CompareSetting, decodeRanges, type Held, type HeldBytes, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
+import { arrived, commonLength, type HeldBytes, occursIn } from './compare.ts';
+import { CHANGED, type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
+import { type CompareSetting, decodeRanges, type Held, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
 import type { RowsList } from './rows-form.ts';
 import { setMember, share } from './share.ts';
@@ -53,9 +53,11 @@ export class Comparison {
 
   /** Reads the payload, whose root is compared with `root`. Yields when the caller may pause. */
   *read(root: Held): Generator<undefined, Held> {
-    const { grammar, earlier, payload } = this;
+    const { grammar, earlier, payload, sizes } = this;
+    yield* arrived(payload, sizes.unit + sizes.ahead);
     const at = grammar.start(payload.bytes);
     const held = yield* this.readItems(root, grammar.start(earlier.bytes), at, 1);
+    yield* arrived(payload, Infinity);
     if (!grammar.endsAt(payload.bytes, at + held.after)) throw UNKNOWN;
     return held;
   }
@@ -119,14 +121,27 @@ class ItemComparison {
         step = open.at;
         yield;
       }
+      if (this.#all.payload.awaits) yield* this.#arrive(open.at + this.#all.sizes.unit);
       if (yield* this.#keepRun()) this.#gap = 0;
       else if (this.#old.isList) yield* this.#readItem();
       else yield* this.#readMember();
     }
     if (this.#old.isPart) throw UNDECIDED;
+    yield* this.#arrive(this.#tail);
     yield* this.#findMoved();
     yield* this.#decodeNew();
     return this.#result();
+  }
+
+  /** Pauses until the bytes before `to`, and some more, have arrived. */
+  #arrive(to: number): Generator<undefined> {
+    return arrived(this.#all.payload, to + this.#all.sizes.ahead);
+  }
+
+  /** `sameBytes`, after which the next item can be read. */
+  #sameBytes(from: number, at: number, length: number): Generator<undefined, number> {
+    const { earlier, payload, sizes } = this.#all;
+    return sameBytes(earlier, from, payload, at, length, sizes.unit + sizes.ahead);
   }
 
   /** Takes over the expected item and those after it, as long as their bytes are the same. Returns false if the expected one differs. */
@@ -140,7 +155,7 @@ class ItemComparison {
     const from = this.#oldBase + starts[first]!;
     const most = Math.min(this.#oldBase + this.#old.tail, earlier.bytes.length) - from;
     const length = Math.min(most, payload.bytes.length - at, this.#open.last - at);
-    const reach = starts[first]! + (yield* sameBytes(earlier, from, payload, at, length));
+    const reach = starts[first]! + (yield* this.#sameBytes(from, at, length));
     const shift = at - from + this.#oldBase;
     const end = Math.min(items.length, first + this.#open.left);
     let index = first;
@@ -177,6 +192,7 @@ class ItemComparison {
     let step = this.#open.at;
     for (; this.#open.at >= 0 && index < items.length && this.#taken[index] === 0; index += 1) {
       const { at, last } = this.#open;
+      if (payload.awaits) yield* this.#arrive(at + this.#all.sizes.unit);
       const from = this.#oldBase + starts[index]!;
       if (earlier.bytes[from] !== payload.bytes[at]) break;
       const content = grammar.content(earlier.bytes, from);
@@ -184,9 +200,9 @@ class ItemComparison {
       const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - content;
       if (length > last - now) break;
       const same =
-        length <= STEP_BYTES
+        length <= this.#all.sizes.unit
           ? commonLength(earlier.view, content, payload.view, now, length)
-          : yield* sameBytes(earlier, content, payload, now, length);
+          : yield* this.#sameBytes(content, now, length);
       if (same < length) break;
       this.#keep(index, at);
       this.#next(now + length);
@@ -220,6 +236,7 @@ class ItemComparison {
       return;
     }
     const end = skip.at;
+    if (payload.awaits) yield* this.#arrive(end);
     const found = this.#table?.take(payload.view, this.#all.grammar.content(payload.bytes, at), end, (index) => this.#matches(index, at, end)) ?? -1;
     if (found >= 0) {
       this.#kept.push(this.#items.length, found, 1);
@@ -237,18 +254,23 @@ class ItemComparison {
   *#readMember(): Generator<undefined> {
     const { grammar, earlier, payload } = this.#all;
     const at = this.#open.at;
-    const { text, value } = grammar.key(payload.bytes, at);
+    let { text, value } = grammar.key(payload.bytes, at);
+    if (payload.awaits && payload.ready < value) {
+      yield* this.#arrive(value + this.#all.sizes.unit);
+      ({ text, value } = grammar.key(payload.bytes, at));
+    }
     const found = this.#indexOf(text);
     if (found < 0 && this.#old.isPart) throw UNDECIDED;
     const before = found >= 0 && this.#taken[found] === 0 ? found : -1;
     const skip = { at: value, open: 0 };
     const isShort = grammar.skip(payload.bytes, skip, Math.min(value + this.#all.sizes.unit, payload.bytes.length));
+    if (payload.awaits && isShort) yield* this.#arrive(skip.at);
     if (before >= 0) {
       this.#expected = before + 1;
       const from = valueStart(grammar, earlier, this.#old, this.#oldBase, before);
       const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, before) - from;
       if ((!isShort || length === skip.at - value) && length <= payload.bytes.length - value) {
-        const same = yield* sameBytes(earlier, from, payload, value, length);
+        const same = yield* this.#sameBytes(from, value, length);
         if (same === length && grammar.mayEnd(payload.bytes, value + length)) {
           this.#kept.push(this.#items.length, before, 1);
           this.#keep(before, at);
@@ -269,9 +291,13 @@ class ItemComparison {
   /** Reads a long item: a list or object item by item, if there is an earlier one to compare it with. */
   *#readLong(from: number, skip: Skip, before: number, at = from): Generator<undefined> {
     const { grammar, payload } = this.#all;
-    const { bytes } = payload;
     const held = this.#taken[before] === 0 ? this.#old.nested.get(before) : undefined;
-    if (held && holdsContainers(grammar, bytes, from) && grammar.open(bytes, from)!.isList === held.isList && !(yield* this.#isInserted(skip))) {
+    if (
+      held &&
+      holdsContainers(grammar, payload.bytes, from) &&
+      grammar.open(payload.bytes, from)!.isList === held.isList &&
+      !(yield* this.#isInserted(skip))
+    ) {
       const oldBase = valueStart(grammar, this.#all.earlier, this.#old, this.#oldBase, before);
       const inner = yield* this.#all.readItems(held, oldBase, from, this.#level + 1);
       const index = this.#items.length;
@@ -284,7 +310,10 @@ class ItemComparison {
       this.#next(from + inner.after);
       return;
     }
-    if (!grammar.skip(bytes, skip, Math.min(from + this.#all.sizes.scalars, bytes.length))) throw UNKNOWN;
+    const most = from + this.#all.sizes.scalars;
+    yield* this.#arrive(most);
+    if (!grammar.skip(payload.bytes, skip, Math.min(most, payload.bytes.length))) throw UNKNOWN;
+    yield* this.#arrive(skip.at);
     this.#addNew(at, from, skip.at, before);
     this.#next(skip.at);
   }
@@ -294,10 +323,13 @@ class ItemComparison {
     const { grammar, payload } = this.#all;
     if (!this.#old.isList) return false;
     const ahead = { ...skip };
+    yield* this.#arrive(ahead.at + STEP_BYTES);
     while (!grammar.skip(payload.bytes, ahead, Math.min(ahead.at + STEP_BYTES / 4, payload.bytes.length))) {
       if (ahead.at >= payload.bytes.length) throw UNKNOWN;
       yield;
+      yield* this.#arrive(ahead.at + STEP_BYTES);
     }
+    yield* this.#arrive(ahead.at + this.#all.sizes.unit);
     const open = { ...this.#open };
     grammar.next(payload.bytes, open, ahead.at);
     return open.at >= 0 && this.#expected < this.#taken.length && this.#matchesAt(this.#expected, open.at);
@@ -340,7 +372,7 @@ class ItemComparison {
     const now = grammar.content(payload.bytes, at);
     const length = valueEnd(grammar, earlier, this.#old, this.#oldBase, index) - content;
     if (length > payload.bytes.length - now || !grammar.mayEnd(payload.bytes, now + length)) return false;
-    const compared = Math.min(length, STEP_BYTES);
+    const compared = Math.min(length, payload.awaits ? this.#all.sizes.ahead : STEP_BYTES);
     return commonLength(earlier.view, content, payload.view, now, compared) === compared;
   }
 
@@ -512,7 +544,7 @@ class ItemComparison {
     const { newBytes, keptBytes, sizes } = this.#all;
     const isMost = newBytes > sizes.giveUp && newBytes > sizes.giveUpShare * (newBytes + keptBytes);
     // Items that have moved are found once there is a table.
-    if (isMost && (this.#table !== undefined || this.#gap > sizes.window)) throw UNKNOWN;
+    if (isMost && (this.#table !== undefined || this.#gap > sizes.window)) throw this.#all.payload.awaits ? CHANGED : UNKNOWN;
   }
 
   #next(end: number): void {

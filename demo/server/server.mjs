@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DAMAGES, placeOfDamage, spoil } from './damage.mjs';
+import { createOrderBook } from './data/order-book.mjs';
 import { sendItinerary, serveTicks } from './live.mjs';
 import { pace } from './pace.mjs';
 import { integer, PayloadRequestError } from './payload-request.mjs';
@@ -33,12 +34,13 @@ const PORTS_TRIED = 100;
 const DEMO_ROOT = fileURLToPath(new URL('../../dist-demo', import.meta.url));
 const MAX_THROTTLE_MBIT = 100_000;
 const MAX_LATENCY_MS = 60_000;
+const MAX_ORDERS = 200_000;
 
 /** Addresses of payloads, with an optional name that distinguishes requests in lists. */
 const PAYLOADS = /^\/payload(?:\/[\w-]+)?$/;
 
 /** Addresses of the demo's pages, which share one document. */
-const PAGES = ['/streaming', '/live', '/service-worker', '/panel'];
+const PAGES = ['/streaming', '/refetching', '/live', '/service-worker', '/panel'];
 
 /** A strict policy: no inline scripts, no eval, no scripts from strings. */
 export const CONTENT_SECURITY_POLICY = [
@@ -54,13 +56,16 @@ export const CONTENT_SECURITY_POLICY = [
 /**
  * The demo's server: the built demo, and `GET /payload?dataset=&rows=&format=` with `seed`, `document`, `throttle`
  * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) as options. `GET /payload/<any name>` and `GET /api/trips`, which may be
- * cached, are equivalent. `GET /itinerary?days=&rate=` and the socket `/ticks?rate=` never end, or do so late: see live.mjs.
+ * cached, are equivalent. `GET /api/orders?rows=&version=&changed=&added=` is a list that changes with its version; see
+ * data/order-book.mjs.
+ * `GET /itinerary?days=&rate=` and the socket `/ticks?rate=` never end, or do so late: see live.mjs.
  *
  * @param {ServerOptions} [options]
  * @returns {DemoServer}
  */
 export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) {
   const store = new PayloadStore(payloads === undefined ? {} : { directory: payloads });
+  const writeOrders = createOrderBook();
   const common = {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'X-Content-Type-Options': 'nosniff',
@@ -92,6 +97,10 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     else if (url.pathname === '/api/trips') {
       response.setHeader('Cache-Control', 'no-cache');
       await sendPayload(url.searchParams, request, response);
+    } else if (url.pathname === '/api/orders') {
+      const body = writeOrders(orderListQuery(url.searchParams));
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+      response.end(body);
     } else await sendStatic(url.pathname, request, response);
   }
 
@@ -178,6 +187,21 @@ function payloadQuery(query) {
     throw new PayloadRequestError(`damage must be one of ${DAMAGES.join(', ')}, not ${JSON.stringify(wantedDamage)}.`);
   }
   return { ...wanted, damage, throttle: mbit, latency: integer('latency', latency, 0, MAX_LATENCY_MS) };
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @throws {PayloadRequestError} for a value out of range
+ */
+function orderListQuery(query) {
+  /** @param {string} name @param {number} usual @param {number} least @param {number} most */
+  const numberOf = (name, usual, least, most) => integer(name, query.get(name) ?? usual, least, most);
+  return {
+    rows: numberOf('rows', 1000, 1, MAX_ORDERS),
+    version: numberOf('version', 0, 0, 1e6),
+    changed: numberOf('changed', 1, 0, 100),
+    added: numberOf('added', 0, 0, 100),
+  };
 }
 
 /**

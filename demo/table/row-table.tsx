@@ -16,6 +16,8 @@ interface RowTableProps {
   layout: string;
   /** Keeps the last row in view while rows arrive. */
   follow?: boolean;
+  /** The table that the rows belong to: the scroll position is kept while it stays the same. Default: `rows`. */
+  source?: unknown;
   /** The column that the rows are sorted by. */
   order?: Order | undefined;
   /** Called with the key of a header that is clicked. Without it, headers are no buttons. */
@@ -26,7 +28,7 @@ const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 32;
 
 /** A table of any number of rows, of which only the visible ones are read and rendered. */
-export function RowTable({ rows, columns, label, layout, name = 'rows', follow = false, order, onSort }: RowTableProps) {
+export function RowTable({ rows, columns, label, layout, name = 'rows', follow = false, source = rows, order, onSort }: RowTableProps) {
   const grid = useRef<HTMLDivElement>(null);
   const viewport = useSignal(0);
   const scrollTop = useSignal(0);
@@ -48,7 +50,7 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
     grid.current!.scrollTop = 0;
     scrollTop.value = 0;
     active.value = { row: 0, column: 0 };
-  }, [rows, scrollTop, active]);
+  }, [source, scrollTop, active]);
 
   const { length } = rows;
   useLayoutEffect(() => {

@@ -20,8 +20,21 @@ export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readI
   limits: Limits;
 }
 
-/** Opens a block that a service worker has decoded. Resolves to the result. */
+/** Opens a block that a service worker has decoded. Resolves to the result: to the previous value if the block is the same. */
 export async function openBlock(core: DecoderState, operation: Operation, source: Response, options: DecodeOptions): Promise<unknown> {
+  if (!('previous' in options)) return await openParts(core, operation, source, options);
+  const { openAgain } = await import('../previous/decode-again.ts');
+  return await openAgain(core, operation, source, options, (onPart) => openParts(core, operation, source, options, onPart));
+}
+
+/** `onPart` is called with the bytes of each part, before they are used. */
+async function openParts(
+  core: DecoderState,
+  operation: Operation,
+  source: Response,
+  options: DecodeOptions,
+  onPart?: (bytes: Uint8Array<ArrayBuffer>) => void,
+): Promise<unknown> {
   const { report } = operation;
   const parts = partsOf(source, report.as !== 'objects');
   try {
@@ -40,6 +53,7 @@ export async function openBlock(core: DecoderState, operation: Operation, source
     for await (const { buffer, base, length } of parts) {
       operation.check();
       progress.bytes += length;
+      onPart?.(new Uint8Array(buffer, base, length));
       const steps = verifier.part(buffer, base, length);
       while (!steps.next().done) if (slicer.due()) await slicer.pause();
       materialiser.push(buffer, base);

@@ -2,6 +2,7 @@ import type { AnyFormat } from '../../core/formats/format.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import { assertUnaltered, isComparable } from '../../core/previous/altered.ts';
+import { holdBytes } from '../../core/previous/compare.ts';
 import { UNKNOWN } from '../../core/previous/grammars/grammar.ts';
 import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
 import { type DecodeSetting, isRepeated, recallSame, remember, reuse } from '../../core/previous/remember.ts';
@@ -30,7 +31,7 @@ export function decodeAgainSync(format: AnyFormat, bytes: Uint8Array, given: Syn
   const setting: DecodeSetting = { reader: format, as: 'objects', options, schema, limits, revive };
   const remembered = recallSame(previous, setting);
   if (remembered && checkPrevious && isComparable(previous)) assertUnaltered(previous, decode(remembered.payload.bytes, options, limits));
-  if (remembered && toEnd(isRepeated(previous, remembered, bytes))) return previous;
+  if (remembered && toEnd(isRepeated(previous, remembered, holdBytes(bytes)))) return previous;
   // The caller may use its buffer again.
   const own = bytes.slice();
   const grammar = remembered && !revive && bytes.length <= Math.min(limits.values, limits.bytes) ? grammarOf(id, options, schema) : undefined;
@@ -38,7 +39,7 @@ export function decodeAgainSync(format: AnyFormat, bytes: Uint8Array, given: Syn
     const itemOptions = grammar.frame.isSequence ? { ...options, sequence: true } : options;
     try {
       const decodeItems = (items: Uint8Array, levels: number): unknown => decode(items, itemOptions, { ...limits, depth: limits.depth - levels });
-      return toEnd(reuse(previous, remembered, own, { grammar, decode: decodeItems, key }));
+      return toEnd(reuse(previous, remembered, holdBytes(own), { grammar, decode: decodeItems, key }));
     } catch (error) {
       if (error !== UNKNOWN) throw error;
     }

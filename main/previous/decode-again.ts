@@ -1,7 +1,18 @@
 import { assertUnaltered, isComparable } from '../../core/previous/altered.ts';
-import { type DecodeItems, type Frame, UNKNOWN } from '../../core/previous/grammars/grammar.ts';
+import { type HeldBytes, holdBytes } from '../../core/previous/compare.ts';
+import { CHANGED, type DecodeItems, type Frame, UNKNOWN } from '../../core/previous/grammars/grammar.ts';
 import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
-import { type DecodeSetting, isRepeated, keepWhole, recall, recallSame, remember, type Remembered, reuse } from '../../core/previous/remember.ts';
+import {
+  type DecodeSetting,
+  isRepeated,
+  keepWhole,
+  recall,
+  recallSame,
+  remember,
+  type Remembered,
+  reuse,
+  type ReuseSetting,
+} from '../../core/previous/remember.ts';
 import { COMPARE_MS } from '../../core/previous/tuning.ts';
 import type { DecoderState } from '../decoder/decoder-state.ts';
 import { readyFormat } from '../decoder/formats.ts';
@@ -14,6 +25,8 @@ import { assertWhole, type Payload } from '../input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
 import { nextTask } from '../platform/platform.ts';
 import { isRows } from '../rows/is-rows.ts';
+import { Arrival, chunksOf } from './arrival.ts';
+export { openAgain } from './open-again.ts';
 import { rowsForm } from './rows-form.ts';
 import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
@@ -57,21 +70,69 @@ export async function decodeAgain(
   const slicer = new Slicer(operation.signal, { limit: COMPARE_MS });
   // The decode as usual measures itself, and a comparison says nothing of how fast a decode is.
   operation.measure(() => ({ ...timesOf(slicer), decodeMs: 0 }));
-  const seen = payload.input ? await gather(operation, payload, prepared) : payload;
-  const isSame = await inSlices(isRepeated(previous, remembered, seen.bytes), slicer);
-  const whole = isSame || payload.input ? seen : await gather(operation, payload, prepared);
-  const value = isSame ? previous : await compare(core, operation, prepared, whole, { previous, key, remembered }, slicer);
+  const given = await settingOfReuse(core, operation, prepared, key);
+  const compare = given && ((bytes: HeldBytes) => reuse(previous, remembered, bytes, given));
+  const { value, rest } = await compared(operation, prepared, payload, { previous, remembered, compare }, slicer);
   if (value !== UNKNOWN) {
     const { report } = operation;
     report.why = 'compared with the previous value';
     report.route = 'page';
-    report.bytes = whole.bytes.length;
+    report.bytes = recall(value)!.payload.bytes.length;
     report.rows = rowsIn(value);
     return value;
   }
-  const decoded = await run(core, operation, plan, prepared, whole);
-  remember(decoded, whole.bytes, setting);
-  return decoded;
+  return await decodeAndRemember(core, operation, plan, prepared, rest, setting, run);
+}
+
+interface Earlier {
+  readonly previous: unknown;
+  readonly remembered: Remembered;
+  /** Makes the value of a payload that is not the same; undefined if payloads like this are not compared. */
+  readonly compare: ((bytes: HeldBytes) => Generator<undefined, object>) | undefined;
+}
+
+/** The value of a payload, made from the earlier one. If a decode as usual is better, it is `UNKNOWN`, and `rest` is the payload for that. */
+async function compared(
+  operation: Operation,
+  prepared: Prepared,
+  payload: Payload,
+  { previous, remembered, compare }: Earlier,
+  slicer: Slicer,
+): Promise<{ value: unknown; rest: Payload }> {
+  const { limits } = prepared;
+  const source = await chunksOf(payload, limits);
+  let whole = payload;
+  if (source) {
+    const size = payload.compression ? 0 : payload.input!.size;
+    const arrival = new Arrival(operation, source, slicer, remembered.payload.bytes.length, size);
+    let isWhole = false;
+    try {
+      if (await arrival.run(isRepeated(previous, remembered, arrival.bytes))) return { value: previous, rest: payload };
+      if (compare && !mayExceed(arrival.bytes.ready, limits)) {
+        const value = await arrival.run(compare(arrival.bytes));
+        if (!mayExceed(arrival.bytes.ready, limits)) return { value, rest: payload };
+      }
+      isWhole = !arrival.bytes.awaits;
+    } catch (error) {
+      if (error === CHANGED) return { value: UNKNOWN, rest: arrival.resume(payload) };
+      if (error !== UNKNOWN) throw error;
+      isWhole = !arrival.bytes.awaits;
+    }
+    whole = wholePayload(await arrival.rest((chunks) => join(operation, chunks)));
+    operation.check();
+    if (isWhole) return { value: UNKNOWN, rest: whole };
+  } else if (await inSlices(isRepeated(previous, remembered, holdBytes(payload.bytes)), slicer)) {
+    return { value: previous, rest: payload };
+  } else {
+    whole = await gather(operation, payload, prepared);
+  }
+  if (!compare || mayExceed(whole.bytes.length, limits)) return { value: UNKNOWN, rest: whole };
+  try {
+    return { value: await inSlices(compare(holdBytes(whole.bytes)), slicer), rest: whole };
+  } catch (error) {
+    if (error !== UNKNOWN) throw error;
+    return { value: UNKNOWN, rest: whole };
+  }
 }
 
 /** The previous value, which a response with the status 304 stands for. Throws a TypeError if its bytes are not known. */
@@ -95,28 +156,21 @@ function rowsIn(value: unknown): number {
   return Math.max(countRows(value), ...lists.map(({ length }) => length));
 }
 
-/** The value of a payload, made from the previous value; `UNKNOWN` if a decode as usual is better. */
-async function compare(
+/** How payloads are compared; undefined if they are decoded as usual. */
+async function settingOfReuse(
   core: DecoderState,
   operation: Operation,
   prepared: Prepared,
-  { bytes }: Payload,
-  { previous, key, remembered }: { previous: unknown; key: string | undefined; remembered: Remembered },
-  slicer: Slicer,
-): Promise<unknown> {
-  const { entry, options, limits, revive } = prepared;
+  key: string | undefined,
+): Promise<ReuseSetting | undefined> {
+  const { entry, options, revive } = prepared;
   const { as } = operation.report;
-  if (as === 'columns' || revive || mayExceed(bytes.length, limits)) return UNKNOWN;
+  if (as === 'columns' || revive) return undefined;
   const items = await itemDecoder(core, operation, prepared);
   const grammar = grammarOf(entry.id, options, prepared.schema?.compiled);
-  if (!grammar) return UNKNOWN;
+  if (!grammar) return undefined;
   const decode: DecodeItems = (framed, levels) => items(framed, levels, grammar.frame);
-  try {
-    return await inSlices(reuse(previous, remembered, bytes, { grammar, decode, key, form: as === 'rows' ? rowsForm : undefined }), slicer);
-  } catch (error) {
-    if (error === UNKNOWN) return UNKNOWN;
-    throw error;
-  }
+  return { grammar, decode, key, form: as === 'rows' ? rowsForm : undefined };
 }
 
 /** Decodes items with the engine's parser, or the format's reader. */
@@ -172,12 +226,15 @@ async function decodeAndRemember(
   return value;
 }
 
+function wholePayload(bytes: Chunk): Payload {
+  return { bytes, length: bytes.length, transferable: false, notRetryable: false };
+}
+
 /** The payload with all of its bytes, in a buffer that stays as it is. */
 async function gather(operation: Operation, payload: Payload, { limits }: Prepared): Promise<Payload> {
-  const { input, compression } = payload;
+  const source = await chunksOf(payload, limits);
   let chunks: Chunk[] = [];
-  if (input) {
-    const source = compression ? await (await import('../input/unpack.ts')).unpacked(input, limits) : input;
+  if (source) {
     for (let chunk = await source.next(); chunk; chunk = await source.next()) chunks.push(chunk);
   } else {
     assertWhole(payload);
@@ -186,8 +243,7 @@ async function gather(operation: Operation, payload: Payload, { limits }: Prepar
   operation.check();
   // The caller may use its buffer again.
   const own = chunks.length !== 1 ? undefined : !payload.notRetryable ? chunks[0] : payload.transferable ? taken(chunks[0]!) : undefined;
-  const bytes = own ?? (await join(operation, chunks));
-  return { bytes, length: bytes.length, transferable: false, notRetryable: false };
+  return wholePayload(own ?? (await join(operation, chunks)));
 }
 
 /** The bytes of a caller, whose buffer is detached; undefined for one that cannot be. */

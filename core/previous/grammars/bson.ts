@@ -4,6 +4,8 @@ import { type Grammar, rangesLength, textOf, UNCOUNTED, UNKNOWN } from './gramma
 /** Bytes of a document or an array without elements: its length and a zero. */
 const EMPTY = 5;
 const OBJECT_ID_BYTES = 12;
+/** Bytes of the longest key, which is looked for in bytes that may not have arrived: see `Sizes.ahead`. */
+const LONGEST_KEY = 16 * 1024;
 
 /**
  * Documents and arrays of BSON (https://bsonspec.org/spec.html). An item is an element: its type, its key up to a zero, and its
@@ -21,7 +23,7 @@ export const bsonGrammar: Grammar = {
     const end = from + int32(bytes, from);
     if (end < from + EMPTY || end > bytes.length) throw UNKNOWN;
     const isEmpty = end === from + EMPTY;
-    if (bytes[end - 1] !== 0) throw UNKNOWN;
+    if (isEmpty && bytes[end - 1] !== 0) throw UNKNOWN;
     return { isList: at > 0 && bytes[at] === ARRAY, at: isEmpty ? -1 : from + 4, end: isEmpty ? end : -1, left: UNCOUNTED, last: end - 1 };
   },
   skip(bytes, skip, to) {
@@ -33,8 +35,9 @@ export const bsonGrammar: Grammar = {
     skip.open = isWhole ? 0 : end;
     return isWhole;
   },
-  next(_bytes, open, at) {
-    if (at > open.last) throw UNKNOWN;
+  next(bytes, open, at) {
+    // The last byte may have arrived only now.
+    if (at > open.last || (at === open.last && bytes[at] !== 0)) throw UNKNOWN;
     open.at = at < open.last ? at : -1;
     open.end = at < open.last ? -1 : at + 1;
   },
@@ -69,7 +72,8 @@ export const bsonGrammar: Grammar = {
 
 /** Position after the key of the element at `at`. */
 function afterKey(bytes: Uint8Array, at: number): number {
-  for (let end = at + 1; end < bytes.length; end += 1) if (bytes[end] === 0) return end + 1;
+  const most = Math.min(bytes.length, at + LONGEST_KEY);
+  for (let end = at + 1; end < most; end += 1) if (bytes[end] === 0) return end + 1;
   throw UNKNOWN;
 }
 

@@ -109,6 +109,9 @@ export function rangesLength(ranges: readonly ByteRange[]): number {
 /** Thrown if a payload is best decoded as usual: it has changed too much, or has bytes that the grammar does not know. */
 export const UNKNOWN: Error = new Error('decode as usual');
 
+/** Thrown if a payload has changed too much, before all of its bytes have arrived. */
+export const CHANGED: Error = new Error('decode as usual while it arrives');
+
 /** Thrown if the first part of an earlier payload does not decide whether a comparison is worth it. */
 export const UNDECIDED: Error = new Error('compare all');
 

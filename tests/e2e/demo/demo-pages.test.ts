@@ -11,6 +11,7 @@ import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } fro
 const PAGES = [
   ['', 'Race', 'The race'],
   ['streaming', 'Streaming', 'Rows while the bytes arrive'],
+  ['refetching', 'Refetching', 'A refetch costs what has changed'],
   ['live', 'Live', 'Values that never end'],
   ['service-worker', 'Service worker', 'Decoded before the page asks'],
   ['panel', 'Panel', 'Every byte explained'],
@@ -74,6 +75,11 @@ const fill: Record<string, () => Promise<void>> = {
     await page.getByRole('radio', { name: '7 days' }).check({ force: true });
     await page.getByRole('button', { name: 'Write it' }).click();
     await page.getByText('The plan is complete.').waitFor();
+  },
+  refetching: async () => {
+    await page.getByRole('button', { name: 'Refetch each second' }).click();
+    await page.getByRole('table', { name: 'Unspool' }).getByText('1 refetch').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
   },
   'service-worker': async () => {
     await controlled();
@@ -248,6 +254,35 @@ describe('streaming', () => {
     await page.getByRole('checkbox', { name: 'Follow the newest rows' }).check();
     await page.getByText('after the last byte').waitFor();
     await page.getByRole('rowheader', { name: '10,000' }).waitFor();
+  });
+});
+
+describe('refetching', () => {
+  const sameObjects = (title: string): Promise<string> =>
+    page.getByRole('table', { name: title }).getByRole('row', { name: 'Same objects' }).getByRole('cell').first().innerText();
+
+  it('keeps orders that have moved, which a comparison by place does not, and the scroll position', async () => {
+    await page.goto(`${site.url}refetching?rows=${ROWS}&change=top`);
+    await page.getByRole('button', { name: 'Refetch each second' }).click();
+    const grid = page.getByRole('grid', { name: 'Orders' });
+    await grid.focus();
+    await page.keyboard.press('End');
+    await page.getByRole('table', { name: 'Unspool' }).getByText('1 refetch').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('rowheader', { name: '10,000' }).waitFor();
+    expect(await sameObjects('structural sharing')).toBe('0');
+    expect(Number((await sameObjects('Unspool')).replace(',', ''))).toBeGreaterThan(ROWS * 0.98);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('reports an unreachable server and can begin again', async () => {
+    await page.route('**/api/orders?*', (route) => route.abort());
+    await page.goto(`${site.url}refetching?rows=${ROWS}`);
+    await page.getByRole('button', { name: 'Refetch each second' }).click();
+    await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
+    await page.unroute('**/api/orders?*');
+    await page.getByRole('button', { name: 'Refetch each second' }).click();
+    await page.getByRole('grid', { name: 'Orders' }).waitFor();
   });
 });
 

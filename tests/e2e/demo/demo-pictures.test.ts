@@ -39,6 +39,12 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
     const grid = page.getByRole('grid');
     await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount').catch(() => 0)), { timeout: MINUTES }).toBeGreaterThan(60_000);
   },
+  'demo-refetching': async (page) => {
+    await page.goto(`${site.url}refetching?change=top`);
+    await page.getByRole('button', { name: 'Refetch each second' }).click();
+    await page.getByRole('table', { name: 'Unspool' }).getByText('5 refetches').waitFor({ timeout: MINUTES });
+    await page.getByRole('button', { name: 'Stop' }).click();
+  },
   'demo-service-worker': async (page) => {
     await page.goto(`${site.url}service-worker?rows=1000000`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -67,7 +67,7 @@ describe('the server', () => {
     expect((await fetch(`${origin}assets/module.wasm`)).headers.get('content-type')).toBe('application/wasm');
   });
 
-  it.each(['streaming', 'live', 'service-worker', 'panel'])('sends the shared document for /%s', async (page) => {
+  it.each(['streaming', 'refetching', 'live', 'service-worker', 'panel'])('sends the shared document for /%s', async (page) => {
     const response = await fetch(origin + page);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<title>Demo</title>');
@@ -177,6 +177,20 @@ describe('a payload', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.json()).toEqual(trips(2000));
     expect((await payload('rows=2000&format=json', { method: 'HEAD' })).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('of orders changes with its version as requested', async () => {
+    const ordersOf = async (query: string): Promise<{ id: number }[]> =>
+      ((await (await fetch(`${origin}api/orders?rows=1000&${query}`)).json()) as { orders: { id: number }[] }).orders;
+    const before = await ordersOf('version=4&changed=10&added=2');
+    const after = await ordersOf('version=5&changed=10&added=2');
+    expect(after.map(({ id }) => id).slice(2)).toEqual(before.map(({ id }) => id).slice(0, -2));
+    const changed = after.slice(2).filter((order, index) => JSON.stringify(order) !== JSON.stringify(before[index])).length;
+    expect(changed).toBeGreaterThan(50);
+    expect(changed).toBeLessThan(150);
+    expect(await ordersOf('version=4&changed=10&added=2')).toEqual(before);
+    const refused = await fetch(`${origin}api/orders?rows=0`);
+    expect([refused.status, await refused.text()]).toEqual([400, 'rows must be a whole number from 1 to 200,000, not "0".\n']);
   });
 
   it('arrives late and slowly on request', async () => {

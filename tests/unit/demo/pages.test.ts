@@ -12,6 +12,7 @@ describe('pageAt', () => {
     ['/streaming', 'streaming'],
     ['/live', 'live'],
     ['/demo/service-worker', 'service-worker'],
+    ['/refetching', 'refetching'],
     ['/panel', 'panel'],
     ['/panel/else', 'race'],
   ])('maps %s to the page %s', (path, id) => {

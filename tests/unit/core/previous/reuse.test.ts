@@ -103,11 +103,14 @@ const sizes: fc.Arbitrary<Sizes> = fc.record({
   giveUp: fc.constantFrom(20, Infinity, Infinity),
   giveUpShare: fc.constantFrom(0.1, 0.9),
   probe: fc.constantFrom(0, 20, SIZES.probe),
+  ahead: fc.constantFrom(300, SIZES.ahead),
 });
+/** Bytes of each chunk that arrives; undefined for bytes that are all there. */
+const chunks = fc.constantFrom(undefined, 1, 7, 100);
 
 /** The value of bytes, made from an earlier one; `UNKNOWN` if they are to be decoded as usual. */
-function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, sizes: Sizes = SIZES, key?: string): unknown {
-  return reusedBy({ grammar, items, setting, sizes, key }, previous, bytes);
+function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, sizes: Sizes = SIZES, key?: string, chunk?: number): unknown {
+  return reusedBy({ grammar, items, setting, sizes, key, chunk }, previous, bytes);
 }
 
 function deepFreeze(value: unknown): void {
@@ -138,29 +141,36 @@ function expectSame(value: unknown, expected: unknown): void {
 test.each(ALL)('$name: equals a decode as usual after any edits, and changes nothing of the earlier values', (way) => {
   let compared = 0;
   fc.assert(
-    fc.property(documents, fc.array(edits, { minLength: 1, maxLength: 5 }), sizes, fc.constantFrom(undefined, 'id'), (first, changes, given, key) => {
-      let doc = first;
-      let bytes = way.encode(jsonOf(doc));
-      let value = way.decode(bytes);
-      remember(value, bytes, setting);
-      for (const change of changes) {
-        doc = edited(doc, change);
-        bytes = way.encode(jsonOf(doc));
-        deepFreeze(value);
-        const before = JSON.stringify(value);
-        const next = reused(way, value, bytes, given, key);
-        expect(JSON.stringify(value)).toBe(before);
-        const expected = way.decode(bytes);
-        if (next === UNKNOWN) {
-          value = expected;
-          remember(value, bytes, setting);
-        } else {
-          compared += 1;
-          expectSame(next, expected);
-          value = next;
+    fc.property(
+      documents,
+      fc.array(edits, { minLength: 1, maxLength: 5 }),
+      sizes,
+      fc.constantFrom(undefined, 'id'),
+      chunks,
+      (first, changes, given, key, chunk) => {
+        let doc = first;
+        let bytes = way.encode(jsonOf(doc));
+        let value = way.decode(bytes);
+        remember(value, bytes, setting);
+        for (const change of changes) {
+          doc = edited(doc, change);
+          bytes = way.encode(jsonOf(doc));
+          deepFreeze(value);
+          const before = JSON.stringify(value);
+          const next = reused(way, value, bytes, given, key, chunk);
+          expect(JSON.stringify(value)).toBe(before);
+          const expected = way.decode(bytes);
+          if (next === UNKNOWN) {
+            value = expected;
+            remember(value, bytes, setting);
+          } else {
+            compared += 1;
+            expectSame(next, expected);
+            value = next;
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 3000 },
   );
   expect(compared).toBeGreaterThan(caseCount(3000) / 2);
@@ -168,14 +178,14 @@ test.each(ALL)('$name: equals a decode as usual after any edits, and changes not
 
 test.each(ALL)('$name: accepts no bytes that a decode as usual rejects', (way) => {
   fc.assert(
-    fc.property(documents, edits, sizes, fc.nat(), fc.nat(255), fc.boolean(), (doc, change, given, place, byte, isCut) => {
+    fc.property(documents, edits, sizes, fc.nat(), fc.nat(255), fc.boolean(), chunks, (doc, change, given, place, byte, isCut, chunk) => {
       const bytes = way.encode(jsonOf(doc));
       const value = way.decode(bytes);
       remember(value, bytes, setting);
       const next = way.encode(jsonOf(edited(doc, change)));
       const broken = isCut ? next.slice(0, place % (next.length + 1)) : next.slice();
       if (!isCut) broken[place % next.length] = byte;
-      const made = reused(way, value, broken, given);
+      const made = reused(way, value, broken, given, undefined, chunk);
       if (made !== UNKNOWN) expectSame(made, way.decode(broken));
     }),
     { numRuns: 4000 },
@@ -184,12 +194,12 @@ test.each(ALL)('$name: accepts no bytes that a decode as usual rejects', (way) =
 
 test.each(ALL)('$name: keeps every list and object beside the path to one changed value', (way) => {
   fc.assert(
-    fc.property(documents, edits, fc.constantFrom(1, 8, 40, SIZES.unit), (doc, change, unit) => {
+    fc.property(documents, edits, fc.constantFrom(1, 8, 40, SIZES.unit), chunks, (doc, change, unit, chunk) => {
       const bytes = way.encode(jsonOf(doc));
       const value = way.decode(bytes);
       remember(value, bytes, setting);
       const next = way.encode(jsonOf(edited(doc, { ...change, kind: 'change' })));
-      const made = reused(way, value, next, { ...SIZES, unit });
+      const made = reused(way, value, next, { ...SIZES, unit, ahead: 300 }, undefined, chunk);
       if (made === UNKNOWN) return;
       const earlier = objectsIn(value);
       const objects = objectsIn(made);

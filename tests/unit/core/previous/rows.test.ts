@@ -87,6 +87,7 @@ const sizes: fc.Arbitrary<Sizes> = fc.record({
   giveUp: fc.constantFrom(20, Infinity, Infinity),
   giveUpShare: fc.constantFrom(0.1, 0.9),
   probe: fc.constantFrom(0, 20, SIZES.probe),
+  ahead: fc.constant(SIZES.ahead),
 });
 
 test.each(WAYS)('$name: equals a decode as usual after any edits, in values and in form', async (way) => {

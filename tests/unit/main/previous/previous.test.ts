@@ -123,6 +123,41 @@ describe.each(formats)('a decoder of %s', (format) => {
     decoder.close();
   });
 
+  test.each(['no', 'the right', 'too small a'])(
+    'compares a payload while it arrives, with %s announced length, whatever has changed',
+    async (announced) => {
+      const decoder = createDecoder();
+      const list = trips(2500);
+      const changes: Trip[][] = [
+        list,
+        list.with(5, trip(5, 'changed')),
+        // The decoder gives up before the end.
+        list.map(({ id }) => trip(id, `other ${id}`)),
+        // There is no room for all.
+        [...list, ...trips(2500, 5000)],
+        list.slice(0, 100),
+      ];
+      for (const changed of changes) {
+        const first = await decoder.decode<Trips>(encode(document(list)), { format, previous: undefined });
+        const bytes = encode(document(changed));
+        const arriving = response(bytes, format, 30_000);
+        if (announced !== 'no') arriving.headers.set('content-length', String(announced === 'the right' ? bytes.length : 40_000));
+        const second = await decoder.decode<Trips>(arriving, { previous: first });
+        expect(second).toEqual(document(changed));
+        const known = new Set(list.map((item) => JSON.stringify(item)));
+        if (changed !== changes[2])
+          expectKept(
+            first,
+            second,
+            changed.filter((item) => !known.has(JSON.stringify(item))).map(({ id }) => id),
+          );
+        const third = await decoder.decode<Trips>(response(bytes, format), { previous: second });
+        expect(third).toBe(second);
+      }
+      decoder.close();
+    },
+  );
+
   test('compares two payloads with the same previous value at once', async () => {
     const decoder = createDecoder();
     const list = trips(1500);

@@ -4,6 +4,7 @@ import avro from 'avsc';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createServiceWorkerDecoder } from '../../../../main/service-worker/index.ts';
 import type { RouteOptions } from '../../../../main/service-worker/options.ts';
+import { changesOf } from '../../../../main/changes.ts';
 import { createDecoder } from '../../../../main/index.ts';
 import avroFormat from '../../../../core/formats/avro/index.ts';
 import cbor from '../../../../core/formats/cbor/index.ts';
@@ -62,6 +63,39 @@ function response(bytes: Uint8Array, type: string, init: { status?: number; head
   });
   return new Response(body, { ...init, headers: { 'Content-Type': type, 'Content-Length': String(bytes.length), ...init.headers } });
 }
+
+describe.each(['block', 'stream'] as const)('a refetch of a %s', (respondWith) => {
+  const answerWith = (bytes: Uint8Array, chunk?: number): Promise<Response> =>
+    decoder.respond(request, response(bytes, 'application/vnd.msgpack', {}, chunk), { respondWith });
+
+  test.each(['rows', 'objects', 'columns'] as const)('gives the previous value as %s if the body is equal, and another one if not', async (as) => {
+    const first = await page.decode(await answerWith(packed), { as, previous: undefined });
+    expect(await page.decode(await answerWith(packed), { as, previous: first })).toBe(first);
+    const changed = new Packr({ useRecords: false }).pack({ trips: value.trips.with(3, value.trips[4]!) });
+    const second = await page.decode(await answerWith(changed), { as, previous: first });
+    expect(second).not.toBe(first);
+    expect(second).toEqual(await page.decode(changed, { format: 'messagepack', as }));
+    expect(await page.decode(await answerWith(changed), { as, previous: second })).toBe(second);
+    // The form differs, or the value was not opened from a block.
+    expect(await page.decode(await answerWith(packed), { as: as === 'rows' ? 'objects' : 'rows', previous: first })).not.toBe(first);
+    const plain = await page.decode(packed, { format: 'messagepack', as, previous: first });
+    expect(plain).not.toBe(first);
+    expect(await page.decode(await answerWith(packed), { as, previous: plain })).not.toBe(plain);
+  });
+});
+
+test('a refetch of the same cached block gives the previous value without reading the block', async () => {
+  const cached = async (name: string): Promise<Response> => {
+    const answer = await decoder.respond(request, response(packed, 'application/vnd.msgpack'), { respondWith: 'block' });
+    return new Response(await answer.arrayBuffer(), { headers: { ...Object.fromEntries(answer.headers), 'unspool-kept': name } });
+  };
+  const first = await page.decode(await cached('a'), { as: 'rows', previous: undefined });
+  const type = (await cached('a')).headers.get('content-type')!;
+  const empty = new Response('not read', { headers: { 'content-type': type, 'unspool-kept': 'a' } });
+  expect(await page.decode(empty, { as: 'rows', previous: first })).toBe(first);
+  expect(changesOf(first)).toEqual([]);
+  expect(await page.decode(await cached('b'), { as: 'rows', previous: first })).toBe(first);
+});
 
 describe.each(Object.entries(payloads))('handler, for %s', (type, bytes) => {
   const route: RouteOptions = type === 'application/avro' ? { schema: 'payload' } : {};
