@@ -23,7 +23,7 @@ export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readI
 /** Opens a block that a service worker has decoded. Resolves to the result: to the previous value if the block is the same. */
 export async function openBlock(core: DecoderState, operation: Operation, source: Response, options: DecodeOptions): Promise<unknown> {
   if (!('previous' in options)) return await openParts(core, operation, source, options);
-  const { openAgain } = await import('../previous/decode-again.ts');
+  const { openAgain } = await import('../previous/open-again.ts');
   return await openAgain(core, operation, source, options, (onPart) => openParts(core, operation, source, options, onPart));
 }
 

@@ -18,7 +18,7 @@ interface Chunks {
 export async function chunksOf({ input, compression }: Payload, limits: Limits): Promise<Chunks | undefined> {
   if (!input || !compression) return input && { next: input.next.bind(input) };
   const { unpacked } = await import('../input/unpack.ts');
-  return (await unpacked(input, limits)) as Chunks;
+  return await unpacked(input, limits);
 }
 
 /** A payload that is compared while it arrives. */

@@ -26,7 +26,6 @@ import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
 import { nextTask } from '../platform/platform.ts';
 import { isRows } from '../rows/is-rows.ts';
 import { Arrival, chunksOf } from './arrival.ts';
-export { openAgain } from './open-again.ts';
 import { rowsForm } from './rows-form.ts';
 import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';

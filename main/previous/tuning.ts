@@ -5,6 +5,6 @@
 export const MOST_RUNS = 1024;
 export const ROWS_PER_RUN = 8;
 
-/** Room for a payload of unknown length, in addition to that of the earlier one: a share of it, and bytes. bench/refetch/run.mjs. */
+/** Additional room for a payload of unknown length: a share of the earlier one, and bytes. bench/refetch/run.mjs. */
 export const MORE_SHARE = 1 / 8;
 export const MORE_ROOM = 64 * 1024;

@@ -234,6 +234,8 @@ const RULES: readonly Rule[] = [
       ['comlink'],
       ['msgpackr'],
       ['msgpackr/**'],
+      // What the page of refetches is compared with.
+      ['@tanstack/query-core'],
       ['workbox-core'],
       ['workbox-core/**', 'type'],
       ['workbox-expiration'],
