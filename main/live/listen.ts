@@ -50,7 +50,7 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
   const listeners: Readonly<Record<string, (event: object) => void>> = {
     message: (event) => add((event as MessageEvent).data),
     messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
-    close: (event) => inbox.end(closeError(event as CloseFacts)),
+    close: (event) => inbox.end(closeError(event)),
     // A WebSocket closes next; an EventSource connects again, unless it was refused.
     error: () => {
       if (isClosed() && !('binaryType' in state)) inbox.end(new NetworkError('the event source was refused or closed', 0));
