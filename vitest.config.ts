@@ -44,7 +44,12 @@ const growth = ['tests/unit/growth/**/*.test.ts'];
  * Slow, and few changes affect them: the growth of work, the bytes of the demo's encoders, and the schemas found in the scripts
  * of built applications. Only the deep tier runs them.
  */
-const DEEP_ONLY = [...growth, 'tests/unit/demo/server/encode.test.ts', 'tests/unit/panel/schemas/found.node.test.ts'];
+const DEEP_ONLY = [
+  ...growth,
+  'tests/unit/demo/server/encode.test.ts',
+  'tests/unit/panel/schemas/found.node.test.ts',
+  'tests/unit/panel/schemas/found-built-types.node.test.ts',
+];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** Tests of the panel's views that the quick tier leaves to the rest. */

@@ -8,7 +8,7 @@ import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
 import { filterRows, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
-import type { SchemaUse } from '../schemas/schema-use.ts';
+import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
 
 /** Maximum number of rows; the oldest are dropped. */
@@ -137,7 +137,7 @@ export class Requests {
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'chosen by you' : `schema ${schema!.name}`] } : detection;
     this.changed();
-    if (detection.format === 'protobuf' && !schema) void this.#findSchemas(row);
+    if (!schema && lacksSchema(detection, bytes, contentType)) void this.#findSchemas(row, bytes);
     const isSure = detection.format !== undefined && detection.confidence >= SURE;
     if (format || isSure) return bytes.length <= TIMED_BYTES ? this.#time(row, bytes, schema) : undefined;
     // The page may be decoding it at this moment.
@@ -148,11 +148,20 @@ export class Requests {
     this.changed();
   }
 
-  /** Looks for the schema of a call in the page's scripts. */
-  async #findSchemas(row: Row): Promise<void> {
-    const { schemas } = this.#dependencies;
+  /** Looks for the schema of a request in the page's scripts. */
+  async #findSchemas(row: Row, bytes: Uint8Array): Promise<void> {
+    const { client, schemas } = this.#dependencies;
     await schemas.found?.search();
-    if (schemas.found?.of(row.exchange, 'response')) this.changed();
+    const schema = schemas.found?.of(row.exchange, 'response');
+    const { detection } = row;
+    if (!schema || !detection) return;
+    if (detection.format !== schema.format && bytes.length <= TIMED_BYTES) {
+      const { url, contentType } = row.exchange;
+      const glance = await client.call('glance', { bytes, contentType, url, schema }, { isBackground: true }).catch(() => undefined);
+      if (glance?.format === schema.format)
+        row.detection = { ...detection, format: schema.format, confidence: 1, reasons: [`schema ${schema.name}`] };
+    }
+    this.changed();
   }
 
   /** Measures the decode time of a small body, unless it is known. */
