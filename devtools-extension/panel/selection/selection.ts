@@ -368,6 +368,7 @@ export class Selection {
       const found = await this.#tryPageSchemas(request, answer.detection, opening);
       if (found) ({ answer, schema } = found);
     }
+    const wasTried = schema?.isClaim === true;
     if (schema?.isClaim && answer.detection.format !== schema.format) schema = undefined;
     const { contentType: type } = request;
     const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema, contentType: type, url, client });
@@ -379,17 +380,16 @@ export class Selection {
     });
     if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
     if (!schema && this.layers.value.length === 0 && lacksSchema(open, body.bytes, request.contentType))
-      void this.#awaitSchemas(row, direction, { ...request, format: request.format ?? open.format }, opening);
+      void this.#awaitSchemas(row, wasTried, { ...request, format: request.format ?? open.format }, opening);
   }
 
   /** Reads the body again once its schema was found in the page's scripts. */
-  async #awaitSchemas(row: Row, direction: Direction, request: ReadRequest, opening: AbortSignal): Promise<void> {
+  async #awaitSchemas(row: Row, wasTried: boolean, request: ReadRequest, opening: AbortSignal): Promise<void> {
     const { found } = this.#dependencies.schemas;
-    const before = found?.of(row.exchange, direction);
     await found?.search();
     if (opening.aborted || !found) return;
     // A type that did not read the body before does not read it now.
-    if (!before && found.of(row.exchange, direction)) return this.#again();
+    if (!wasTried && found.of(row.exchange, this.#direction)) return this.#again();
     await this.#offer(found, request, opening);
   }
 

@@ -21,7 +21,7 @@ const MODULES = join(ROOT, 'node_modules');
 
 /** A `.proto` of the fixtures: its name without extension, service, and methods. */
 export interface Proto {
-  name: 'shop' | 'chat';
+  name: 'shop' | 'chat' | 'reflection';
   service: string;
   methods: readonly { name: string; request: string; response: string }[];
 }
@@ -309,7 +309,7 @@ console.log(Send.getRootAsSend(new ByteBuffer(await post('/chat', builder.asUint
   },
   bebop: {
     shop: `import { OrderList } from './gen.js';
-console.log(OrderList.decode(await post('/shop', OrderList({ allOrders: [] }).encode())));`,
+console.log(OrderList.decode(await post('/shop', OrderList({ allOrders: [], nextPage: '', total: 0, a: 0, b: 0, ratios: [] }).encode())));`,
     chat: `import { Send } from './gen.js';
 fetch('/chat').then((response) => response.arrayBuffer()).then((bytes) => console.log(Send.decode(new Uint8Array(bytes))));`,
   },
