@@ -7,6 +7,8 @@ import { Chosen } from './chosen.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
+import { originsOf } from './origins.ts';
+import { timeRangeOf } from './waterfall.tsx';
 import { filterRows, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
 import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
@@ -42,8 +44,17 @@ export class Requests {
 
   readonly sorting = signal<Sorting | undefined>(undefined);
 
+  /** Parts of the page that made the requests. */
+  readonly origins = computed(() => originsOf(this.rows.value));
+  /** Time of all requests. */
+  readonly timeRange = computed(() => timeRangeOf(this.rows.value));
+
   readonly visible = computed(() =>
-    sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
+    sortRows(
+      filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }),
+      this.sorting.value,
+      this.origins.value,
+    ),
   );
 
   /** Requests made by a service worker, with the ids of the requests that they answer. */

@@ -18,10 +18,10 @@ export async function startReflectionServer(proto: Proto, protocols: Protocols, 
   const { grpcWeb = true, connect = true } = protocols;
   // A server speaks one protocol at least: gRPC, which no page speaks.
   const router = createConnectRouter({ grpc: !grpcWeb && !connect, grpcWeb, connect });
-  router.service(reflection, { serverReflectionInfo: (questions) => answers(questions as never, registry, proto) } as never);
+  router.service(reflection, { serverReflectionInfo: (questions: AsyncIterable<Question>) => answers(questions, registry, proto) } as never);
   const server = createServer((request, response) => {
     const handler = router.handlers.find(({ requestPath }) => requestPath === request.url);
-    if (!handler) return others ? others(request as never, response as never) : void response.writeHead(404).end();
+    if (!handler) return others ? others(request, response) : void response.writeHead(404).end();
     void (async () => {
       const header = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const answer = await handler({

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { panelSession } from '../../setup/panel/panel-session.ts';
+
+const SOON = { timeout: 60_000 };
+const script = (body: string) => () => ({ type: 'text/javascript', body });
+const session = panelSession({
+  responses: {
+    '/frame.html': () => ({ type: 'text/html', body: '<script>fetch("/status.json?of-frame").then((response) => response.text());</script>' }),
+    '/thread.js': script('fetch("/status.json?of-worker").then((response) => response.text());'),
+    '/guard.js': script('oninstall = (event) => event.waitUntil(fetch("/status.json?of-service-worker").then((response) => response.text()));'),
+  },
+});
+
+describe('the list', () => {
+  test('says which part of the page made a request, and draws when in a waterfall, if the user chooses these columns', async () => {
+    const { page, panel, rows, fetchAll } = session;
+    await fetchAll('/status.json?of-page');
+    await page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      frame.src = '/frame.html';
+      document.body.append(frame);
+      new Worker('/thread.js');
+      void navigator.serviceWorker.register('/guard.js');
+    });
+    for (const column of ['From', 'Waterfall']) {
+      await panel.getByRole('columnheader', { name: 'Name' }).click({ button: 'right' });
+      await panel.getByRole('menuitemcheckbox', { name: column }).click();
+    }
+    for (const [name, from] of [
+      ['?of-page', 'page'],
+      ['?of-frame', 'frame frame.html'],
+      ['?of-worker', 'worker thread.js'],
+      ['?of-service-worker', 'service worker guard.js'],
+    ] as const)
+      await expect.poll(() => rows(name).first().innerText(), SOON).toContain(from);
+    const bar = rows('?of-worker').getByRole('img', { name: /after the first request, .* waiting, .* receiving/ });
+    expect(await bar.locator('.waterfall-wait').evaluate((phase) => getComputedStyle(phase).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)');
+    await page.evaluate(async () => {
+      for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+    });
+  });
+});
