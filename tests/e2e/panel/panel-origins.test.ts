@@ -19,7 +19,7 @@ describe('the list', () => {
       const frame = document.createElement('iframe');
       frame.src = '/frame.html';
       document.body.append(frame);
-      new Worker('/thread.js');
+      Object.assign(globalThis, { thread: new Worker('/thread.js') });
       void navigator.serviceWorker.register('/guard.js');
     });
     for (const column of ['From', 'Waterfall']) {
