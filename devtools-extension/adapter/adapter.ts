@@ -108,6 +108,8 @@ export interface LibraryState {
 export interface AdapterListener {
   exchange(exchange: Exchange): void;
   navigated(url: string): void;
+  /** Called with the bytes of all messages of an open stream, when there are more. */
+  grown?(exchange: Exchange, bytes: number): void;
   /**
    * Called when the browser's log has grown so long that reading it would block the panel, so open streams are no longer
    * found automatically. `look` reads it once; undefined resumes automatic reads.

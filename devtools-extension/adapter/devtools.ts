@@ -1,6 +1,6 @@
-import type { Adapter, Body, PageScript } from './adapter.ts';
+import type { Adapter, Body, Exchange, PageScript } from './adapter.ts';
 import { fromBase64 } from './bytes.ts';
-import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
+import { exchangeOf, isStream, isTwin, keyOf, messageBytes } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
 import { askExpression, dropExpression, fetchedExpression, fetchExpression, ifOrigin, sendExpression } from './send.ts';
@@ -62,9 +62,20 @@ export function createDevtoolsAdapter(): Adapter {
       const intake = new Intake();
       let timer: ReturnType<typeof setTimeout> | undefined;
       let isEnded = false;
+      /** Streams by key and number, with the bytes of their messages. */
+      const streams = new Map<string, { exchange: Exchange; bytes: number }>();
       const show = (entry: Entry, key: string, nth: number): void => {
         const find = isStream(entry) ? () => findEntry(key, nth) : undefined;
-        listener.exchange(exchangeOf(entry, nextId++, find));
+        const exchange = exchangeOf(entry, nextId++, find);
+        if (find) streams.set(`${nth} ${key}`, { exchange, bytes: exchange.encodedSize });
+        listener.exchange(exchange);
+      };
+      const measure = (entry: Entry, key: string, nth: number): void => {
+        const stream = streams.get(`${nth} ${key}`);
+        const bytes = messageBytes(entry);
+        if (!stream || bytes <= stream.bytes) return;
+        stream.bytes = bytes;
+        listener.grown?.(stream.exchange, bytes);
       };
       /** Known number of log entries. */
       let length = 0;
@@ -81,6 +92,7 @@ export function createDevtoolsAdapter(): Adapter {
         listener.navigated(url);
         // The log starts over, unless it is preserved.
         length = 0;
+        streams.clear();
         poll(POLL);
       };
       // Listens first, so that requests finishing during the read are not lost.
@@ -98,6 +110,7 @@ export function createDevtoolsAdapter(): Adapter {
             const nth = counts.get(key) ?? 0;
             counts.set(key, nth + 1);
             if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
+            else measure(entry, key, nth);
           }
           length = Math.max(length, entries.length);
           listener.streamsPaused?.(length > LONG_LOG ? look : undefined);

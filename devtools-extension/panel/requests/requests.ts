@@ -84,6 +84,14 @@ export class Requests {
     void this.#look(row);
   }
 
+  /** Updates the size of an open stream, which is that of its messages. */
+  grown({ id }: Exchange, bytes: number): void {
+    const row = this.find(id);
+    if (!row || bytes <= row.size) return;
+    row.size = bytes;
+    this.changed();
+  }
+
   clear(): void {
     batch(() => {
       this.rows.value = [];

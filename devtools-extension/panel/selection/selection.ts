@@ -180,9 +180,9 @@ export class Selection {
     const messages = (await row?.exchange.messages?.()) ?? [];
     if (!row || row !== this.row.value) return;
     this.messages.value = [...messages];
-    // The size of a stream is that of its messages.
+    // The size of a stream is that of its messages, with those that were dropped.
     const size = messages.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    if (row.size === size) return;
+    if (row.size >= size) return;
     row.size = size;
     this.#dependencies.requests.changed();
   }
