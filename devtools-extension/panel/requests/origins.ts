@@ -13,10 +13,15 @@ export interface Origin {
  * Parts of the page that made requests, by the ids of the requests, as far as the browser tells. A request of a frame has
  * the frame's document as its Referer, and one of a worker the worker's script. What such a URL is, its own request says:
  * `Sec-Fetch-Dest` is `iframe` for a frame and `worker` for a worker. The browser fetches the script of a service worker
- * without that header, and outside of the page. Requests of other processes than the page's are marked as such.
+ * without that header, and outside of the page. The browser marks the requests of the page's own process, from the first
+ * load of a page on that it sees. Before, nothing is known of requests without such a URL.
  */
 export function originsOf(rows: readonly Row[]): ReadonlyMap<number, Origin> {
   const kinds = new Map<string, Origin['kind']>();
+  let first = Infinity;
+  for (const { exchange } of rows) if (exchange.network?.isOfPage) first = Math.min(first, exchange.time);
+  /** True for a request of another process than the page's. */
+  const isOutside = ({ network, time }: Exchange): boolean => network?.isOfPage === false && time >= first;
   const documents = new Set(rows.filter(({ exchange }) => headerOf(exchange, 'sec-fetch-dest') === 'document').map(({ exchange }) => exchange.url));
   for (const { exchange } of rows) {
     const destination = headerOf(exchange, 'sec-fetch-dest');
@@ -31,18 +36,13 @@ export function originsOf(rows: readonly Row[]): ReadonlyMap<number, Origin> {
     const candidates = [headerOf(exchange, 'referer'), exchange.network.script ?? ''];
     const url = candidates.find((candidate) => kinds.has(candidate));
     if (url !== undefined) found.set(exchange.id, { kind: kinds.get(url)!, url });
-    else if (!isOutside(exchange)) found.set(exchange.id, { kind: 'page', url: '' });
-    else if (kinds.get(exchange.url) !== 'service worker') {
-      const source = candidates.find((candidate) => candidate !== '') ?? '';
-      found.set(exchange.id, { kind: candidates.some((candidate) => candidate.startsWith('blob:')) ? 'worker' : 'frame or worker', url: source });
+    else if (exchange.network.isOfPage) found.set(exchange.id, { kind: 'page', url: '' });
+    else if (candidates.some((candidate) => candidate.startsWith('blob:'))) found.set(exchange.id, { kind: 'worker', url: '' });
+    else if (isOutside(exchange) && kinds.get(exchange.url) !== 'service worker') {
+      found.set(exchange.id, { kind: 'frame or worker', url: candidates.find((candidate) => candidate !== '') ?? '' });
     }
   }
   return found;
-}
-
-/** True for a request of another process than the page's. */
-function isOutside({ network }: Exchange): boolean {
-  return network?.isOfPage === false;
 }
 
 function headerOf({ requestHeaders }: Exchange, wanted: string): string {
@@ -52,5 +52,5 @@ function headerOf({ requestHeaders }: Exchange, wanted: string): string {
 /** Kind and name of an origin, for display. */
 export function originText(origin: Origin | undefined): string {
   if (!origin) return '';
-  return origin.url === '' || origin.url.startsWith('blob:') ? origin.kind : `${origin.kind} ${nameOf(origin.url)}`;
+  return origin.url === '' ? origin.kind : `${origin.kind} ${nameOf(origin.url)}`;
 }

@@ -46,10 +46,10 @@ export function Waterfall({ exchange, range }: { exchange: Exchange; range: Time
     ...phases.map(({ label, time }) => `${formatMilliseconds(time)} ${label}`),
   ].join(', ');
   return (
-    <span class="waterfall" title={title} role="img" aria-label={title}>
+    <span class="request-bar" title={title} role="img" aria-label={title}>
       <i style={{ width: percent(start) }} />
       {phases.map(({ id, time }) => (
-        <i key={id} class={`waterfall-${id}`} style={{ width: percent(time) }} />
+        <i key={id} class={`phase-${id}`} style={{ width: percent(time) }} />
       ))}
     </span>
   );

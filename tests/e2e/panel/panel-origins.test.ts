@@ -14,6 +14,9 @@ const session = panelSession({
 describe('the list', () => {
   test('says which part of the page made a request, and draws when in a waterfall, if the user chooses these columns', async () => {
     const { page, panel, rows, fetchAll } = session;
+    // The browser marks the requests of a page whose load it has seen.
+    await page.reload();
+    await expect.poll(() => rows('of-').count(), SOON).toBe(0);
     await fetchAll('/status.json?of-page');
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
@@ -34,7 +37,10 @@ describe('the list', () => {
     ] as const)
       await expect.poll(() => rows(name).first().innerText(), SOON).toContain(from);
     const bar = rows('?of-worker').getByRole('img', { name: /after the first request, .* waiting, .* receiving/ });
-    expect(await bar.locator('.waterfall-wait').evaluate((phase) => getComputedStyle(phase).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)');
+    expect(await bar.locator('.phase-wait').evaluate((phase) => [getComputedStyle(phase).backgroundColor, phase.clientHeight])).toEqual([
+      expect.not.stringMatching(/^rgba\(0, 0, 0, 0\)$/),
+      10,
+    ]);
     await page.evaluate(async () => {
       for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
     });

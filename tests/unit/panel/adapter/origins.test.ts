@@ -54,6 +54,11 @@ describe('the part of a page that made a request', () => {
     expect(originsOf(rows).get(2)).toEqual({ kind: 'page or frame', url: 'https://a.test/' });
   });
 
+  test('is left open for requests of a page whose load the browser has not seen', () => {
+    const rows = [exchange('data', { isOfPage: false, Referer: 'https://a.test/' })].map(newRow);
+    expect(originsOf(rows).size).toBe(0);
+  });
+
   test('is left open for opened files, and where the browser has no details', () => {
     const file = createPageAdapter().add({ url: 'body.bin', method: 'FILE' });
     expect(originsOf([newRow(file)]).size).toBe(0);
