@@ -18,7 +18,7 @@ export function servicesAddress(url: string): string | undefined {
 
 /**
  * Asks the server at an address for its schemas by reflection, by requests of the page. Returns them as a file, or the
- * reason why there are none.
+ * reason for their absence.
  */
 export async function askServer(
   address: string,

@@ -12,7 +12,7 @@ import { fieldsOfMessage, joined, text, wrapped } from '../found/wire.ts';
  */
 export type Question = { file: string } | { symbol: string } | 'services';
 
-/** What a server answered. */
+/** Answers of a server. */
 export interface Reflected {
   /** Names of services. */
   services: string[];

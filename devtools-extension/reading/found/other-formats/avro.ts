@@ -142,7 +142,7 @@ function definitionsIn(found: readonly Candidate[]): Map<string, Json | null> {
   return definitions;
 }
 
-/** The schema with definitions in the place of the names that it does not define itself. */
+/** The schema with definitions instead of the names that it does not define itself. */
 function complete(schema: Json, definitions: ReadonlyMap<string, Json | null>): Json {
   const defined = new Set<string>();
   const visit = (part: Json, scope: string): Json => {

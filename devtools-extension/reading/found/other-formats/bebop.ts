@@ -16,7 +16,7 @@ interface Draft {
 }
 
 /**
- * Adds the records whose classes bebopc generates: by the binary schema beside them (`BEBOP_SCHEMA`), which has all names,
+ * Adds the records whose classes bebopc generates: by the binary schema next to them (`BEBOP_SCHEMA`), which has all names,
  * otherwise by their code for writing, which has those of fields.
  */
 export function addBebop(scripts: readonly Script[], types: CodeTypes): void {

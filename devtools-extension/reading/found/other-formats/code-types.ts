@@ -10,7 +10,7 @@ export interface CodeType extends FoundType {
 /** Largest number of types of one page. */
 const MOST = 1_000;
 
-/** Types of other formats than Protocol Buffers in all scripts, by the code that declares them. */
+/** Types of formats other than Protocol Buffers, by the code that declares them, across all scripts. */
 export class CodeTypes {
   readonly all: CodeType[] = [];
   readonly #byNode = new Map<AnyNode, CodeType>();

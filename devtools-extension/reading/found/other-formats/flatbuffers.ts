@@ -158,7 +158,7 @@ function defaultOf(script: Script, node: AnyNode | undefined): Pick<FieldDraft, 
   return number === undefined ? {} : { default: number };
 }
 
-/** The fields without the methods beside them: `itemsLength`, `itemsArray`. Of a place with several methods, none is certain. */
+/** The fields without their other methods, `itemsLength`, `itemsArray`. If several methods read one place, none is certain. */
 function withoutHelpers(fields: readonly FieldDraft[]): FieldDraft[] {
   return fields.filter(({ at }) => fields.filter((other) => other.at === at).length === 1);
 }
