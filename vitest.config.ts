@@ -50,6 +50,7 @@ const DEEP_ONLY = [
   'tests/unit/demo/server/encode.test.ts',
   'tests/unit/main/encoder/transcode.test.ts',
   'tests/unit/panel/detection/bombs.node.test.ts',
+  'tests/unit/panel/schemas/found-built-types.node.test.ts',
   'tests/unit/panel/schemas/found.node.test.ts',
 ];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);

@@ -31,6 +31,10 @@ export interface NetworkDetails {
   priority: string;
   /** Kind of initiator, and its position in a script if known. */
   initiator: string;
+  /** True if the page's own process made it: the page, or a frame. */
+  isOfPage?: boolean;
+  /** URL of the script that called the browser first; undefined without one. */
+  script?: string | undefined;
 }
 
 /** Action of DevTools' search field. */
@@ -104,6 +108,8 @@ export interface LibraryState {
 export interface AdapterListener {
   exchange(exchange: Exchange): void;
   navigated(url: string): void;
+  /** Called with the bytes of all messages of an open stream, when there are more. */
+  grown?(exchange: Exchange, bytes: number): void;
   /**
    * Called when the browser's log has grown so long that reading it would block the panel, so open streams are no longer
    * found automatically. `look` reads it once; undefined resumes automatic reads.
@@ -132,6 +138,8 @@ export interface Adapter {
   send?(request: PageRequest): Promise<string | undefined>;
   /** Makes a page of the origin request a URL with GET. Returns the bytes of the response, or the reason why they are missing. */
   fetchAgain?(url: string, origin: string): Promise<Body>;
+  /** Makes a page of the request's origin send it. Returns the bytes of the response, or the reason why they are missing. */
+  ask?(request: PageRequest): Promise<Body>;
   /** Scripts of the inspected page. Undefined if the browser does not tell; those of the request list then count. */
   scripts?(): Promise<PageScript[] | undefined>;
   /** Copies text to the clipboard. */

@@ -1,9 +1,9 @@
-import type { Adapter, PageScript } from './adapter.ts';
+import type { Adapter, Body, Exchange, PageScript } from './adapter.ts';
 import { fromBase64 } from './bytes.ts';
-import { exchangeOf, isStream, isTwin, keyOf } from './har.ts';
+import { exchangeOf, isStream, isTwin, keyOf, messageBytes } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
-import { dropExpression, fetchedExpression, fetchExpression, ifOrigin, sendExpression } from './send.ts';
+import { askExpression, dropExpression, fetchedExpression, fetchExpression, ifOrigin, sendExpression } from './send.ts';
 
 /** Bytes per transfer of a body from the page. */
 const PIECE = 3 * 1024 * 1024;
@@ -62,9 +62,20 @@ export function createDevtoolsAdapter(): Adapter {
       const intake = new Intake();
       let timer: ReturnType<typeof setTimeout> | undefined;
       let isEnded = false;
+      /** Streams by key and number, with the bytes of their messages. */
+      const streams = new Map<string, { exchange: Exchange; bytes: number }>();
       const show = (entry: Entry, key: string, nth: number): void => {
         const find = isStream(entry) ? () => findEntry(key, nth) : undefined;
-        listener.exchange(exchangeOf(entry, nextId++, find));
+        const exchange = exchangeOf(entry, nextId++, find);
+        if (find) streams.set(`${nth} ${key}`, { exchange, bytes: exchange.encodedSize });
+        listener.exchange(exchange);
+      };
+      const measure = (entry: Entry, key: string, nth: number): void => {
+        const stream = streams.get(`${nth} ${key}`);
+        const bytes = messageBytes(entry);
+        if (!stream || bytes <= stream.bytes) return;
+        stream.bytes = bytes;
+        listener.grown?.(stream.exchange, bytes);
       };
       /** Known number of log entries. */
       let length = 0;
@@ -81,6 +92,7 @@ export function createDevtoolsAdapter(): Adapter {
         listener.navigated(url);
         // The log starts over, unless it is preserved.
         length = 0;
+        streams.clear();
         poll(POLL);
       };
       // Listens first, so that requests finishing during the read are not lost.
@@ -98,6 +110,7 @@ export function createDevtoolsAdapter(): Adapter {
             const nth = counts.get(key) ?? 0;
             counts.set(key, nth + 1);
             if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
+            else measure(entry, key, nth);
           }
           length = Math.max(length, entries.length);
           listener.streamsPaused?.(length > LONG_LOG ? look : undefined);
@@ -126,22 +139,9 @@ export function createDevtoolsAdapter(): Adapter {
 
     readLibraryBody: (id, { origin = '' }) => readBytes(`globalThis[Symbol.for('unspool')]?.bodies.get(${id})`, origin),
 
-    async fetchAgain(url, origin) {
-      const id = nextFetch++;
-      if ((await evaluate<unknown>(fetchExpression(url, origin, id))) !== true)
-        return { missing: 'The page did not make the request. Wait until it has loaded, then try again.' };
-      const kept = fetchedExpression(id);
-      for (let waited = 0; waited < FETCH_PATIENCE; waited += FETCH_POLL) {
-        await new Promise((resolve) => setTimeout(resolve, FETCH_POLL));
-        const state = await evaluate<unknown>(ifOrigin(origin, `(typeof ${kept} === 'string' ? ${kept} : ${kept} !== undefined)`));
-        if (state === false) continue;
-        const bytes = state === true ? await readBytes(kept, origin) : undefined;
-        await evaluate(dropExpression(origin, id));
-        if (bytes) return { bytes };
-        return { missing: typeof state === 'string' ? `The page could not fetch the body again: ${state}` : 'The page did not answer.' };
-      }
-      return { missing: 'The response did not arrive within a minute.' };
-    },
+    fetchAgain: (url, origin) => fetched(origin, (id) => fetchExpression(url, origin, id)),
+
+    ask: (request) => fetched(request.origin, (id) => askExpression(request, id)),
 
     async storeInConsole(json, origin) {
       // A JSON string literal is valid JavaScript, and `JSON.parse` keeps `__proto__` as a key.
@@ -169,6 +169,24 @@ export function createDevtoolsAdapter(): Adapter {
 
     copy: copyText,
   };
+
+  /** Makes the page send a request, and transfers the body of its response. */
+  async function fetched(origin: string, expression: (id: number) => string): Promise<Body> {
+    const id = nextFetch++;
+    if ((await evaluate<unknown>(expression(id))) !== true)
+      return { missing: 'The page did not make the request. Wait until it has loaded, then try again.' };
+    const kept = fetchedExpression(id);
+    for (let waited = 0; waited < FETCH_PATIENCE; waited += FETCH_POLL) {
+      await new Promise((resolve) => setTimeout(resolve, FETCH_POLL));
+      const state = await evaluate<unknown>(ifOrigin(origin, `(typeof ${kept} === 'string' ? ${kept} : ${kept} !== undefined)`));
+      if (state === false) continue;
+      const bytes = state === true ? await readBytes(kept, origin) : undefined;
+      await evaluate(dropExpression(origin, id));
+      if (bytes) return { bytes };
+      return { missing: typeof state === 'string' ? `The page could not fetch the body again: ${state}` : 'The page did not answer.' };
+    }
+    return { missing: 'The response did not arrive within a minute.' };
+  }
 
   /** Bytes of an ArrayBuffer of the page, in pieces; undefined if they are missing or too many. */
   async function readBytes(body: string, origin: string): Promise<Uint8Array | undefined> {

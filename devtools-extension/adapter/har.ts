@@ -20,6 +20,19 @@ export function isTwin({ response, _resourceType }: Entry): boolean {
   return _resourceType === 'fetch' && response._fetchedViaServiceWorker === undefined && response.status === 0 && !response._error;
 }
 
+/** Bytes of all messages of a stream that the log has; text counts as its characters. */
+export function messageBytes({ _webSocketMessages = [], _eventSourceMessages = [] }: Entry): number {
+  let sum = 0;
+  for (const { opcode, data } of _webSocketMessages) sum += opcode === BINARY ? base64Bytes(data) : data.length;
+  for (const { data } of _eventSourceMessages) sum += data.length;
+  return sum;
+}
+
+/** Number of bytes that base64 stands for. */
+function base64Bytes(text: string): number {
+  return Math.floor((text.length * 3) / 4) - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+}
+
 const CANCELLED = 'net::ERR_ABORTED';
 
 /** Converts an entry of the browser's log. For streams, `find` returns the current version of the entry. */
@@ -37,7 +50,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
     initiator: entry._resourceType ?? '',
     time: Date.parse(entry.startedDateTime),
     duration: entry.time,
-    encodedSize: declared === undefined ? response.bodySize : Number(declared),
+    encodedSize: find ? messageBytes(entry) : declared === undefined ? response.bodySize : Number(declared),
     transferred: response._transferSize ?? response.bodySize,
     fromServiceWorker: response._fetchedViaServiceWorker === true,
     requestHeaders: request.headers,
@@ -56,7 +69,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
   return exchange;
 }
 
-function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _initiator }: Entry): NetworkDetails {
+function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _initiator, pageref }: Entry): NetworkDetails {
   const known = Object.entries(timings).filter((timing): timing is [string, number] => typeof timing[1] === 'number' && timing[1] >= 0);
   // Chrome includes queueing in `blocked`.
   const queueing = timings['_blocked_queueing'] ?? -1;
@@ -69,6 +82,8 @@ function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _in
     httpVersion: request.httpVersion ?? '',
     remoteAddress: serverIPAddress,
     priority: _priority ?? '',
+    isOfPage: pageref !== undefined,
+    script: _initiator?.stack?.callFrames?.at(-1)?.url,
     initiator: [_initiator?.type, place].filter((part) => part !== undefined && part !== '').join(', '),
   };
 }

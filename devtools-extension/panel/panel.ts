@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import { type FormatId, FORMATS } from '../../core/formats/registry.ts';
-import type { Adapter, Exchange, SearchAction } from '../adapter/adapter.ts';
+import type { Adapter, Exchange, Message, SearchAction } from '../adapter/adapter.ts';
 import type { ReadingClient } from '../reading/protocol.ts';
 import { BodyStore } from './body/body-store.ts';
 import { ContextMenu } from './shared/menu.ts';
@@ -61,6 +61,7 @@ export class Panel {
         this.requests.add(exchange);
         this.resend.arrived(exchange);
       },
+      grown: (exchange, bytes) => this.requests.grown(exchange, bytes),
       streamsPaused: (look) => {
         this.lookForStreams.value = look;
       },
@@ -94,12 +95,13 @@ export class Panel {
     });
   }
 
-  /** Opens a request at a path in its body. */
-  async show({ exchange }: Row, path: readonly (string | number)[], direction: Direction = 'response'): Promise<void> {
-    await this.selection.select(exchange.id, direction);
+  /** Opens a request at a path in its body, or in a message of it. */
+  async show({ exchange }: Row, path: readonly (string | number)[], direction: Direction = 'response', message?: Message): Promise<void> {
+    await this.selection.select(exchange.id, message ? 'response' : direction);
+    if (message) await this.selection.openMessage(message);
     const state = this.selection.state.value;
     if (state.status !== 'ready' || !state.body.tree) return;
-    this.selection.tab.value = 'tree';
+    if (!message) this.selection.tab.value = 'tree';
     state.body.selectPath(path);
   }
 

@@ -79,6 +79,8 @@ export interface SchemaInput {
   input: unknown;
   /** Options of the format's reader, such as `structures` for MessagePack. */
   options?: object;
+  /** True if the page's code names it for the address. A body that it does not read to the end is read without it. */
+  isClaim?: boolean;
 }
 
 export interface DetectRequest {

@@ -275,6 +275,27 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
   }
 }
 
+/** Types found in the page's scripts that may be that of the body. */
+function Offers({ panel }: { panel: Panel }) {
+  const offers = panel.selection.offers.value;
+  if (offers.length === 0) return null;
+  return (
+    <div class="offers" role="group" aria-label="Types found in the page’s scripts">
+      <span class="muted">Types in the page’s scripts that fit these bytes:</span>
+      {offers.map((offer) => (
+        <button
+          class="button button-small"
+          key={`${offer.file.format} ${offer.type}`}
+          title={`Read this address as ${offer.type}: ${visible(offer.text)}`}
+          onClick={() => void panel.selection.accept(offer)}
+        >
+          {visible(offer.type)} <span class="muted">{offer.file.format}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
 const LANGUAGES: Readonly<Record<Language, string>> = { html: 'HTML', xml: 'XML', css: 'CSS', javascript: 'JavaScript', json: 'JSON' };
 
 function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {
@@ -322,7 +343,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
             {body.isPart && 'only the first '}
             {formatBytes(body.bytes.length)}
           </span>
-          {body.schema && <span class="fact">schema {body.schema.name}</span>}
+          {body.schema && <span class="fact">schema {visible(body.schema.name)}</span>}
           {body.lossy ? (
             <span class="fact fact-warn">
               The browser delivered this body as text, so some bytes may be lost. {panel.selection.canFetchAgain && <FetchAgain panel={panel} />}
@@ -332,6 +353,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           )}
         </p>
       )}
+      <Offers panel={panel} />
     </header>
   );
 }

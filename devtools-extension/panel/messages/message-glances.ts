@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Exchange, Message } from '../../adapter/adapter.ts';
-import type { Glance, ReadingClient } from '../../reading/protocol.ts';
-import type { SchemaUse } from '../schemas/schema-use.ts';
+import type { Glance, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
+import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 
 /** Size up to which a message is read for its row. */
 const MAX_BYTES = 200_000;
@@ -15,29 +15,37 @@ export interface MessageGlancesDependencies {
 /** Decoded previews of messages, read in the background for the rows that are shown. */
 export class MessageGlances {
   readonly #dependencies: MessageGlancesDependencies;
-  readonly #known = new WeakMap<Message, Signal<Glance | undefined>>();
+  /** Previews, with the name of the schema and format that they were read with. */
+  readonly #known = new WeakMap<Message, { by: string; glance: Signal<Glance | undefined> }>();
+  /** Streams for whose schema the page's scripts were searched. */
+  readonly #searched = new WeakSet<Exchange>();
 
   constructor(dependencies: MessageGlancesDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Preview of a message; undefined until it was read, or if it cannot be. */
+  /** Preview of a message; undefined until it was read, or if it cannot be. Read again once another schema is known. */
   of(message: Message, exchange: Exchange): ReadonlySignal<Glance | undefined> {
-    let known = this.#known.get(message);
-    if (!known) {
-      this.#known.set(message, (known = signal(undefined)));
-      void this.#read(message, exchange, known);
-    }
-    return known;
+    const { schemas } = this.#dependencies;
+    const schema = schemas.of(exchange, message.direction === 'sent' ? 'request' : 'response');
+    const by = `${schemas.formatFor(exchange.url) ?? ''} ${schema?.name ?? ''}`;
+    const known = this.#known.get(message);
+    if (known?.by === by) return known.glance;
+    const glance = signal(known?.glance.peek());
+    this.#known.set(message, { by, glance });
+    void this.#read(message, exchange, schema, glance);
+    return glance;
   }
 
-  async #read({ bytes, isText, direction }: Message, exchange: Exchange, to: Signal<Glance | undefined>): Promise<void> {
+  async #read({ bytes, isText }: Message, exchange: Exchange, schema: SchemaInput | undefined, to: Signal<Glance | undefined>): Promise<void> {
     if (bytes.length === 0 || bytes.length > MAX_BYTES) return;
     const { client, schemas } = this.#dependencies;
     const { url } = exchange;
-    const schema = schemas.of(exchange, direction === 'sent' ? 'request' : 'response');
     const request = { bytes, contentType: '', url, message: isText ? 'text' : 'binary', format: schemas.formatFor(url), schema } as const;
     to.value = await client.call('glance', request, { isBackground: true }).catch(() => undefined);
+    if (schema || isText || this.#searched.has(exchange) || !lacksSchema({ format: to.value?.format }, bytes, '')) return;
+    this.#searched.add(exchange);
+    await schemas.found?.search();
   }
 }
 

@@ -16,6 +16,8 @@ import {
 import { formatBytes, formatMilliseconds, formatTime } from '../../text/numbers.ts';
 import { type Panel } from '../panel.ts';
 import { chosenMenu, requestMenu } from './request-menu.ts';
+import { originText } from './origins.ts';
+import { Waterfall } from './waterfall.tsx';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
@@ -96,6 +98,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         return (
           <RequestRow
             key={row.exchange.id}
+            panel={panel}
             row={row}
             isOfServiceWorker={panel.requests.byServiceWorker.value.has(row.exchange.id)}
             isResent={panel.resend.answers.value.has(row.exchange.id)}
@@ -192,6 +195,7 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
 }
 
 interface RequestRowProps {
+  panel: Panel;
   row: Row;
   /** True if sent from the panel. */
   isResent: boolean;
@@ -205,7 +209,7 @@ interface RequestRowProps {
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ row, isResent, isOfServiceWorker, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ panel, row, isResent, isOfServiceWorker, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange } = row;
   return (
     <div
@@ -219,7 +223,7 @@ function RequestRow({ row, isResent, isOfServiceWorker, index, columns, template
       onContextMenu={onMenu}
     >
       {columns.map(({ id, isNumber }) => (
-        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={cellTitle(row, id)}>
+        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={cellTitle(panel, row, id)}>
           {isResent && id === 'name' && (
             <span class="sent-mark" title="Sent from this panel" role="img" aria-label="sent from this panel">
               ↻
@@ -235,21 +239,22 @@ function RequestRow({ row, isResent, isOfServiceWorker, index, columns, template
               ⚙
             </span>
           )}
-          <Cell row={row} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
+          <Cell panel={panel} row={row} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
         </span>
       ))}
     </div>
   );
 }
 
-function cellTitle(row: Row, column: ColumnId): string | undefined {
+function cellTitle(panel: Panel, row: Row, column: ColumnId): string | undefined {
   const { exchange } = row;
   if (column === 'name') return visible(`${exchange.method} ${exchange.url}`);
   if (column === 'status') return statusTitle(row);
+  if (column === 'from') return visible(panel.requests.origins.value.get(exchange.id)?.url ?? '');
   return column === 'initiator' ? visible(exchange.network?.initiator ?? '') : undefined;
 }
 
-function Cell({ row, column, isMethodApart }: { row: Row; column: ColumnId; isMethodApart: boolean }) {
+function Cell({ panel, row, column, isMethodApart }: { panel: Panel; row: Row; column: ColumnId; isMethodApart: boolean }) {
   const { exchange, detection } = row;
   switch (column) {
     case 'name':
@@ -272,6 +277,10 @@ function Cell({ row, column, isMethodApart }: { row: Row; column: ColumnId; isMe
       return <>{exchange.initiator}</>;
     case 'initiator':
       return <>{initiatorText(row)}</>;
+    case 'from':
+      return <>{originText(panel.requests.origins.value.get(exchange.id))}</>;
+    case 'waterfall':
+      return <Waterfall exchange={exchange} range={panel.requests.timeRange.value} />;
     case 'start':
       return <>{formatTime(exchange.time)}</>;
     case 'status':

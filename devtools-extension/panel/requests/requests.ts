@@ -7,8 +7,10 @@ import { Chosen } from './chosen.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
+import { originsOf } from './origins.ts';
+import { timeRangeOf } from './waterfall.tsx';
 import { filterRows, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
-import type { SchemaUse } from '../schemas/schema-use.ts';
+import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
 
 /** Maximum number of rows; the oldest are dropped. */
@@ -42,8 +44,17 @@ export class Requests {
 
   readonly sorting = signal<Sorting | undefined>(undefined);
 
+  /** Parts of the page that made the requests. */
+  readonly origins = computed(() => originsOf(this.rows.value));
+  /** Time of all requests. */
+  readonly timeRange = computed(() => timeRangeOf(this.rows.value));
+
   readonly visible = computed(() =>
-    sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
+    sortRows(
+      filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }),
+      this.sorting.value,
+      this.origins.value,
+    ),
   );
 
   /** Requests made by a service worker, with the ids of the requests that they answer. */
@@ -71,6 +82,14 @@ export class Requests {
     // The library reports decodes only after it was read once.
     if (!this.#dependencies.library.state.value) void this.#dependencies.library.readLater();
     void this.#look(row);
+  }
+
+  /** Updates the size of an open stream, which is that of its messages. */
+  grown({ id }: Exchange, bytes: number): void {
+    const row = this.find(id);
+    if (!row || bytes <= row.size) return;
+    row.size = bytes;
+    this.changed();
   }
 
   clear(): void {
@@ -137,7 +156,7 @@ export class Requests {
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'chosen by you' : `schema ${schema!.name}`] } : detection;
     this.changed();
-    if (detection.format === 'protobuf' && !schema) void this.#findSchemas(row);
+    if (!schema && lacksSchema(detection, bytes, contentType)) void this.#findSchemas(row, bytes);
     const isSure = detection.format !== undefined && detection.confidence >= SURE;
     if (format || isSure) return bytes.length <= TIMED_BYTES ? this.#time(row, bytes, schema) : undefined;
     // The page may be decoding it at this moment.
@@ -148,11 +167,20 @@ export class Requests {
     this.changed();
   }
 
-  /** Looks for the schema of a call in the page's scripts. */
-  async #findSchemas(row: Row): Promise<void> {
-    const { schemas } = this.#dependencies;
+  /** Looks for the schema of a request in the page's scripts. */
+  async #findSchemas(row: Row, bytes: Uint8Array): Promise<void> {
+    const { client, schemas } = this.#dependencies;
     await schemas.found?.search();
-    if (schemas.found?.of(row.exchange, 'response')) this.changed();
+    const schema = schemas.found?.of(row.exchange, 'response');
+    const { detection } = row;
+    if (!schema || !detection) return;
+    if (detection.format !== schema.format && bytes.length <= TIMED_BYTES) {
+      const { url, contentType } = row.exchange;
+      const glance = await client.call('glance', { bytes, contentType, url, schema }, { isBackground: true }).catch(() => undefined);
+      if (glance?.format === schema.format)
+        row.detection = { ...detection, format: schema.format, confidence: 1, reasons: [`schema ${schema.name}`] };
+    }
+    this.changed();
   }
 
   /** Measures the decode time of a small body, unless it is known. */

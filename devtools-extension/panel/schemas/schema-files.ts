@@ -12,6 +12,8 @@ export interface SchemaFile {
   base64?: string;
   /** Schema object from a page, as JSON with bytes as `{ $base64 }`. It names its own type. */
   given?: string;
+  /** Input of the format's `compileSchema` by type, as JSON like `given`, of types found in a page's scripts. */
+  inputs?: Record<string, string>;
   /** Types that a payload can have: messages, records, tables. */
   types: string[];
   /** Methods of its services, if they are not in `text` or `base64`. */
@@ -131,6 +133,8 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
   const { format, name } = file;
   const named = type ? `${name}: ${type}` : name;
   if (file.given !== undefined) return { name, format, input: fromJson(file.given) };
+  const own = file.inputs && Object.hasOwn(file.inputs, type) ? file.inputs[type] : undefined;
+  if (own !== undefined) return { name: named, format, input: fromJson(own) };
   const bytes = file.base64 === undefined ? undefined : fromBase64(file.base64);
   switch (format) {
     case 'protobuf':
@@ -176,9 +180,10 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Serializes a value as JSON, with bytes as `{ $base64 }`. */
+/** Serializes a value as JSON, with bytes as `{ $base64 }` and bigints as `{ $bigint }`. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => {
+    if (typeof item === 'bigint') return { $bigint: String(item) };
     if (item instanceof ArrayBuffer) return { $base64: toBase64(new Uint8Array(item)) };
     return ArrayBuffer.isView(item) ? { $base64: toBase64(new Uint8Array(item.buffer, item.byteOffset, item.byteLength)) } : item;
   });
@@ -186,7 +191,8 @@ export function toJson(value: unknown): string {
 
 export function fromJson(text: string): unknown {
   return JSON.parse(text, (_, item: unknown) => {
-    const { $base64 } = (item ?? {}) as { $base64?: unknown };
+    const { $base64, $bigint } = (item ?? {}) as { $base64?: unknown; $bigint?: unknown };
+    if (typeof $bigint === 'string') return BigInt($bigint);
     return typeof $base64 === 'string' ? fromBase64($base64) : item;
   });
 }

@@ -3,6 +3,10 @@ import { useEffect } from 'preact/hooks';
 import { addressOf, nameOf } from '../../text/address.ts';
 import { visible } from '../../text/visible-text.ts';
 import { type Panel } from '../panel.ts';
+import { isOfPage, otherPageMessage } from '../page/page-access.ts';
+import type { FoundFile } from './found-schemas.ts';
+import { askServer, servicesAddress } from './reflection.ts';
+import { ABOUT } from '../../../core/formats/registry.ts';
 import type { SchemaFile } from './schema-files.ts';
 import { fileOfPage, forgetSchema, keepSchema, type SchemaMapping, schemaFiles, schemaMappings } from './schemas.ts';
 
@@ -79,6 +83,7 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
         </>
       )}
       <FoundList panel={panel} />
+      <ServerSchemas panel={panel} />
       {page.length > 0 && (
         <>
           <p class="muted">From this page:</p>
@@ -178,9 +183,9 @@ function TypeField({ label, file, type, initial }: { label: string; file: Schema
 /** Types found in the page's scripts, with the script of each. */
 function FoundList({ panel }: { panel: Panel }) {
   const { found } = panel.schemas;
-  const file = found?.file.value;
+  const files = found?.files.value ?? [];
   if (found?.isSearching.value) return <p class="muted">Searching the page’s scripts for schemas…</p>;
-  if (!file) {
+  if (files.length === 0) {
     return (
       <p class="muted">
         <button class="button button-small" onClick={() => void found?.search().then(() => panel.selection.reopen())}>
@@ -190,15 +195,28 @@ function FoundList({ panel }: { panel: Panel }) {
     );
   }
   return (
+    <>
+      {files.map((file) => (
+        <FoundTypes key={file.format} file={file} />
+      ))}
+    </>
+  );
+}
+
+/** Types of one format found in the page's scripts. */
+function FoundTypes({ file }: { file: FoundFile }) {
+  const { types, methods = [], format, origin, messages } = file;
+  return (
     <details class="schema-found">
       <summary>
-        {file.types.length} types and {file.methods?.length ?? 0} methods found in the scripts of {visible(file.origin)}{' '}
+        {counted(types.length, 'type')} of {ABOUT[format].label} and the types of {counted(methods.length, 'address', 'addresses')} found in the
+        scripts of {visible(origin)}{' '}
         <button class="button button-small" title="Keep these types as a file, to map them to other addresses" onClick={() => keepSchema(file)}>
           Keep
         </button>
       </summary>
       <ul class="schema-files">
-        {file.messages.map(({ name, where, by }) => (
+        {messages.map(({ name, where, by }) => (
           <li key={name}>
             <strong>{visible(name)}</strong>{' '}
             <span class="muted">
@@ -209,4 +227,44 @@ function FoundList({ panel }: { panel: Panel }) {
       </ul>
     </details>
   );
+}
+
+/** Button that asks the server of the selected call for its schemas. */
+function ServerSchemas({ panel }: { panel: Panel }) {
+  const problem = useSignal('');
+  const isAsking = useSignal(false);
+  const { adapter, client, selection } = panel;
+  const exchange = selection.row.value?.exchange;
+  const address = exchange && servicesAddress(exchange.url);
+  if (!exchange || address === undefined || !adapter.ask) return null;
+  const ask = async (): Promise<void> => {
+    const origin = await adapter.pageOrigin?.();
+    if (origin === undefined) return void (problem.value = 'The page did not answer. Wait until it has loaded.');
+    if (!isOfPage(exchange, origin)) return void (problem.value = otherPageMessage(exchange, origin));
+    const answer = await askServer(address, origin, { adapter, client });
+    if ('problem' in answer) return void (problem.value = answer.problem);
+    problem.value = '';
+    keepSchema(answer);
+    await selection.reopenForSchema();
+  };
+  return (
+    <p class="muted">
+      <button
+        class="button button-small"
+        disabled={isAsking.value}
+        title="The page calls gRPC server reflection, over gRPC-Web or Connect, with its cookies"
+        onClick={() => {
+          isAsking.value = true;
+          void ask().finally(() => (isAsking.value = false));
+        }}
+      >
+        Ask {visible(address)} for its schemas
+      </button>{' '}
+      {isAsking.value ? 'Asking…' : visible(problem.value)}
+    </p>
+  );
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
+import { isText } from '../../reading/file-types/signatures.ts';
 import { addressOf } from '../../text/address.ts';
 import { builtInSchema, declaredMessage } from './built-in-schemas.ts';
 import type { FoundSchemas } from './found-schemas.ts';
@@ -90,11 +91,28 @@ export class SchemaUse {
     this.overrides.value = this.overrides.value.filter((override) => override.pattern !== pattern);
   }
 
+  /** Maps an address to a type of a schema file in one direction, and keeps that of the other if it is of the same file. */
+  mapDirection(url: string, file: string, type: string, direction: Direction): void {
+    const pattern = addressOf(url);
+    const before = schemaMappings.value.find((mapping) => mapping.pattern === pattern && mapping.file === file);
+    if (direction === 'request') this.map(pattern, file, before?.type, type);
+    else this.map(pattern, file, type, before?.request);
+  }
+
   /** Maps an address to types of a schema file: of responses, and of requests. An empty file removes the mapping. */
   map(pattern: string, file: string, type: string | undefined, request?: string): void {
     const others = schemaMappings.value.filter((mapping) => mapping.pattern !== pattern);
     schemaMappings.value = file === '' ? others : [...others, { pattern, file, type, request }];
   }
+}
+
+/** Content-Types of files, which no schema describes. */
+const FILES = /^(?:image|audio|video|font|text)\//i;
+
+/** True if only a schema may tell what a body holds. */
+export function lacksSchema({ format }: Pick<Detection, 'format'>, bytes: Uint8Array, contentType: string): boolean {
+  if (format === undefined) return bytes.length > 0 && !FILES.test(contentType) && !isText(bytes);
+  return formatEntry(format)?.schema === true || format === 'avro' || format === 'protobuf';
 }
 
 /** Content-Type of a body. */

@@ -62,22 +62,37 @@ export function schemaFor(url: string, direction: Direction): SchemaInput | unde
 
 /** Schema of a call whose URL ends with the path of a method in the given files. */
 export function schemaOfCall(url: string, direction: Direction, files: readonly SchemaFile[]): SchemaInput | undefined {
+  const found = typeOfCall(url, direction, files);
+  return found && schemaInput(found.file, found.type, files);
+}
+
+/** Type of a call, and the file that defines it. */
+export function typeOfCall<File extends SchemaFile>(
+  url: string,
+  direction: Direction,
+  files: readonly File[],
+): { file: File; type: string } | undefined {
   const types = files.flatMap((file) => file.types);
   const path = url.replace(/[?#].*$/s, '');
   for (const file of files) {
-    const type = methodsOf(file, types).find((method) => path.endsWith(`/${method.path}`))?.[direction];
+    const type = methodsOf(file, types).find((method) => isOfMethod(path, method.path, file))?.[direction];
     const owner = type === undefined ? undefined : [file, ...files].find((other) => other.types.includes(type));
-    if (owner) return schemaInput(owner, type!, files);
+    if (owner) return { file: owner, type: type! };
   }
   return undefined;
+}
+
+/** True if a URL is that of a method: services may be at any prefix, other paths are whole. */
+function isOfMethod(url: string, path: string, { format }: SchemaFile): boolean {
+  return format === 'protobuf' ? url.endsWith(`/${path}`) : url.replace(/^[a-z]+:\/\/[^/]*/i, '') === `/${path}`;
 }
 
 const methods = new WeakMap<SchemaFile, ServiceMethod[]>();
 
 /** Methods of the services in a schema file. */
 function methodsOf(file: SchemaFile, types: readonly string[]): ServiceMethod[] {
-  if (file.format !== 'protobuf') return [];
   if (file.methods) return file.methods;
+  if (file.format !== 'protobuf') return [];
   let known = methods.get(file);
   if (!known) {
     known = file.base64 === undefined ? methodsInProto(file.text ?? '', types) : methodsInDescriptors(fromBase64(file.base64));

@@ -11,9 +11,10 @@ import { keptBodyId, reportsOf, type PageLibrary } from '../page/page-library.ts
 import { OpenBody } from '../body/open-body.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
-import { type SchemaUse, typeIn } from '../schemas/schema-use.ts';
-import type { Direction } from '../schemas/schemas.ts';
+import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
+import { type Direction, keepSchema } from '../schemas/schemas.ts';
 import { wireOrder } from '../tree/wire-order.ts';
+import type { FoundFile, FoundSchemas } from '../schemas/found-schemas.ts';
 import { FittingTab, type TabName } from './tab.ts';
 import { pathText } from '../../values/value-text.ts';
 
@@ -37,6 +38,19 @@ export interface Layer {
   inner: string;
   placeOf: ((offset: number) => number) | undefined;
 }
+
+/** A type found in the page's scripts that reads the open body to its end. Nothing says that it is the body's type. */
+export interface Offer {
+  file: FoundFile;
+  type: string;
+  /** First values of the body. */
+  text: string;
+}
+
+/** Largest number of types to offer, and to try; and the size of bodies that are tried. */
+const MAX_OFFERS = 5;
+const MAX_TRIED = 80;
+const TRIED_BYTES = 1_000_000;
 
 /** How to read a payload inside a value. */
 type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
@@ -66,6 +80,8 @@ export class Selection {
   readonly messages = signal<Message[]>([]);
   /** Payloads around the open one, outermost first. */
   readonly layers = signal<readonly Layer[]>([]);
+  /** Types to offer for the open body. */
+  readonly offers = signal<readonly Offer[]>([]);
   /** Body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly row: ReadonlySignal<Row | undefined>;
@@ -144,14 +160,29 @@ export class Selection {
     await this.reopen();
   }
 
+  /** Reads the bodies of the address in this direction by an offered type from now on. */
+  async accept({ file, type }: Offer): Promise<void> {
+    const row = this.row.value;
+    if (!row) return;
+    keepSchema(file);
+    this.#dependencies.schemas.mapDirection(row.exchange.url, file.name, type, this.#direction);
+    await this.#again();
+  }
+
+  /** Reads the open body or message again. */
+  async #again(): Promise<void> {
+    if (this.side.value === 'message' && this.#message) await this.openMessage(this.#message);
+    else await this.reopen();
+  }
+
   async refreshMessages(): Promise<void> {
     const row = this.row.value;
     const messages = (await row?.exchange.messages?.()) ?? [];
     if (!row || row !== this.row.value) return;
     this.messages.value = [...messages];
-    // The size of a stream is that of its messages.
+    // The size of a stream is that of its messages, with those that were dropped.
     const size = messages.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    if (row.size === size) return;
+    if (row.size >= size) return;
     row.size = size;
     this.#dependencies.requests.changed();
   }
@@ -271,6 +302,7 @@ export class Selection {
     this.#opening.abort();
     this.#opening = new AbortController();
     this.layers.value = [];
+    this.offers.value = [];
     return this.#opening.signal;
   }
 
@@ -336,6 +368,8 @@ export class Selection {
       const found = await this.#tryPageSchemas(request, answer.detection, opening);
       if (found) ({ answer, schema } = found);
     }
+    const wasTried = schema?.isClaim === true;
+    if (schema?.isClaim && answer.detection.format !== schema.format) schema = undefined;
     const { contentType: type } = request;
     const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema, contentType: type, url, client });
     if (isResponse) row.detection = answer.detection;
@@ -345,16 +379,35 @@ export class Selection {
       requests.flush();
     });
     if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
-    if (!schema && open.format === 'protobuf' && this.layers.value.length === 0) void this.#awaitSchemas(row, direction, opening);
+    if (!schema && this.layers.value.length === 0 && lacksSchema(open, body.bytes, request.contentType))
+      void this.#awaitSchemas(row, wasTried, { ...request, format: request.format ?? open.format }, opening);
   }
 
   /** Reads the body again once its schema was found in the page's scripts. */
-  async #awaitSchemas(row: Row, direction: Direction, opening: AbortSignal): Promise<void> {
+  async #awaitSchemas(row: Row, wasTried: boolean, request: ReadRequest, opening: AbortSignal): Promise<void> {
     const { found } = this.#dependencies.schemas;
     await found?.search();
-    if (opening.aborted || !found?.of(row.exchange, direction)) return;
-    if (this.side.value === 'message' && this.#message) await this.openMessage(this.#message);
-    else await this.reopen();
+    if (opening.aborted || !found) return;
+    // A type that did not read the body before does not read it now.
+    if (!wasTried && found.of(row.exchange, this.#direction)) return this.#again();
+    await this.#offer(found, request, opening);
+  }
+
+  /** Offers the types found in the page's scripts that read a body to its end. */
+  async #offer(found: FoundSchemas, request: ReadRequest, signal: AbortSignal): Promise<void> {
+    const { format, bytes } = request;
+    if (format === 'protobuf' || bytes.length > TRIED_BYTES) return;
+    const tried = found.offered.filter(({ file }) => format === undefined || file.format === format).slice(0, MAX_TRIED);
+    const offers: Offer[] = [];
+    for (const { file, type, schema } of tried) {
+      const glance = await this.#dependencies.client
+        .call('glance', { ...request, format: undefined, detected: undefined, schema }, { signal, isBackground: true })
+        .catch(() => undefined);
+      if (signal.aborted) return;
+      if (glance?.format === file.format && glance.text !== '') offers.push({ file, type, text: glance.text });
+      if (offers.length === MAX_OFFERS) break;
+    }
+    this.offers.value = offers;
   }
 
   /** Tries the page's schemas on a body of uncertain format. Returns the first that reads it to the last byte. */

@@ -4,7 +4,7 @@ import type { ReadingClient, ReadRequest, WrittenBody } from '../../reading/prot
 import { Draft, DraftError, parsedHex } from './draft.ts';
 import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import type { Requests } from '../requests/requests.ts';
-import type { SchemaUse } from '../schemas/schema-use.ts';
+import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 
 /** Maximum number of drafts; the oldest are dropped. */
 const MAX_DRAFTS = 20;
@@ -79,8 +79,10 @@ export class Resend {
     draft.reading = { ...request };
     try {
       const detected = await client.call('detect', request);
-      if (detected.format === 'protobuf' && !schemas.of(exchange, 'request')) await schemas.found?.search();
+      if (lacksSchema(detected, request.bytes, request.contentType) && !schemas.of(exchange, 'request')) await schemas.found?.search();
       const reading: ReadRequest = { ...request, detected, format: schemas.formatFor(url), schema: schemas.of(exchange, 'request') };
+      // A type that does not read the body is not its type.
+      if (reading.schema?.isClaim && (await client.call('glance', reading)).format !== reading.schema.format) reading.schema = undefined;
       const editable = await client.call('editable', reading);
       draft.reading = reading;
       draft.takeValue(editable);

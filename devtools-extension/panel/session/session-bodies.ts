@@ -4,7 +4,7 @@ import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import { type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import type { Direction } from '../schemas/schemas.ts';
-import type { Exchange } from '../../adapter/adapter.ts';
+import type { Exchange, Message } from '../../adapter/adapter.ts';
 
 /** Dependencies of the session's models. */
 export interface SessionDependencies {
@@ -23,6 +23,13 @@ export async function requestOf(
   const body = direction === 'response' ? await bodies.read(exchange) : await exchange.requestBody?.();
   if (!body || 'missing' in body) return undefined;
   return { ...bodyRequest(schemas, exchange, direction, body.bytes), detected: direction === 'response' ? found : undefined };
+}
+
+/** Worker request for a message of a stream. */
+export function messageRequest(schemas: SchemaUse, exchange: Exchange, { bytes, isText, direction }: Message): ReadRequest {
+  const { url } = exchange;
+  const schema = schemas.of(exchange, direction === 'sent' ? 'request' : 'response');
+  return { bytes, contentType: '', url, message: isText ? 'text' : 'binary', format: schemas.formatFor(url), schema };
 }
 
 /** Worker request for the bytes of a body. */

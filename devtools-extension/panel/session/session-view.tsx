@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { nameOf } from '../../text/address.ts';
 import { saveFile } from '../copy/copy.ts';
 import { writeHar } from '../files/har.ts';
-import { formatBytes, formatCount } from '../../text/numbers.ts';
+import { formatBytes, formatCount, formatTime } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { sessionTotals } from './session-totals.ts';
 import type { Pin, PinnedValue } from './session.ts';
@@ -60,11 +60,14 @@ export function SessionView({ panel }: { panel: Panel }) {
       </div>
       {session.found.value.length > 0 && (
         <ul class="session-found" aria-label="Found">
-          {session.found.value.flatMap(({ row, direction, matches, count: all }) =>
+          {session.found.value.flatMap(({ row, direction, message, matches, count: all }, place) =>
             matches.map(({ path, text }, index) => (
-              <li key={`${row.exchange.id} ${direction} ${index}`}>
-                <button class="sort" onClick={() => void panel.show(row, path, direction)}>
-                  <strong>{nameOf(row.exchange.url)}</strong> {direction === 'request' && <span class="muted">request </span>}
+              <li key={`${row.exchange.id} ${place} ${index}`}>
+                <button class="sort" onClick={() => void panel.show(row, path, direction, message)}>
+                  <strong>{nameOf(row.exchange.url)}</strong>{' '}
+                  {(message ?? direction === 'request') && (
+                    <span class="muted">{message ? `message ${message.direction} at ${formatTime(message.time)}` : 'request'} </span>
+                  )}
                   <code>{stepsText(path)}</code> {visible(text)}
                 </button>
                 {index === matches.length - 1 && all > matches.length && <span class="muted"> and {formatCount(all - matches.length)} more</span>}

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
-import type { BodyMatch } from '../../reading/protocol.ts';
+import type { Message } from '../../adapter/adapter.ts';
+import type { BodyMatch, ReadRequest } from '../../reading/protocol.ts';
 import { patternOf, type SearchQuery } from '../../reading/search/search.ts';
 import { addressOf } from '../../text/address.ts';
 import type { SavedExchange } from '../files/har.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
 import type { Direction } from '../schemas/schemas.ts';
-import { requestOf, type SessionDependencies } from './session-bodies.ts';
+import { messageRequest, requestOf, type SessionDependencies } from './session-bodies.ts';
 import { SessionWhatIf } from './session-what-if.ts';
 import { storedSignal } from '../shared/settings.ts';
 
@@ -19,6 +20,8 @@ export interface Pin {
 export interface SessionMatch {
   row: Row;
   direction: Direction;
+  /** Message of a stream that has the matches; undefined for a body. */
+  message?: Message;
   matches: BodyMatch[];
   count: number;
 }
@@ -32,6 +35,8 @@ export interface PinnedValue {
 
 /** Milliseconds allowed for a regular expression per body. */
 const MAX_PATTERN_TIME = 3_000;
+/** Number of the latest messages of each stream that are searched. */
+const MAX_MESSAGES = 5_000;
 /** Maximum number of recent requests shown for a pin. */
 const MAX_PINNED = 50;
 
@@ -56,7 +61,7 @@ export class Session {
     this.whatIf = new SessionWhatIf(dependencies);
   }
 
-  /** Searches all bodies, latest first. A new search replaces the current one. */
+  /** Searches all bodies and messages, latest first. A new search replaces the current one. */
   async search(text: string, isPattern = this.isPattern.value): Promise<void> {
     this.#search.abort();
     const controller = (this.#search = new AbortController());
@@ -76,27 +81,33 @@ export class Session {
 
   /** Rejects if a regular expression times out. */
   async #searchAll(query: SearchQuery, wanted: AbortSignal): Promise<void> {
-    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange) && !exchange.messages).toReversed();
+    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => mayBeData(exchange)).toReversed();
     for (const [done, row] of rows.entries()) {
       this.progress.value = { done, all: rows.length };
-      for (const direction of ['response', 'request'] as const) {
-        const answer = await this.#searchBody(row, direction, query, wanted);
+      for await (const part of this.#partsOf(row)) {
+        const { request, ...match } = part;
+        const answer = request && (await this.#searchBody(request, query, wanted));
         if (wanted.aborted) return;
-        if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, direction, ...answer }];
+        if (answer && answer.count > 0) this.found.value = [...this.found.value, { row, ...match, ...answer }];
       }
     }
     this.progress.value = { done: rows.length, all: rows.length };
   }
 
+  /** Bodies of a request, or the latest messages of a stream. */
+  async *#partsOf(row: Row): AsyncGenerator<{ direction: Direction; message?: Message; request: ReadRequest | undefined }> {
+    const { exchange } = row;
+    const messages = (await exchange.messages?.())?.slice(-MAX_MESSAGES).toReversed();
+    for (const message of messages ?? []) {
+      const direction = message.direction === 'sent' ? 'request' : 'response';
+      yield { direction, message, request: messageRequest(this.#dependencies.schemas, exchange, message) };
+    }
+    if (messages) return;
+    for (const direction of ['response', 'request'] as const) yield { direction, request: await requestOf(this.#dependencies, row, direction) };
+  }
+
   /** Rejects if a regular expression times out. */
-  async #searchBody(
-    row: Row,
-    direction: Direction,
-    query: SearchQuery,
-    wanted: AbortSignal,
-  ): Promise<{ matches: BodyMatch[]; count: number } | undefined> {
-    const request = await requestOf(this.#dependencies, row, direction);
-    if (!request || wanted.aborted) return undefined;
+  async #searchBody(request: ReadRequest, query: SearchQuery, wanted: AbortSignal): Promise<{ matches: BodyMatch[]; count: number } | undefined> {
     const options = { signal: wanted, isBackground: true, longest: query.isPattern ? MAX_PATTERN_TIME : undefined };
     return this.#dependencies.client.call('searchBody', { ...request, query }, options).catch((error: unknown) => {
       if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;

@@ -86,14 +86,15 @@ function enumOf(script: Script, type: AnyNode | undefined): ReadonlyMap<number, 
   // protobuf-ts: [name, object, prefix of the names]
   if (value?.type === 'ArrayExpression') {
     const prefix = script.textOf(value.elements[2]) ?? '';
-    const names = value.elements[1] ? valuesIn(script, script.valueOf(value.elements[1])) : undefined;
+    const names = value.elements[1] ? enumValues(script, script.valueOf(value.elements[1])) : undefined;
     return names && new Map([...names].map(([number, name]) => [number, prefix + name]));
   }
   if (value?.type === 'CallExpression' && methodOf(value) === 'getEnumType') return enumOf(script, value.arguments[0]);
-  return valuesIn(script, value);
+  return enumValues(script, value);
 }
 
-function valuesIn(script: Script, value: AnyNode | undefined): ReadonlyMap<number, string> | undefined {
+/** Names of the numbers of an enum: of protobuf-es's list, or of the object that TypeScript makes. */
+export function enumValues(script: Script, value: AnyNode | undefined): ReadonlyMap<number, string> | undefined {
   const names = new Map<number, string>();
   if (value?.type !== 'CallExpression') return undefined;
   if (methodOf(value) === 'makeEnum') {

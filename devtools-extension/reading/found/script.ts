@@ -33,6 +33,9 @@ const DEEPEST = 2_000;
 /** Steps from a name to its value. */
 const MAX_STEPS = 12;
 
+/** Length of the longest script whose list of nodes is kept, in characters: the list takes several times its memory. */
+const MAX_KEPT = 2_000_000;
+
 /** A parsed script, whose names lead to their values. Nothing of it is run. */
 export class Script {
   readonly url: string;
@@ -42,6 +45,7 @@ export class Script {
   readonly #exports = new Map<string, string>();
   readonly #program: Program;
   readonly #module: Scope;
+  #visits: Visit[] | undefined;
   /** Finds another script by its URL. */
   readonly #others: (url: string) => Script | undefined;
 
@@ -55,8 +59,9 @@ export class Script {
   }
 
   /** All nodes, outer ones first. */
-  *nodes(): Generator<Visit> {
-    yield* walk(this.#program);
+  nodes(): Iterable<Visit> {
+    if (this.#program.end > MAX_KEPT) return walk(this.#program);
+    return (this.#visits ??= [...walk(this.#program)]);
   }
 
   /** Value that a name or an expression stands for, as far as the code tells; a name without one is returned itself. */
@@ -85,6 +90,13 @@ export class Script {
       default:
         return node;
     }
+  }
+
+  /** Value of a name or an expression; undefined for a name to which the code assigns several values. */
+  constantOf(node: AnyNode | null | undefined, steps = 0): AnyNode | undefined {
+    const values = node?.type === 'Identifier' ? (this.#scopeOf.get(node) ?? this.#module).valuesOf(node.name) : undefined;
+    if (!values || steps > MAX_STEPS) return this.valueOf(node, steps);
+    return values.length === 1 ? this.constantOf(values[0], steps + 1) : undefined;
   }
 
   /** Value of an export. */

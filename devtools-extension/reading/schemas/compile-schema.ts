@@ -12,12 +12,16 @@ export async function compileSchema(schema: SchemaInput | undefined): Promise<un
   if (!compiled.has(key)) {
     const module = await loadFormat(schema.format);
     if (!module.compileSchema) throw new SchemaError(`${schema.format} takes no schema`);
-    compiled.set(key, await module.compileSchema(schema.input, schema.name));
+    // Types of generated code are checked when they are found.
+    const { compiled: ready } = schema.input as { compiled?: unknown };
+    compiled.set(key, ready ?? (await module.compileSchema(schema.input, schema.name)));
   }
   return compiled.get(key);
 }
 
-/** Cache key of an input. Bytes are joined, because their JSON would be longer. */
+/** Cache key of an input. Bytes are joined, because their JSON would be longer; bigints have none. */
 function keyOf(input: unknown): string {
-  return JSON.stringify(input, (_, item: unknown) => (item instanceof Uint8Array ? `${item.length} ${item.join()}` : item));
+  return JSON.stringify(input, (_, item: unknown) =>
+    typeof item === 'bigint' ? `${item}n` : item instanceof Uint8Array ? `${item.length} ${item.join()}` : item,
+  );
 }

@@ -143,11 +143,23 @@ async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }
   return { ...found, ...(body.overflow && { overflow: body.overflow }), ...(rpc && { rpc }) };
 }
 
+/** Confidence above which the bytes overrule what the page's code says. */
+const SURE = 0.9;
+
 async function read(request: ReadRequest): Promise<ReadAnswer> {
+  const { schema } = request;
+  if (!schema?.isClaim) return readAs(request);
+  const answer = await readAs(request);
+  return answer.error || answer.detection.format !== schema.format ? readAs({ ...request, schema: undefined }) : answer;
+}
+
+async function readAs({ schema: wanted, ...request }: ReadRequest): Promise<ReadAnswer> {
   const body = await unwrap(request.bytes, { ...request, limit: request.part });
   const { bytes, content, framing, overflow } = body;
   const found = request.detected ?? (await detect(body, request));
-  const format = request.format ?? request.schema?.format ?? found.format;
+  const isOverruled = wanted?.isClaim && found.format !== wanted.format && found.confidence > SURE;
+  const schema = isOverruled ? undefined : wanted;
+  const format = request.format ?? schema?.format ?? found.format;
   const detection =
     format === found.format
       ? found
@@ -155,21 +167,26 @@ async function read(request: ReadRequest): Promise<ReadAnswer> {
           ...found,
           format,
           confidence: 1,
-          reasons: [request.schema && !request.format ? `schema ${request.schema.name}` : 'chosen by you'],
+          reasons: [schema && !request.format ? `schema ${schema.name}` : 'chosen by you'],
           sequence: framing !== undefined,
         };
   const isPart = overflow !== undefined && request.part !== undefined;
   const answer = { detection, bytes, content, isPart, data: undefined, error: undefined, milliseconds: 0 };
   if (overflow && !isPart) return { ...answer, bytes: NO_BYTES, content: NO_BYTES };
   if (!format) return answer;
-  const ownSchema = request.schema?.format === format ? request.schema : undefined;
+  const ownSchema = schema?.format === format ? schema : undefined;
   if (!ownSchema && formatEntry(format)?.schema && format !== 'protobuf') {
     return { ...answer, error: { name: 'SchemaError', reason: `${format} needs a schema. Drop one on the panel.` } };
   }
   const sequence = request.sequence ?? detection.sequence;
   try {
-    const schema = await compileSchema(ownSchema);
-    const setting = { format, schema, wireOrder: request.wireOrder, options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) } };
+    const compiled = await compileSchema(ownSchema);
+    const setting = {
+      format,
+      schema: compiled,
+      wireOrder: request.wireOrder,
+      options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) },
+    };
     const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);
     const isCutOff = isPart && reading.error?.code === 'truncated';
     return { ...answer, detection: { ...detection, sequence }, ...reading, ...(isCutOff && { error: undefined }) };

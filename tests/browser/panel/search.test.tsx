@@ -89,3 +89,26 @@ describe('a regular expression', () => {
     expect(session.found.value).toHaveLength(1);
   });
 });
+
+describe('a search of the session', () => {
+  it('finds values in the messages of streams, and opens the message', async () => {
+    const adapter = stage.mount();
+    const message = (direction: 'sent' | 'received', value: unknown) => ({ direction, time: 1e12, bytes: json(value), isText: true });
+    const messages = [message('sent', { ask: 'Elm' }), message('received', { name: 'Oak' }), message('received', { name: 'Elm' })];
+    adapter.add({ url: 'wss://site.test/ticks', initiator: 'websocket', messages: () => Promise.resolve(messages) });
+    await expect.poll(() => stage.panel.requests.rows.value.length, SOON).toBe(1);
+    const { session, selection } = stage.panel;
+    session.isOpen.value = true;
+    await session.search('oak');
+    expect(session.found.value.map(({ direction, message: found, count }) => [direction, found === messages[1], count])).toEqual([
+      ['response', true, 1],
+    ]);
+    const found = (): HTMLElement | null => stage.element.querySelector('.session-found button');
+    await expect.poll(() => found()?.textContent, SOON).toMatch(/^ticks message received at .*name.*Oak/);
+    found()!.click();
+    await expect
+      .poll(() => (selection.state.value.status === 'ready' ? new TextDecoder().decode(selection.state.value.body.bytes) : ''), SOON)
+      .toBe('{"name":"Oak"}');
+    expect(selection.tab.value).toBe('messages');
+  });
+});

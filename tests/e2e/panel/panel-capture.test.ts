@@ -19,13 +19,17 @@ describe('the list of messages', () => {
       Object.assign(globalThis, { socket });
     });
     await expect.poll(() => rows('socket').count(), SOON).toBe(1);
+    // The row has the bytes of the messages before it is opened.
+    await expect.poll(() => rows('socket').first().innerText(), SOON).toMatch(/\b8 B/);
+    await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1)));
+    await expect.poll(() => rows('socket').first().innerText(), SOON).toMatch(/\b16 B/);
     await rows('socket').first().click();
     const messages = panel.locator('.message-row:not(.request-header)');
-    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(2);
+    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(4);
     await expect.poll(() => messages.first().innerText(), SOON).toMatch(/sent[\s\S]*messagepack[\s\S]*a: 1/);
     await expect.poll(() => messages.nth(1).innerText(), SOON).toMatch(/received[\s\S]*messagepack[\s\S]*a: 1/);
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send('later'));
-    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(4);
+    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(6);
     await messages.first().dblclick();
     await expect.poll(() => panel.locator('.tree-row').count()).toBe(2);
   });

@@ -1,9 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApplication, descriptorSetOf, SHOP } from '../../setup/panel/generated-apps.ts';
+import { buildApplication, buildTyped, descriptorSetOf, SHOP } from '../../setup/panel/generated-apps.ts';
+import { encodeWhole } from '../../../devtools-extension/reading/whole-values/whole-value.ts';
+import { compileSchema } from '../../../devtools-extension/reading/schemas/compile-schema.ts';
+import { startReflectionServer } from '../../setup/panel/reflection-server.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const SOON = { timeout: 60_000 };
@@ -16,6 +21,19 @@ function message(name: string, value: Record<string, unknown>): Uint8Array {
 }
 
 const ORDER = { orderId: 7n, customerName: 'Ada', status: 2 };
+/** A list of orders of the application with Bebop, which no code names as that of `/unnamed`. */
+const BEBOP = await encodeWhole(
+  'bebop',
+  { allOrders: [{ orderId: 7n, customerName: 'Grace' }], nextPage: '', total: 1, a: -1, b: 2, ratios: [] },
+  {},
+  await compileSchema({
+    name: 'shop.bop',
+    format: 'bebop',
+    input: { bop: await readFile(join(import.meta.dirname, '../../fixtures/generated/bebop/shop.bop'), 'utf8'), record: 'OrderList' },
+  }),
+);
+const bytes = (): { type: string; body: Uint8Array } => ({ type: 'application/octet-stream', body: BEBOP });
+
 /** Responses by path. */
 const ANSWERS: Readonly<Record<string, () => { type: string; body: Uint8Array | string }>> = {
   '/shop.v1.OrderService/Get': () => ({ type: 'application/proto', body: message('shop.v1.Order', ORDER) }),
@@ -23,22 +41,26 @@ const ANSWERS: Readonly<Record<string, () => { type: string; body: Uint8Array | 
     type: 'application/proto',
     body: message('shop.v1.ListResponse', { allOrders: [ORDER, { ...ORDER, orderId: 8n }] }),
   }),
+  '/shop': bytes,
+  '/unnamed': bytes,
 };
 
 let server: Server;
 let scripts: Map<string, string>;
+let typed: Map<string, string>;
 
 beforeAll(async () => {
   scripts = await buildApplication('ts-proto', SHOP);
-  server = createServer((request, response) => {
+  typed = new Map(Array.from(await buildTyped('bebop', 'shop'), ([name, script]) => [`typed-${name}`, script]));
+  // Answers reflection for the service of the shop, and everything else.
+  server = await startReflectionServer(SHOP, {}, (request, response) => {
     const path = request.url!.split('?')[0]!;
-    const script = scripts.get(path.slice(1));
+    const script = scripts.get(path.slice(1)) ?? typed.get(path.slice(1));
     const page = { type: 'text/html', body: '<!doctype html><title>Shop</title><link rel="icon" href="data:,">' };
     const { type, body } = script === undefined ? (ANSWERS[path]?.() ?? page) : { type: 'text/javascript', body: script };
     request.resume();
     response.setHeader('content-type', type).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await session.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }, 120_000);
 
@@ -67,5 +89,47 @@ describe('an application whose generated code is minified', () => {
     await session.tab('Table');
     await expect.poll(() => text('.table'), SOON).toContain('Ada');
     await session.tab('Tree and bytes');
+  });
+});
+
+describe('an application whose code has types of Bebop', () => {
+  test('shows the names of a body that the code reads, and marks its type as found', async () => {
+    for (const name of typed.keys()) await session.page.evaluate(`import('/${name}').then(() => undefined)`);
+    await expect.poll(() => session.rows('shop').count(), SOON).toBeGreaterThan(0);
+    await session.open('shop');
+    await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Grace"');
+    expect(await text('.detail-facts')).toContain('schema OrderList, found in typed-');
+    await expect.poll(() => session.formatOf('shop'), SOON).toContain('bebop');
+  });
+
+  test('offers the types that fit a body of which the code says nothing, and reads the address by the chosen one from then on', async () => {
+    const { panel, fetchAll, open } = session;
+    await fetchAll('/unnamed');
+    await open('unnamed');
+    const offers = panel.getByRole('group', { name: 'Types found in the page’s scripts' });
+    await offers.waitFor();
+    expect(await text('.detail-facts')).not.toContain('schema');
+    await offers.getByRole('button', { name: 'OrderList' }).click();
+    await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Grace"');
+    expect(await offers.count()).toBe(0);
+    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
+    await expect.poll(() => panel.getByRole('list', { name: 'Remembered for addresses' }).textContent(), SOON).toContain('/unnamed → Bebop found on');
+    expect(await panel.locator('.schemas').textContent()).toMatch(/7 types of Bebop and the types of 1 address found in the scripts of http/);
+  });
+});
+
+describe('a server with reflection', () => {
+  test('gives the names of its messages when the user asks for them', async () => {
+    const { panel, page, rows } = session;
+    // The names come from the server: the page has no code now, and what was found before is for another origin.
+    await page.goto(session.page.url().replace('127.0.0.1', 'localhost'));
+    await expect.poll(() => rows('').count(), SOON).toBe(0);
+    await session.fetchAll('/shop.v1.OrderService/Get');
+    await session.open('Get');
+    await panel.locator('.tree').waitFor();
+    expect(await text('.tree')).not.toContain('customer_name');
+    await panel.getByRole('button', { name: /^Ask http:\/\/localhost:\d+\/ for its schemas/ }).click();
+    await expect.poll(() => text('.tree'), SOON).toContain('customer_name: "Ada"');
+    expect(await text('.detail-facts')).toMatch(/schema reflection of http.*: shop\.v1\.Order/);
   });
 });

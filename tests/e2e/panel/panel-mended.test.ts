@@ -256,6 +256,10 @@ describe('the session', () => {
   test('exports exact numbers, and a HAR file without secrets unless they are wanted', async () => {
     const lines = (await downloaded('Export decoded')).split('\n');
     expect(lines.find((line) => line.includes('ids.json'))).toContain('"last":9007199254740993');
+    // A repeated field is a list, whatever its count.
+    const orders = lines.filter((line) => line.includes('/shop.OrderService/List')).map((line) => /"orders":(.)/.exec(line)?.[1]);
+    expect(orders).toContain('[');
+    expect(new Set(orders).size).toBe(1);
     expect(await downloaded('Save as HAR')).not.toContain('Bearer abcdef');
     expect(await downloaded('With secrets')).toContain('Bearer abcdef');
     await session.panel.getByRole('button', { name: 'Session' }).click();
@@ -304,6 +308,18 @@ describe('a calm panel', () => {
     await panel.locator('.detail-close').click();
     await expect.poll(() => detail.isVisible()).toBe(false);
     await expect.poll(() => panel.getByRole('columnheader').allInnerTexts()).toEqual(['Name', 'Status', 'Format', 'Size', 'Transferred', 'Time']);
+  });
+
+  test('shows the format of the open request apart from the background of its row', async () => {
+    const { panel, open } = session;
+    await open('ids.json');
+    const colours = await panel.locator('.request-row.is-selected').evaluate((row) => {
+      const chip = row.querySelector('.chip')!;
+      return [getComputedStyle(chip).backgroundColor, getComputedStyle(row).backgroundColor];
+    });
+    expect(colours[0]).not.toBe(colours[1]);
+    expect(colours[0]).not.toBe('rgba(0, 0, 0, 0)');
+    await panel.locator('.detail-close').click();
   });
 
   test('filters by the terms of the Network panel', async () => {

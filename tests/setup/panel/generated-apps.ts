@@ -21,7 +21,7 @@ const MODULES = join(ROOT, 'node_modules');
 
 /** A `.proto` of the fixtures: its name without extension, service, and methods. */
 export interface Proto {
-  name: 'shop' | 'chat';
+  name: 'shop' | 'chat' | 'reflection';
   service: string;
   methods: readonly { name: string; request: string; response: string }[];
 }
@@ -208,4 +208,109 @@ import json from './gen/root.json';
 ${POST}
 const service = protobuf.Root.fromJSON(json).lookupService('${service}').create((method, data, done) => post('/${service}/' + method.name, data).then((bytes) => done(null, bytes), done));
 ${methods.map((method) => `console.log(await service.${lower(method.name)}({}));`).join('\n')}`,
+};
+
+/** Formats whose types an application declares in its code, or in code that a compiler made. */
+export type TypedFormat = 'avro' | 'jsbinary' | 'flatbuffers' | 'bebop';
+
+/** Schemas of the applications with Avro: with names in a namespace, and with one that another schema defines. */
+export const AVRO = {
+  shop: {
+    type: 'record',
+    name: 'Order',
+    namespace: 'shop.v1',
+    fields: [
+      { name: 'orderId', type: 'long' },
+      { name: 'status', type: { type: 'enum', name: 'Status', symbols: ['NEW', 'PAID'] } },
+      { name: 'before', type: ['null', 'Status'], default: null },
+      { name: 'lineItems', type: { type: 'array', items: { type: 'record', name: 'Item', fields: [{ name: 'productName', type: 'string' }] } } },
+      { name: 'sentAt', type: { type: 'long', logicalType: 'timestamp-millis' } },
+      { name: 'stock', type: { type: 'map', values: 'int' } },
+    ],
+  },
+  chat: {
+    type: 'record',
+    name: 'Send',
+    fields: [
+      { name: 'roomName', type: 'string' },
+      { name: 'writtenBy', type: 'Member' },
+    ],
+  },
+  member: {
+    type: 'record',
+    name: 'Member',
+    fields: [
+      { name: 'displayName', type: 'string' },
+      { name: 'muted', type: 'boolean' },
+    ],
+  },
+} as const;
+
+/** Types of the applications with js-binary. */
+export const JS_BINARY = {
+  shop: { orderId: 'uint', 'customerName?': 'string', lineItems: [{ productName: 'string', unitPrice: 'float' }], isPaid: 'boolean', sentAt: 'date' },
+  chat: { roomName: 'string', message: { bodyText: 'string', 'editCount?': 'int', sizes: ['float'] } },
+} as const;
+
+/** Builds an application that posts to `/shop` or `/chat`, and reads and writes its body. */
+export async function buildTyped(format: TypedFormat, name: 'shop' | 'chat'): Promise<Map<string, string>> {
+  const folder = join(MODULES, '.generated', `${format}-${name}-${process.pid}`);
+  try {
+    if (format === 'flatbuffers' || format === 'bebop') await put(folder, 'gen.js', await readFile(join(PROTOS, format, `${name}.js`), 'utf8'));
+    await put(folder, 'member.json', JSON.stringify(AVRO.member));
+    await put(folder, 'main.js', `${POST}\n${TYPED_MAINS[format][name]}`);
+    return await build(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const TYPED_MAINS: Readonly<Record<TypedFormat, Readonly<Record<'shop' | 'chat', string>>>> = {
+  avro: {
+    shop: `import avro from 'avsc';
+const order = avro.Type.forSchema(${JSON.stringify(AVRO.shop)});
+export const load = async () => order.fromBuffer(Buffer.from(await post('/shop')));
+console.log(await load());`,
+    chat: `import avro from 'avsc';
+import member from './member.json';
+const registry = {};
+avro.Type.forSchema(member, { registry });
+const send = avro.parse('${JSON.stringify(AVRO.chat)}', { registry });
+console.log(send.fromBuffer(Buffer.from(await post('/chat', send.toBuffer({})))));`,
+  },
+  jsbinary: {
+    shop: `import { Type } from 'js-binary';
+const item = ${JSON.stringify(JS_BINARY.shop.lineItems[0])};
+const order = new Type({ ...${JSON.stringify({ ...JS_BINARY.shop })}, lineItems: [item] });
+console.log(order.decode(Buffer.from(await post('/shop'))));`,
+    chat: `import jsBinary from 'js-binary';
+const send = new jsBinary.Type(${JSON.stringify(JS_BINARY.chat)});
+export async function load() {
+  const response = await fetch('/chat');
+  return send.decode(Buffer.from(await response.arrayBuffer()));
+}
+console.log(await load());`,
+  },
+  flatbuffers: {
+    shop: `import { ByteBuffer } from 'flatbuffers';
+import { OrderList, Status, unionListToPayment, unionToPayment } from './gen.js';
+const list = OrderList.getRootAsOrderList(new ByteBuffer(await post('/shop')));
+for (let at = 0; at < list.allOrdersLength(); at++) {
+  const order = list.allOrders(at);
+  console.log(order.orderId(), order.status() === Status.Paid, unionToPayment(order.paymentType(), (to) => order.payment(to)));
+  for (let i = 0; i < order.paymentsLength(); i++) console.log(unionListToPayment(order.paymentsType(i), (j, to) => order.payments(j, to), i));
+}`,
+    chat: `import { Builder, ByteBuffer } from 'flatbuffers';
+import { Send } from './gen.js';
+const builder = new Builder();
+const room = builder.createString('room');
+builder.finish(Send.createSend(builder, room, 0));
+console.log(Send.getRootAsSend(new ByteBuffer(await post('/chat', builder.asUint8Array()))).newMessage().bodyText());`,
+  },
+  bebop: {
+    shop: `import { OrderList } from './gen.js';
+console.log(OrderList.decode(await post('/shop', OrderList({ allOrders: [], nextPage: '', total: 0, a: 0, b: 0, ratios: [] }).encode())));`,
+    chat: `import { Send } from './gen.js';
+fetch('/chat').then((response) => response.arrayBuffer()).then((bytes) => console.log(Send.decode(new Uint8Array(bytes))));`,
+  },
 };

@@ -42,7 +42,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   const enums = take(parts, file.tables(1)).map((item) => readEnum(item, parts));
   const objects = objectTables.map((item) => readObject(item, parts));
   const indices = new Map(objects.map(({ name }, index) => [name, index] as const).toReversed());
-  check(objects, enums);
+  checkSchema({ objects, enums });
   for (const [index, object] of objects.entries()) {
     const fields = take(parts, objectTables[index]!.tables(1));
     const byId = fieldsById(object);
@@ -71,7 +71,7 @@ function take(parts: { left: number }, tables: Table[]): Table[] {
   return tables;
 }
 
-/** Fields by id. Of several with the same id, the first; `check` refuses them later. */
+/** Fields by id. Of several with the same id, the first; `readBfbs` refuses them later. */
 function fieldsById({ fields }: ObjectSchema): Map<number, FieldSchema> {
   return new Map(fields.map((field) => [field.id, field] as const).toReversed());
 }
@@ -152,7 +152,7 @@ function nest(object: ObjectSchema, field: FieldSchema, table: Table, indices: R
 }
 
 /** Refuses schemas that cannot be read safely. */
-function check(objects: readonly ObjectSchema[], enums: readonly EnumSchema[]): void {
+export function checkSchema({ objects, enums }: Pick<FlatBuffersSchema, 'objects' | 'enums'>): void {
   const rejectField = (object: ObjectSchema, field: FieldSchema): never => {
     throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
   };
