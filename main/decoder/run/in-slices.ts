@@ -63,7 +63,7 @@ export async function decodeInSlices(
   async function feedReader(chunks: Chunks): Promise<unknown> {
     const { format, readers } = await readyFormat(core, operation, prepared);
     assertWhole(payload, entry.id);
-    return await feed(new readers.ReaderSlices(settingOf(prepared, format), revive, slicer, items && { items }), chunks);
+    return await feed(await readers.slicesFor(settingOf(prepared, format), revive, slicer, operation.report.as, items), chunks);
   }
 
   try {

@@ -1,0 +1,20 @@
+import type { SessionSetting } from '../../core/reading/decode.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
+import type { ResultForm } from '../rows/form.ts';
+import { ReaderSlices } from './reader-slices.ts';
+import type { ItemConsumer, SlicedDecode } from './sliced-decode.ts';
+import type { Slicer } from './slicer.ts';
+
+/** Creates the decode of a payload in slices: by columns, if the format's can be taken over, or else by its values. */
+export async function slicesFor(
+  setting: SessionSetting,
+  revive: ReviveTag | undefined,
+  slicer: Slicer,
+  as: ResultForm,
+  items: ItemConsumer | undefined,
+): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean }> {
+  const { format, options, limits, wrap } = setting;
+  if (!format.openTable || items || wrap) return new ReaderSlices(setting, revive, slicer, items && { items });
+  const { TableSlices } = await import('../arrow/table-slices.ts');
+  return new TableSlices(setting, format.openTable(options, limits), slicer, as);
+}
