@@ -11,7 +11,7 @@ import { RunList } from '../rows/row-list.ts';
 import { Rows } from '../rows/rows.ts';
 import { RowBuilder } from '../rows/table.ts';
 import { StringList } from '../rows/text.ts';
-import type { SlicedDecode } from '../slicing/sliced-decode.ts';
+import type { ItemConsumer, SlicedDecode } from '../slicing/sliced-decode.ts';
 import type { Slicer } from '../slicing/slicer.ts';
 
 /** The bytes belong to the payload, and are never released before it. */
@@ -31,13 +31,25 @@ export class TableSlices implements SlicedDecode {
   #length = 0;
   #needed = 0;
   #isFirst = true;
-  readonly found = false;
+  readonly #builder: RowBuilder;
+  /** Takes the rows of each batch; only their list is at the root. */
+  readonly #items: ItemConsumer | undefined;
 
-  constructor(setting: SessionSetting, reader: TableReader, slicer: Slicer, as: ResultForm) {
+  constructor(setting: SessionSetting, slicer: Slicer, as: ResultForm, items: ItemConsumer | undefined) {
+    const { format, options, limits } = setting;
     this.#setting = setting;
-    this.#reader = reader;
+    this.#reader = format.openTable!(options, limits);
+    this.#items = items?.path.length === 0 ? items : undefined;
+    const block = new Block();
+    block.tables[0] = this.#table;
+    this.#builder = new RowBuilder(block, () => undefined, new Map());
     this.#slicer = slicer;
     this.#as = as;
+  }
+
+  /** True if the list of the rows is the one that is asked for. */
+  get found(): boolean {
+    return this.#items !== undefined;
   }
 
   /** Number of rows so far. */
@@ -59,12 +71,9 @@ export class TableSlices implements SlicedDecode {
 
   async end(): Promise<unknown> {
     await this.#work(async () => await this.#add(this.#reader.end(joined(this.#held))));
-    const { keys } = this.#reader;
-    this.#table.keys = keys;
-    const block = new Block();
-    block.tables[0] = this.#table;
-    const builder = new RowBuilder(block, () => undefined, new Map());
-    const list = new RunList([{ table: this.#table, first: 0, count: this.#table.rows, builder }]);
+    if (this.#items) return [];
+    this.#table.keys = this.#reader.keys;
+    const list = new RunList([{ table: this.#table, first: 0, count: this.#table.rows, builder: this.#builder }]);
     if (this.#as === 'rows') return new Rows(list);
     if (this.#as === 'columns') return new Rows(list).columns();
     return await this.#build(list);
@@ -110,8 +119,23 @@ export class TableSlices implements SlicedDecode {
       }
       const group: Group = { table, first: table.rows, rows: batch.rows, columns, tape: NO_WORDS, raw: undefined, part: PART };
       if (batch.rows === 0) continue;
-      table.groups.push(group);
       table.rows += batch.rows;
+      if (this.#items) await this.#emit(group, this.#items);
+      else table.groups.push(group);
+    }
+  }
+
+  /** Builds the rows of a batch, and gives them to the consumer. */
+  async #emit(group: Group, items: ItemConsumer): Promise<void> {
+    this.#table.keys = this.#reader.keys;
+    for (let from = 0; from < group.rows;) {
+      const to = Math.min(from + this.#builder.chunk(group, from), group.rows);
+      const records = this.#builder.build(group, from, to);
+      from = to;
+      await this.#pause();
+      this.#slicer.end();
+      await items.take(records);
+      this.#slicer.begin();
     }
   }
 

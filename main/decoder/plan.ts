@@ -32,23 +32,21 @@ export function planBySize(
   { as = 'objects', route = core.options.route ?? 'auto' }: Wanted,
   bytes: number | undefined,
   isWhole: boolean,
-  inColumns = true,
 ): Plan | undefined {
   if (route === 'worker' && !core.router.workers) {
     throw new TypeError("invalid option route: worker; there are no workers here: set route to 'auto', or the decoder's createWorker");
   }
-  if (inColumns && route === 'auto' && prepared.entry.id === 'arrow' && !prepared.pick) return onPage(core, prepared, 0, false, 'the columns are taken over');
-  if (bytes === undefined) return undefined;
-  if (bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
-  if (as !== 'objects' || route !== 'auto' || !isShort(core, prepared, bytes)) return undefined;
-  return onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds');
+  if (bytes! < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
+  // The columns of Arrow are taken over as they are.
+  const isFast = prepared.entry.id === 'arrow' ? !prepared.pick : as === 'objects' && bytes !== undefined && isShort(core, prepared, bytes);
+  return isFast && route === 'auto' ? onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds') : undefined;
 }
 
 /** Plans a decode: by the payload's size if that decides, otherwise by its first records. */
-export async function planDecode(core: DecoderState, operation: Operation, prepared: Prepared, payload: Payload, options: Wanted, inColumns?: boolean): Promise<Plan> {
+export async function planDecode(core: DecoderState, operation: Operation, prepared: Prepared, payload: Payload, options: Wanted): Promise<Plan> {
   const bytes = sizeOf(payload);
   const isWhole = !payload.input;
-  const bySize = planBySize(core, prepared, options, bytes, isWhole, inColumns);
+  const bySize = planBySize(core, prepared, options, bytes, isWhole);
   if (bySize) return bySize;
   const { pool, router } = core;
   const { as } = operation.report;

@@ -13,8 +13,6 @@ export async function slicesFor(
   as: ResultForm,
   items: ItemConsumer | undefined,
 ): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean }> {
-  const { format, options, limits, wrap } = setting;
-  if (!format.openTable || items || wrap) return new ReaderSlices(setting, revive, slicer, items && { items });
-  const { TableSlices } = await import('../arrow/table-slices.ts');
-  return new TableSlices(setting, format.openTable(options, limits), slicer, as);
+  if (setting.format.openTable && !setting.wrap) return new (await import('../arrow/table-slices.ts')).TableSlices(setting, slicer, as, items);
+  return new ReaderSlices(setting, revive, slicer, items && { items });
 }

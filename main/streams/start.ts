@@ -54,7 +54,7 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
     const { entry, schema } = prepared;
     reportPrepared(report, prepared);
     const payload: Payload = { ...opened(bytes), input, compression };
-    const plan = await planDecode(core, operation, prepared, payload, options, false);
+    const plan = await planDecode(core, operation, prepared, payload, options);
     reportPlan(report, plan);
     operation.check();
     const batches = { path: pathOf(options.path), items: options.batchSize };

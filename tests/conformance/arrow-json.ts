@@ -39,7 +39,8 @@ export function rowsOf({ schema, batches, dictionaries = [] }: ArrowJson): objec
       return valueOf({ ...field, dictionary: undefined }, known.get(field.dictionary.id)!, Number(column.DATA![row]));
     }
     const { type, children = [] } = field;
-    const items = (from: number, to: number): unknown[] => Array.from({ length: to - from }, (_, at) => valueOf(children[0]!, column.children![0]!, from + at));
+    const items = (from: number, to: number): unknown[] =>
+      Array.from({ length: to - from }, (_, at) => valueOf(children[0]!, column.children![0]!, from + at));
     const from = Number(column.OFFSET?.[row] ?? 0);
     if (type.name === 'union') {
       const member = type.typeIds!.indexOf(column.TYPE_ID![row]!);
@@ -94,9 +95,7 @@ export function rowsOf({ schema, batches, dictionaries = [] }: ArrowJson): objec
   }
 
   return batches.flatMap(({ count, columns }) =>
-    Array.from({ length: count }, (_, row) =>
-      Object.fromEntries(schema.fields.map((field, at) => [field.name, valueOf(field, columns[at]!, row)])),
-    ),
+    Array.from({ length: count }, (_, row) => Object.fromEntries(schema.fields.map((field, at) => [field.name, valueOf(field, columns[at]!, row)]))),
   );
 }
 

@@ -6,7 +6,19 @@ import type { Sink } from '../../reading/sink.ts';
 import type { ArrowOptions } from './options.ts';
 import type { Column, Source } from './read/column.ts';
 import { Dictionary } from './read/dictionary.ts';
-import { DICTIONARY_BATCH, endMarkLength, FILE_HEAD, isFile, isMarked, type Message, messageAt, readFooter, RECORD_BATCH, SCHEMA, type SchemaTable } from './read/framing.ts';
+import {
+  DICTIONARY_BATCH,
+  endMarkLength,
+  FILE_HEAD,
+  isFile,
+  isMarked,
+  type Message,
+  messageAt,
+  readFooter,
+  RECORD_BATCH,
+  SCHEMA,
+  type SchemaTable,
+} from './read/framing.ts';
 import { BatchOpener } from './read/open.ts';
 import { type ArrowSchema, DICTIONARY, type Field, readSchema } from './read/schema.ts';
 import { ValueSender } from './read/values.ts';

@@ -85,7 +85,8 @@ export interface SchemaTable {
 
 /** Reads the footer of a file (format/File.fbs), which ends at `to` of the window, and begins at `at` or after it. */
 export function readFooter(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): SchemaTable & { readonly from: number } {
-  if (to - at < FILE_TAIL || !isFile(bytes, to - MAGIC.length)) throw new DecodeError('truncated', 'the file ends before its footer', { offset: base + to });
+  if (to - at < FILE_TAIL || !isFile(bytes, to - MAGIC.length))
+    throw new DecodeError('truncated', 'the file ends before its footer', { offset: base + to });
   const length = view.getInt32(to - FILE_TAIL, true);
   const from = to - FILE_TAIL - length;
   const fail = (reason: string, position: number): never => {
@@ -105,8 +106,9 @@ export function codecOf(batch: Table): number | undefined {
   return batch.table(3)?.int8(0);
 }
 
-/** False if the first record batch in `head` shows that Zstandard is not used. */
+/** False if the first record batch in `head` shows that Zstandard is not used, or if that is no message at all. */
 export function mayNeedZstd(head: Uint8Array): boolean {
+  if (head.length < FILE_HEAD) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   try {
     let at = head.length >= FILE_HEAD && isFile(head, 0) ? FILE_HEAD : 0;

@@ -191,7 +191,8 @@ export class BatchOpener {
       if (child === undefined) return this.#failAt(values + row, `the union ${field.name} has no type id ${id}`);
       if (!isDense) continue;
       const offset = view.getInt32(data + row * 4, true);
-      if (offset < 0 || offset >= children[child]!.length) this.#failAt(data + row * 4, `offset ${offset} of the union ${field.name} leads out of its member`);
+      if (offset < 0 || offset >= children[child]!.length)
+        this.#failAt(data + row * 4, `offset ${offset} of the union ${field.name} leads out of its member`);
     }
     return this.#column(field, length, validity, { values, data, children });
   }

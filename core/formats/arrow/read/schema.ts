@@ -65,9 +65,9 @@ export interface ArrowSchema {
   readonly dictionaries: ReadonlyMap<bigint, Field>;
 }
 
-/** Bytes of integers by the binary logarithm of their size. */
-const SIGNED: readonly (number | undefined)[] = [, INT8, INT16, , INT32, , , , INT64];
-const UNSIGNED: readonly (number | undefined)[] = [, UINT8, UINT16, , UINT32, , , , UINT64];
+/** Kinds of integers by their bits. */
+const SIGNED: Readonly<Record<number, number>> = { 8: INT8, 16: INT16, 32: INT32, 64: INT64 };
+const UNSIGNED: Readonly<Record<number, number>> = { 8: UINT8, 16: UINT16, 32: UINT32, 64: UINT64 };
 
 /** Units of time, as the number of them in a millisecond; a negative number is that of milliseconds in a unit. */
 const UNITS = [-1000, 1, 1000, 1_000_000];
@@ -116,7 +116,7 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
 
   function integer(type: Table, field: Table): number {
     const bits = type.int32(0);
-    const kind = (type.boolean(1) ? SIGNED : UNSIGNED)[bits / 8];
+    const kind = (type.boolean(1) ? SIGNED : UNSIGNED)[bits];
     return kind ?? fail(`integers of ${bits} bits`, field.position);
   }
 
@@ -129,7 +129,9 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
       if (children.length !== count) fail(`${children.length} children of the field ${name}, not ${count}`, field.position);
     };
     const instant = (unit: number): Field =>
-      options.timestamps === 'number' ? makeField(name, INT64) : makeField(name, INSTANT, { unit: UNITS[unit] ?? fail(`time unit ${unit}`, field.position) });
+      options.timestamps === 'number'
+        ? makeField(name, INT64)
+        : makeField(name, INSTANT, { unit: UNITS[unit] ?? fail(`time unit ${unit}`, field.position) });
     switch (id) {
       case 1:
         return makeField(name, NULL);
@@ -207,7 +209,8 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
 
   function unionOf(name: string, type: Table, children: readonly Field[], field: Table): Field {
     const { from, length } = type.vector(1, 4);
-    if (length > 0 && length !== children.length) fail(`${length} type ids of the union ${name}, which has ${children.length} members`, field.position);
+    if (length > 0 && length !== children.length)
+      fail(`${length} type ids of the union ${name}, which has ${children.length} members`, field.position);
     const childOf = new Map(children.map((_, index) => [length > 0 ? type.int32At(from + index * 4) : index, index]));
     return makeField(name, type.uint16(0) === 0 ? SPARSE_UNION : DENSE_UNION, { children, childOf });
   }

@@ -306,7 +306,8 @@ export class ValueSender {
   /** Counts values that the input may hold fewer times. */
   #count(values: number): void {
     this.#values += values;
-    if (this.#values > this.#limits.values) throw new LimitError('values', `values limit exceeded (${this.#limits.values})`, { offset: this.#offset });
+    if (this.#values > this.#limits.values)
+      throw new LimitError('values', `values limit exceeded (${this.#limits.values})`, { offset: this.#offset });
     this.#budget.spend(values, this.#offset);
   }
 

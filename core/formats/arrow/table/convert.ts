@@ -64,27 +64,59 @@ export function convertColumn(column: Column, { int64 = 'auto', decimals }: Arro
     case BOOL:
       return made(column, KIND_BOOLEAN, booleans(column));
     case INT8:
-      return made(column, KIND_INT32, fill(new Int32Array(length), column, (view, at) => view.getInt8(at)));
+      return made(
+        column,
+        KIND_INT32,
+        fill(new Int32Array(length), column, (view, at) => view.getInt8(at)),
+      );
     case UINT8:
-      return made(column, KIND_INT32, fill(new Int32Array(length), column, (view, at) => view.getUint8(at)));
+      return made(
+        column,
+        KIND_INT32,
+        fill(new Int32Array(length), column, (view, at) => view.getUint8(at)),
+      );
     case INT16:
-      return made(column, KIND_INT32, fill(new Int32Array(length), column, (view, at) => view.getInt16(at, true)));
+      return made(
+        column,
+        KIND_INT32,
+        fill(new Int32Array(length), column, (view, at) => view.getInt16(at, true)),
+      );
     case UINT16:
-      return made(column, KIND_INT32, fill(new Int32Array(length), column, (view, at) => view.getUint16(at, true)));
+      return made(
+        column,
+        KIND_INT32,
+        fill(new Int32Array(length), column, (view, at) => view.getUint16(at, true)),
+      );
     case INT32:
       return made(column, KIND_INT32, viewOf(Int32Array, column));
     case UINT32:
-      return made(column, KIND_FLOAT64, fill(new Float64Array(length), column, (view, at) => view.getUint32(at, true)));
+      return made(
+        column,
+        KIND_FLOAT64,
+        fill(new Float64Array(length), column, (view, at) => view.getUint32(at, true)),
+      );
     case FLOAT16:
-      return made(column, KIND_FLOAT64, fill(new Float64Array(length), column, (view, at) => readFloat16(view.getUint16(at, true))));
+      return made(
+        column,
+        KIND_FLOAT64,
+        fill(new Float64Array(length), column, (view, at) => readFloat16(view.getUint16(at, true))),
+      );
     case FLOAT32:
       return made(column, KIND_FLOAT64, Float64Array.from(viewOf(Float32Array, column)));
     case FLOAT64:
       return made(column, KIND_FLOAT64, viewOf(Float64Array, column));
     case DAYS:
-      return made(column, KIND_DATE, fill(new Float64Array(length), column, (view, at) => checkedDate(view.getInt32(at, true) * DAY_MS)));
+      return made(
+        column,
+        KIND_DATE,
+        fill(new Float64Array(length), column, (view, at) => checkedDate(view.getInt32(at, true) * DAY_MS)),
+      );
     case INSTANT:
-      return made(column, KIND_DATE, fill(new Float64Array(length), column, (view, at) => milliseconds(view, at, field.unit)));
+      return made(
+        column,
+        KIND_DATE,
+        fill(new Float64Array(length), column, (view, at) => milliseconds(view, at, field.unit)),
+      );
     case INT64:
     case UINT64:
       return longs(column, int64);
@@ -130,7 +162,10 @@ function statesOf({ validity, length, source }: Column): Uint8Array | undefined 
 type Numbers = Int32Array | Float32Array | Float64Array | BigInt64Array;
 
 /** A view of the values; a copy if they are not aligned. */
-function viewOf<Kind extends Numbers>(kind: (new (buffer: ArrayBufferLike, at: number, length: number) => Kind) & { BYTES_PER_ELEMENT: number }, column: Column): Kind {
+function viewOf<Kind extends Numbers>(
+  kind: (new (buffer: ArrayBufferLike, at: number, length: number) => Kind) & { BYTES_PER_ELEMENT: number },
+  column: Column,
+): Kind {
   return wordsAt(kind, column, column.values, column.length);
 }
 
@@ -145,7 +180,11 @@ function wordsAt<Words extends Numbers | Uint16Array | Uint32Array>(
   return new kind(bytes.slice(at, at + length * kind.BYTES_PER_ELEMENT).buffer, 0, length);
 }
 
-function fill<Values extends Int32Array | Float64Array>(into: Values, { source: { view }, values, field: { width } }: Column, read: (view: DataView, at: number) => number): Values {
+function fill<Values extends Int32Array | Float64Array>(
+  into: Values,
+  { source: { view }, values, field: { width } }: Column,
+  read: (view: DataView, at: number) => number,
+): Values {
   for (let row = 0, at = values; row < into.length; row++, at += width) into[row] = read(view, at);
   return into;
 }

@@ -19,22 +19,23 @@ export class FlatBuilder {
   }
 
   int8(slot: number, value: number): void {
-    this.#view.setInt8(this.#room(1), value);
+    const at = this.#room(1);
+    this.#view.setInt8(at, value);
     this.#slots[slot] = this.#length;
   }
 
   int16(slot: number, value: number): void {
-    this.#view.setInt16(this.#room(2), value, true);
+    this.#put16(value);
     this.#slots[slot] = this.#length;
   }
 
   int32(slot: number, value: number): void {
-    this.#view.setInt32(this.#room(4), value, true);
+    this.#put32(value);
     this.#slots[slot] = this.#length;
   }
 
   int64(slot: number, value: number): void {
-    this.#view.setBigInt64(this.#room(8), BigInt(value), true);
+    this.#put64(value);
     this.#slots[slot] = this.#length;
   }
 
@@ -46,14 +47,14 @@ export class FlatBuilder {
 
   /** Ends a table. Returns its position. */
   endTable(): number {
-    this.#view.setInt32(this.#room(4), 0, true);
+    this.#put32(0);
     const table = this.#length;
     for (let slot = this.#slots.length - 1; slot >= 0; slot--) {
       const field = this.#slots[slot];
-      this.#view.setUint16(this.#room(2), field === undefined ? 0 : table - field, true);
+      this.#put16(field === undefined ? 0 : table - field);
     }
-    this.#view.setUint16(this.#room(2), table - this.#start, true);
-    this.#view.setUint16(this.#room(2), 4 + 2 * this.#slots.length, true);
+    this.#put16(table - this.#start);
+    this.#put16(4 + 2 * this.#slots.length);
     this.#view.setInt32(this.#bytes.length - table, this.#length - table, true);
     return table;
   }
@@ -63,7 +64,7 @@ export class FlatBuilder {
     this.#align(4, bytes.length + 1);
     this.#room(1);
     this.#set(bytes);
-    this.#view.setUint32(this.#room(4), bytes.length, true);
+    this.#put32(bytes.length);
     return this.#length;
   }
 
@@ -71,15 +72,15 @@ export class FlatBuilder {
   offsets(targets: readonly number[]): number {
     this.#align(4, targets.length * 4);
     for (const target of targets.toReversed()) this.#offset(target);
-    this.#view.setUint32(this.#room(4), targets.length, true);
+    this.#put32(targets.length);
     return this.#length;
   }
 
   /** A vector of structs, each of some 64-bit integers. */
   structs(values: readonly (readonly number[])[]): number {
     this.#align(8, 0);
-    for (const struct of values.toReversed()) for (const value of struct.toReversed()) this.#view.setBigInt64(this.#room(8), BigInt(value), true);
-    this.#view.setUint32(this.#room(4), values.length, true);
+    for (const struct of values.toReversed()) for (const value of struct.toReversed()) this.#put64(value);
+    this.#put32(values.length);
     return this.#length;
   }
 
@@ -88,6 +89,23 @@ export class FlatBuilder {
     this.#align(8, 4);
     this.#offset(root);
     return this.#bytes.slice(this.#bytes.length - this.#length);
+  }
+
+  // Making room may replace the view.
+
+  #put16(value: number): void {
+    const at = this.#room(2);
+    this.#view.setUint16(at, value, true);
+  }
+
+  #put32(value: number): void {
+    const at = this.#room(4);
+    this.#view.setInt32(at, value, true);
+  }
+
+  #put64(value: number): void {
+    const at = this.#room(8);
+    this.#view.setBigInt64(at, BigInt(value), true);
   }
 
   #offset(target: number): void {

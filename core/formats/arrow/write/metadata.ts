@@ -84,8 +84,7 @@ function schema(builder: FlatBuilder, rows: ColumnType): number {
 function field(builder: FlatBuilder, name: string, type: ColumnType, isNullable = true): number {
   const { written } = type;
   const inner = [...type.fields];
-  const children =
-    written === MAP ? [entries(builder, type)] : inner.map(([key, child]) => field(builder, key, child));
+  const children = written === MAP ? [entries(builder, type)] : inner.map(([key, child]) => field(builder, key, child));
   const childrenAt = builder.offsets(children);
   const typeAt = typeTable(builder, type);
   return fieldTable(builder, builder.string(name), written, typeAt, childrenAt, isNullable);

@@ -51,7 +51,8 @@ export class TableWriter extends Writer {
   constructor({ framing, batchRows = BATCH_ROWS }: ArrowWriteOptions, limits: Limits) {
     super(limits);
     this.#isFile = framing === 'file';
-    if (!(Number.isInteger(batchRows) && batchRows > 0)) throw new TypeError(`invalid format option batchRows: ${batchRows}; expected a positive integer`);
+    if (!(Number.isInteger(batchRows) && batchRows > 0))
+      throw new TypeError(`invalid format option batchRows: ${batchRows}; expected a positive integer`);
     this.#batchRows = batchRows;
   }
 
@@ -315,7 +316,7 @@ export class TableWriter extends Writer {
       case LIST: {
         const list = typeof value === 'object' ? listOf(value) : undefined;
         if (!list) break;
-        this.#each(value as object, list, (item) => this.#value(item, column.children[0]!));
+        this.#each(value, list, (item) => this.#value(item, column.children[0]!));
         return column.container();
       }
       case MAP:

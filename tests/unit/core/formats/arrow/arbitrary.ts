@@ -33,7 +33,8 @@ function struct(depth: number): fc.Arbitrary<Make> {
   return fc.uniqueArray(fc.tuple(keys, values(depth)), { maxLength: 3, selector: ([key]) => key }).map((fields) =>
     fc.tuple(...fields.map(([, value]) => value)).map((made) => {
       const record = {};
-      for (const [index, [key]] of fields.entries()) Object.defineProperty(record, key, { value: made[index], writable: true, enumerable: true, configurable: true });
+      for (const [index, [key]] of fields.entries())
+        Object.defineProperty(record, key, { value: made[index], writable: true, enumerable: true, configurable: true });
       return record;
     }),
   );

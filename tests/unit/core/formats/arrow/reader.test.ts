@@ -1,6 +1,6 @@
 import * as apache from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../../../../core/errors.ts';
+import type { DecodeError } from '../../../../../core/errors.ts';
 import arrow from '../../../../../core/formats/arrow/index.ts';
 import writer from '../../../../../core/formats/arrow/writer.ts';
 import { assertSame, decodeWith, everyCut, outcome } from '../../../../setup/ways/differential.ts';
@@ -46,7 +46,22 @@ describe('reader of Arrow', () => {
     for (const [row, value] of values.entries()) {
       const expected = table.get(row)!.toJSON();
       expect(Object.keys(value)).toEqual(Object.keys(expected));
-      for (const key of ['int8', 'uint16', 'int32', 'uint32', 'half', 'float', 'double', 'flag', 'text', 'ascii', 'kind', 'bytes', 'large', 'nothing']) {
+      for (const key of [
+        'int8',
+        'uint16',
+        'int32',
+        'uint32',
+        'half',
+        'float',
+        'double',
+        'flag',
+        'text',
+        'ascii',
+        'kind',
+        'bytes',
+        'large',
+        'nothing',
+      ]) {
         assertSame(value[key], expected[key]);
       }
       assertSame(value['int64'], expected['int64'] === null ? null : Number(expected['int64']));
@@ -68,7 +83,11 @@ describe('reader of Arrow', () => {
       // Streams may end after any message.
       if (length === schemaEnd) assertSame(found, { value: [] });
       else if (length === batchEnd) assertSame(found, { value: rows });
-      else expect(errorOf(stream.subarray(0, length)), `${length} bytes`).toMatchObject({ name: 'DecodeError', code: length === 0 ? 'empty' : 'truncated' });
+      else
+        expect(errorOf(stream.subarray(0, length)), `${length} bytes`).toMatchObject({
+          name: 'DecodeError',
+          code: length === 0 ? 'empty' : 'truncated',
+        });
     }
     for (let length = 1; length < file.length; length++) {
       expect(errorOf(file.subarray(0, length)), `${length} bytes`).toMatchObject({ name: 'DecodeError', code: 'truncated' });
@@ -78,7 +97,7 @@ describe('reader of Arrow', () => {
   it('decodes to the same rows through a block of a worker', async () => {
     const bytes = sampleBytes();
     const through = await throughBlock((sink) => {
-      const session = new DecodeSession({ id: 'arrow', format: arrow as never, options: {}, limits: resolveLimits() }, sink);
+      const session = new DecodeSession({ id: 'arrow', format: arrow, options: {}, limits: resolveLimits() }, sink);
       session.end(bytes);
     });
     assertSame(through, decode(bytes));
@@ -94,7 +113,10 @@ describe('reader of Arrow', () => {
   it('gives 64-bit integers, times and decimals the form of the options', () => {
     const table = new apache.Table({
       long: apache.vectorFromArray([1n, 2n ** 60n], new apache.Int64()),
-      time: apache.vectorFromArray([1.5, -1.5].map((ms) => ms), new apache.TimestampMicrosecond()),
+      time: apache.vectorFromArray(
+        [1.5, -1.5].map((ms) => ms),
+        new apache.TimestampMicrosecond(),
+      ),
     } as never);
     const bytes = Uint8Array.from(apache.tableToIPC(table, 'stream'));
     const longs = (options: object) => (decode(bytes, { options }) as { long: unknown }[]).map(({ long }) => long);

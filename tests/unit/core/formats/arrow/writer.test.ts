@@ -65,7 +65,14 @@ describe('writer of Arrow', () => {
       expect(table.batches.length).toBe(3);
       expect(table.get(250)!.toJSON()).toMatchObject({ id: 250, half: 125, text: 'größe 250', flag: true, big: 2n ** 60n + 250n, at: 1.7e12 + 250 });
       expect([...(table.get(250)!['list'] as Iterable<number>)]).toEqual([250, 251]);
-      expect(table.schema.fields.map(({ type }) => String(type)).slice(0, 6)).toEqual(['Int32', 'Float64', 'Utf8', 'Bool', 'Int64', 'Timestamp<MILLISECOND, UTC>']);
+      expect(table.schema.fields.map(({ type }) => String(type)).slice(0, 6)).toEqual([
+        'Int32',
+        'Float64',
+        'Utf8',
+        'Bool',
+        'Int64',
+        'Timestamp<MILLISECOND, UTC>',
+      ]);
       const other = flechette(bytes, { useBigInt: true, useDate: true }).toArray() as Record<string, unknown>[];
       expect(other.length).toBe(300);
       expect(other[129]).toMatchObject({ id: 129, half: 64.5, text: 'größe 129', big: 2n ** 60n + 129n, at: new Date(1.7e12 + 129), nothing: null });
@@ -74,8 +81,20 @@ describe('writer of Arrow', () => {
     }
   });
 
+  it('writes any number of columns and batches', () => {
+    const rows = Array.from({ length: 200 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 150 }, (_, column) => [`column ${column}`, row * column])),
+    );
+    const bytes = encodeWith(writer, rows, { options: { framing: 'file', batchRows: 1 } });
+    assertSame(decodeWith(arrow, bytes), rows);
+    expect(tableFromIPC(bytes).numCols).toBe(150);
+  });
+
   it('widens the integers of a column to floats, or to 64 bits', () => {
-    const bytes = encodeWith(writer, [{ a: 1, b: 1, c: 2 ** 40 }, { a: 0.5, b: 2n, c: -0 }]);
+    const bytes = encodeWith(writer, [
+      { a: 1, b: 1, c: 2 ** 40 },
+      { a: 0.5, b: 2n, c: -0 },
+    ]);
     expect(tableFromIPC(bytes).schema.fields.map(({ type }) => String(type))).toEqual(['Float64', 'Int64', 'Float64']);
     assertSame(decodeWith(arrow, bytes, { options: { int64: 'bigint' } }), [
       { a: 1, b: 1n, c: 2 ** 40 },
