@@ -27,7 +27,7 @@ export function acceptOf(formats: Iterable<FormatId>, most = Infinity): string {
  * answered with them. Only a container of Avro includes its schema.
  */
 export function needsSchema({ id, schema }: FormatEntry): boolean {
-  return schema !== false || id === 'avro' || id === 'arrow';
+  return schema !== false || id === 'avro';
 }
 
 function mediaTypes(): Record<FormatId, readonly string[]> {

@@ -66,7 +66,7 @@ export class WorkerHandle {
     this.#ended = new Promise((_, reject) => (this.#rejectEnded = reject));
     // Often nothing waits for them.
     for (const promise of [this.started, this.#ended]) promise.catch(() => {});
-    this.#start().catch((error: unknown) => this.#crash('the worker could not be started', error));
+    this.#start().catch((error: unknown) => this.#crash('the worker did not start', error));
   }
 
   /** True once it has loaded. */

@@ -3,7 +3,7 @@ import type { FormatAbout, FormatFacts, Sniff } from '../facts.ts';
 export const facts: FormatFacts<'arrow'> = {
   id: 'arrow',
   mediaTypes: ['application/vnd.apache.arrow.stream', 'application/vnd.apache.arrow.file'],
-  schema: false,
+  schema: null,
 };
 
 /** A file begins with its magic, a stream with the marker of a message. */
