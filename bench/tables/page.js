@@ -2,6 +2,7 @@
 import { dictionary, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, utf8 } from '@uwdata/flechette';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
+import { measureArrow } from './arrow.js';
 import { measurePick } from './pick.js';
 
 /**
@@ -58,6 +59,16 @@ async function load(contender, url) {
 
 const tables = {
   pick: measurePick,
+
+  /** @param {string} url of trips as JSON @param {number} runs */
+  async arrow(url, runs) {
+    const { trips } = await (await fetch(url)).json();
+    const json = JSON.stringify(trips);
+    for (const trip of trips) {
+      for (const key of ['started_at', 'ended_at']) trip[key] = new Date(`${trip[key].replace(' ', 'T')}Z`);
+    }
+    return measureArrow({ json, ipc: /** @type {Uint8Array} */ (ipcOf(trips)) }, runs);
+  },
 
   /** @param {string} contender @param {string} url of trips as JSON */
   async open(contender, url) {

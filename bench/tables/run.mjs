@@ -7,6 +7,7 @@ import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
+import { ARROW_CONTENDERS } from './arrow.js';
 import { OPERATIONS } from './operations.js';
 import { PICK_CASES } from './pick.js';
 
@@ -19,6 +20,9 @@ const BLOCK_MS = 8;
 
 /** Goal for some fields: share of the time of all. */
 const PICK_TIME = 0.5;
+/** Name of the case that opens an Arrow stream, and its goal: share of the time of `JSON.parse`. */
+const ARROW = 'open an Arrow stream';
+const ARROW_TIME = 0.05;
 /** Some fields are measured on a tenth of the rows with `--quick`. */
 const QUICK_SHARE = 0.1;
 
@@ -45,6 +49,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   );
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const picks = PICK_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  const opensArrow = names.length === 0 || names.some((part) => ARROW.includes(part));
   const rows = quick ? QUICK_ROWS : ROWS;
   const machine = describeMachine();
   const site = await serveBench({ library: true });
@@ -53,6 +58,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   const results = [];
   /** @type {PickResult[]} */
   const picked = [];
+  /** @type {Record<string, import('./arrow.js').ArrowSample>} */
+  let opened = {};
   try {
     await copyDuckDb(join(site.root, 'duckdb'));
     console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
@@ -65,15 +72,17 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
         console.log(`${label} failed: ${/** @type {Error} */ (error).message}\n`);
       }
     }
+    if (opensArrow) opened = await measureOpen(browser, site.url, rows, runs);
     for (const given of picks) picked.push(await measurePicked(browser, site.url, given, quick ? QUICK_SHARE : 1, runs));
   } finally {
     await browser.close();
     await site.close();
   }
   for (const { name } of operations) console.log(`${tableOf(results, name)}\n`);
+  if (opensArrow) console.log(`${openTable(opened)}\n`);
   if (picked.length > 0) console.log(`${pickTable(picked)}\n`);
-  console.log(barTable([...bars(results, operations), ...picked.map(pickBar)]));
-  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, picked });
+  console.log(barTable([...bars(results, operations), ...(opensArrow ? openBars(opened) : []), ...picked.map(pickBar)]));
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, picked });
   return wrong(results).length;
 }
 
@@ -128,6 +137,37 @@ async function measurePicked(browser, url, given, share, runs) {
   );
   const of = (/** @type {keyof import('./pick.js').PickSample} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
   return { name: given.name, allMs: of('allMs'), pickMs: of('pickMs') };
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} url
+ * @param {number} rows
+ * @param {number} runs
+ * @returns {Promise<Record<string, import('./arrow.js').ArrowSample>>} medians by contender
+ */
+async function measureOpen(browser, url, rows, runs) {
+  const samples = await browser.withPage(`${url}tables.html`, (page) =>
+    page.evaluate(([from, times]) => tables.arrow(from, times), /** @type {const} */ ([`/payload?dataset=trips&format=json&rows=${rows}`, runs])),
+  );
+  const of = (/** @type {readonly import('./arrow.js').ArrowSample[]} */ own) => ({
+    ms: median(own.map(({ ms }) => ms)) ?? NaN,
+    blockMs: median(own.map(({ blockMs }) => blockMs)) ?? NaN,
+  });
+  return Object.fromEntries(Object.entries(samples).map(([label, own]) => [label, of(own)]));
+}
+
+/** @param {Record<string, import('./arrow.js').ArrowSample>} opened */
+function openTable(opened) {
+  const baseline = opened[ARROW_CONTENDERS[0] ?? '']?.ms ?? NaN;
+  const lines = Object.entries(opened).map(([label, { ms, blockMs }]) => [label, duration(ms), (ms / baseline).toFixed(3), duration(blockMs)]);
+  return `${ARROW}\n${align([['', 'time', '× JSON.parse', 'longest block'], ...lines])}`;
+}
+
+/** @param {Record<string, import('./arrow.js').ArrowSample>} opened */
+function openBars(opened) {
+  const value = (opened['Unspool']?.ms ?? NaN) / (opened[ARROW_CONTENDERS[0] ?? '']?.ms ?? NaN);
+  return [{ case: ARROW, name: 'time', value, limit: ARROW_TIME, unit: '×', met: value <= ARROW_TIME }];
 }
 
 /** @param {readonly PickResult[]} picked */

@@ -22,7 +22,10 @@ export function acceptOf(formats: Iterable<FormatId>, most = Infinity): string {
   return accept + OTHERS;
 }
 
-/** True if payloads of a format can only be read with a schema. Only a container of Avro includes its own. */
+/**
+ * True if payloads of a format can only be read with a schema, or hold only tables, so that not any value can be
+ * answered with them. Only a container of Avro includes its schema.
+ */
 export function needsSchema({ id, schema }: FormatEntry): boolean {
   return schema !== false || id === 'avro';
 }

@@ -5,8 +5,11 @@ export interface FormatFacts<Id extends string = string> {
   id: Id;
   /** Media types, the preferred first. A `+suffix` matches every type that ends with it. */
   mediaTypes: readonly string[];
-  /** Whether a schema is needed; `mostly` if some options do without one, so that the reader asks for it. */
-  schema: boolean | 'mostly';
+  /**
+   * Whether a schema is needed; `mostly` if some options do without one, so that the reader asks for it. Null if none is
+   * needed, but payloads hold only tables.
+   */
+  schema: boolean | 'mostly' | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TableReader } from './arrow/table/table.ts';
 import type { FormatId } from './registry.ts';
 import type { Limits } from '../limits.ts';
 import type { Reader } from '../reading/reader.ts';
@@ -78,6 +79,12 @@ export interface Format<Options = object, Schema = undefined> {
    * @internal
    */
   readonly kernel?: string;
+  /**
+   * Creates a reader of tables whose columns can be taken over without making objects.
+   *
+   * @internal
+   */
+  openTable?(options: Options, limits: Limits): TableReader;
   /**
    * A list of records that a page decodes while it waits for its first payload, so that the engine compiles the reader.
    * Formats that need a schema have none.

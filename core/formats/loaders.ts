@@ -14,6 +14,7 @@ const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>>
   bson: () => import('./bson/index.ts'),
   sia: () => import('./sia/index.ts'),
   jsbinary: () => import('./jsbinary/index.ts'),
+  arrow: () => import('./arrow/index.ts'),
 };
 
 /** Loads the module of a format. */

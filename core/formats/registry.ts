@@ -1,3 +1,5 @@
+import * as arrow from './arrow/about.ts';
+import type { ArrowOptions, ArrowWriteOptions } from './arrow/options.ts';
 import * as avro from './avro/about.ts';
 import type { AvroOptions, AvroSchemaInput, AvroWriteOptions } from './avro/options.ts';
 import * as bebop from './bebop/about.ts';
@@ -35,6 +37,7 @@ export interface FormatOptions {
   bson: BsonOptions;
   sia: SiaOptions;
   jsbinary: JsBinaryOptions;
+  arrow: ArrowOptions;
 }
 
 /** The write options of each format, by its id. */
@@ -50,6 +53,7 @@ export interface WriteOptions {
   bson: BsonWriteOptions;
   sia: SiaWriteOptions;
   jsbinary: JsBinaryWriteOptions;
+  arrow: ArrowWriteOptions;
 }
 
 /** The schema input of each format that takes one, by its id. */
@@ -81,6 +85,7 @@ export const FORMATS: readonly FormatEntry[] = [
   bson.facts,
   sia.facts,
   jsbinary.facts,
+  arrow.facts,
 ];
 
 /** Facts that tools need about each format. Bundles without such tools leave them out. */
@@ -96,6 +101,7 @@ export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
   bson: bson.about,
   sia: sia.about,
   jsbinary: jsbinary.about,
+  arrow: arrow.about,
 };
 
 /** Sniffers of formats that the first bytes identify. In other formats, any bytes may be valid. */
@@ -106,6 +112,7 @@ export const SNIFFERS: Readonly<Partial<Record<FormatId, Sniff>>> = {
   avro: avro.sniff,
   bson: bson.sniff,
   sia: sia.sniff,
+  arrow: arrow.sniff,
 };
 
 /** The entry of a format id; undefined for unknown ids. */

@@ -1,4 +1,5 @@
 import type { OptionTable } from '../option-table.ts';
+import { WRITE_OPTIONS as arrow } from './arrow/options.ts';
 import { WRITE_OPTIONS as avro } from './avro/options.ts';
 import { WRITE_OPTIONS as bebop } from './bebop/options.ts';
 import { WRITE_OPTIONS as bson } from './bson/options.ts';
@@ -14,6 +15,7 @@ import type { FormatId, WriteOptions } from './registry.ts';
 
 /** The values of the options for writing, by format. */
 export const WRITING: { readonly [Id in FormatId]: OptionTable<WriteOptions[Id]> } = {
+  arrow,
   avro,
   bebop,
   bson,

@@ -26,6 +26,7 @@ const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default
   bson: () => import('./bson/writer.ts'),
   sia: () => import('./sia/writer.ts'),
   jsbinary: () => import('./jsbinary/writer.ts'),
+  arrow: () => import('./arrow/writer.ts'),
 };
 
 /** Loads the code that writes a format with these options; without options, with any. */

@@ -34,12 +34,12 @@ export function planBySize(
   isWhole: boolean,
 ): Plan | undefined {
   if (route === 'worker' && !core.router.workers) {
-    throw new TypeError("invalid option route: worker; there are no workers here: set route to 'auto', or the decoder's createWorker");
+    throw new TypeError("invalid option route: worker; there are no workers here: set route to 'auto', or createWorker");
   }
-  if (bytes === undefined) return undefined;
-  if (bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
-  if (as !== 'objects' || route !== 'auto' || !isShort(core, prepared, bytes)) return undefined;
-  return onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds');
+  if (bytes! < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
+  // The columns of Arrow are taken over as they are.
+  const isFast = prepared.entry.id === 'arrow' ? !prepared.pick : as === 'objects' && isShort(core, prepared, bytes!);
+  return isFast && route === 'auto' ? onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds') : undefined;
 }
 
 /** Plans a decode: by the payload's size if that decides, otherwise by its first records. */

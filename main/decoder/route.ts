@@ -100,7 +100,7 @@ export class Router {
       return { route: 'page', why: 'there are no records' };
     }
     if (bytes === undefined) {
-      if (as === 'objects' && !sample) return { route: 'page', why: 'the records could not be seen' };
+      if (as === 'objects' && !sample) return { route: 'page', why: 'the size is not known' };
       return { route: 'worker', why: 'the size is not known' };
     }
     const page = this.#pageTime(format, bytes);

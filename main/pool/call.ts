@@ -79,7 +79,7 @@ export class WorkerCall {
   async #call(service: Remote<WorkerService>, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.onmessageerror = () => this.fail(new WorkerCrashError('a part of the result could not be deserialised'));
+    port1.onmessageerror = () => this.fail(new WorkerCrashError('a message of the worker could not be read'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
     const { job } = this.#task;
     await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));

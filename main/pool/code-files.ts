@@ -14,6 +14,7 @@ const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
   bson: () => new URL('./formats/bson.js', import.meta.url),
   sia: () => new URL('./formats/sia.js', import.meta.url),
   jsbinary: () => new URL('./formats/jsbinary.js', import.meta.url),
+  arrow: () => new URL('./formats/arrow.js', import.meta.url),
   zstd: () => new URL('./zstd.js', import.meta.url),
   shaping: () => new URL('./shaping.js', import.meta.url),
   'json-text': () => new URL('./json-text.js', import.meta.url),

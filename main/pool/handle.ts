@@ -66,7 +66,7 @@ export class WorkerHandle {
     this.#ended = new Promise((_, reject) => (this.#rejectEnded = reject));
     // Often nothing waits for them.
     for (const promise of [this.started, this.#ended]) promise.catch(() => {});
-    this.#start().catch((error: unknown) => this.#crash('the worker could not be started', error));
+    this.#start().catch((error: unknown) => this.#crash('the worker did not start', error));
   }
 
   /** True once it has loaded. */
@@ -105,7 +105,7 @@ export class WorkerHandle {
     }
     call.cancel();
     setTimeout(() => {
-      if (this.ready && this.#calls.get(task) === call) this.#crash('the worker did not stop when it was told to');
+      if (this.ready && this.#calls.get(task) === call) this.#crash('the worker did not stop');
     }, CANCEL_MS);
   }
 
@@ -185,7 +185,7 @@ export class WorkerHandle {
     navigator.locks
       .request(lock, { signal: this.#over.signal }, () => this.#crash('the worker has ended'))
       .catch((error: unknown) => {
-        if (!this.#over.signal.aborted) this.#crash('the worker cannot be watched', error);
+        if (!this.#over.signal.aborted) this.#crash('the worker failed', error);
       });
   }
 

@@ -38,6 +38,8 @@ export interface ColumnData {
   ascii: boolean;
   /** TEXT: all of it, once decoded. */
   text: string | undefined;
+  /** VARIANT of columns that were taken over: makes the values of a range, instead of the tape. */
+  read?: ((from: number, to: number) => unknown[]) | undefined;
 }
 
 /** Rows stored as the bytes of objects (see RAW in block.ts). */

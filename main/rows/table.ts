@@ -161,6 +161,7 @@ export class RowBuilder implements BuildsRows {
       case KIND_TEXT:
         return this.#text(column, from, to, values);
       case KIND_VARIANT: {
+        if (column.read) return column.read(from, to);
         const reader = this.acquire();
         for (let row = from; row < to; row++) {
           if ((column.states?.[row] ?? STATE_VALUE) === STATE_VALUE) values[row - from] = reader.read(group.tape, data[row] as number);

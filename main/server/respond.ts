@@ -150,6 +150,8 @@ function alternativesFor(value: unknown, formats: RespondOptions['formats'], sch
   const isList = isItems || Array.isArray(value) || (typeof value === 'object' && value !== null && isRecordList(value));
   const all = alternativesOf(formatsOf(formats, schemas));
   const alternatives = all.filter(({ format, sequence }) => {
+    // A table is a list of records, in batches.
+    if (format === 'arrow') return isList;
     const asked = formats?.[format]?.sequence === true;
     // A format with a type for sequences is labelled by it.
     if (sequence) return isList;

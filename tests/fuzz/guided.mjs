@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const FORMATS = ['json', 'messagepack', 'cbor', 'avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'bson', 'sia', 'jsbinary'];
+const FORMATS = ['json', 'messagepack', 'cbor', 'avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'bson', 'sia', 'jsbinary', 'arrow'];
 const MOST_BYTES = 4096;
 const MOST_SECONDS = 5;
 const MOST_MEGABYTES = 2048;

@@ -34,6 +34,7 @@ const ROUND_TRIPS: Readonly<Record<FormatId, readonly RoundTrip[]>> = {
   ],
   sia: [{ read: {}, write: {} }],
   jsbinary: [{ read: {}, write: {} }],
+  arrow: [{ read: { maps: 'map' }, write: {} }],
 };
 const MOST_FAULTS = 10;
 

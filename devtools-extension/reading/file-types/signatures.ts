@@ -21,7 +21,6 @@ const SIGNATURES: readonly (readonly [name: string, hex: string, at?: number])[]
   ['a WebAssembly module', '0061736d01000000'],
   ['an SQLite database', '53514c69746520666f726d6174203300'],
   ['a Parquet file', '50415231'],
-  ['an Arrow file', '4152524f5731'],
 ];
 
 /** Shorter signatures look like text and count only for binary content. */

@@ -59,6 +59,14 @@ export const FORMS: readonly Form[] = [
     fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'wrapped in a document, as BSON requires at the root' }) }),
   },
   { format: 'sia' },
+  {
+    format: 'arrow',
+    reading: { maps: 'map' },
+    fit: (value) => ({
+      value: Array.isArray(value) ? value : [value],
+      ...(!Array.isArray(value) && { note: 'wrapped in a list, as Arrow requires at the root' }),
+    }),
+  },
   { format: 'protobuf', note: INFERRED, give: datesAsNumbers, fit: inferProtobuf },
   { format: 'avro', note: INFERRED, writing: { unions: 'plain' }, reading: { unions: 'plain' }, fit: fitAvro },
   { format: 'bebop', note: INFERRED, fit: inferBebop },

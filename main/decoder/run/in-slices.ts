@@ -18,6 +18,9 @@ export interface ResultConsumer extends ItemConsumer {
   restart(): void;
 }
 
+/** Code for formats whose columns can be taken over. */
+const loadTables = () => import('../../arrow/table-slices.ts');
+
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** A decode in slices that reports its progress. */
@@ -63,7 +66,7 @@ export async function decodeInSlices(
   async function feedReader(chunks: Chunks): Promise<unknown> {
     const { format, readers } = await readyFormat(core, operation, prepared);
     assertWhole(payload, entry.id);
-    return await feed(new readers.ReaderSlices(settingOf(prepared, format), revive, slicer, items && { items }), chunks);
+    return await feed(await readers.slicesFor(settingOf(prepared, format), revive, slicer, operation.report.as, items, loadTables), chunks);
   }
 
   try {

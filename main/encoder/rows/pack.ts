@@ -87,7 +87,11 @@ class Packer {
     this.#groups.add(group);
     // The worker only has the reader for JSON.
     if (raw && raw.separator < 0) throw new StaysOnPage();
-    for (const { list } of columns) if (list) numberOf(this.#strings, list);
+    for (const { list, read } of columns) {
+      // The worker lacks the payload's bytes.
+      if (read) throw new StaysOnPage();
+      if (list) numberOf(this.#strings, list);
+    }
     if (tape.length > 0) this.#tape(block);
   }
 

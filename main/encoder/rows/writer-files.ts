@@ -17,6 +17,7 @@ const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
   bson: () => new URL('./encoders/bson.js', import.meta.url),
   sia: () => new URL('./encoders/sia.js', import.meta.url),
   jsbinary: () => new URL('./encoders/jsbinary.js', import.meta.url),
+  arrow: () => new URL('./encoders/arrow.js', import.meta.url),
 };
 
 /** URL of the file with a format's writer, or with the writer of `Rows`. */

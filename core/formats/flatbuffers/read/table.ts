@@ -4,7 +4,33 @@ import { decodeUtf8 } from '../../../bytes/text/text.ts';
 /** Limit on the bytes of strings read, regardless of the schema's size. */
 const MOST_TEXT = 16 * 1024 * 1024;
 
-const INVALID = 'the .bfbs is invalid';
+/** Throws for invalid data. `position` is the index of the byte at fault. */
+export type FailTable = (reason: string, position: number) => never;
+
+/** A buffer whose tables are read. */
+class Source {
+  readonly view: DataView;
+  readonly fail: FailTable;
+  /** Bytes of strings that may still be read: many offsets may point to the same string. */
+  texts: number;
+
+  constructor(bytes: Uint8Array, fail: FailTable) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.fail = fail;
+    this.texts = MOST_TEXT + bytes.length * 16;
+  }
+
+  /** Returns the view after checking that it has `size` bytes at `at`. */
+  read(at: number, size: number): DataView {
+    if (at < 0 || at + size > this.view.byteLength) this.fail('an offset leads out of the buffer', at);
+    return this.view;
+  }
+
+  /** Target of the offset at `at`. */
+  target(at: number): number {
+    return at + this.read(at, 4).getUint32(at, true);
+  }
+}
 
 /**
  * A table of a small FlatBuffer, such as a schema. Each offset is checked when it is followed. Fields are identified
@@ -12,25 +38,23 @@ const INVALID = 'the .bfbs is invalid';
  */
 export class Table {
   readonly position: number;
-  readonly #view: DataView;
+  readonly #source: Source;
   readonly #vtable: number;
   readonly #vtableSize: number;
-  readonly #texts: { left: number };
 
-  constructor(view: DataView, position: number, texts: { left: number }) {
-    this.#view = view;
-    this.#texts = texts;
+  private constructor(source: Source, position: number) {
+    this.#source = source;
     this.position = position;
-    this.#vtable = position - read(view, position, 4).getInt32(position, true);
-    this.#vtableSize = read(view, this.#vtable, 4).getUint16(this.#vtable, true);
-    if (this.#vtableSize < 4) throw new SchemaError(INVALID);
-    read(view, this.#vtable, this.#vtableSize);
+    this.#vtable = position - source.read(position, 4).getInt32(position, true);
+    this.#vtableSize = source.read(this.#vtable, 4).getUint16(this.#vtable, true);
+    if (this.#vtableSize < 4) source.fail(`a vtable of ${this.#vtableSize} bytes`, position);
+    source.read(this.#vtable, this.#vtableSize);
   }
 
-  /** Root table of a buffer. */
-  static root(bytes: Uint8Array): Table {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return new Table(view, target(view, 0), { left: MOST_TEXT + bytes.length * 16 });
+  /** Root table of a buffer. `fail` throws for invalid data, by default a SchemaError for a .bfbs. */
+  static root(bytes: Uint8Array, fail: FailTable = invalidSchema): Table {
+    const source = new Source(bytes, fail);
+    return new Table(source, source.target(0));
   }
 
   has(id: number): boolean {
@@ -39,78 +63,87 @@ export class Table {
 
   int8(id: number, or = 0): number {
     const at = this.#field(id, 1);
-    return at > 0 ? this.#view.getInt8(at) : or;
+    return at > 0 ? this.#source.view.getInt8(at) : or;
   }
 
   boolean(id: number): boolean {
     return this.int8(id) !== 0;
   }
 
-  uint16(id: number): number {
+  uint16(id: number, or = 0): number {
     const at = this.#field(id, 2);
-    return at > 0 ? this.#view.getUint16(at, true) : 0;
+    return at > 0 ? this.#source.view.getUint16(at, true) : or;
   }
 
   int32(id: number, or = 0): number {
     const at = this.#field(id, 4);
-    return at > 0 ? this.#view.getInt32(at, true) : or;
+    return at > 0 ? this.#source.view.getInt32(at, true) : or;
   }
 
   int64(id: number): bigint {
     const at = this.#field(id, 8);
-    return at > 0 ? this.#view.getBigInt64(at, true) : 0n;
+    return at > 0 ? this.#source.view.getBigInt64(at, true) : 0n;
   }
 
   double(id: number): number {
     const at = this.#field(id, 8);
-    return at > 0 ? this.#view.getFloat64(at, true) : 0;
+    return at > 0 ? this.#source.view.getFloat64(at, true) : 0;
   }
 
   string(id: number): string {
     const at = this.#field(id, 4);
     if (at === 0) return '';
-    const from = target(this.#view, at);
-    const length = read(this.#view, from, 4).getUint32(from, true);
-    read(this.#view, from + 4, length);
-    // Many offsets may point to the same string.
-    this.#texts.left -= length;
-    if (this.#texts.left < 0) throw new SchemaError('the .bfbs references its strings too often');
-    const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength);
+    const source = this.#source;
+    const { view } = source;
+    const from = source.target(at);
+    const length = source.read(from, 4).getUint32(from, true);
+    source.read(from + 4, length);
+    source.texts -= length;
+    if (source.texts < 0) source.fail('strings are referenced too often', from);
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     return decodeUtf8(bytes, from + 4, from + 4 + length, -1);
   }
 
   table(id: number): Table | undefined {
     const at = this.#field(id, 4);
-    return at > 0 ? new Table(this.#view, target(this.#view, at), this.#texts) : undefined;
+    return at > 0 ? new Table(this.#source, this.#source.target(at)) : undefined;
   }
 
   tables(id: number): Table[] {
+    const { from, length } = this.vector(id, 4);
+    return Array.from({ length }, (_, index) => new Table(this.#source, this.#source.target(from + index * 4)));
+  }
+
+  /** Position and number of the items of a vector, each of `size` bytes. */
+  vector(id: number, size: number): { from: number; length: number } {
     const at = this.#field(id, 4);
-    if (at === 0) return [];
-    const view = this.#view;
-    const from = target(view, at);
-    const length = read(view, from, 4).getUint32(from, true);
-    read(view, from + 4, length * 4);
-    return Array.from({ length }, (_, index) => new Table(view, target(view, from + 4 + index * 4), this.#texts));
+    if (at === 0) return { from: 0, length: 0 };
+    const start = this.#source.target(at);
+    const length = this.#source.read(start, 4).getUint32(start, true);
+    this.#source.read(start + 4, length * size);
+    return { from: start + 4, length };
+  }
+
+  /** The 32-bit integer at a position of a vector. */
+  int32At(position: number): number {
+    return this.#source.read(position, 4).getInt32(position, true);
+  }
+
+  /** The 64-bit integer at a position of a vector. */
+  int64At(position: number): bigint {
+    return this.#source.read(position, 8).getBigInt64(position, true);
   }
 
   #field(id: number, size = 1): number {
     const at = 4 + id * 2;
     if (at + 2 > this.#vtableSize) return 0;
-    const offset = this.#view.getUint16(this.#vtable + at, true);
+    const offset = this.#source.view.getUint16(this.#vtable + at, true);
     if (offset === 0) return 0;
-    read(this.#view, this.position + offset, size);
+    this.#source.read(this.position + offset, size);
     return this.position + offset;
   }
 }
 
-/** Returns the view after checking that it has `size` bytes at `at`. */
-function read(view: DataView, at: number, size: number): DataView {
-  if (at < 0 || at + size > view.byteLength) throw new SchemaError(INVALID);
-  return view;
-}
-
-/** Target of the offset at `at`. */
-function target(view: DataView, at: number): number {
-  return at + read(view, at, 4).getUint32(at, true);
+function invalidSchema(reason: string): never {
+  throw new SchemaError(`the .bfbs is invalid: ${reason}`);
 }

@@ -66,6 +66,7 @@ const HAVE_NOT: [string, FormatId, unknown][] = [
   ['CBOR', 'cbor', undefined],
   ['BSON', 'bson', undefined],
   ['Sia', 'sia', undefined],
+  ['Arrow', 'arrow', undefined],
   ['an int', 'avro', 'int'],
   ['a uint', 'jsbinary', 'uint'],
   ['an object with optional fields', 'jsbinary', { 'a?': 'uint' }],

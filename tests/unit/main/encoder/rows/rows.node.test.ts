@@ -40,9 +40,9 @@ describe('encoder of rows', () => {
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
     const rows = await rowsOf(trips);
-    await same({ trips: rows }, { trips }, options);
+    if (format !== 'arrow') await same({ trips: rows }, { trips }, options);
     if (schema === undefined && format !== 'bson') await same(rows, trips, options);
-    if (schema === undefined) await same(rows, trips, { ...options, options: { sequence: true } });
+    if (schema === undefined && format !== 'arrow') await same(rows, trips, { ...options, options: { sequence: true } } as EncodeOptions);
   });
 
   it.each(['messagepack', 'cbor', 'sia', 'json'] as const)('writes %s if the records differ and are nested', async (format) => {

@@ -1,0 +1,365 @@
+import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { countOf } from '../../../bytes/count.ts';
+import { isWellFormed } from '../../../bytes/text/utf8.ts';
+import { offsetOf, out, pass, room, STOPPED, view } from '../../../bytes/output.ts';
+import type { Limits } from '../../../limits.ts';
+import { isRecordList, RECORDS } from '../../../reading/record-list.ts';
+import { kindOf, Writer } from '../../../writing/writer.ts';
+import type { ArrowWriteOptions } from '../options.ts';
+import { type BatchParts, ColumnBuilder } from './column-builder.ts';
+import { BINARY, BOOL, ColumnType, FLOAT, INT, LIST, MAP, NAMES, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
+import { align, batchMessage, type Block, footer, schemaMessage } from './metadata.ts';
+
+const BATCH_ROWS = 65_536;
+/** Rows between two looks at the clock. */
+const STEP = 256;
+/** The key of the type of a list's items. */
+const ITEM = 'item';
+/** The magic number at both ends of a file. */
+const MAGIC = Uint8Array.of(0x41, 0x52, 0x52, 0x4f, 0x57, 0x31);
+/** The magic number and the zeros at the start of a file. */
+const HEAD = Uint8Array.of(...MAGIC, 0, 0);
+/** The mark at the end of a stream. */
+const END = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
+
+/** Where writing resumes: the next row, before or after the schema is written. */
+class RowPlace {
+  readonly isTyped: boolean;
+  readonly next: number;
+
+  constructor(isTyped: boolean, next: number) {
+    this.isTyped = isTyped;
+    this.next = next;
+  }
+}
+
+/**
+ * Writes a list of records as record batches (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
+ * All records are read twice: for the types of the columns, which come first, and for their values.
+ */
+export class TableWriter extends Writer {
+  readonly #isFile: boolean;
+  readonly #batchRows: number;
+  #type = new ColumnType();
+  #rows: ColumnBuilder | undefined;
+  #blocks: Block[] = [];
+  /** Offset of the first byte in the output. */
+  #origin = 0;
+  /** Records of a list of unknown length that wait for the batch to be complete. */
+  #waiting: unknown[] = [];
+
+  constructor({ framing, batchRows = BATCH_ROWS }: ArrowWriteOptions, limits: Limits) {
+    super(limits);
+    this.#isFile = framing === 'file';
+    if (!(Number.isInteger(batchRows) && batchRows > 0))
+      throw new TypeError(`invalid format option batchRows: ${batchRows}; expected a positive integer`);
+    this.#batchRows = batchRows;
+  }
+
+  override write(value: unknown, at: number): number {
+    const list: unknown = typeof value === 'object' && value !== null && isRecordList(value) ? value[RECORDS](0, value.length) : value;
+    if (!Array.isArray(list)) return this.fail('type', `${kindOf(value)} where a list of records is expected`);
+    countOf(list);
+    this.open(list);
+    return this.#infer(list, 0, this.#start(at));
+  }
+
+  override get takesItems(): boolean {
+    return true;
+  }
+
+  override beginItems(at: number): number {
+    this.#waiting = [];
+    return this.#start(at);
+  }
+
+  override item(value: unknown, _index: number, at: number): number {
+    this.depth = 1;
+    this.#inferRow(value);
+    this.#waiting.push(value);
+    return this.#waiting.length < this.#batchRows ? at : this.#flush(at);
+  }
+
+  override endItems(_count: number, at: number): number {
+    const next = this.#rows && this.#waiting.length === 0 ? at : this.#flush(at);
+    return this.#finish(next);
+  }
+
+  protected override resumeIn(container: object, place: unknown, at: number): number {
+    const { isTyped, next } = place as RowPlace;
+    return isTyped ? this.#batches(container as unknown[], next, at) : this.#infer(container as unknown[], next, at);
+  }
+
+  protected override stepOf(place: unknown): number {
+    return (place as RowPlace).next;
+  }
+
+  #start(at: number): number {
+    this.#type = new ColumnType();
+    this.#type.add(STRUCT);
+    this.#rows = undefined;
+    this.#blocks = [];
+    this.#origin = offsetOf(at);
+    return this.#isFile ? writeBytes(HEAD, at) : at;
+  }
+
+  /** Finds the types of the columns, then writes the schema and the batches. */
+  #infer(list: readonly unknown[], from: number, at: number): number {
+    const { length } = list;
+    let next = at;
+    let index = from;
+    try {
+      for (; index < length; index++) {
+        if (index % STEP === 0 && index > from && (next = pass(next)) === STOPPED) return this.stopped(list, new RowPlace(false, index), length);
+        this.#inferRow(list[index]);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    return this.#batches(list, 0, this.#schema(next));
+  }
+
+  #batches(list: readonly unknown[], from: number, at: number): number {
+    const { length } = list;
+    const rows = this.#rows!;
+    let next = at;
+    let index = from;
+    try {
+      for (; index < length; index++) {
+        if (index % STEP === 0 && index > from && (next = pass(next)) === STOPPED) return this.stopped(list, new RowPlace(true, index), length);
+        this.#row(list[index]);
+        if (rows.length === this.#batchRows) next = this.#batch(next);
+      }
+    } catch (error) {
+      throw this.at(index, error, list);
+    }
+    if (list.length !== length) this.fail('changed', 'the list changed while it was written');
+    if (rows.length > 0) next = this.#batch(next);
+    this.depth -= 1;
+    return this.#finish(next);
+  }
+
+  /** Writes the records that wait. */
+  #flush(at: number): number {
+    let next = this.#rows ? at : this.#schema(at);
+    for (const record of this.#waiting) this.#row(record);
+    if (this.#waiting.length > 0) next = this.#batch(next);
+    this.#waiting = [];
+    return next;
+  }
+
+  #schema(at: number): number {
+    this.#rows = new ColumnBuilder(this.#type);
+    return this.#message(schemaMessage(this.#type), at);
+  }
+
+  #batch(at: number): number {
+    const rows = this.#rows!;
+    const parts: BatchParts = { nodes: [], buffers: [] };
+    for (const column of rows.children) column.write(parts);
+    const { metadata, body } = batchMessage(rows.length, parts);
+    this.#blocks.push({ offset: offsetOf(at) - this.#origin, metadata: metadata.length + 8, body });
+    let next = this.#message(metadata, at);
+    for (const buffer of parts.buffers) {
+      next = writeBytes(buffer, next);
+      const padding = align(buffer.length) - buffer.length;
+      next = room(next, padding);
+      out.fill(0, next, next + padding);
+      next += padding;
+    }
+    rows.clear();
+    return next;
+  }
+
+  /** Writes 0xffffffff, the length of the metadata, and the metadata. */
+  #message(metadata: Uint8Array, at: number): number {
+    const next = room(at, 8);
+    view.setUint32(next, 0xffffffff, true);
+    view.setInt32(next + 4, metadata.length, true);
+    return writeBytes(metadata, next + 8);
+  }
+
+  #finish(at: number): number {
+    const next = writeBytes(END, at);
+    if (!this.#isFile) return next;
+    const bytes = footer(this.#type, this.#blocks);
+    const end = room(writeBytes(bytes, next), 4);
+    view.setInt32(end, bytes.length, true);
+    return writeBytes(MAGIC, end + 4);
+  }
+
+  /** Adds the types of a record's values. */
+  #inferRow(record: unknown): void {
+    if (!isRecord(record)) this.fail('type', `${kindOf(record)} where a record is expected`);
+    this.#inferFields(record, this.#type);
+  }
+
+  #inferFields(record: object, type: ColumnType): void {
+    const keys = Object.keys(record);
+    if (keys.length === 0) this.refuseSource(record);
+    this.open(record);
+    let last = '';
+    try {
+      for (const key of keys) {
+        last = key;
+        const value = (record as Record<string, unknown>)[key];
+        if (value !== undefined) this.#inferValue(value, this.#field(type, key));
+      }
+    } catch (error) {
+      throw this.at(last, error, record);
+    }
+    this.depth -= 1;
+  }
+
+  /** The type of a key; once the schema is written, no key may be new. */
+  #field(type: ColumnType, key: string): ColumnType {
+    if (this.#rows && !type.fields.has(key)) this.fail('unknown', `a key that no record of the first batch has: ${key}`);
+    return type.field(key);
+  }
+
+  #inferValue(value: unknown, type: ColumnType): void {
+    if (value === null || value === undefined) return;
+    const before = type.written;
+    if (!this.#agrees(value, type)) this.fail('type', `${kindOf(value)} in a column that has ${type.isLong ? 'a bigint' : NAMES[type.id]}`);
+    if (this.#rows && type.written !== before) this.fail('type', `${kindOf(value)} in a column whose type the first batch has decided`);
+  }
+
+  #agrees(value: unknown, type: ColumnType): boolean {
+    switch (typeof value) {
+      case 'number':
+        return type.addNumber(value);
+      case 'bigint':
+        return type.addBigint();
+      case 'string':
+        return type.add(UTF8);
+      case 'boolean':
+        return type.add(BOOL);
+      case 'object':
+        return this.#inferObject(value!, type);
+      default:
+        return this.fail('unsupported', `a ${typeof value}`);
+    }
+  }
+
+  #inferObject(value: object, type: ColumnType): boolean {
+    if (value instanceof Date) return type.add(TIMESTAMP);
+    if (isBytes(value)) return type.add(BINARY);
+    const list = listOf(value);
+    if (list) {
+      if (!type.add(LIST)) return false;
+      const items = this.#field(type, ITEM);
+      this.open(value);
+      this.#each(value, list, (item) => this.#inferValue(item, items));
+      this.depth -= 1;
+      return true;
+    }
+    if (value instanceof Map) {
+      if (!type.add(MAP)) return false;
+      const keys = this.#field(type, 'key');
+      const values = this.#field(type, 'value');
+      this.open(value);
+      for (const [key, item] of value) {
+        if (key === null || key === undefined) this.fail('unsupported', 'a Map with a key that is null');
+        this.#inferValue(key, keys);
+        this.#inferValue(item, values);
+      }
+      this.depth -= 1;
+      return true;
+    }
+    if (!type.add(STRUCT)) return false;
+    this.#inferFields(value, type);
+    return true;
+  }
+
+  #row(record: unknown): void {
+    if (!isRecord(record)) this.fail('changed', 'a record that changed while it was written');
+    this.#fields(record, this.#rows!);
+  }
+
+  #fields(record: object, column: ColumnBuilder): void {
+    const { keys, children } = column;
+    let last = '';
+    try {
+      for (let index = 0; index < keys.length; index++) {
+        last = keys[index]!;
+        this.#value(Object.hasOwn(record, last) ? (record as Record<string, unknown>)[last] : undefined, children[index]!);
+      }
+    } catch (error) {
+      throw this.at(last, error, record);
+    }
+    column.container();
+  }
+
+  #value(value: unknown, column: ColumnBuilder): void {
+    if (value === null || value === undefined) return column.null();
+    switch (column.id) {
+      case INT:
+      case FLOAT:
+        if (typeof value !== 'number' && typeof value !== 'bigint') break;
+        return column.number(value);
+      case BOOL:
+        if (typeof value !== 'boolean') break;
+        return column.number(value ? 1 : 0);
+      case UTF8:
+        if (typeof value !== 'string') break;
+        if (!isWellFormed(value)) this.fail('text', 'a string with a lone surrogate');
+        return column.text(value);
+      case TIMESTAMP: {
+        if (!(value instanceof Date)) break;
+        const time = value.getTime();
+        if (Number.isNaN(time)) this.fail('range', 'an invalid Date');
+        return column.number(time);
+      }
+      case BINARY:
+        if (!isBytes(value)) break;
+        return column.bytes(bytesOf(value)!);
+      case LIST: {
+        const list = typeof value === 'object' ? listOf(value) : undefined;
+        if (!list) break;
+        this.#each(value, list, (item) => this.#value(item, column.children[0]!));
+        return column.container();
+      }
+      case MAP:
+        if (!(value instanceof Map)) break;
+        for (const [key, item] of value) {
+          this.#value(key, column.children[0]!);
+          this.#value(item, column.children[1]!);
+        }
+        return column.container();
+      case STRUCT:
+        if (!isRecord(value)) break;
+        return this.#fields(value, column);
+      default:
+    }
+    return this.fail('changed', 'a value that changed while it was written');
+  }
+
+  #each(container: object, list: ArrayLike<unknown>, take: (item: unknown) => void): void {
+    let index = 0;
+    try {
+      for (const { length } = list; index < length; index++) take(list[index]);
+    } catch (error) {
+      throw this.at(index, error, container);
+    }
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for objects that become bytes. Other typed arrays become lists of numbers. */
+function isBytes(value: unknown): boolean {
+  return value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof DataView;
+}
+
+/** The items of an array, a typed array, a Set or a list of records; undefined for other objects. */
+function listOf(value: object): ArrayLike<unknown> | undefined {
+  if (Array.isArray(value)) {
+    countOf(value);
+    return value;
+  }
+  if (ArrayBuffer.isView(value)) return value as unknown as ArrayLike<unknown>;
+  if (value instanceof Set) return [...value];
+  return isRecordList(value) ? value[RECORDS](0, value.length) : undefined;
+}

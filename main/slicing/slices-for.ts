@@ -1,0 +1,22 @@
+import type { SessionSetting } from '../../core/reading/decode.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
+import type { ResultForm } from '../rows/form.ts';
+import { ReaderSlices } from './reader-slices.ts';
+import type { ItemConsumer, SlicedDecode } from './sliced-decode.ts';
+import type { Slicer } from './slicer.ts';
+
+/**
+ * Creates the decode of a payload in slices: by columns, if the format's can be taken over, or else by its values.
+ * `loadTables` is the caller's: files of formats contain this function, but no other files.
+ */
+export async function slicesFor(
+  setting: SessionSetting,
+  revive: ReviveTag | undefined,
+  slicer: Slicer,
+  as: ResultForm,
+  items: ItemConsumer | undefined,
+  loadTables: () => Promise<typeof import('../arrow/table-slices.ts')>,
+): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean }> {
+  if (setting.format.openTable && !setting.wrap) return new (await loadTables()).TableSlices(setting, slicer, as, items);
+  return new ReaderSlices(setting, revive, slicer, items && { items });
+}
