@@ -38,7 +38,7 @@ export function planBySize(
   }
   if (bytes! < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
   // The columns of Arrow are taken over as they are.
-  const isFast = prepared.entry.id === 'arrow' ? !prepared.pick : as === 'objects' && isShort(core, prepared, bytes!);
+  const isFast = prepared.entry.id === 'arrow' ? !prepared.shaping : as === 'objects' && isShort(core, prepared, bytes!);
   return isFast && route === 'auto' ? onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds') : undefined;
 }
 
