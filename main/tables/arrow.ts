@@ -1,5 +1,5 @@
-import { type ColumnValues, inOneGo, type RowList } from '../rows/row-list.ts';
-import { SegmentCells } from './cells.ts';
+import { type ColumnValues, inOneGo, type RowList, type Segment } from '../rows/row-list.ts';
+import { type ReadCell, SegmentCells } from './cells.ts';
 
 /** The type of a column, with the numbers of Apache Arrow's `Type` (Schema.fbs), as far as libraries ask for it. */
 export interface ArrowType {
@@ -41,8 +41,7 @@ export class ArrowColumn implements Iterable<unknown> {
 
   /** Number of nulls. */
   get nullCount(): number {
-    const values = this.toArray();
-    return Array.isArray(values) ? values.reduce<number>((count, value) => (value === null ? count + 1 : count), 0) : 0;
+    return this.toJSON().filter((value) => value === null).length;
   }
 
   /** The value of a row; undefined if out of range. */
@@ -77,16 +76,16 @@ export function arrowSchema(list: RowList): ArrowSchema {
 
 /** The type of a column's first value that is not null. */
 function typeOf({ source, index, length }: RowList, key: string): ArrowType {
-  for (let at = 0; at < length;) {
-    const position = index ? index[at]! : at;
-    const segment = source.segments[source.segmentAt(position)]!;
-    const read = new SegmentCells(segment).reader(key);
-    for (; at < length; at++) {
-      const row = index ? index[at]! : at;
-      if (row < segment.first || row >= segment.end) break;
-      const value = read(row - segment.first + segment.offset);
-      if (value !== null && value !== undefined) return typeOfValue(value);
+  let segment: Segment | undefined;
+  let read!: ReadCell;
+  for (let row = 0; row < length; row++) {
+    const at = index?.[row] ?? row;
+    if (!segment || at < segment.first || at >= segment.end) {
+      segment = source.segments[source.segmentAt(at)]!;
+      read = new SegmentCells(segment).reader(key);
     }
+    const value = read(at - segment.first + segment.offset) ?? undefined;
+    if (value !== undefined) return typeOfValue(value);
   }
   return { typeId: 0 };
 }

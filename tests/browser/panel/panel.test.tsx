@@ -131,7 +131,7 @@ describe('the panel in a page', () => {
       .toBe('4 of 4 bodies tried, 1 skipped: missing, unknown format, or no schema');
     const lines = all('.what-if-forms tbody tr');
     expect(lines.slice(0, 3).map((line) => /^\D+/.exec(line)![0])).toEqual(['transferred', 'current', 'JSON']);
-    expect(lines).toHaveLength(15);
+    expect(lines).toHaveLength(16);
     button('MessagePack, records')!.click();
     await expect.poll(() => all('.what-if-addresses caption').join(), SOON).toContain('in MessagePack, records');
     expect(all('.what-if-addresses tbody th')).toEqual([url('rows/*'), url('one.msgpack')]);
@@ -179,7 +179,7 @@ describe('the panel in a page', () => {
     const select = stage.element.querySelector<HTMLSelectElement>('select[aria-label=Format]')!;
     select.value = 'more';
     select.dispatchEvent(new Event('change', { bubbles: true }));
-    await expect.poll(() => all('select[aria-label=Format] option').length, SOON).toBe(12);
+    await expect.poll(() => all('select[aria-label=Format] option').length, SOON).toBe(13);
     expect(select.value).toBe('cbor');
     expect(all('select[aria-label=Format] option')).not.toContain('More…');
   });
