@@ -42,7 +42,7 @@ export function checkFormats(option: string, ids: readonly string[]): void {
 /** Throws for a schema that is given as text, which is the name of a registered one. */
 export function checkSchema(schema: unknown): void {
   if (typeof schema === 'string' && schema.includes('{')) {
-    throw new SchemaError('a schema is given as text, not by its name; pass { proto, message }, or the parsed JSON of an Avro schema');
+    throw new SchemaError('text given as a schema: pass { proto, message }, or an Avro schema as parsed JSON');
   }
 }
 

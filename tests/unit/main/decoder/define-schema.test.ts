@@ -64,7 +64,7 @@ describe('text passed as a schema', () => {
   it('is refused, and a long name is shortened in the error', async () => {
     const text = `syntax = "proto3"; ${'message Trip { string ride_id = 1; }'.repeat(50)}`;
     await expect(decoder.decode(Uint8Array.of(0), { format: 'protobuf', schema: text })).rejects.toThrow(
-      'a schema is given as text, not by its name; pass { proto, message }, or the parsed JSON of an Avro schema',
+      'text given as a schema: pass { proto, message }, or an Avro schema as parsed JSON',
     );
     await expect(decoder.decode(Uint8Array.of(0), { format: 'protobuf', schema: 'n'.repeat(500) })).rejects.toThrow(
       `no schema named ${'n'.repeat(60)}; registered: none (protobuf)`,

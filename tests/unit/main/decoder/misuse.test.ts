@@ -115,7 +115,7 @@ describe('decoder', () => {
   it('rejects the text of a schema, and says what to pass', async () => {
     const error = {
       name: 'SchemaError',
-      message: expect.stringMatching(/^a schema is given as text, not by its name; pass \{ proto, message \}/) as string,
+      message: expect.stringMatching(/^text given as a schema: pass \{ proto, message \}/) as string,
     };
     await expect(make().decode(bytes, { format: 'protobuf', schema: 'syntax = "proto3"; message Trip {}' })).rejects.toMatchObject(error);
     await expect(make().decode(bytes, { format: 'avro', schema: '{ "type": "array", "items": "int" }' })).rejects.toMatchObject(error);
