@@ -15,13 +15,14 @@ export function chooseFormat(
   bytes: Uint8Array,
   length: number | undefined = bytes.length,
 ): Detected {
+  if (bytes.length === 0 && (source as Partial<Response>).ok === false) throw emptyPayload(source);
   if (named !== undefined) {
     checkFormats('format', [named]);
     return { entry: formatEntry(named)!, sequence: false };
   }
   const typed = detectByMediaType(mediaTypeOf(source));
   if (typed) return typed;
-  if (bytes.length === 0) throw new DecodeError('empty', 'the payload is empty', { offset: 0 });
+  if (bytes.length === 0) throw emptyPayload(source);
   if (looksLikeMarkup(bytes)) {
     throw new DecodeError('unknown-format', `the payload is an HTML or XML document, not data${status(source)}`, { offset: 0 });
   }
@@ -36,6 +37,10 @@ export function chooseFormat(
 /** True if the source's media type names a format. */
 export function isTyped(source: DecodeSource): boolean {
   return detectByMediaType(mediaTypeOf(source)) !== undefined;
+}
+
+function emptyPayload(source: DecodeSource): DecodeError {
+  return new DecodeError('empty', `the payload is empty${status(source)}`, { offset: 0 });
 }
 
 function status(source: DecodeSource): string {

@@ -61,6 +61,7 @@ export function prepare(
   // A response may be JSON although its schema is known: an endpoint that sends either.
   if (format === undefined && schema !== undefined && detectByMediaType(mediaTypeOf(source))?.entry.id === 'json') schema = undefined;
   else schema ??= schemaFor(defaults.schemas, mediaTypeOf(source), (source as Partial<Response>).url, format);
+  if (typeof schema === 'string' && format === undefined) defaults.schemas.byName(schema);
   const { entry, sequence } = chooseFormat(format ?? defaults.schemas.formatOf(schema), source, head, length);
   const options = mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options);
   // Checks options of other formats once their code is loaded.

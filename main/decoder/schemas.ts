@@ -51,11 +51,7 @@ export class Schemas {
       return undefined;
     }
     if (typeof reference === 'string') {
-      const schema = this.#named.get(reference);
-      if (!schema) {
-        const names = [...this.#named.keys()].join(', ') || 'none';
-        throw new SchemaError(`no schema named ${reference.slice(0, 60)}; registered: ${names}`, reference, { format });
-      }
+      const schema = this.byName(reference, format);
       assertFits(schema.format, format, reference);
       return schema;
     }
@@ -67,6 +63,14 @@ export class Schemas {
     if (!schema)
       byFormat.set(format, (schema = { id: this.#ids++, name: undefined, format, source: own ? (reference as SchemaDefinition).schema : reference }));
     return schema;
+  }
+
+  /** The schema of a name. Throws a SchemaError if there is none; `format` is for the error. */
+  byName(name: string, format?: FormatId): Schema {
+    const schema = this.#named.get(name);
+    if (schema) return schema;
+    const names = [...this.#named.keys()].join(', ') || 'none';
+    throw new SchemaError(`no schema named ${name.slice(0, 60)}; registered: ${names}`, name, format && { format });
   }
 
   /** @internal Compiles a schema, unless it is compiled. */

@@ -26,6 +26,14 @@ describe('error message', () => {
       'no schema named tripp; registered: trip, station (avro)',
     );
     expect(await message('', { format: 'avro', schema: 'trip' })).toBe('no schema named trip; registered: none (avro)');
+    expect(await message('\u0008\u0001', { schema: 'tripp' }, { schemas: { trip: schema } })).toBe('no schema named tripp; registered: trip');
+  });
+
+  test.each([{}, { format: 'json' }] as const)('names the status of a failed response without a body, with the options %o', async (options) => {
+    const decoder = createDecoder();
+    decoders.push(decoder);
+    const response = new Response(null, { status: 404, statusText: 'Not Found', headers: { 'Content-Type': 'application/json' } });
+    await expect(decoder.decode(response, options)).rejects.toThrow("the payload is empty (the server's status was 404 Not Found) (byte 0)");
   });
 
   test("suggests the option structures for msgpackr's shared structures", async () => {
