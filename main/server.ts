@@ -1,7 +1,7 @@
 export { receive, type ReceivedRequest, type ReceiveOptions } from './server/receive.ts';
 export { RequestError, type RequestErrorStatus } from './server/request-error.ts';
 export { createDictionaries, type DictionaryOptions, type DictionaryStore } from './server/dictionaries.ts';
-export { type CompressionOptions, respond, type RespondOptions, type RespondRequest, type ValueSchemas } from './server/respond.ts';
+export { type Answer, type CompressionOptions, respond, type RespondOptions, type RespondRequest, type ValueSchemas } from './server/respond.ts';
 export { type NodeResponse, send } from './server/send.ts';
 export type { ServerRequest } from './server/server-request.ts';
 export type { Coding } from './server/coding.ts';

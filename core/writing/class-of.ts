@@ -8,23 +8,33 @@ export function classOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-/** Classes whose instances have no keys and are not empty either: no format can represent them. */
-const OPAQUE: ReadonlySet<string> = new Set([
-  'Promise',
-  'WeakMap',
-  'WeakSet',
-  'WeakRef',
-  'Blob',
-  'File',
-  'Generator',
-  'AsyncGenerator',
-  'ReadableStream',
-  'Window',
-]);
+const FROM_ENTRIES = ': pass Object.fromEntries(…)';
+
+/** Classes whose instances have no keys and are not empty either, with what to do: no format can represent them. */
+const OPAQUE: Readonly<Record<string, string>> = {
+  Promise: ': await it',
+  FormData: FROM_ENTRIES,
+  URLSearchParams: FROM_ENTRIES,
+  Headers: FROM_ENTRIES,
+  Blob: ': pass its bytes',
+  File: ': pass its bytes',
+  WeakMap: '',
+  WeakSet: '',
+  WeakRef: '',
+  Generator: '',
+  AsyncGenerator: '',
+  ReadableStream: '',
+  Window: '',
+};
 
 /** True if a class's instances have nothing that could be written. */
 export function isOpaque(className: string): boolean {
-  return OPAQUE.has(className);
+  return Object.hasOwn(OPAQUE, className);
+}
+
+/** The reason of the error for an object of such a class. */
+export function opaqueReason(className: string): string {
+  return `a ${className}${OPAQUE[className]}`;
 }
 
 const BOXED: Readonly<Record<string, object>> = {

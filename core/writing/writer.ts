@@ -1,5 +1,6 @@
 import { STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from './encode.ts';
+import { classOf, isOpaque, opaqueReason } from './class-of.ts';
 import { thrown } from './thrown.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
@@ -223,6 +224,8 @@ export abstract class Writer {
   /** Rejects an object without keys that only yields items. */
   protected refuseSource(value: object): void {
     if (isSource(value)) this.fail('unsupported', 'an iterator inside a value: collect its items in an array');
+    const name = classOf(value);
+    if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
   }
 
   protected fail(code: EncodeErrorCode, reason: string): never {

@@ -66,12 +66,21 @@ export interface RespondOptions {
   signal?: AbortSignal | undefined;
 }
 
+/**
+ * What `respond` and `send` take: a value, a promise of one, or a function that returns either. The function is called only if the
+ * client does not have the version in the option `etag`.
+ */
+export type Answer<T> = T | Promise<T> | (() => T | Promise<T>);
+
 /** Bytes below which a body is not compressed. */
 const LEAST_COMPRESSED = 1024;
 
 /** Encoders by the schemas of the options. */
 const encoders = new WeakMap<object, Encoder>();
 const NO_SCHEMAS = {};
+
+/** Examples of values that are offered in different media types: one value, a list, and items that arrive one by one. */
+const KINDS = [(): unknown => undefined, (): unknown => [], (): unknown => [].values()];
 
 /**
  * Answers a request with a value in the format that its `Accept` header prefers (RFC 9110 section 12): with `Content-Type`,
@@ -80,17 +89,28 @@ const NO_SCHEMAS = {};
  * source is closed when the client leaves. Items are written as an array in JSON, in other formats one after another if the
  * client accepts that (`application/cbor-seq`) or the format's option `sequence` is set.
  *
- * Rejects with an EncodeError if the first 64 kB or so of the value cannot be written; a later error ends the body.
+ * A promise is awaited. A function is called for the value, unless `etag` says that the client has it already (status 304).
+ *
+ * Rejects with the error of the promise or the function, and with an EncodeError if the first 64 kB or so of the value cannot be written; a later error ends the body.
  *
  * @example
  * app.get('/trips', (c) => respond(c.req.raw, trips));                   // Hono
  * export const GET = ({ request }) => respond(request, trips);           // SvelteKit, and routes of Next
  */
-export async function respond(request: RespondRequest, value: unknown, options: RespondOptions = {}): Promise<Response> {
+export async function respond<T>(request: RespondRequest, value: Answer<T>, options: RespondOptions = {}): Promise<Response> {
+  if (typeof value !== 'function') return await answer(request, await value, options);
+  for (const example of KINDS) if (isCurrent(request, example(), options)) return await answer(request, example(), options);
+  return await answer(request, await (value as () => T | Promise<T>)(), options);
+}
+
+async function answer(request: RespondRequest, value: unknown, options: RespondOptions): Promise<Response> {
   const { formats, schemas: named = NO_SCHEMAS, compression, etag, status = 200 } = options;
   const schemas = schemasByFormat(named);
   if (etag === true && isSource(value)) throw new TypeError('items that are not sent yet have no hash: set etag to a version');
   const alternatives = alternativesFor(value, formats, schemas);
+  if (alternatives.length === 0) {
+    throw new TypeError('no format of the response can be written item by item: add json to formats, or set the option sequence of one');
+  }
   const headers = new Headers(options.headers);
   if (alternatives.length > 1) headers.append('Vary', 'Accept');
   const { codings = true, dictionaries: wanted } = isOptions(compression) ? compression : { codings: compression ?? false };
@@ -144,12 +164,20 @@ function isOptions(compression: RespondOptions['compression']): compression is C
   return typeof compression === 'object' && !Array.isArray(compression);
 }
 
-/** The media types in which a value can be written. Throws a TypeError if the formats have no such type. */
+/** True if the client has the current version of a value, of which only an example is known. */
+function isCurrent(request: RespondRequest, example: unknown, { formats, schemas = NO_SCHEMAS, etag, status = 200 }: RespondOptions): boolean {
+  const { method = 'GET' } = request;
+  if (typeof etag !== 'string' || status !== 200 || (method !== 'GET' && method !== 'HEAD')) return false;
+  const found = choose(request, alternativesFor(example, formats, schemasByFormat(schemas)));
+  return found !== undefined && isKnown(request, entityTag(etag, found.format, found.sequence));
+}
+
+/** The media types in which a value can be written. */
 function alternativesFor(value: unknown, formats: RespondOptions['formats'], schemas: SchemasByFormat): Alternative[] {
   const isItems = isSource(value);
   const isList = isItems || Array.isArray(value) || (typeof value === 'object' && value !== null && isRecordList(value));
   const all = alternativesOf(formatsOf(formats, schemas));
-  const alternatives = all.filter(({ format, sequence }) => {
+  return all.filter(({ format, sequence }) => {
     // A table is a list of records, in batches.
     if (format === 'arrow') return isList;
     const asked = formats?.[format]?.sequence === true;
@@ -158,8 +186,6 @@ function alternativesFor(value: unknown, formats: RespondOptions['formats'], sch
     if (asked) return isList && !all.some((other) => other.format === format && other.sequence);
     return !isItems || format === 'json';
   });
-  if (alternatives.length > 0) return alternatives;
-  throw new TypeError('no format of the response can be written item by item: add json to formats, or set the option sequence of one');
 }
 
 /** The encoder of a value's schemas, which it compiles once. */

@@ -1,4 +1,4 @@
-import { respond, type RespondOptions } from './respond.ts';
+import { type Answer, respond, type RespondOptions } from './respond.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** A response of Node's `http` or `http2`, or of Express, as far as it is used here. */
@@ -22,7 +22,7 @@ export interface NodeResponse {
  * @example
  * app.get('/trips', (request, response) => send(request, response, trips));   // Express
  */
-export async function send(request: ServerRequest, response: NodeResponse, value: unknown, options?: RespondOptions): Promise<void> {
+export async function send<T>(request: ServerRequest, response: NodeResponse, value: Answer<T>, options?: RespondOptions): Promise<void> {
   const { status, headers, body } = await respond(request, value, options);
   response.statusCode = status;
   for (const [name, text] of headers) {

@@ -2,7 +2,7 @@ import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { isRecordList, RECORDS } from '../../reading/record-list.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, isBoxed, isOpaque, objectsInheritKeys, textOf } from '../../writing/class-of.ts';
+import { classOf, isBoxed, isOpaque, opaqueReason, objectsInheritKeys, textOf } from '../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { type FormatWriter, Writer } from '../../writing/writer.ts';
 import type { BsonWriteOptions } from './options.ts';
@@ -320,7 +320,7 @@ class BsonWriter extends Writer {
       case 'URL':
         return this.fail('unsupported', `a ${name}`);
       default:
-        if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
+        if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
         if (isRecordList(value)) return this.#instead(value[RECORDS](0, value.length), value, typeAt, at);
         return isBoxed(name) ? this.#element(value.valueOf(), typeAt, at) : this.#document(value, typeAt, at);
     }

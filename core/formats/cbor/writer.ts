@@ -3,7 +3,18 @@ import { writeBytes } from '../../bytes/binary-values.ts';
 import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../../writing/class-of.ts';
+import {
+  classOf,
+  errorParts,
+  hasToJson,
+  type HasToJson,
+  isBoxed,
+  isOpaque,
+  opaqueReason,
+  keysOf,
+  objectsInheritKeys,
+  textOf,
+} from '../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../../writing/resume-points.ts';
 import { RecordIds } from '../../writing/record-ids.ts';
@@ -326,7 +337,7 @@ class CborWriter extends RecordWriter {
       case 'URL':
         return writeString(textOf(value, 'href'), head(TAG, 32, at > soft ? room(at, 0) : at));
       default:
-        if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
+        if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
         if (isBoxed(name)) return this.instead(value.valueOf(), at);
         if (!this.#hasToJson(value)) return this.recordOrMap(value, at);
     }

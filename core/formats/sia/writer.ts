@@ -2,7 +2,7 @@ import { isRecordList, RECORDS } from '../../reading/record-list.ts';
 import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
-import { bytesOf, classOf, isBoxed, isOpaque, objectsInheritKeys } from '../../writing/class-of.ts';
+import { bytesOf, classOf, isBoxed, isOpaque, opaqueReason, objectsInheritKeys } from '../../writing/class-of.ts';
 import { EntryPlace, FieldPlace } from '../../writing/resume-points.ts';
 import { TreeWriter } from '../../writing/tree-writer.ts';
 import type { FormatWriter } from '../../writing/writer.ts';
@@ -181,7 +181,8 @@ class SiaWriter extends TreeWriter {
       case 'SharedArrayBuffer':
         return writeBinary(bytesOf(value as ArrayBuffer), at);
       default:
-        if (isOpaque(name) || ArrayBuffer.isView(value) || name === 'Error' || name === 'URL') this.fail('unsupported', `a ${name}`);
+        if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
+        if (ArrayBuffer.isView(value) || name === 'Error' || name === 'URL') this.fail('unsupported', `a ${name}`);
         if (isRecordList(value)) return this.instead(value[RECORDS](0, value.length), at);
         return isBoxed(name) ? this.instead(value.valueOf(), at) : this.#keyed(value, at);
     }

@@ -257,9 +257,8 @@ describe('the session', () => {
     const lines = (await downloaded('Export decoded')).split('\n');
     expect(lines.find((line) => line.includes('ids.json'))).toContain('"last":9007199254740993');
     // A repeated field is a list, whatever its count.
-    const orders = lines.filter((line) => line.includes('/shop.OrderService/List')).map((line) => /"orders":(.)/.exec(line)?.[1]);
-    expect(orders).toContain('[');
-    expect(new Set(orders).size).toBe(1);
+    const orders = lines.filter((line) => line.includes('/shop.OrderService/List')).flatMap((line) => /(?<="orders":)./.exec(line) ?? []);
+    expect(new Set(orders)).toEqual(new Set('['));
     expect(await downloaded('Save as HAR')).not.toContain('Bearer abcdef');
     expect(await downloaded('With secrets')).toContain('Bearer abcdef');
     await session.panel.getByRole('button', { name: 'Session' }).click();

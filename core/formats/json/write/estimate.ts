@@ -1,5 +1,5 @@
 import { isSource } from '../../../reading/sources.ts';
-import { hasToJson } from '../../../writing/class-of.ts';
+import { classOf, hasToJson, isOpaque } from '../../../writing/class-of.ts';
 
 /** Nodes of a value that the engine stringifies in one call: some hundred kilobytes of text, a millisecond or two. */
 export const MOST_NODES = 4_096;
@@ -52,12 +52,16 @@ function nodesIn(container: object, levels: number): number {
     // This loop runs for every value of every record, and most values need no call.
     if (typeof value === 'string') sum += 1 + (value.length >> UNIT_BITS);
     else if (typeof value === 'number') sum += 1;
-    else if (typeof value === 'function' && isSource(container)) return Infinity;
+    else if (typeof value === 'function' && isRefused(container)) return Infinity;
     else sum += nodesOf(value, levels - 1);
     if (sum > MOST_NODES) break;
   }
-  // The walk reports an iterator with its path.
-  return sum === 1 && isSource(container) ? Infinity : sum;
+  return sum === 1 && isRefused(container) ? Infinity : sum;
+}
+
+/** True for an iterator or an object of the platform, which the walk reports with its path. */
+function isRefused(container: object): boolean {
+  return isSource(container) || isOpaque(classOf(container));
 }
 
 /** Resets the state for a new value, whose `toJSON` methods are left to the engine. */

@@ -2,7 +2,18 @@ import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../..
 import { writeBytes } from '../../../bytes/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import type { Limits } from '../../../limits.ts';
-import { classOf, errorParts, hasToJson, type HasToJson, isBoxed, isOpaque, keysOf, objectsInheritKeys, textOf } from '../../../writing/class-of.ts';
+import {
+  classOf,
+  errorParts,
+  hasToJson,
+  type HasToJson,
+  isBoxed,
+  isOpaque,
+  opaqueReason,
+  keysOf,
+  objectsInheritKeys,
+  textOf,
+} from '../../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../../writing/key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../../../writing/resume-points.ts';
 import type { RecordIds } from '../../../writing/record-ids.ts';
@@ -321,7 +332,7 @@ export class CoreWriter extends RecordWriter {
       case 'RegExp':
         return this.#regExp(value as RegExp, at);
       default:
-        if (isOpaque(name)) this.fail('unsupported', `a ${name}`);
+        if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
         if (isBoxed(name)) return this.instead(value.valueOf(), at);
         if (!this.#hasToJson(value)) return this.recordOrMap(value, at);
     }
