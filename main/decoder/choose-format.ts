@@ -40,7 +40,7 @@ export function isTyped(source: DecodeSource): boolean {
 }
 
 function emptyPayload(source: DecodeSource): DecodeError {
-  return new DecodeError('empty', `the payload is empty${status(source)}`, { offset: 0 });
+  return new DecodeError('empty', `the payload is empty${(source as Partial<Response>).ok === false ? status(source) : ''}`, { offset: 0 });
 }
 
 function status(source: DecodeSource): string {
