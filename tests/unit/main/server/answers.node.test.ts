@@ -11,7 +11,6 @@ function get(headers: Record<string, string> = {}): Request {
 describe('the value of a response', () => {
   it('is awaited if it is a promise, and called for if it is a function', async () => {
     for (const value of [Promise.resolve(trips), () => trips, async () => await Promise.resolve(trips)]) {
-      // oxlint-disable-next-line no-await-in-loop
       expect(await (await respond(get(), value)).json()).toEqual(trips);
     }
   });
@@ -31,15 +30,12 @@ describe('the value of a response', () => {
       ['application/x-ndjson', () => trips],
       ['application/cbor-seq', () => trips.values()],
     ] as const) {
-      const value = vi.fn(make as () => unknown);
-      // oxlint-disable-next-line no-await-in-loop
+      const value = vi.fn(make);
       const first = await respond(get({ accept }), value, { etag: 'v1' });
       const tag = first.headers.get('etag')!;
-      // oxlint-disable-next-line no-await-in-loop
       const again = await respond(get({ accept, 'if-none-match': tag }), value, { etag: 'v1' });
       expect([first.status, again.status, again.headers.get('etag')]).toEqual([200, 304, tag]);
       expect(value).toHaveBeenCalledTimes(1);
-      // oxlint-disable-next-line no-await-in-loop
       expect((await respond(get({ accept, 'if-none-match': tag }), value, { etag: 'v2' })).status).toBe(200);
       expect(value).toHaveBeenCalledTimes(2);
     }
