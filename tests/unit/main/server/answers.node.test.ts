@@ -30,7 +30,7 @@ describe('the value of a response', () => {
       ['application/x-ndjson', () => trips],
       ['application/cbor-seq', () => trips.values()],
     ] as const) {
-      const value = vi.fn(make);
+      const value = vi.fn<() => unknown>(make);
       const first = await respond(get({ accept }), value, { etag: 'v1' });
       const tag = first.headers.get('etag')!;
       const again = await respond(get({ accept, 'if-none-match': tag }), value, { etag: 'v1' });
