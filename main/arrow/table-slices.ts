@@ -3,8 +3,8 @@ import { joined } from '../../core/bytes/byte-input.ts';
 import type { DictionaryValues } from '../../core/formats/arrow/read/column.ts';
 import type { TableColumn } from '../../core/formats/arrow/table/convert.ts';
 import type { TableBatch, TableReader } from '../../core/formats/arrow/table/table.ts';
+import { DecodeError, LimitError } from '../../core/errors.ts';
 import type { SessionSetting } from '../../core/reading/decode.ts';
-import { locateError } from '../../core/reading/decode.ts';
 import { Block, type ColumnData, type Group, type TableData } from '../rows/block.ts';
 import type { ResultForm } from '../rows/form.ts';
 import { RunList } from '../rows/row-list.ts';
@@ -175,7 +175,8 @@ export class TableSlices implements SlicedDecode {
     try {
       await work();
     } catch (error) {
-      throw locateError(error, this.#setting.id);
+      const isPlaced = error instanceof DecodeError || error instanceof LimitError;
+      throw isPlaced ? error.locate({ format: this.#setting.id, path: error.path }) : error;
     } finally {
       this.#slicer.end();
     }
