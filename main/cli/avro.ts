@@ -24,12 +24,14 @@ import {
 import { Declarations, listType, objectType, quoted, unionType } from './declarations.ts';
 import type { SchemaFile } from './schema-file.ts';
 
-/** Types of an Avro schema. A schema that has no name of its own is named after its file. */
-export function avroTypes({ content, name: fileName }: SchemaFile): string {
+/** Types of an Avro schema, or of one of its named types. A schema that has no name of its own is named after its file. */
+export function avroTypes({ content, name: fileName }: SchemaFile, chosen: string | undefined): string {
   if (typeof content !== 'string') throw new SchemaError('an Avro schema is JSON');
   const schema = parseSchema(parseJson(content));
-  const { types, root } = schema;
+  const { types } = schema;
   const named = types.filter(({ kind }) => isNamed(kind) && kind !== FIXED).map(({ name }) => name);
+  if (chosen !== undefined && !named.includes(chosen)) throw new SchemaError(`no type named ${chosen}; the schema has ${named.join(', ') || 'none'}`);
+  const root = chosen === undefined ? schema.root : types.findIndex(({ kind, name }) => isNamed(kind) && name === chosen);
   const isNamedFile = named.some((name) => name.split('.').at(-1)!.toLowerCase() === fileName.toLowerCase());
   const rootName = named.includes(types[root]!.name) ? types[root]!.name : `${fileName}${isNamedFile ? 'Root' : ''}`;
   const declarations = new Declarations([...named, rootName]);

@@ -153,6 +153,8 @@ export type TripLog = Trip[];
   const own = { ...file(JSON.stringify({ type: 'map', values: { type: 'enum', name: 'trip', symbols: ['a'] } })), name: 'Trip' };
   expect(await typesOf('avro', own)).toBe("export type Trip = 'a';\n\nexport type TripRoot = Record<string, Trip>;\n");
   await expect(typesOf('avro', file('{'))).rejects.toThrow('the schema is not JSON');
+  expect(await typesOf('avro', own, 'trip')).toBe("export type Trip = 'a';\n");
+  await expect(typesOf('avro', own, 'Tripp')).rejects.toThrow('no type named Tripp; the schema has trip');
 });
 
 test('the types of a js-binary type follow its literal', async () => {
