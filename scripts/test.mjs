@@ -29,7 +29,7 @@ const STEPS = {
   quick: [{ projects: ['node', 'chromium', 'smoke'], minutes: 12 }],
   deep: [
     { projects: ['node', 'growth'], minutes: 12 },
-    { projects: [...ENGINES, ...ENGINES.map((engine) => `${engine}-formats`), 'e2e'], minutes: 25 },
+    { projects: [...ENGINES, ...ENGINES.map((engine) => `${engine}-formats`), 'e2e'], minutes: 35 },
   ],
 };
 
