@@ -46,7 +46,7 @@ describe('the session view', () => {
     await panel.getByRole('button', { name: 'Try all formats' }).click();
     const status = panel.locator('.session-what-if [role=status]');
     await expect.poll(() => status.innerText(), SOON).toMatch(/^4 of 4 bodies tried, 1 skipped/);
-    expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(15);
+    expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(16);
     await panel.getByRole('button', { name: 'JSON', exact: true }).click();
     const trips = panel.locator('.what-if-addresses tbody tr', { hasText: 'trips.msgpack' });
     // Both msgpackr's maps and JSON repeat their keys, JSON with more punctuation.
