@@ -319,7 +319,7 @@ export class TypedSink implements Sink {
     while (this.#open > 0) this.#passOuter();
   }
 
-  /** Passes on the outermost list and its complete items. The list that is open in it becomes the outermost one. */
+  /** Passes on the outermost list and its complete items. Its open item becomes the outermost list. */
   #passOuter(): void {
     const levels = this.#levels;
     const { items } = levels[0]!;

@@ -7,7 +7,7 @@ import { formatCount, formatMs } from '../ui/numbers.ts';
 import { Segments } from '../ui/segments.tsx';
 import { type Chat, type ChatState, DAYS, type Day } from './chat.ts';
 
-/** A plan that builds up while its JSON arrives, beside the cost of having its value. */
+/** A plan that builds up while its JSON arrives, and what it costs to have its value. */
 export function ChatPanel({ chat }: { chat: Chat }) {
   const state = chat.state.value;
   const isRunning = state.phase === 'running';

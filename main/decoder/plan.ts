@@ -36,9 +36,9 @@ export function planBySize(
   if (route === 'worker' && !core.router.workers) {
     throw new TypeError("invalid option route: worker; there are no workers here: set route to 'auto', or createWorker");
   }
-  if (bytes! < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
+  if (bytes !== undefined && bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
   // The columns of Arrow are taken over as they are.
-  const isFast = prepared.entry.id === 'arrow' ? !prepared.shaping : as === 'objects' && isShort(core, prepared, bytes!);
+  const isFast = prepared.entry.id === 'arrow' ? !prepared.shaping : as === 'objects' && bytes !== undefined && isShort(core, prepared, bytes);
   return isFast && route === 'auto' ? onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds') : undefined;
 }
 

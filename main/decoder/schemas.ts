@@ -65,7 +65,7 @@ export class Schemas {
     return schema;
   }
 
-  /** The schema of a name. Throws a SchemaError if there is none; `format` is for the error. */
+  /** The schema of a name. Throws a SchemaError for an unknown name; `format` is for the error. */
   byName(name: string, format?: FormatId): Schema {
     const schema = this.#named.get(name);
     if (schema) return schema;

@@ -16,7 +16,7 @@ export interface SocketStream {
 /** A source of messages. */
 export type MessageSource = MessageTarget | SocketStream | ReadableStream<unknown> | AsyncIterable<unknown>;
 
-/** What a `close` event says. Node's types lack `CloseEvent`. */
+/** The properties of a `close` event. Node's types lack `CloseEvent`. */
 interface CloseFacts {
   readonly wasClean?: boolean;
   readonly code?: number;

@@ -67,8 +67,8 @@ export interface RespondOptions {
 }
 
 /**
- * What `respond` and `send` take: a value, a promise of one, or a function that returns either. The function is called only if the
- * client does not have the version in the option `etag`.
+ * The answer to a request: a value, a promise of one, or a function that returns either. The function is called only if the client
+ * does not have the version in the option `etag`.
  */
 export type Answer<T> = T | Promise<T> | (() => T | Promise<T>);
 
@@ -91,7 +91,8 @@ const KINDS = [(): unknown => undefined, (): unknown => [], (): unknown => [].va
  *
  * A promise is awaited. A function is called for the value, unless `etag` says that the client has it already (status 304).
  *
- * Rejects with the error of the promise or the function, and with an EncodeError if the first 64 kB or so of the value cannot be written; a later error ends the body.
+ * Rejects with the error of the promise or the function, and with an EncodeError if the first 64 kB or so of the value cannot be
+ * written; a later error ends the body.
  *
  * @example
  * app.get('/trips', (c) => respond(c.req.raw, trips));                   // Hono

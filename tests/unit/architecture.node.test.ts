@@ -234,7 +234,7 @@ const RULES: readonly Rule[] = [
       ['comlink'],
       ['msgpackr'],
       ['msgpackr/**'],
-      // What the page of refetches is compared with.
+      // The page of refetches compares with it.
       ['@tanstack/query-core'],
       ['workbox-core'],
       ['workbox-core/**', 'type'],

@@ -276,20 +276,20 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
 }
 
 /** Types found in the page's scripts that may be that of the body. */
-function Offers({ panel }: { panel: Panel }) {
-  const offers = panel.selection.offers.value;
-  if (offers.length === 0) return null;
+function FittingTypes({ panel }: { panel: Panel }) {
+  const fittingTypes = panel.selection.fittingTypes.value;
+  if (fittingTypes.length === 0) return null;
   return (
-    <div class="offers" role="group" aria-label="Types found in the page’s scripts">
+    <div class="fitting-types" role="group" aria-label="Types found in the page’s scripts">
       <span class="muted">Types in the page’s scripts that fit these bytes:</span>
-      {offers.map((offer) => (
+      {fittingTypes.map((fitting) => (
         <button
           class="button button-small"
-          key={`${offer.file.format} ${offer.type}`}
-          title={`Read this address as ${offer.type}: ${visible(offer.text)}`}
-          onClick={() => void panel.selection.accept(offer)}
+          key={`${fitting.file.format} ${fitting.type}`}
+          title={`Read this address as ${fitting.type}: ${visible(fitting.text)}`}
+          onClick={() => void panel.selection.accept(fitting)}
         >
-          {visible(offer.type)} <span class="muted">{offer.file.format}</span>
+          {visible(fitting.type)} <span class="muted">{fitting.file.format}</span>
         </button>
       ))}
     </div>
@@ -353,7 +353,7 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
           )}
         </p>
       )}
-      <Offers panel={panel} />
+      <FittingTypes panel={panel} />
     </header>
   );
 }

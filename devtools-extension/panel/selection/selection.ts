@@ -40,7 +40,7 @@ export interface Layer {
 }
 
 /** A type found in the page's scripts that reads the open body to its end. Nothing says that it is the body's type. */
-export interface Offer {
+export interface FittingType {
   file: FoundFile;
   type: string;
   /** First values of the body. */
@@ -48,7 +48,7 @@ export interface Offer {
 }
 
 /** Largest number of types to offer, and to try; and the size of bodies that are tried. */
-const MAX_OFFERS = 5;
+const MAX_FITTING_TYPES = 5;
 const MAX_TRIED = 80;
 const TRIED_BYTES = 1_000_000;
 
@@ -81,7 +81,7 @@ export class Selection {
   /** Payloads around the open one, outermost first. */
   readonly layers = signal<readonly Layer[]>([]);
   /** Types to offer for the open body. */
-  readonly offers = signal<readonly Offer[]>([]);
+  readonly fittingTypes = signal<readonly FittingType[]>([]);
   /** Body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly row: ReadonlySignal<Row | undefined>;
@@ -161,7 +161,7 @@ export class Selection {
   }
 
   /** Reads the bodies of the address in this direction by an offered type from now on. */
-  async accept({ file, type }: Offer): Promise<void> {
+  async accept({ file, type }: FittingType): Promise<void> {
     const row = this.row.value;
     if (!row) return;
     keepSchema(file);
@@ -302,7 +302,7 @@ export class Selection {
     this.#opening.abort();
     this.#opening = new AbortController();
     this.layers.value = [];
-    this.offers.value = [];
+    this.fittingTypes.value = [];
     return this.#opening.signal;
   }
 
@@ -398,16 +398,16 @@ export class Selection {
     const { format, bytes } = request;
     if (format === 'protobuf' || bytes.length > TRIED_BYTES) return;
     const tried = found.offered.filter(({ file }) => format === undefined || file.format === format).slice(0, MAX_TRIED);
-    const offers: Offer[] = [];
+    const fittingTypes: FittingType[] = [];
     for (const { file, type, schema } of tried) {
       const glance = await this.#dependencies.client
         .call('glance', { ...request, format: undefined, detected: undefined, schema }, { signal, isBackground: true })
         .catch(() => undefined);
       if (signal.aborted) return;
-      if (glance?.format === file.format && glance.text !== '') offers.push({ file, type, text: glance.text });
-      if (offers.length === MAX_OFFERS) break;
+      if (glance?.format === file.format && glance.text !== '') fittingTypes.push({ file, type, text: glance.text });
+      if (fittingTypes.length === MAX_FITTING_TYPES) break;
     }
-    this.offers.value = offers;
+    this.fittingTypes.value = fittingTypes;
   }
 
   /** Tries the page's schemas on a body of uncertain format. Returns the first that reads it to the last byte. */

@@ -186,6 +186,12 @@ describe('live', () => {
   it('shows a plan while its JSON arrives, and the time of both ways to have its value', async () => {
     await page.goto(`${site.url}live`);
     const plan = page.getByRole('region', { name: 'Travel plan' });
+    const release = site.hold('/itinerary', 8_000);
+    await page.getByRole('button', { name: 'Write it' }).click();
+    await plan.getByRole('heading', { name: 'Day 2: ' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. What was written is kept.').waitFor();
+    release();
     await page.getByRole('radio', { name: '7 days' }).check({ force: true });
     await page.getByRole('button', { name: 'Write it' }).click();
     await page.getByText('The plan is complete.').waitFor();
@@ -199,7 +205,7 @@ describe('live', () => {
 
 describe('streaming', () => {
   it.each(['json', 'avro'])('shows rows of %s while the bytes arrive', async (encoding) => {
-    const release = site.holdPayloads(HELD_BYTES);
+    const release = site.hold('/payload', HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=${encoding}&line=50&latency=0`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('grid').waitFor();
@@ -214,7 +220,7 @@ describe('streaming', () => {
   });
 
   it('keeps the received rows after a cancellation', async () => {
-    const release = site.holdPayloads(HELD_BYTES);
+    const release = site.hold('/payload', HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=cbor&line=50&latency=0`);
     const gone = page.waitForEvent('requestfailed');
     await page.getByRole('button', { name: 'Fetch and show' }).click();
@@ -232,7 +238,7 @@ describe('streaming', () => {
     ['byte', 'The payload contains an invalid byte'],
     ['reset', 'The connection broke during the response'],
   ])('reports a fault in the middle (%s) after the valid rows', async (fault, title) => {
-    const release = site.holdPayloads(HELD_BYTES);
+    const release = site.hold('/payload', HELD_BYTES);
     await page.goto(`${site.url}streaming?rows=${ROWS}&encoding=json&line=50&latency=0&fault=${fault}`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByRole('grid').waitFor();

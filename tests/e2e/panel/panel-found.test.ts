@@ -106,12 +106,12 @@ describe('an application whose code has types of Bebop', () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/unnamed');
     await open('unnamed');
-    const offers = panel.getByRole('group', { name: 'Types found in the page’s scripts' });
-    await offers.waitFor();
+    const found = panel.getByRole('group', { name: 'Types found in the page’s scripts' });
+    await found.waitFor();
     expect(await text('.detail-facts')).not.toContain('schema');
-    await offers.getByRole('button', { name: 'OrderList' }).click();
+    await found.getByRole('button', { name: 'OrderList' }).click();
     await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Grace"');
-    expect(await offers.count()).toBe(0);
+    expect(await found.count()).toBe(0);
     await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
     await expect.poll(() => panel.getByRole('list', { name: 'Remembered for addresses' }).textContent(), SOON).toContain('/unnamed → Bebop found on');
     expect(await panel.locator('.schemas').textContent()).toMatch(/7 types of Bebop and the types of 1 address found in the scripts of http/);

@@ -14,8 +14,8 @@ export interface DemoSite {
   /** Folder of the payloads. */
   readonly payloads: string;
   readonly url: string;
-  /** Pauses each payload after about `bytes` bytes until the returned function is called. */
-  holdPayloads(bytes: number): () => void;
+  /** Pauses each response below `path` after about `bytes` bytes until the returned function is called. */
+  hold(path: string, bytes: number): () => void;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function openDemoSite(): Promise<DemoSite> {
     browser,
     payloads,
     url,
-    holdPayloads: (bytes) => holdPayloads(server.http, bytes),
+    hold: (path, bytes) => hold(server.http, path, bytes),
     async close() {
       await browser.close();
       await server.close();
@@ -37,29 +37,37 @@ export async function openDemoSite(): Promise<DemoSite> {
   };
 }
 
-function holdPayloads(server: Server, bytes: number): () => void {
+function hold(server: Server, path: string, bytes: number): () => void {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
   let isReleased = false;
-  const hold = ({ url }: IncomingMessage, response: ServerResponse): void => {
-    if (!url?.startsWith('/payload')) return;
-    const write = response.write.bind(response) as (chunk: Uint8Array) => boolean;
+  const listener = ({ url }: IncomingMessage, response: ServerResponse): void => {
+    if (!url?.startsWith(path)) return;
+    const write = response.write.bind(response) as (chunk: Uint8Array | string) => boolean;
+    const end = response.end.bind(response) as (chunk?: Uint8Array | string) => ServerResponse;
+    let isHeld = false;
     let written = 0;
-    response.write = ((chunk: Uint8Array): boolean => {
+    response.write = ((chunk: Uint8Array | string): boolean => {
       if (isReleased || written < bytes) {
         written += chunk.length;
         return write(chunk);
       }
+      isHeld = true;
       void released.then(() => {
         write(chunk);
         response.emit('drain');
       });
       return false;
     }) as typeof response.write;
+    response.end = ((chunk?: Uint8Array | string): ServerResponse => {
+      if (!isHeld) return end(chunk);
+      void released.then(() => end(chunk));
+      return response;
+    }) as typeof response.end;
   };
-  server.prependListener('request', hold);
+  server.prependListener('request', listener);
   return () => {
-    server.off('request', hold);
+    server.off('request', listener);
     isReleased = true;
     release();
   };

@@ -74,7 +74,7 @@ const UNITS = [-1000, 1, 1000, 1_000_000];
 
 const NO_FIELDS: readonly Field[] = [];
 
-/** What the reader of a schema needs: the limit of depth, the bytes of the metadata, and functions that throw. */
+/** A reading of a schema: the limit of depth, the bytes of the metadata, and functions that throw. */
 interface SchemaReading {
   readonly depth: number;
   readonly bytes: number;

@@ -203,7 +203,7 @@ function longs(column: Column, int64: NonNullable<ArrowOptions['int64']>): Table
   const isUnsigned = field.kind === UINT64;
   if (int64 === 'bigint') {
     const data = viewOf(BigInt64Array, column);
-    // Those of more than 63 bits have another value there.
+    // Values of more than 63 bits are negative in this array.
     return isUnsigned && data.some((value) => value < 0n) ? variant(column) : made(column, KIND_BIGINT64, data);
   }
   const data = new Float64Array(length);

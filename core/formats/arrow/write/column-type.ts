@@ -10,7 +10,7 @@ export const LIST = 12;
 export const STRUCT = 13;
 export const MAP = 17;
 
-/** What the values of each type are called in errors. */
+/** Names of the values of each type, for errors. */
 export const NAMES: Readonly<Record<number, string>> = {
   [NULL]: 'null',
   [INT]: 'a number',

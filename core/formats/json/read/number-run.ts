@@ -39,7 +39,7 @@ export const listRun = { values: 0 };
 
 /**
  * Reads short lists of numbers with commas between them, such as points, and sends each in one call. The first opens at `from`.
- * Returns the position after the last one, which is `from` if there is none; they have at most `most` values together.
+ * Returns the position after the last one, or `from` without any; together they have at most `most` values.
  */
 export function readNumberLists(sink: Sink, found: NumberValue, bytes: Uint8Array, view: DataView, from: number, to: number, most: number): number {
   let at = from;

@@ -71,11 +71,11 @@ function reused({ grammar, items }: Way, previous: unknown, bytes: Uint8Array, g
 }
 
 /** A value whose `Rows` can be told from its arrays. */
-function formOf(value: unknown): unknown {
+function withForms(value: unknown): unknown {
   if (isRows(value)) return { rows: value.toArray() };
-  if (Array.isArray(value)) return value.map(formOf);
+  if (Array.isArray(value)) return value.map(withForms);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value).map(([key, inner]) => [key, formOf(inner)]);
+  return Object.entries(value).map(([key, inner]) => [key, withForms(inner)]);
 }
 
 const sizes: fc.Arbitrary<Sizes> = fc.record({
@@ -114,9 +114,9 @@ test.each(WAYS)('$name: equals a decode as usual after any edits, in values and 
           value = expected;
           remember(value, next, setting);
         } else {
-          expect(formOf(made)).toStrictEqual(formOf(expected));
+          expect(withForms(made)).toStrictEqual(withForms(expected));
           value = made;
-          if (JSON.stringify(formOf(made))?.includes('"rows"')) withRows += 1;
+          if (JSON.stringify(withForms(made))?.includes('"rows"')) withRows += 1;
         }
       }
     },
@@ -178,7 +178,7 @@ test('rows in too many parts are decoded as usual', async () => {
 
 test('a list that gets another form by one of its items is decoded as usual', async () => {
   for (const other of [[1], 7, 'text']) expect(reused(JSON_WAY, await rowsOf(LIST), encode([...LIST, other]))).toBe(UNKNOWN);
-  expect(formOf(reused(JSON_WAY, await rowsOf(LIST), encode([...LIST, null])))).toEqual({ rows: [...LIST, null] });
+  expect(withForms(reused(JSON_WAY, await rowsOf(LIST), encode([...LIST, null])))).toEqual({ rows: [...LIST, null] });
 });
 
 test('changesOf lists the rows that were added, changed and removed', async () => {
