@@ -1,24 +1,31 @@
 import { KIND_DICTIONARY, KIND_VARIANT } from '../../core/block/block.ts';
 import { joined } from '../../core/bytes/byte-input.ts';
 import type { DictionaryValues } from '../../core/formats/arrow/read/column.ts';
-import type { TableColumn } from '../../core/formats/arrow/table/convert.ts';
 import type { TableBatch, TableReader } from '../../core/formats/arrow/table/table.ts';
 import { DecodeError, LimitError } from '../../core/errors.ts';
 import type { SessionSetting } from '../../core/reading/decode.ts';
 import { Block, type ColumnData, type Group, type TableData } from '../rows/block.ts';
-import type { ResultForm } from '../rows/form.ts';
-import { RunList } from '../rows/row-list.ts';
+import { listKind, type ResultForm } from '../rows/form.ts';
+import { setProperty } from '../rows/property.ts';
+import { type ColumnValues, RunList } from '../rows/row-list.ts';
 import { Rows } from '../rows/rows.ts';
 import { RowBuilder } from '../rows/table.ts';
 import { StringList } from '../rows/text.ts';
 import type { ItemConsumer, SlicedDecode } from '../slicing/sliced-decode.ts';
 import type { Slicer } from '../slicing/slicer.ts';
+import { LazyColumn } from './lazy-column.ts';
 
 /** The bytes belong to the payload, and are never released before it. */
 const PART = { buffer: new ArrayBuffer(0), base: 0, groups: 0, taped: false, isReleasable: false };
 const NO_WORDS = new Int32Array(0);
 
-/** Decodes a payload to columns that are views of its bytes where these agree, in slices. Objects are built of them. */
+/** Rows of a group: few enough for its columns to be converted and checked within a slice. A multiple of 8. */
+const GROUP_ROWS = 16_384;
+
+/**
+ * Decodes a payload to columns that are views of its bytes where these agree, in slices. Columns are opened when they are
+ * first read. Objects are built of them.
+ */
 export class TableSlices implements SlicedDecode {
   readonly #setting: SessionSetting;
   readonly #slicer: Slicer;
@@ -75,12 +82,11 @@ export class TableSlices implements SlicedDecode {
     this.#table.keys = this.#reader.keys;
     const list = new RunList([{ table: this.#table, first: 0, count: this.#table.rows, builder: this.#builder }]);
     if (this.#as === 'rows') return new Rows(list);
-    if (this.#as === 'columns') return new Rows(list).columns();
-    return await this.#build(list);
+    return await this.#run(this.#as === 'columns' ? columnsOf(list) : list.build());
   }
 
-  async #build(list: RunList): Promise<unknown> {
-    const steps = list.build();
+  /** Runs a generator to its end. Resolves to its result. */
+  async #run(steps: Generator<undefined, unknown, undefined>): Promise<unknown> {
     let value: unknown;
     await this.#work(async () => {
       for (let step = steps.next(); ; step = steps.next()) {
@@ -111,23 +117,22 @@ export class TableSlices implements SlicedDecode {
 
   async #add(batches: readonly TableBatch[]): Promise<void> {
     const table = this.#table;
+    table.keys = this.#reader.keys;
     for (const batch of batches) {
-      const columns: ColumnData[] = [];
-      for (const column of batch.columns()) {
-        if (column) columns.push(this.#column(column, batch, columns.length));
-        await this.#pause();
+      for (let first = 0; first < batch.rows; first += GROUP_ROWS) {
+        const rows = Math.min(GROUP_ROWS, batch.rows - first);
+        const columns = table.keys.map((_, index) => this.#column(batch, index, first, rows, table.rows));
+        const group: Group = { table, first: table.rows, rows, columns, tape: NO_WORDS, raw: undefined, part: PART };
+        table.rows += rows;
+        if (this.#items) await this.#emit(group, this.#items);
+        else table.groups.push(group);
       }
-      const group: Group = { table, first: table.rows, rows: batch.rows, columns, tape: NO_WORDS, raw: undefined, part: PART };
-      if (batch.rows === 0) continue;
-      table.rows += batch.rows;
-      if (this.#items) await this.#emit(group, this.#items);
-      else table.groups.push(group);
+      await this.#pause();
     }
   }
 
-  /** Builds the rows of a batch, and gives them to the consumer. */
+  /** Builds the rows of a group, and gives them to the consumer. */
   async #emit(group: Group, items: ItemConsumer): Promise<void> {
-    this.#table.keys = this.#reader.keys;
     for (let from = 0; from < group.rows;) {
       const to = Math.min(from + this.#builder.chunk(group, from), group.rows);
       const records = this.#builder.build(group, from, to);
@@ -139,17 +144,18 @@ export class TableSlices implements SlicedDecode {
     }
   }
 
-  #column({ kind, states, data, dictionary, bytes, ascii }: TableColumn, batch: TableBatch, index: number): ColumnData {
-    return {
-      kind,
-      states,
-      data,
-      list: kind === KIND_DICTIONARY ? this.#listOf(dictionary!) : undefined,
-      bytes,
-      ascii,
-      text: undefined,
-      read: kind === KIND_VARIANT ? (from, to) => batch.values(index, from, to) : undefined,
-    };
+  /** A column of the rows `first..first + rows` of a batch, the first of which is the table's row `at`. */
+  #column(batch: TableBatch, index: number, first: number, rows: number, at: number): ColumnData {
+    const read = (from: number, to: number): unknown[] => batch.values(index, first + from, first + to);
+    return new LazyColumn({
+      open: () => {
+        const { kind, states, data, dictionary, bytes, ascii } = batch.convert(index, first, first + rows);
+        const list = kind === KIND_DICTIONARY ? this.#listOf(dictionary!) : undefined;
+        return { kind, states, data, list, bytes, ascii, read: kind === KIND_VARIANT ? read : undefined };
+      },
+      read,
+      path: (row) => [at + row, this.#table.keys[index]!],
+    });
   }
 
   /** The values of a dictionary as a list, to which new ones are appended. */
@@ -181,4 +187,18 @@ export class TableSlices implements SlicedDecode {
       this.#slicer.end();
     }
   }
+}
+
+/**
+ * All columns by key, in steps; all records if a column has lists, records or nothing but nulls, which the caller would
+ * convert once more.
+ */
+function* columnsOf(list: RunList): Generator<undefined, Record<string, ColumnValues> | object[], undefined> {
+  const columns: Record<string, ColumnValues> = {};
+  for (const key of list.keys()) {
+    const values = (yield* list.column(key))!;
+    if (Array.isArray(values) && listKind(values) !== 'others') return yield* list.build();
+    setProperty(columns, key, values);
+  }
+  return columns;
 }

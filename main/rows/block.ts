@@ -38,7 +38,10 @@ export interface ColumnData {
   ascii: boolean;
   /** TEXT: all of it, once decoded. */
   text: string | undefined;
-  /** VARIANT of columns that were taken over: makes the values of a range, instead of the tape. */
+  /**
+   * Makes the values of a range, instead of the tape. Only in columns of another library's layout that are VARIANT, or that
+   * are opened once another field is read (`main/arrow/lazy-column.ts`). All their rows have the key.
+   */
   read?: ((from: number, to: number) => unknown[]) | undefined;
 }
 

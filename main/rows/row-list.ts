@@ -3,7 +3,7 @@ import { RECORDS } from '../../core/reading/record-list.ts';
 import type { Group, TableData } from './block.ts';
 import { keepSame, sameRecord } from './identity.ts';
 import { isRecord } from './property.ts';
-import { type BuildsRows, groupAt, type Run } from './run.ts';
+import { type BuildsRows, groupAt, type Run, statesIn } from './run.ts';
 
 /** Records read in one go if they are objects already. */
 const OBJECTS = 1024;
@@ -276,9 +276,12 @@ function keysIn(piece: Piece): Iterable<string> {
   const { group, table, from, to } = piece;
   if (!group) return new Set(table.objects.slice(from, to).flatMap(keysOf));
   if (group.raw) return rawKeysIn(piece);
-  const seen = group.columns.map(({ states }, index) => ({
+  const seen = group.columns.map((column, index) => ({
     key: table.keys[index]!,
-    first: states ? states.subarray(from, to).findIndex((state) => state !== STATE_ABSENT) : 0,
+    first:
+      statesIn(column)
+        ?.subarray(from, to)
+        .findIndex((state) => state !== STATE_ABSENT) ?? 0,
   }));
   const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
   return found.map(({ key }) => key);
@@ -290,7 +293,12 @@ function hasKeyIn(piece: Piece, key: string): boolean {
   if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
   if (group.raw) return rawKeysIn(piece).has(key);
   return group.columns.some(
-    ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
+    (column, index) =>
+      table.keys[index] === key &&
+      (statesIn(column)
+        ?.subarray(from, to)
+        .some((state) => state !== STATE_ABSENT) ??
+        true),
   );
 }
 

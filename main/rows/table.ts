@@ -15,7 +15,7 @@ import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 import type { Block, ColumnData, Group, RawRows } from './block.ts';
 import { buildRows } from '../engine/fill.ts';
 import { setProperty } from './property.ts';
-import { type BuildsRows, groupAt } from './run.ts';
+import { type BuildsRows, groupAt, statesIn } from './run.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../engine/minor-gc.ts';
@@ -32,6 +32,9 @@ const GROUP_TEXT_BYTES = 1024 * 1024;
  * dictionaries.
  */
 const FEW_ROWS = 64;
+
+/** Rows read in one go of a column whose bytes are not known. */
+const UNOPENED_ROWS = 256;
 
 /** Reads consecutive self-contained values of the payload's format. */
 export type ReadItems = (bytes: Uint8Array) => unknown[];
@@ -61,9 +64,10 @@ export class RowBuilder implements BuildsRows {
   chunk({ columns, rows, raw }: Group, from: number): number {
     if (raw) return rawChunk(raw, from);
     let count = Math.min(rows - from, Math.max(8, Math.floor(CELLS / Math.max(columns.length, 1))));
-    for (const { kind, data } of columns) {
-      if (kind !== KIND_TEXT) continue;
-      const ends = data as Uint32Array;
+    for (const column of columns) {
+      if (column.read) count = Math.min(count, UNOPENED_ROWS);
+      if (column.read || column.kind !== KIND_TEXT) continue;
+      const ends = column.data as Uint32Array;
       const start = from === 0 ? 0 : ends[from - 1]!;
       while (count > 1 && ends[from + count - 1]! - start > TEXT_BYTES) count = Math.ceil(count / 2);
     }
@@ -83,12 +87,12 @@ export class RowBuilder implements BuildsRows {
     }
     const rows = buildRows(table.keys, values, to - from);
     countBuilt((to - from) * columns.length);
-    if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
+    if (columns.some((column) => statesIn(column)?.subarray(from, to).includes(STATE_ABSENT))) {
       for (let row = from; row < to; row++) {
-        if (!columns.some(({ states }) => states?.[row] === STATE_ABSENT)) continue;
+        if (!columns.some((column) => statesIn(column)?.[row] === STATE_ABSENT)) continue;
         const object = {};
-        for (const [index, { states }] of columns.entries()) {
-          if (states?.[row] !== STATE_ABSENT) setProperty(object, table.keys[index]!, values[index]![row - from]);
+        for (const [index, column] of columns.entries()) {
+          if (statesIn(column)?.[row] !== STATE_ABSENT) setProperty(object, table.keys[index]!, values[index]![row - from]);
         }
         rows[row - from] = object;
       }
@@ -101,6 +105,7 @@ export class RowBuilder implements BuildsRows {
    * may be longer.
    */
   values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = new Array<unknown>(to - from)): ArrayLike<unknown> {
+    if (column.read && (to - from < FEW_ROWS || column.kind === KIND_VARIANT)) return column.read(from, to);
     const values = this.#plain(group, column, from, to, into);
     const { states } = column;
     if (states === undefined) return values;
@@ -161,7 +166,6 @@ export class RowBuilder implements BuildsRows {
       case KIND_TEXT:
         return this.#text(column, from, to, values);
       case KIND_VARIANT: {
-        if (column.read) return column.read(from, to);
         const reader = this.acquire();
         for (let row = from; row < to; row++) {
           if ((column.states?.[row] ?? STATE_VALUE) === STATE_VALUE) values[row - from] = reader.read(group.tape, data[row] as number);

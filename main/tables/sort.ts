@@ -70,7 +70,7 @@ interface KeyOrder {
 
 /** Sorts rows by one key. `sorted` holds indices in the list. */
 async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
-  switch (kindOf(list, order.key)) {
+  switch (await kindOf(list, order.key, slicer)) {
     case 'number':
       return sortNumbers(list, sorted, order, slicer);
     case 'dictionary':
@@ -83,7 +83,7 @@ async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, sl
 }
 
 /** Kind of a key's values across the segments, apart from null, undefined and absent ones. */
-function kindOf({ source }: RowList, key: string): 'number' | 'dictionary' | 'text' | 'other' {
+async function kindOf({ source }: RowList, key: string, slicer: Slicer): Promise<'number' | 'dictionary' | 'text' | 'other'> {
   let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
   let numbers = -1;
   for (const segment of source.segments) {
@@ -91,6 +91,8 @@ function kindOf({ source }: RowList, key: string): 'number' | 'dictionary' | 'te
     const at = table.keys.indexOf(key);
     if (!group || group.raw || at !== table.keys.lastIndexOf(key)) return 'other';
     const kind = group.columns[at]?.kind ?? KIND_EMPTY;
+    // Columns may be opened to find their kind.
+    if (slicer.due()) await slicer.pause();
     if (kind === KIND_EMPTY) continue;
     const one = CLASSES[kind] ?? 'other';
     // Booleans, numbers and dates are ordered by type before they are by value.

@@ -34,6 +34,8 @@ export class ArrowReader extends Reader {
   readonly #budget: Budget;
   readonly #opener: BatchOpener;
   readonly #rows: (batch: Column, place: number) => void;
+  /** True if the bytes of the columns are kept. */
+  readonly #isTable: boolean;
   #file: boolean | undefined;
   #schema: ArrowSchema | undefined;
   /** After the mark at the end. */
@@ -45,10 +47,11 @@ export class ArrowReader extends Reader {
   /** Position after the dictionaries that were read ahead. */
   #ahead = 0;
 
-  /** `take` takes the record batches, instead of the sink their rows. */
+  /** `take` takes the record batches, instead of the sink their rows, and keeps the bytes of all columns. */
   constructor(sink: Sink, options: ArrowOptions, limits: Limits, take?: (batch: Column) => void) {
     super(sink, limits);
     this.#options = options;
+    this.#isTable = take !== undefined;
     this.#budget = new Budget(limits);
     this.#opener = new BatchOpener(limits, this.#budget);
     const sender = new ValueSender(sink, options, limits, this.#budget);
@@ -174,9 +177,9 @@ export class ArrowReader extends Reader {
     const values = this.#schema!.dictionaries.get(id);
     const batch = message.header.table(1);
     if (!values || !batch) return this.fail('malformed', `no field has the dictionary ${id}`, at);
-    const column = this.#opener.open(values, batch, message, window, { isRows: false, copies: true });
+    const column = this.#opener.open(values, batch, message, window, { isRows: false, copies: !this.#isTable });
     const known = message.header.boolean(2) ? dictionaries.get(id) : undefined;
-    const dictionary = known ?? new Dictionary(values);
+    const dictionary = known ?? new Dictionary(values, this.#budget);
     dictionary.add(column);
     dictionaries.set(id, dictionary);
   }

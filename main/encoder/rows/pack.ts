@@ -87,10 +87,10 @@ class Packer {
     this.#groups.add(group);
     // The worker only has the reader for JSON.
     if (raw && raw.separator < 0) throw new StaysOnPage();
-    for (const { list, read } of columns) {
+    for (const column of columns) {
       // The worker lacks the payload's bytes.
-      if (read) throw new StaysOnPage();
-      if (list) numberOf(this.#strings, list);
+      if (column.read) throw new StaysOnPage();
+      if (column.list) numberOf(this.#strings, column.list);
     }
     if (tape.length > 0) this.#tape(block);
   }

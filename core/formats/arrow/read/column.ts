@@ -1,6 +1,7 @@
-import type { ByteList } from '../../../sinks/columns/output/byte-list.ts';
+import { DecodeError } from '../../../errors.ts';
 import type { ConstantList } from '../../../reading/sink-methods.ts';
-import { BINARY, type Field, INT16, INT32, UTF8 } from './schema.ts';
+import type { ByteList } from '../../../sinks/columns/output/byte-list.ts';
+import { BINARY, DENSE_UNION, type Field, INT16, INT32, LIST_VIEW, UTF8 } from './schema.ts';
 
 /** Bytes that columns lie in. */
 export interface Source {
@@ -12,8 +13,10 @@ export interface Source {
 
 /** The text of a dictionary as consecutive UTF-8. */
 export interface DictionaryText extends ConstantList {
+  /** All of them. Decodes those that were added since it was read last. */
   readonly list: ByteList;
-  readonly hasNulls: boolean;
+  /** False if no value is null. */
+  readonly mayHaveNulls: boolean;
   /** The text of a value; null if the value is null. */
   at(index: number): string | null;
 }
@@ -27,7 +30,10 @@ export interface DictionaryValues {
   find(index: number): { column: Column; row: number };
 }
 
-/** The values of a field in a batch. All offsets, sizes and indices in its buffers are checked. Positions are those of its source. */
+/**
+ * The values of a field in a batch. Its buffers have as many bytes as its values take; offsets, sizes, indices and type
+ * ids in them are checked when they are read. Positions are those of its source.
+ */
 export interface Column {
   readonly field: Field;
   readonly length: number;
@@ -38,10 +44,20 @@ export interface Column {
   readonly values: number;
   /** Position of what these refer to: text and bytes; for list views the sizes, for dense unions the offsets. */
   readonly data: number;
+  /** Text and bytes: the position after them. */
+  readonly dataEnd: number;
   readonly children: readonly Column[];
   readonly dictionary: DictionaryValues | undefined;
-  /** Positions of the buffers of views. */
+  /** Number of the dictionary's values when the batch began. */
+  readonly entries: number;
+  /** Positions of the buffers of views: pairs of start and end. */
   readonly buffers: readonly number[];
+}
+
+/** A range of positions or rows. */
+export interface Range {
+  from: number;
+  to: number;
 }
 
 /** Text and bytes of at most this length lie in their view. */
@@ -85,24 +101,89 @@ export function indexAt({ field, source: { view }, values }: Column, row: number
   return width === 4 ? view.getUint32(values + row * 4, true) : int64At(view, values + row * 8);
 }
 
+/** Like `indexAt`. Throws a DecodeError if the dictionary has no such value. */
+export function checkedIndexAt(column: Column, row: number): number {
+  const index = indexAt(column, row);
+  if (index >= 0 && index < column.entries) return index;
+  const { field, dictionary, entries, values } = column;
+  const { id } = field.dictionary!;
+  const reason = dictionary ? `dictionary ${id} has ${entries} values, and not number ${index}` : `dictionary ${id} is missing`;
+  return failAt(column, values + row * field.width, `${reason}, to which the field ${field.name} refers`);
+}
+
 /** Offset `index` of text, bytes or lists. */
 export function offsetAt(view: DataView, at: number, index: number, width: number): number {
   return width === 4 ? view.getInt32(at + index * 4, true) : int64At(view, at + index * 8);
 }
 
-const range = { from: 0, to: 0 };
+const range: Range = { from: 0, to: 0 };
 
-/** Positions of the text or bytes of a row, whose column has offsets or views. The next call changes the result. */
-export function textRange({ field: { kind, width }, source: { view }, values, data, buffers }: Column, row: number): { from: number; to: number } {
-  if (kind === UTF8 || kind === BINARY) {
-    range.from = data + offsetAt(view, values, row, width);
-    range.to = data + offsetAt(view, values, row + 1, width);
-    return range;
-  }
+/**
+ * Positions of the text or bytes of a row, whose column has offsets or views. The next call changes the result. Throws a
+ * DecodeError if they lie outside of their buffer.
+ */
+export function textRange(column: Column, row: number): Range {
+  const { field, source, values, data, dataEnd, buffers } = column;
+  const { view } = source;
+  if (field.kind === UTF8 || field.kind === BINARY) return offsetRange(column, row, data, dataEnd - data);
   // int32 length; then up to 12 bytes, or the first 4 bytes, int32 buffer, int32 offset
   const at = values + row * VIEW_BYTES;
   const length = view.getInt32(at, true);
-  range.from = length <= INLINE ? at + 4 : buffers[view.getInt32(at + 8, true)]! + view.getInt32(at + 12, true);
+  if (length >= 0 && length <= INLINE) range.from = at + 4;
+  else {
+    const buffer = view.getInt32(at + 8, true);
+    const offset = view.getInt32(at + 12, true);
+    range.from = buffers[buffer * 2]! + offset;
+    if (length < 0 || offset < 0 || !(range.from + length <= buffers[buffer * 2 + 1]!)) {
+      failAt(column, at, `a view of the field ${field.name} extends past its buffer`);
+    }
+  }
   range.to = range.from + length;
   return range;
+}
+
+/** Rows of the child that are the items of a list or the entries of a map, likewise. */
+export function listRange(column: Column, row: number): Range {
+  const { field, source, values, data, children } = column;
+  const { length } = children[0]!;
+  if (field.kind !== LIST_VIEW) return offsetRange(column, row, 0, length);
+  range.from = offsetAt(source.view, values, row, field.width);
+  const size = offsetAt(source.view, data, row, field.width);
+  range.to = range.from + size;
+  if (range.from < 0 || size < 0 || range.to > length) {
+    failAt(column, values + row * field.width, `a list of the field ${field.name} leads past its ${length} values`);
+  }
+  return range;
+}
+
+/** The range between two offsets, from a start on. `most` is the largest offset. */
+function offsetRange(column: Column, row: number, start: number, most: number): Range {
+  const { field, source, values } = column;
+  const { name, width } = field;
+  const from = offsetAt(source.view, values, row, width);
+  const to = offsetAt(source.view, values, row + 1, width);
+  if (from < 0) failAt(column, values + row * width, `offset ${from} of the field ${name} is negative`);
+  if (to < from) failAt(column, values + (row + 1) * width, `offset ${to} of the field ${name} follows ${from}`);
+  if (to > most) failAt(column, values + (row + 1) * width, `offset ${to} of the field ${name} leads past its ${most} values`);
+  range.from = start + from;
+  range.to = start + to;
+  return range;
+}
+
+/** The member of a union in a row, and its row there. Throws a DecodeError for an unknown type id, and an offset out of range. */
+export function memberAt(column: Column, row: number): { column: Column; row: number } {
+  const { field, source, values, data, children } = column;
+  const id = source.view.getInt8(values + row);
+  const child = field.childOf!.get(id);
+  if (child === undefined) return failAt(column, values + row, `the union ${field.name} has no type id ${id}`);
+  const member = children[child]!;
+  if (field.kind !== DENSE_UNION) return { column: member, row };
+  const offset = source.view.getInt32(data + row * 4, true);
+  if (offset < 0 || offset >= member.length) failAt(column, data + row * 4, `offset ${offset} of the union ${field.name} leads out of its member`);
+  return { column: member, row: offset };
+}
+
+/** Throws a DecodeError for a position of a column's source. */
+export function failAt({ source }: Pick<Column, 'source'>, at: number, reason: string): never {
+  throw new DecodeError('malformed', reason, { offset: source.base + at });
 }

@@ -1,24 +1,24 @@
+import type { Budget } from '../../../budget.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 import { ByteList } from '../../../sinks/columns/output/byte-list.ts';
-import { type Column, type DictionaryText, type DictionaryValues, isNull, textRange } from './column.ts';
+import { type Column, type DictionaryText, type DictionaryValues, isNull, type Range, textRange } from './column.ts';
 import { type Field, UTF8, UTF8_VIEW } from './schema.ts';
 
-/** The values of a dictionary, which grow with each delta. */
+/** The values of a dictionary, which grow with each delta. They are read when they are first needed. */
 export class Dictionary implements DictionaryValues {
   length = 0;
   /** The values as text; undefined for other types. */
-  readonly texts: DictionaryTexts | undefined;
+  readonly texts: DictionaryText | undefined;
   readonly chunks: Column[] = [];
   /** Index of each chunk's first value. */
   readonly #firsts: number[] = [];
 
-  constructor(values: Field) {
-    this.texts = values.kind === UTF8 || values.kind === UTF8_VIEW ? new DictionaryTexts() : undefined;
+  constructor(values: Field, budget: Budget) {
+    this.texts = values.kind === UTF8 || values.kind === UTF8_VIEW ? new DictionaryTexts(this, budget) : undefined;
   }
 
-  /** Appends values. Throws a DecodeError for text that is not UTF-8. */
+  /** Appends values. */
   add(column: Column): void {
-    this.texts?.add(column);
     this.chunks.push(column);
     this.#firsts.push(this.length);
     this.length += column.length;
@@ -36,23 +36,42 @@ export class Dictionary implements DictionaryValues {
   }
 }
 
-/** The text of a dictionary as consecutive UTF-8. */
+/** The text of a dictionary. Throws a DecodeError for text that is not UTF-8, or lies outside of its buffer. */
 class DictionaryTexts implements DictionaryText {
-  readonly list = new ByteList();
-  hasNulls = false;
-  readonly #texts: (string | null)[] = [];
+  readonly #dictionary: Dictionary;
+  readonly #budget: Budget;
+  readonly #list = new ByteList();
+  /** Chunks in the list. */
+  #listed = 0;
+  /** Values that were read. */
+  readonly #texts: (string | null | undefined)[] = [];
+
+  constructor(dictionary: Dictionary, budget: Budget) {
+    this.#dictionary = dictionary;
+    this.#budget = budget;
+  }
+
+  get mayHaveNulls(): boolean {
+    return this.#dictionary.chunks.some(({ validity }) => validity >= 0);
+  }
+
+  get list(): ByteList {
+    const { chunks } = this.#dictionary;
+    for (; this.#listed < chunks.length; this.#listed++) this.#append(chunks[this.#listed]!);
+    return this.#list;
+  }
 
   get view(): DataView {
     return this.list.view;
   }
 
-  /** The text of a value; null if the value is null. */
   at(index: number): string | null {
-    return this.#texts[index]!;
+    const text = this.#texts[index];
+    return text === undefined ? (this.#texts[index] = this.#decode(index)) : text;
   }
 
   text(index: number): string {
-    return this.#texts[index] ?? '';
+    return this.at(index) ?? '';
   }
 
   start(index: number): number {
@@ -63,18 +82,29 @@ class DictionaryTexts implements DictionaryText {
     return this.list.ends[index]!;
   }
 
-  add(column: Column): void {
+  #decode(index: number): string | null {
+    const { column, row } = this.#dictionary.find(index);
+    if (isNull(column, row)) return null;
+    const { from, to } = this.#range(column, row);
+    return decodeUtf8(column.source.bytes, from, to, column.source.base);
+  }
+
+  #append(column: Column): void {
     const { source, length } = column;
     for (let row = 0; row < length; row++) {
-      if (isNull(column, row)) {
-        this.hasNulls = true;
-        this.#texts.push(null);
-        this.list.append(source.view, 0, 0);
-      } else {
-        const { from, to } = textRange(column, row);
-        this.#texts.push(decodeUtf8(source.bytes, from, to, source.base));
-        this.list.append(source.view, from, to);
+      if (isNull(column, row)) this.#list.append(source.view, 0, 0);
+      else {
+        const { from, to } = this.#range(column, row);
+        // Other text than ASCII is decoded to check it.
+        if (!this.#list.append(source.view, from, to)) decodeUtf8(source.bytes, from, to, source.base);
       }
     }
+  }
+
+  /** The range of a value, whose bytes views may share with others. */
+  #range(column: Column, row: number): Range {
+    const range = textRange(column, row);
+    if (column.field.kind === UTF8_VIEW) this.#budget.spendBytes(range.to - range.from, column.source.base + range.from);
+    return range;
   }
 }

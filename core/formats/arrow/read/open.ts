@@ -1,9 +1,9 @@
 import type { Budget } from '../../../budget.ts';
-import { DecodeError, LimitError } from '../../../errors.ts';
+import { LimitError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Table } from '../../flatbuffers/read/table.ts';
 import { decompressBody } from './compression.ts';
-import { type Column, indexAt, INLINE, int64At, isNull, offsetAt, runEnd, type Source, VIEW_BYTES } from './column.ts';
+import { type Column, failAt, runEnd, type Source, VIEW_BYTES } from './column.ts';
 import type { Dictionary } from './dictionary.ts';
 import { codecOf, type Message } from './framing.ts';
 import {
@@ -28,7 +28,7 @@ import {
 const NO_COLUMNS: readonly Column[] = [];
 const NO_BUFFERS: readonly number[] = [];
 
-/** Opens the columns of record batches and dictionary batches. */
+/** Opens the columns of record batches and dictionary batches, without reading their values. */
 export class BatchOpener {
   readonly dictionaries = new Map<bigint, Dictionary>();
   readonly #limits: Limits;
@@ -106,17 +106,13 @@ export class BatchOpener {
       case BINARY:
       case UTF8: {
         const values = this.#next(field, this.#offsetsLength(length, width));
-        const index = this.#buffer;
-        const column = this.#column(field, length, validity, { values, data: this.#next(field, 0) });
-        this.#checkOffsets(column, this.#ranges[index * 2 + 1]! - this.#ranges[index * 2]!);
-        return column;
+        const data = this.#next(field, 0);
+        return this.#column(field, length, validity, { values, data, dataEnd: this.#ranges[this.#buffer * 2 - 1]! });
       }
       case LIST:
       case MAP: {
         const values = this.#next(field, this.#offsetsLength(length, width));
-        const column = this.#column(field, length, validity, { values, children: [this.#open(field.children[0]!)] });
-        this.#checkOffsets(column, column.children[0]!.length);
-        return column;
+        return this.#column(field, length, validity, { values, children: [this.#open(field.children[0]!)] });
       }
       case BINARY_VIEW:
       case UTF8_VIEW:
@@ -124,9 +120,7 @@ export class BatchOpener {
       case LIST_VIEW: {
         const values = this.#next(field, length * width);
         const data = this.#next(field, length * width);
-        const column = this.#column(field, length, validity, { values, data, children: [this.#open(field.children[0]!)] });
-        this.#checkListViews(column);
-        return column;
+        return this.#column(field, length, validity, { values, data, children: [this.#open(field.children[0]!)] });
       }
       case FIXED_LIST: {
         const children = [this.#open(field.children[0]!)];
@@ -143,8 +137,11 @@ export class BatchOpener {
         return this.#openUnion(field, length, validity);
       case RUN_ENDS:
         return this.#openRuns(field, length);
-      case DICTIONARY:
-        return this.#openIndices(field, length, validity);
+      case DICTIONARY: {
+        const dictionary = this.dictionaries.get(field.dictionary!.id);
+        const values = this.#next(field, length * width);
+        return this.#column(field, length, validity, { values, dictionary, entries: dictionary?.length ?? 0 });
+      }
       default:
         return this.#column(field, length, validity, { values: this.#next(field, length * width) });
     }
@@ -155,27 +152,9 @@ export class BatchOpener {
     if (this.#views === this.#variadic.length) this.#fail(`no number of buffers for the field ${field.name}`);
     const count = Number(this.#batch.int64At(this.#variadic.from + this.#views++ * 8));
     if (count < 0 || count > this.#ranges.length / 2 - this.#buffer) this.#fail(`no ${count} buffers for the field ${field.name}`);
-    const buffers: number[] = [];
-    const ends: number[] = [];
-    for (; buffers.length < count; this.#buffer++) {
-      buffers.push(this.#ranges[this.#buffer * 2]!);
-      ends.push(this.#ranges[this.#buffer * 2 + 1]!);
-    }
-    const column = this.#column(field, length, validity, { values, buffers });
-    const { view } = this.#source;
-    for (let row = 0; row < length; row++) {
-      const at = values + row * VIEW_BYTES;
-      const size = view.getInt32(at, true);
-      if ((size >= 0 && size <= INLINE) || isNull(column, row)) continue;
-      const buffer = view.getInt32(at + 8, true);
-      const offset = view.getInt32(at + 12, true);
-      if (size < 0 || offset < 0 || !(buffer >= 0 && buffer < count) || buffers[buffer]! + offset + size > ends[buffer]!) {
-        this.#failAt(at, `a view of the field ${field.name} extends past its buffer`);
-      }
-      // Many views may refer to the same bytes.
-      this.#budget.spendBytes(size, this.#source.base + at);
-    }
-    return column;
+    const buffers = [...this.#ranges.subarray(this.#buffer * 2, (this.#buffer + count) * 2)];
+    this.#buffer += count;
+    return this.#column(field, length, validity, { values, buffers });
   }
 
   #openUnion(field: Field, length: number, validity: number): Column {
@@ -184,16 +163,6 @@ export class BatchOpener {
     const data = isDense ? this.#next(field, length * 4) : 0;
     const children = field.children.map((child) => this.#open(child));
     if (!isDense) this.#atLeast(children, length);
-    const { view } = this.#source;
-    for (let row = 0; row < length; row++) {
-      const id = view.getInt8(values + row);
-      const child = field.childOf!.get(id);
-      if (child === undefined) return this.#failAt(values + row, `the union ${field.name} has no type id ${id}`);
-      if (!isDense) continue;
-      const offset = view.getInt32(data + row * 4, true);
-      if (offset < 0 || offset >= children[child]!.length)
-        this.#failAt(data + row * 4, `offset ${offset} of the union ${field.name} leads out of its member`);
-    }
     return this.#column(field, length, validity, { values, data, children });
   }
 
@@ -204,58 +173,11 @@ export class BatchOpener {
     let last = 0;
     for (let run = 0; run < ends.length; run++) {
       const end = runEnd(ends, run);
-      if (end <= last) this.#failAt(ends.values + run * ends.field.width, `run ${run} of the field ${field.name} ends at ${end}, after ${last}`);
+      if (end <= last) failAt(ends, ends.values + run * ends.field.width, `run ${run} of the field ${field.name} ends at ${end}, after ${last}`);
       last = end;
     }
     if (last < length) this.#fail(`the runs of the field ${field.name} have ${last} rows, not ${length}`);
     return this.#column(field, length, -1, { children });
-  }
-
-  #openIndices(field: Field, length: number, validity: number): Column {
-    const values = this.#next(field, length * field.width);
-    const { id } = field.dictionary!;
-    const dictionary = this.dictionaries.get(id);
-    const column = this.#column(field, length, validity, { values, dictionary });
-    const most = dictionary?.length ?? 0;
-    for (let row = 0; row < length; row++) {
-      const index = indexAt(column, row);
-      if (index >= 0 && index < most) continue;
-      if (isNull(column, row)) continue;
-      const reason = dictionary ? `dictionary ${id} has ${most} values, and not number ${index}` : `dictionary ${id} is missing`;
-      this.#failAt(values + row * field.width, `${reason}, to which the field ${field.name} refers`);
-    }
-    return column;
-  }
-
-  #checkOffsets({ field: { width, name }, length, values, source: { view } }: Column, most: number): void {
-    if (length === 0) return;
-    let before = 0;
-    if (width === 4) {
-      for (let index = 0; index <= length; index++) {
-        const offset = view.getInt32(values + index * 4, true);
-        if (offset < before) this.#failAt(values + index * 4, `offset ${offset} of the field ${name} follows ${before}`);
-        before = offset;
-      }
-    } else {
-      for (let index = 0; index <= length; index++) {
-        const offset = int64At(view, values + index * 8);
-        if (offset < before) this.#failAt(values + index * 8, `offset ${offset} of the field ${name} follows ${before}`);
-        before = offset;
-      }
-    }
-    if (before > most) this.#failAt(values + length * width, `offset ${before} of the field ${name} leads past its ${most} values`);
-  }
-
-  #checkListViews(column: Column): void {
-    const { field, length, values, data, children } = column;
-    const { view } = this.#source;
-    for (let row = 0; row < length; row++) {
-      if (isNull(column, row)) continue;
-      const offset = offsetAt(view, values, row, field.width);
-      const size = offsetAt(view, data, row, field.width);
-      if (offset >= 0 && size >= 0 && offset + size <= children[0]!.length) continue;
-      this.#failAt(values + row * field.width, `a list of the field ${field.name} leads past its ${children[0]!.length} values`);
-    }
   }
 
   #validity(field: Field, length: number, nulls: bigint): number {
@@ -307,8 +229,10 @@ export class BatchOpener {
       source: this.#source,
       values: 0,
       data: 0,
+      dataEnd: 0,
       children: NO_COLUMNS,
       dictionary: undefined,
+      entries: 0,
       buffers: NO_BUFFERS,
       ...more,
     };
@@ -316,11 +240,6 @@ export class BatchOpener {
 
   #fail(reason: string): never {
     return this.#message.fail(reason, 0);
-  }
-
-  /** Throws for a position of the source. */
-  #failAt(at: number, reason: string): never {
-    throw new DecodeError('malformed', reason, { offset: this.#source.base + at });
   }
 }
 

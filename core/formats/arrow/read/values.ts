@@ -6,7 +6,7 @@ import type { Limits } from '../../../limits.ts';
 import { sendInt64 } from '../../../reading/int64.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { ArrowOptions } from '../options.ts';
-import { type Column, type DictionaryValues, indexAt, isNull, offsetAt, runOf, type Source, textRange } from './column.ts';
+import { checkedIndexAt, type Column, type DictionaryValues, INLINE, isNull, listRange, memberAt, runOf, type Source, textRange } from './column.ts';
 import { checkedDate, decimalText, milliseconds } from './scalars.ts';
 import {
   BINARY,
@@ -45,7 +45,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Sends the values of opened columns to a sink. */
+/** Sends the values of opened columns to a sink, and checks them. */
 export class ValueSender {
   readonly #sink: Sink;
   readonly #limits: Limits;
@@ -102,7 +102,12 @@ export class ValueSender {
       this.#end = at + width;
     } else this.#start = this.#end = this.#place;
     if (this.#shared > 0) this.#count(1);
-    if (isNull(column, row)) return sink.null(this.#start, this.#end);
+    if (isNull(column, row)) {
+      // Values cannot share text or items if all offsets ascend, those of nulls included.
+      if (kind === UTF8 || kind === BINARY) textRange(column, row);
+      else if (kind === LIST || kind === MAP) listRange(column, row);
+      return sink.null(this.#start, this.#end);
+    }
     switch (kind) {
       case BOOL: {
         const byte = values + (row >> 3);
@@ -147,36 +152,44 @@ export class ValueSender {
       case BINARY:
       case BINARY_VIEW: {
         const { from, to } = textRange(column, row);
+        if (kind === BINARY_VIEW) this.#spendView(to - from);
         return this.#binary(source, from, to);
       }
       case UTF8:
       case UTF8_VIEW: {
         const { from, to } = textRange(column, row);
+        if (kind === UTF8_VIEW) this.#spendView(to - from);
         return this.#text(source, from, to);
       }
-      case LIST:
-        return this.#list(column.children[0]!, offsetAt(view, values, row, width), offsetAt(view, values, row + 1, width));
+      case LIST: {
+        const { from, to } = listRange(column, row);
+        return this.#list(column.children[0]!, from, to);
+      }
       case FIXED_LIST:
         return this.#list(column.children[0]!, row * field.unit, (row + 1) * field.unit);
       case LIST_VIEW: {
-        const from = offsetAt(view, values, row, width);
+        const { from, to } = listRange(column, row);
         this.#shared++;
-        this.#list(column.children[0]!, from, from + offsetAt(view, column.data, row, width));
+        this.#list(column.children[0]!, from, to);
         this.#shared--;
         return undefined;
       }
       case STRUCT:
         return this.#struct(column, row);
-      case MAP:
-        return this.#map(column.children[0]!, offsetAt(view, values, row, width), offsetAt(view, values, row + 1, width));
+      case MAP: {
+        const { from, to } = listRange(column, row);
+        return this.#map(column.children[0]!, from, to);
+      }
       case SPARSE_UNION:
-        return this.send(column.children[field.childOf!.get(view.getInt8(values + row))!]!, row);
-      case DENSE_UNION:
-        return this.#again(column.children[field.childOf!.get(view.getInt8(values + row))!]!, view.getInt32(column.data + row * 4, true));
+        return this.send(memberAt(column, row).column, row);
+      case DENSE_UNION: {
+        const member = memberAt(column, row);
+        return this.#again(member.column, member.row);
+      }
       case RUN_ENDS:
         return this.#again(column.children[1]!, runOf(column, row));
       case DICTIONARY:
-        return this.#entry(column.dictionary!, indexAt(column, row));
+        return this.#entry(column, row);
       default:
         return sink.null(this.#start, this.#end);
     }
@@ -189,7 +202,9 @@ export class ValueSender {
     this.#shared--;
   }
 
-  #entry(dictionary: DictionaryValues, index: number): void {
+  #entry(indices: Column, place: number): void {
+    const index = checkedIndexAt(indices, place);
+    const dictionary: DictionaryValues = indices.dictionary!;
     const { texts } = dictionary;
     const sink = this.#sink;
     if (texts === undefined) {
@@ -251,7 +266,7 @@ export class ValueSender {
     const { texts } = column.dictionary ?? {};
     let key: string | null = null;
     if (isNull(column, row)) key = null;
-    else if (texts) key = texts.at(indexAt(column, row));
+    else if (texts) key = texts.at(checkedIndexAt(column, row));
     else {
       const { from, to } = textRange(column, row);
       this.#checkLength('stringLength', to - from);
@@ -301,6 +316,11 @@ export class ValueSender {
   #checkLength(limit: 'stringLength' | 'binaryLength', length: number): void {
     if (length > this.#limits[limit]) throw new LimitError(limit, `${limit} limit exceeded (${this.#limits[limit]})`, { offset: this.#offset });
     if (this.#shared > 0) this.#budget.spendBytes(length, this.#offset);
+  }
+
+  /** Charges text or bytes to which a view refers, since many views may refer to the same bytes. */
+  #spendView(length: number): void {
+    if (length > INLINE) this.#budget.spendBytes(length, this.#offset);
   }
 
   /** Counts values that the input may hold fewer times. */

@@ -11,10 +11,11 @@ import {
   KIND_VARIANT,
   STATE_NULL,
 } from '../../../block/block.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { validateUtf8 } from '../../../bytes/text/text.ts';
 import { readFloat16 } from '../../../bytes/numbers.ts';
 import type { ArrowOptions } from '../options.ts';
-import { type Column, type DictionaryValues, indexAt, isNull, offsetAt, textRange } from '../read/column.ts';
+import type { Budget } from '../../../budget.ts';
+import { checkedIndexAt, type Column, type DictionaryValues, indexAt, isNull, offsetAt, textRange, VIEW_BYTES } from '../read/column.ts';
 import { checkedDate, decimalText, milliseconds } from '../read/scalars.ts';
 import {
   BOOL,
@@ -40,7 +41,7 @@ import {
 
 /** Values of a column in the arrays that `Rows` read (`core/block/block.ts`): views of its buffers where these agree. */
 export interface TableColumn {
-  /** KIND_VARIANT: the values are made by `Table.values`. */
+  /** KIND_VARIANT: the values are made by `TableBatch.values`. */
   readonly kind: number;
   readonly states: Uint8Array | undefined;
   readonly data: Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
@@ -55,8 +56,21 @@ const DAY_MS = 86_400_000;
 const NO_BYTES = new Uint8Array(0);
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Converts a column. The data of rows that are null has no meaning. */
-export function convertColumn(column: Column, { int64 = 'auto', decimals }: ArrowOptions, longest: number): TableColumn {
+/** What a conversion needs to know: the options, the bytes of the longest text, and the budget for text that is copied. */
+export interface ConvertSetting {
+  readonly options: ArrowOptions;
+  readonly longest: number;
+  readonly budget: Budget;
+}
+
+/**
+ * Converts rows of a column, the first a multiple of 8, and checks them: throws a DecodeError for an offset or an index
+ * out of range. Text that is not UTF-8 or too long becomes KIND_VARIANT, so that reading it reports the error. The data of
+ * rows that are null has no meaning.
+ */
+export function convertColumn(whole: Column, from: number, to: number, { options, longest, budget }: ConvertSetting): TableColumn {
+  const column = rowsOf(whole, from, to);
+  const { int64 = 'auto', decimals } = options;
   const { field, length } = column;
   switch (field.kind) {
     case NULL:
@@ -129,13 +143,21 @@ export function convertColumn(column: Column, { int64 = 'auto', decimals }: Arro
       );
     case UTF8:
     case UTF8_VIEW:
-      return (field.kind === UTF8 ? text(column, longest) : gathered(column, longest)) ?? variant(column);
+      return (field.kind === UTF8 ? text(column, longest) : gathered(column, longest, budget)) ?? variant(column);
     case DICTIONARY:
       if (column.dictionary && !column.dictionary.texts) break;
       return indices(column);
     default:
   }
   return variant(column);
+}
+
+/** Some rows of a column whose values lie one after another. The first is a multiple of 8. */
+function rowsOf(column: Column, from: number, to: number): Column {
+  const { field, validity, values } = column;
+  const { kind, width } = field;
+  const bytes = kind === BOOL ? from / 8 : from * (kind === UTF8_VIEW ? VIEW_BYTES : width);
+  return { ...column, length: to - from, values: values + bytes, validity: validity < 0 ? validity : validity + from / 8 };
 }
 
 function made(column: Column, kind: number, data: TableColumn['data'], states = statesOf(column)): TableColumn {
@@ -216,12 +238,11 @@ function longs(column: Column, int64: NonNullable<ArrowOptions['int64']>): Table
   return made(column, KIND_FLOAT64, data);
 }
 
-/** Text whose bytes are valid as a whole. Undefined if each has to be looked at. */
+/** Text that is valid as a whole. Undefined if each has to be looked at. */
 function text(column: Column, longest: number): TableColumn | undefined {
   const { field, length, source, values, data } = column;
   const { view, bytes } = source;
-  if (length === 0) return { ...made(column, KIND_TEXT, new Uint32Array(0)) };
-  const first = offsetAt(view, values, 0, field.width);
+  const first = checkOffsets(column);
   const all = bytes.subarray(data + first, data + offsetAt(view, values, length, field.width));
   let ends: Uint32Array;
   if (field.width === 4 && first === 0) ends = wordsAt(Uint32Array, column, values + 4, length);
@@ -233,6 +254,22 @@ function text(column: Column, longest: number): TableColumn | undefined {
   const ascii = isAscii(all);
   if (!ascii && !isText(all, ends)) return undefined;
   return { ...made(column, KIND_TEXT, ends), bytes: all, ascii };
+}
+
+/** Checks the offsets of text. Returns the first. */
+function checkOffsets(column: Column): number {
+  const { field, length, source, values, data, dataEnd } = column;
+  const { view } = source;
+  const first = offsetAt(view, values, 0, field.width);
+  let ascends = first >= 0;
+  for (let row = 1, before = first; row <= length; row++) {
+    const offset = offsetAt(view, values, row, field.width);
+    ascends &&= offset >= before;
+    before = offset;
+  }
+  if (ascends && offsetAt(view, values, length, field.width) <= dataEnd - data) return first;
+  for (let row = 0; row < length; row++) textRange(column, row);
+  return first;
 }
 
 /** True if bytes are UTF-8, and no character is divided. */
@@ -262,8 +299,8 @@ function isAscii(bytes: Uint8Array): boolean {
   return (seen & HIGH_BITS) === 0;
 }
 
-/** Text of views, one after another. Undefined if some is too long. Throws a DecodeError for text that is not UTF-8. */
-function gathered(column: Column, longest: number): TableColumn | undefined {
+/** Text of views, one after another. Undefined if some is too long or not UTF-8. */
+function gathered(column: Column, longest: number, budget: Budget): TableColumn | undefined {
   const { length, source } = column;
   const list = new ByteList(1024, Math.max(length, 1));
   for (let row = 0; row < length; row++) {
@@ -271,7 +308,9 @@ function gathered(column: Column, longest: number): TableColumn | undefined {
     else {
       const { from, to } = textRange(column, row);
       if (to - from > longest) return undefined;
-      if (!list.append(source.view, from, to)) decodeUtf8(source.bytes, from, to, source.base);
+      // Many views may refer to the same bytes.
+      budget.spendBytes(to - from, source.base + from);
+      if (!list.append(source.view, from, to) && validateUtf8(source.bytes, from, to) >= 0) return undefined;
     }
   }
   return { ...made(column, KIND_TEXT, list.ends.subarray(0, length)), bytes: list.bytes.subarray(0, list.length), ascii: list.ascii };
@@ -279,25 +318,26 @@ function gathered(column: Column, longest: number): TableColumn | undefined {
 
 /** Indices of a dictionary's text. */
 function indices(column: Column): TableColumn {
-  const { field, length, values, source, dictionary } = column;
+  const { field, length, values, source, dictionary, entries } = column;
   const texts = dictionary?.texts;
-  const most = dictionary?.length ?? 0;
   let states = statesOf(column);
   let data: Uint8Array | Uint16Array | Uint32Array;
   if (field.width === 1) data = source.bytes.subarray(values, values + length);
   else if (field.width === 2) data = wordsAt(Uint16Array, column, values, length);
   else if (field.width === 4) data = wordsAt(Uint32Array, column, values, length);
-  else data = Uint32Array.from({ length }, (_, row) => (isNull(column, row) ? 0 : indexAt(column, row)));
-  if (states) {
+  else data = Uint32Array.from({ length }, (_, row) => Math.max(0, Math.min(indexAt(column, row), 2 ** 32 - 1)));
+  let highest = 0;
+  for (let row = 0; row < length; row++) highest = Math.max(highest, data[row]!);
+  if (highest >= entries) {
+    for (let row = 0; row < length; row++) if (!isNull(column, row)) checkedIndexAt(column, row);
     // Indices of nulls may be any number.
-    if (data.some((index) => index >= most)) data = data.map((index) => (index < most ? index : 0));
-    if (most === 0) return made(column, KIND_EMPTY, NO_BYTES, states);
+    data = data.map((index) => (index < entries ? index : 0));
   }
-  for (let row = 0; texts?.hasNulls && row < length; row++) {
+  for (let row = 0; texts?.mayHaveNulls && row < length; row++) {
     if (texts.at(data[row]!) !== null) continue;
     states ??= new Uint8Array(length);
     states[row] = STATE_NULL;
   }
-  if (!texts) return made(column, KIND_EMPTY, NO_BYTES, states);
+  if (!texts || entries === 0) return made(column, KIND_EMPTY, NO_BYTES, states);
   return { ...made(column, KIND_DICTIONARY, data, states), dictionary };
 }

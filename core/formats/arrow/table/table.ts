@@ -1,26 +1,24 @@
 import { Budget } from '../../../budget.ts';
 import { KIND_VARIANT } from '../../../block/block.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../../limits.ts';
+import type { Limits } from '../../../limits.ts';
 import { ObjectSink } from '../../../sinks/objects/objects.ts';
 import type { ArrowOptions } from '../options.ts';
 import type { Column } from '../read/column.ts';
 import { FILE_HEAD, isFile, isMarked, messageAt } from '../read/framing.ts';
+import { BINARY_VIEW, DENSE_UNION, DICTIONARY, type Field, LIST_VIEW, RUN_ENDS, UTF8_VIEW } from '../read/schema.ts';
 import { ValueSender } from '../read/values.ts';
 import { ArrowReader } from '../reader.ts';
 import { convertColumn, type TableColumn } from './convert.ts';
 
-/** Limits for values that were made once already. */
-const CHECKED: Limits = { ...DEFAULT_LIMITS, expansion: Infinity };
-
-/** Rows whose values are made in one go to check them. */
-const STEP = 1024;
-
-/** A record batch. */
+/** A record batch, whose values are checked when they are read. */
 export interface TableBatch {
   readonly rows: number;
-  /** Converts its columns, in the order of the table's keys, in steps: undefined stands for a part of a column. */
-  columns(): Generator<TableColumn | undefined, void, undefined>;
-  /** Makes the values of a column of the kind KIND_VARIANT. */
+  /**
+   * Converts rows of a column, by its index among the table's keys. The first row is a multiple of 8. Throws a DecodeError
+   * or a LimitError for hostile data.
+   */
+  convert(column: number, from: number, to: number): TableColumn;
+  /** Makes the values of rows of a column, likewise. */
   values(column: number, from: number, to: number): unknown[];
 }
 
@@ -96,32 +94,38 @@ export class TableReader {
 
   #batch(batch: Column): TableBatch {
     const options = this.#options;
+    const limits = this.#limits;
+    const shared = this.#budget;
     const children = batch.field.keyed.map((index) => batch.children[index]!);
-    const sender = (limits: Limits, budget: Budget) => (column: number, from: number, to: number) => {
+    const setting = { options, longest: limits.stringLength, budget: shared };
+    const values = (column: number, from: number, to: number, budget: Budget): unknown[] => {
       const sink = new ObjectSink();
       const { bytes, view, base } = batch.source;
       sink.window(bytes, view, base);
       new ValueSender(sink, options, limits, budget).list(children[column]!, from, to);
       return sink.result as unknown[];
     };
-    const limits = this.#limits;
-    const check = sender(limits, this.#budget);
     return {
       rows: batch.length,
-      *columns() {
-        for (const [index, column] of children.entries()) {
-          const converted = convertColumn(column, options, limits.stringLength);
-          if (converted.kind === KIND_VARIANT) {
-            // Finds what is wrong with them now rather than when they are read.
-            for (let from = 0; from < batch.length; from += STEP) {
-              check(index, from, Math.min(from + STEP, batch.length));
-              yield undefined;
-            }
-          }
-          yield converted;
-        }
+      convert: (index, from, to) => {
+        const column = children[index]!;
+        const converted = convertColumn(column, from, to, setting);
+        // Rows may share values: all of them count once.
+        if (converted.kind === KIND_VARIANT && mayShare(column.field)) values(index, from, to, shared);
+        return converted;
       },
-      values: sender(CHECKED, new Budget(CHECKED)),
+      values: (index, from, to) => {
+        const own = new Budget(limits);
+        own.receive(this.#pushed);
+        return values(index, from, to, own);
+      },
     };
   }
 }
+
+/** True if a value of a column may occur in any number of rows. */
+function mayShare({ kind, children }: Field): boolean {
+  return SHARING.includes(kind) || children.some(mayShare);
+}
+
+const SHARING = [BINARY_VIEW, UTF8_VIEW, LIST_VIEW, DENSE_UNION, RUN_ENDS, DICTIONARY];
