@@ -55,7 +55,9 @@ export class ColumnBuilder {
 
   /** Adds a number, a boolean as 0 or 1, or the milliseconds of a Date; a bigint or a safe integer if the type is long. */
   number(value: number | bigint): void {
-    this.#words[this.#next(1)] = (this.#words instanceof BigInt64Array ? this.#long(value) : value) as never;
+    // First the row, since making room for it may replace the words.
+    const row = this.#next(1);
+    this.#words[row] = (this.#words instanceof BigInt64Array ? this.#long(value) : value) as never;
   }
 
   #long(value: number | bigint): bigint {
