@@ -81,6 +81,20 @@ describe('writer of Arrow', () => {
     }
   });
 
+  it('keeps every value of columns that grow', () => {
+    const rows = Array.from({ length: 300 }, (_, id) => ({
+      id: id + 1,
+      half: id + 0.5,
+      flag: true,
+      big: 2n ** 60n + BigInt(id),
+      at: new Date(1.7e12 + id),
+      text: `row ${id}`,
+      list: [id + 1],
+      inner: { x: id + 1 },
+    }));
+    assertSame(decodeWith(arrow, encodeWith(writer, rows, {})), rows);
+  });
+
   it('writes any number of columns and batches', () => {
     const rows = Array.from({ length: 200 }, (_, row) =>
       Object.fromEntries(Array.from({ length: 150 }, (_, column) => [`column ${column}`, row * column])),
