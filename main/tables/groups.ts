@@ -2,6 +2,7 @@ import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../rows/row-list.ts';
 import { Slicer } from '../slicing/slicer.ts';
+import { inPieces } from './pieces.ts';
 import { SegmentWalk } from './segment-walk.ts';
 
 /** Rows with one value. */
@@ -29,19 +30,18 @@ export async function groupsOf(list: RowList, key: string, signal: AbortSignal |
   const walk = new SegmentWalk(source, (cells) => numberOf(cells, key, unique));
   const numbers = new Uint32Array(length);
   const counts: number[] = [];
+  const numberAll = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) {
+      const position = index ? index[at]! : at;
+      const number = walk.at(position)(position - walk.shift);
+      numbers[at] = number;
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+  };
   const slicer = new Slicer(signal);
   slicer.begin();
   try {
-    for (let from = 0; from < length; from += ROWS) {
-      const to = Math.min(from + ROWS, length);
-      for (let at = from; at < to; at++) {
-        const position = index ? index[at]! : at;
-        const number = walk.at(position)(position - walk.shift);
-        numbers[at] = number;
-        counts[number] = (counts[number] ?? 0) + 1;
-      }
-      if (slicer.due()) await slicer.pause();
-    }
+    await inPieces(length, ROWS, numberAll, slicer);
   } finally {
     slicer.end();
   }

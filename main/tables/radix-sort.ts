@@ -1,4 +1,5 @@
 import type { Slicer } from '../slicing/slicer.ts';
+import { PIECE } from './pieces.ts';
 
 /** Bits of a digit: 2,048 counters stay in the processor's first cache. */
 const DIGIT_BITS = 11;
@@ -6,9 +7,6 @@ const DIGITS = 1 << DIGIT_BITS;
 const DIGIT_MASK = DIGITS - 1;
 /** Digits of a word. */
 const WORD_DIGITS = 3;
-
-/** Rows between two looks at the clock. */
-const PIECE = 16_384;
 
 const float = new Float64Array(1);
 const words = new Uint32Array(float.buffer);

@@ -5,11 +5,12 @@ import type { RunList } from '../rows/row-list.ts';
 export class SegmentWalk<Value> {
   /** Difference between a position and its row in the current segment. */
   shift = 0;
+  /** Positions of the current segment's first row, and after its last. */
+  first = 0;
+  end = 0;
   readonly #source: RunList;
   readonly #open: (cells: SegmentCells) => Value;
   readonly #values: (Value | undefined)[] = [];
-  #first = 0;
-  #end = 0;
   #value!: Value;
 
   constructor(source: RunList, open: (cells: SegmentCells) => Value) {
@@ -19,15 +20,15 @@ export class SegmentWalk<Value> {
 
   /** The value of the segment with a position. Sets `shift`. */
   at(position: number): Value {
-    if (position < this.#first || position >= this.#end) this.#move(position);
+    if (position < this.first || position >= this.end) this.#move(position);
     return this.#value;
   }
 
   #move(position: number): void {
     const at = this.#source.segmentAt(position);
     const segment = this.#source.segments[at]!;
-    this.#first = segment.first;
-    this.#end = segment.end;
+    this.first = segment.first;
+    this.end = segment.end;
     this.shift = segment.first - segment.offset;
     this.#value = this.#values[at] ??= this.#open(new SegmentCells(segment));
   }

@@ -3,6 +3,7 @@ import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../rows/row-list.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { mergeSort } from './merge-sort.ts';
+import { inPieces, PIECE } from './pieces.ts';
 import { NumberKeys, sortByNumbers } from './radix-sort.ts';
 import { SegmentWalk } from './segment-walk.ts';
 import { sortByText, TextKeys } from './text-sort.ts';
@@ -42,10 +43,17 @@ export async function sortedIndex<T>(
   try {
     // Rows by their indices in the list; a stable sort by the last key first leaves ties of the first keys in its order.
     let sorted: Uint32Array = new Uint32Array(list.length);
-    for (let at = 0; at < sorted.length; at++) sorted[at] = at;
+    const { length } = sorted;
+    const number = (from: number, to: number): void => {
+      for (let at = from; at < to; at++) sorted[at] = at;
+    };
+    await inPieces(length, PIECE, number, slicer);
     for (const { key, descending } of keys.toReversed()) sorted = await sortByKey(list, sorted, { key, descending, compare }, slicer);
     const { index } = list;
-    if (index) for (let at = 0; at < sorted.length; at++) sorted[at] = index[sorted[at]!]!;
+    const position = (from: number, to: number): void => {
+      for (let at = from; at < to; at++) sorted[at] = index![sorted[at]!]!;
+    };
+    if (index) await inPieces(length, PIECE, position, slicer);
     return sorted;
   } finally {
     slicer.end();
@@ -124,15 +132,14 @@ async function eachRow<Cells>(
 ): Promise<void> {
   const { index, length, source } = list;
   const walk = new SegmentWalk(source, open);
-  for (let from = 0; from < length; from += ROWS) {
-    const to = Math.min(from + ROWS, length);
+  const readAll = (from: number, to: number): void => {
     for (let at = from; at < to; at++) {
       const position = index ? index[at]! : at;
       const cells = walk.at(position);
       read(at, cells, position - walk.shift);
     }
-    if (slicer.due()) await slicer.pause();
-  }
+  };
+  await inPieces(length, ROWS, readAll, slicer);
 }
 
 /** Rows without a value to sort by, which come last in either direction. */
@@ -166,9 +173,6 @@ class LastRows {
     return sorted;
   }
 }
-
-/** Items of simple loops between two looks at the clock. */
-const PIECE = 16_384;
 
 async function sortNumbers(list: RowList, sorted: Uint32Array, { key, descending }: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
   const keys = new NumberKeys(list.length);
@@ -222,11 +226,10 @@ async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descend
     slicer,
   );
   const ranks = await ranksOf(texts, compare ?? byCodeUnits, slicer);
-  for (let from = 0; from < codes.length; from += PIECE) {
-    const to = Math.min(from + PIECE, codes.length);
+  const setRanks = (from: number, to: number): void => {
     for (let at = from; at < to; at++) keys.low[at] = ranks[codes[at]!] ?? 0;
-    if (slicer.due()) await slicer.pause();
-  }
+  };
+  await inPieces(codes.length, PIECE, setRanks, slicer);
   return last.appendTo(sorted, slicer, (rows) => sortByNumbers(rows, keys, descending, slicer));
 }
 
@@ -235,10 +238,13 @@ async function ranksOf(texts: readonly string[], compare: CompareText, slicer: S
   const order = await mergeSort(Uint32Array.from(texts.keys()), (one, other) => compare(texts[one]!, texts[other]!), slicer);
   const ranks = new Uint32Array(texts.length);
   let rank = 0;
-  for (let at = 1; at < order.length; at++) {
-    if (compare(texts[order[at - 1]!]!, texts[order[at]!]!) !== 0) rank += 1;
-    ranks[order[at]!] = rank;
-  }
+  const rankAll = (from: number, to: number): void => {
+    for (let at = Math.max(from, 1); at < to; at++) {
+      if (compare(texts[order[at - 1]!]!, texts[order[at]!]!) !== 0) rank += 1;
+      ranks[order[at]!] = rank;
+    }
+  };
+  await inPieces(order.length, ROWS, rankAll, slicer);
   return ranks;
 }
 

@@ -1,9 +1,10 @@
 import type { RowList } from '../rows/row-list.ts';
 import { type RowPredicate, RowTester } from './row-reader.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { compileCondition, rowTest } from './condition.ts';
+import { compileCondition, type Condition, rowTest } from './condition.ts';
 import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';
+import { inPieces } from './pieces.ts';
 import { SegmentWalk } from './segment-walk.ts';
 import { sortedIndex, type SortOptions, type SortOrder } from './sort.ts';
 
@@ -14,10 +15,7 @@ interface Options {
 
 /** Rows tested between two looks at the clock: by conditions, and by predicates of the application. */
 const CONDITION_ROWS = 1024;
-const PREDICATE_ROWS = 32;
-
-/** Decides on the row at a position of the source, which is at an index of the list. */
-type Accepts = (position: number, index: number) => boolean;
+const PREDICATE_ROWS = 64;
 
 /**
  * Resolves to the rows that fit a condition or predicate, in their order. `test` is a predicate, an object of conditions
@@ -28,7 +26,7 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   const slicer = new Slicer(signal);
   if (typeof test === 'function') {
     const tester = new RowTester(list.source, test as RowPredicate<T, List>, rows);
-    return new IndexList(list.source, await acceptedOf(list, (position, index) => tester.accepts(position, index), PREDICATE_ROWS, slicer));
+    return new IndexList(list.source, await acceptedOf(list.length, addByPredicate(list, tester), PREDICATE_ROWS, slicer));
   }
   if (typeof test !== 'object' || test === null || Array.isArray(test)) {
     throw new TypeError('filter takes a function, or an object of conditions by key, as in { status: "open", total: { gte: 100 } }');
@@ -39,23 +37,21 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   if (conditions.length === 0) return list;
   let found = list;
   for (const [key, condition] of conditions) {
-    const walk = new SegmentWalk(list.source, (cells) => rowTest(cells, key, condition));
-    const index = await acceptedOf(found, (position) => walk.at(position)(position - walk.shift), CONDITION_ROWS, slicer);
-    found = new IndexList(list.source, index);
+    found = new IndexList(list.source, await acceptedOf(found.length, addByCondition(found, key, condition), CONDITION_ROWS, slicer));
   }
   return found;
 }
 
+/** Appends the rows of a range that are accepted to `found`, which holds `count` of them. Returns their new number. */
+type AddAccepted = (from: number, to: number, found: Uint32Array, count: number) => number;
+
 /** Positions of the rows that are accepted, in their order. Looks at the clock after each `stride` rows. */
-async function acceptedOf({ index, length }: RowList, accepts: Accepts, stride: number, slicer: Slicer): Promise<Uint32Array> {
+async function acceptedOf(length: number, add: AddAccepted, stride: number, slicer: Slicer): Promise<Uint32Array> {
   const found = new Uint32Array(length);
   let count = 0;
   slicer.begin();
   try {
-    for (let from = 0; from < length; from += stride) {
-      count = addAccepted(index, from, Math.min(from + stride, length), accepts, found, count);
-      if (slicer.due()) await slicer.pause();
-    }
+    await inPieces(length, stride, (from, to) => (count = add(from, to, found, count)), slicer);
   } finally {
     slicer.end();
   }
@@ -63,12 +59,38 @@ async function acceptedOf({ index, length }: RowList, accepts: Accepts, stride: 
   return found.slice(0, count);
 }
 
-function addAccepted(index: Uint32Array | undefined, from: number, to: number, accepts: Accepts, found: Uint32Array, count: number): number {
-  for (let at = from; at < to; at++) {
-    const position = index === undefined ? at : index[at]!;
-    if (accepts(position, at)) found[count++] = position;
-  }
-  return count;
+/** Tests rows with a predicate. */
+function addByPredicate<T, List>({ index }: RowList, tester: RowTester<T, List>): AddAccepted {
+  return (from, to, found, count) => {
+    let next = count;
+    for (let at = from; at < to; at++) {
+      const position = index ? index[at]! : at;
+      if (tester.accepts(position, at)) found[next++] = position;
+    }
+    return next;
+  };
+}
+
+/** Tests rows with a condition. Consecutive rows of one segment share its test. */
+function addByCondition({ index, source }: RowList, key: string, condition: Condition): AddAccepted {
+  const walk = new SegmentWalk(source, (cells) => rowTest(cells, key, condition));
+  return (from, to, found, count) => {
+    let next = count;
+    for (let at = from; at < to;) {
+      const accepts = walk.at(index ? index[at]! : at);
+      const { first, end, shift } = walk;
+      if (index) {
+        for (let position = index[at]!; position >= first && position < end; position = index[at]!) {
+          if (accepts(position - shift)) found[next++] = position;
+          at += 1;
+          if (at === to) break;
+        }
+      } else {
+        for (const last = Math.min(to, end); at < last; at++) if (accepts(at - shift)) found[next++] = at;
+      }
+    }
+    return next;
+  };
 }
 
 /** Resolves to the rows in another order. */
@@ -90,12 +112,15 @@ export async function groupRows(list: RowList, key: string, { signal }: Options)
   const places = counts.map((count) => (end += count) - count);
   const grouped = new Uint32Array(length);
   const slicer = new Slicer(signal);
+  const place = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) grouped[places[numbers[at]!]!++] = index ? index[at]! : at;
+  };
   slicer.begin();
-  for (let at = 0; at < length; at++) {
-    grouped[places[numbers[at]!]!++] = index ? index[at]! : at;
-    if (at % CONDITION_ROWS === 0 && slicer.due()) await slicer.pause();
+  try {
+    await inPieces(length, CONDITION_ROWS, place, slicer);
+  } finally {
+    slicer.end();
   }
-  slicer.end();
   return values.map((value, number) => {
     const last = places[number]!;
     return { value, list: new IndexList(source, grouped.subarray(last - counts[number]!, last)) };
