@@ -3,19 +3,20 @@ const FRAME_MS = 16;
 /** Milliseconds after which work goes on although no frame is drawn: a hidden page draws none. */
 const HIDDEN_MS = 100;
 
-/** Resolves before the next frame, or soon after if none is drawn. */
-export function nextFrame(): Promise<void> {
+/**
+ * Resolves before the next frame, or soon after if none is drawn; a browser may delay the timers of a hidden page by up to a minute.
+ * `sooner` gets a function that ends the wait at once.
+ */
+export function nextFrame(sooner: (go: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    if (typeof requestAnimationFrame !== 'function') {
-      setTimeout(resolve, FRAME_MS);
-      return;
-    }
+    const isDrawn = typeof requestAnimationFrame === 'function';
     const done = (): void => {
       clearTimeout(timer);
-      cancelAnimationFrame(request);
+      if (isDrawn) cancelAnimationFrame(request);
       resolve();
     };
-    const timer = setTimeout(done, HIDDEN_MS);
-    const request = requestAnimationFrame(done);
+    const timer = setTimeout(done, isDrawn ? HIDDEN_MS : FRAME_MS);
+    const request = isDrawn ? requestAnimationFrame(done) : 0;
+    sooner(done);
   });
 }

@@ -35,6 +35,9 @@ export class Inbox {
   #end: { error?: unknown } | undefined;
   #wake = (): void => {};
   #room = (): void => {};
+  #hurry = (): void => {};
+  /** True if the source is read no further while the inbox is full. */
+  #canWait = false;
 
   constructor(setting: InboxSetting) {
     this.#setting = setting;
@@ -50,8 +53,20 @@ export class Inbox {
   }
 
   get #isFull(): boolean {
+    return this.#holds(1);
+  }
+
+  /** True at the end, and once a queue is half full, unless its source waits for the frames of a page that draws them. */
+  get #isUrgent(): boolean {
+    if (this.#end) return true;
+    if (this.#setting.policy !== 'queue' || (this.#canWait && globalThis.document?.hidden !== true)) return false;
+    return this.#holds(0.5);
+  }
+
+  /** True if the messages that wait take this part of the room, or more. */
+  #holds(part: number): boolean {
     const { limit, limitBytes } = this.#setting;
-    return this.#waiting.size >= limit || this.#bytes >= limitBytes;
+    return this.#waiting.size >= limit * part || this.#bytes >= limitBytes * part;
   }
 
   /** Takes a message in. */
@@ -70,12 +85,14 @@ export class Inbox {
         this.end(new LimitError('queue', `${limit} messages wait: take them faster, or set the option policy to drop or latest`));
         return;
       }
-      if (this.take() !== undefined) counts.dropped += 1;
+      // A large message may take the room of many small ones.
+      while (this.#isFull && this.take()) counts.dropped += 1;
     }
     this.#waiting.set(place, data);
     this.#bytes += sizeOf(data);
     counts.waiting = this.#waiting.size;
     this.#wake();
+    if (this.#isUrgent) this.#hurry();
   }
 
   /** The oldest message, in a list of one; undefined if none waits. */
@@ -95,8 +112,7 @@ export class Inbox {
   /** Ends the messages, with an error if one is given. Those that wait can still be taken. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
-    this.#wake();
-    this.#room();
+    this.#release();
   }
 
   /** Resolves once a message waits, to true; or at the end, to false. Rejects at an end with an error. */
@@ -111,16 +127,33 @@ export class Inbox {
 
   /** Resolves once there is room for one more message, for a source that can wait. */
   async room(): Promise<void> {
+    this.#canWait = true;
     while (this.#setting.policy === 'queue' && this.#isFull && !this.#end) await new Promise<void>((resolve) => (this.#room = resolve));
+  }
+
+  /**
+   * Calls `go` as soon as the next batch should not wait for a frame: at the end, or before a queue is full. A hidden page draws no
+   * frames, and its timers may run once a minute.
+   */
+  whenUrgent(go: () => void): void {
+    this.#hurry = go;
+    if (this.#isUrgent) go();
   }
 
   /** Ends, and drops the messages that wait. */
   close(error: unknown): void {
     this.#waiting.clear();
     this.#setting.counts.waiting = 0;
+    this.#bytes = 0;
     this.#end = { error };
+    this.#release();
+  }
+
+  /** Ends all waiting for this inbox. */
+  #release(): void {
     this.#wake();
     this.#room();
+    this.#hurry();
   }
 
   #remove(place: unknown, data: unknown): void {

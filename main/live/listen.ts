@@ -1,5 +1,7 @@
 import { DecodeError, NetworkError } from '../../core/errors.ts';
 import { notASource } from '../input/sources.ts';
+import { nextTask } from '../platform/platform.ts';
+import { SLICE_MS } from '../slicing/tuning.ts';
 import type { Inbox } from './inbox.ts';
 
 /** A source that dispatches `message` events: a WebSocket, EventSource, BroadcastChannel, MessagePort, RTCDataChannel or Worker, or a socket of the package `ws`. */
@@ -72,16 +74,20 @@ export function closeError({ wasClean, code, reason }: CloseFacts): NetworkError
   return isBroken ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined;
 }
 
-/** Reads a stream or an iterable. Waits while the inbox is full. */
+/** Reads a stream or an iterable, in slices. Waits while the inbox is full. */
 async function pump(source: Exclude<MessageSource, MessageTarget>, inbox: Inbox, signal: AbortSignal): Promise<void> {
   const { opened } = source as Partial<SocketStream>;
   const messages = opened ? (await opened).readable : (source as Exclude<typeof source, SocketStream>);
   const next = open(messages, signal);
+  let since = performance.now();
   while (!signal.aborted) {
     await inbox.room();
     const { done, value } = await next();
     if (done) break;
     inbox.add(value);
+    if (performance.now() - since < SLICE_MS) continue;
+    await nextTask();
+    since = performance.now();
   }
   inbox.end();
 }

@@ -82,8 +82,12 @@ export async function* messages(
   try {
     operation.check();
     if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
+    for (const [name, value] of Object.entries({ limit, limitBytes })) {
+      if (!(value >= 1)) throw new TypeError(`invalid option ${name}: ${value}; expected a number of at least 1`);
+    }
     const remote = source as Partial<RemoteSource>;
     let inbox: MessageInbox;
+    let own: Inbox | undefined;
     if (remote.takeMessages) {
       if (typeof key === 'function') throw new TypeError('invalid option key: a function cannot run in the worker of a WorkerSocket; pass a path');
       const prepared = key === undefined ? undefined : (await prepareKey(decoder[CORE], operation, options, key)).setting;
@@ -91,7 +95,7 @@ export async function* messages(
     } else {
       const isRead = key !== undefined && typeof key !== 'function';
       const read = (isRead ? (await prepareKey(decoder[CORE], operation, options, key)).read : key) as ((data: unknown) => unknown) | undefined;
-      const own = new Inbox({ policy, key: read, limit, limitBytes, counts });
+      own = new Inbox({ policy, key: read, limit, limitBytes, counts });
       stop = listen(source, own, early);
       inbox = own;
     }
@@ -122,7 +126,7 @@ export async function* messages(
       if (values.length > 0) yield batch ? values : values[0];
       operation.check();
       // A worker waits itself between two batches.
-      if (batch && !remote.takeMessages) await nextFrame();
+      if (batch && own) await nextFrame((go) => own?.whenUrgent(go));
     }
     operation.resolve(undefined);
   } catch (error) {

@@ -51,9 +51,14 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
     operation.check();
     const value = await open(decoder, operation, source, options);
     let wake = (): void => {};
+    /** Ends the wait for a frame, which a hidden page may draw in an hour. */
+    let hurry = (): void => {};
     let isChanged = false;
     let end: { error?: unknown } | undefined;
-    operation.signal.addEventListener('abort', () => wake());
+    operation.signal.addEventListener('abort', () => {
+      wake();
+      hurry();
+    });
     const change = (): void => {
       isChanged = true;
       wake();
@@ -63,7 +68,10 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
         () => (end = {}),
         (error: unknown) => (end = { error }),
       )
-      .then(change);
+      .then(() => {
+        change();
+        hurry();
+      });
     for (let last: unknown; ;) {
       while (!isChanged && !operation.settled) await new Promise<void>((resolve) => (wake = resolve));
       operation.check();
@@ -73,7 +81,10 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
       if (next !== undefined && next !== last) yield (last = next);
       if (ended && 'error' in ended) throw ended.error;
       if (ended) break;
-      await nextFrame();
+      await nextFrame((go) => {
+        hurry = go;
+        if (end || operation.settled) go();
+      });
     }
     operation.resolve(undefined);
   } catch (error) {

@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { nextFrame } from '../../../../main/live/frames.ts';
 
+const noSooner = (): void => {};
+
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -14,7 +16,7 @@ test('the next frame comes with the drawing of the page', async () => {
     return 7;
   });
   vi.stubGlobal('cancelAnimationFrame', () => {});
-  const frame = nextFrame();
+  const frame = nextFrame(noSooner);
   draw();
   await frame;
   expect(vi.getTimerCount()).toBe(0);
@@ -25,7 +27,7 @@ test('the next frame comes although a hidden page draws none', async () => {
   const cancel = vi.fn();
   vi.stubGlobal('requestAnimationFrame', () => 7);
   vi.stubGlobal('cancelAnimationFrame', cancel);
-  const frame = nextFrame();
+  const frame = nextFrame(noSooner);
   vi.runAllTimers();
   await frame;
   expect(cancel).toHaveBeenCalledWith(7);
@@ -34,7 +36,17 @@ test('the next frame comes although a hidden page draws none', async () => {
 test('the next frame comes where there are none, as in a worker', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('requestAnimationFrame', undefined);
-  const frame = nextFrame();
+  const frame = nextFrame(noSooner);
   vi.runAllTimers();
   await frame;
+});
+
+test('the next frame can be waited for no longer', async () => {
+  vi.useFakeTimers();
+  const cancel = vi.fn();
+  vi.stubGlobal('requestAnimationFrame', () => 7);
+  vi.stubGlobal('cancelAnimationFrame', cancel);
+  await nextFrame((go) => go());
+  expect(vi.getTimerCount()).toBe(0);
+  expect(cancel).toHaveBeenCalledWith(7);
 });

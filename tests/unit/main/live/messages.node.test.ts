@@ -1,5 +1,5 @@
 import { Packr } from 'msgpackr';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import type { MessageSource } from '../../../../main/live/listen.ts';
@@ -111,9 +111,13 @@ describe('messages of a WebSocket', () => {
     await vi.waitFor(() => expect(connection.client.listenerCount('message')).toBe(0));
   });
 
-  test('rejects unknown policies and sources', async () => {
+  test('rejects unknown policies, limits and sources', async () => {
     const connection = await server.connect();
     await expect(take(decoder.messages(source(connection), { policy: 'newest' as 'latest' }))).rejects.toThrow('expected one of queue, drop, latest');
+    for (const limit of [0, Number.NaN, -1]) {
+      await expect(take(decoder.messages(source(connection), { limit }))).rejects.toThrow('expected a number of at least 1');
+      await expect(take(decoder.messages(source(connection), { limitBytes: limit }))).rejects.toThrow('invalid option limitBytes');
+    }
     await expect(take(decoder.messages(5 as never))).rejects.toThrow('cannot decode 5');
   });
 });
@@ -239,6 +243,142 @@ describe('messages that arrive faster than they are consumed', () => {
     await vi.waitFor(() => expect(counts.waiting).toBe(4));
     expect(made).toBe(5);
     expect(await take(messages)).toHaveLength(99);
+  });
+});
+
+describe('a page that draws no frames', () => {
+  /** A page whose frames and timers never come. */
+  const hide = (): void => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.stubGlobal('requestAnimationFrame', () => 1);
+    vi.stubGlobal('cancelAnimationFrame', () => {});
+    vi.stubGlobal('document', { hidden: true });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    });
+  };
+  const texts = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `${from + at}`);
+  const numbers = (from: number, to: number): number[] => texts(from, to).map(Number);
+
+  test('gives a batch once a queue is half full, and the rest at the end', async () => {
+    const channel = new Channel();
+    const messages = decoder.messages(channel, { batch: true, limit: 10, limitBytes: 1_000 });
+    const first = messages.next();
+    channel.send('0');
+    expect((await first).value).toEqual([0]);
+    hide();
+    const second = messages.next();
+    channel.send(...texts(1, 6));
+    expect((await second).value).toEqual(numbers(1, 6));
+    const third = messages.next();
+    channel.send('6', `"${'x'.repeat(600)}"`);
+    expect((await third).value).toEqual([6, 'x'.repeat(600)]);
+    const last = messages.next();
+    channel.send('7');
+    channel.end();
+    expect((await last).value).toEqual([7]);
+    expect((await messages.next()).done).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('keeps the latest messages until a frame is drawn, and ends at once if it is aborted', async () => {
+    const channel = new Channel();
+    const counts = { waiting: 0 };
+    const stop = new AbortController();
+    const options = { batch: true, policy: 'latest', key: (data: unknown) => Number(data) % 3, counts, signal: stop.signal } as const;
+    const messages = decoder.messages(channel, options);
+    const first = messages.next();
+    channel.send('0');
+    expect((await first).value).toEqual([0]);
+    hide();
+    let draw = (): void => {};
+    vi.stubGlobal('requestAnimationFrame', (call: () => void) => (draw = call));
+    const second = messages.next();
+    await new Promise(setImmediate);
+    channel.send(...texts(1, 5_000));
+    expect(counts.waiting).toBe(3);
+    draw();
+    expect((await second).value).toEqual([4_997, 4_998, 4_999]);
+    const third = messages.next();
+    await new Promise(setImmediate);
+    stop.abort(new Error('enough'));
+    await expect(third).rejects.toThrow('enough');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('reads an iterable on, half a queue at a time', async () => {
+    hide();
+    async function* source(): AsyncGenerator<string> {
+      yield* texts(0, 100);
+    }
+    const batches = await take(decoder.messages<number>(source(), { batch: true, limit: 10 }));
+    expect(batches.flat()).toEqual(numbers(0, 100));
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('a flood of messages that are there at once', () => {
+  const SENT = 2_000;
+  const KEYS = 10;
+  const OPTIONS: Readonly<Record<string, { options: MessageOptions; most: number }>> = {
+    queue: { options: { policy: 'queue', limit: 100 }, most: 100 },
+    'a queue in batches': { options: { policy: 'queue', limit: 100, batch: true }, most: 100 },
+    drop: { options: { policy: 'drop', limit: 100 }, most: 100 },
+    'drop in batches': { options: { policy: 'drop', limit: 100, batch: true }, most: 100 },
+    latest: { options: { policy: 'latest', key: (data) => Number(data) % KEYS }, most: KEYS },
+    'latest in batches': { options: { policy: 'latest', key: 'key', batch: true }, most: KEYS },
+  };
+
+  test.each(Object.entries(OPTIONS))('is bounded, in order and counted, and other tasks run meanwhile: %s', async (_, { options, most }) => {
+    // Each look at the clock is a millisecond.
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+    onTestFinished(() => clock.mockRestore());
+    const counts = { received: 0, dropped: 0, waiting: 0 };
+    let highest = 0;
+    async function* source(): AsyncGenerator<string> {
+      for (let id = 0; id < SENT; id += 1) {
+        yield options.key === 'key' ? `{"key":${id % KEYS},"id":${id}}` : `${id}`;
+        highest = Math.max(highest, counts.waiting);
+      }
+      isSent = true;
+    }
+    let tasks = 0;
+    let isSent = false;
+    const tick = (): void => {
+      tasks += 1;
+      if (!isSent) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const taken: number[] = [];
+    for await (const given of decoder.messages<number | { id: number }>(source(), { ...options, counts } as MessageOptions)) {
+      for (const value of [given].flat() as (number | { id: number })[]) taken.push(typeof value === 'number' ? value : value.id);
+    }
+    expect(highest).toBeLessThanOrEqual(most);
+    expect(counts).toEqual({ received: SENT, dropped: SENT - taken.length, waiting: 0 });
+    expect(taken).toEqual(taken.toSorted((a, b) => a - b));
+    expect(taken.at(-1)).toBe(SENT - 1);
+    if (options.policy === 'queue') expect(taken).toHaveLength(SENT);
+    expect(tasks).toBeGreaterThan(10);
+  });
+
+  test('keeps the bytes bounded when large messages replace many small ones', async () => {
+    const counts = { received: 0, dropped: 0, waiting: 0 };
+    const channel = new Channel();
+    const messages = decoder.messages<string>(channel, { policy: 'drop', limitBytes: 1_000, counts });
+    const first = messages.next();
+    channel.send('"first"');
+    await first;
+    channel.send(...Array.from({ length: 400 }, (_, id) => `${id % 10}`));
+    for (let id = 0; id < 50; id += 1) {
+      channel.send(`"${String(id).padStart(298, 'x')}"`);
+      if (id > 4) expect(counts.waiting).toBeLessThanOrEqual(4);
+    }
+    channel.end();
+    const taken = await take(messages);
+    expect(taken.map((text) => Number(text.slice(-2)))).toEqual([46, 47, 48, 49]);
+    expect(counts).toEqual({ received: 451, dropped: 446, waiting: 0 });
   });
 });
 

@@ -7,7 +7,10 @@ import type { PartialDecodeOptions } from '../../../../main/live/partial.ts';
 const decoder = createDecoder();
 const encoder = new TextEncoder();
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 async function all(source: ChunkSource, options?: PartialDecodeOptions): Promise<unknown[]> {
   const values: unknown[] = [];
@@ -75,7 +78,7 @@ describe('decoder.partial', () => {
 
   test('gives at most one value a frame, and the latest', async () => {
     const frames = heldFrames();
-    const { stream, push, end, isRead } = fed<string>();
+    const { stream, push, isRead } = fed<string>();
     const values = decoder.partial<string[]>(stream);
     push('["a');
     expect((await values.next()).value).toEqual(['a']);
@@ -86,13 +89,38 @@ describe('decoder.partial', () => {
     await vi.waitFor(() => expect(isRead()).toBe(true));
     frames.draw();
     expect((await second).value).toEqual(['abc']);
+    await values.return();
+  });
+
+  test('gives the whole value without a frame, which a hidden page does not draw', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const frames = heldFrames();
+    const { stream, push, end } = fed<string>();
+    const values = decoder.partial<string[]>(stream);
+    push('["a');
+    expect((await values.next()).value).toEqual(['a']);
     const last = values.next();
-    push('"]');
+    push('b"]');
+    await new Promise(setImmediate);
+    expect(frames.waiting()).toBe(1);
     end();
-    await vi.waitFor(() => expect(frames.waiting()).toBe(1));
-    frames.draw();
-    expect((await last).value).toEqual(['abc']);
-    expect((await values.next()).done).toBe(true);
+    expect((await last).value).toEqual(['ab']);
+    expect(await values.next()).toEqual({ done: true, value: undefined });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('ends at once if it is aborted while no frames are drawn', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    heldFrames();
+    const { stream, push } = fed<string>();
+    const stop = new AbortController();
+    const values = decoder.partial(stream, { signal: stop.signal });
+    push('[1,');
+    await values.next();
+    const next = values.next();
+    stop.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('gives a value without a further chunk, once there is one', async () => {
