@@ -12,6 +12,7 @@ import type { Refetching } from './refetching/refetching.ts';
 import type { RequestLog } from './payloads/request-log.ts';
 import type { Settings } from './race/settings.ts';
 import type { Streaming } from './streaming/streaming.ts';
+import type { TripTable } from './table-page/trip-table.ts';
 import type { Theme } from './site/theme.ts';
 import type { Visits } from './service-worker-page/visits.ts';
 
@@ -26,6 +27,7 @@ export interface AppState {
   downloads: Downloads;
   race: Race;
   streaming: Streaming;
+  table: TripTable;
   ticks: Ticks;
   chat: Chat;
   refetching: Refetching;

@@ -8,10 +8,12 @@ import { RacePage } from './race/race-page.tsx';
 import { RefetchingPage } from './refetching/refetching-page.tsx';
 import { ServiceWorkerPage } from './service-worker-page/service-worker-page.tsx';
 import { StreamingPage } from './streaming/streaming-page.tsx';
+import { TablePage } from './table-page/table-page.tsx';
 
 const PAGE_VIEWS = {
   race: RacePage,
   streaming: StreamingPage,
+  table: TablePage,
   live: LivePage,
   refetching: RefetchingPage,
   'service-worker': ServiceWorkerPage,

@@ -20,6 +20,7 @@ import { createRefetching, createRefetchSettings } from './refetching/refetching
 import { createRequestLog } from './payloads/request-log.ts';
 import { createSettings } from './race/settings.ts';
 import { createStreaming, createStreamSettings } from './streaming/streaming.ts';
+import { createTableSettings, createTripTable } from './table-page/trip-table.ts';
 import { createTheme } from './site/theme.ts';
 import { createVisits } from './service-worker-page/visits.ts';
 
@@ -44,6 +45,7 @@ function createState(): AppState {
     downloads,
     race,
     streaming: createStreaming(createStreamSettings(query), decoder, monitor, log.fetch),
+    table: createTripTable(createTableSettings(query), decoder, monitor),
     ticks: createTicks(createTickSettings(query), decoder),
     chat: createChat(decoder, log.fetch),
     refetching: createRefetching(createRefetchSettings(query), decoder, monitor),

@@ -1,14 +1,9 @@
 import { formatCount } from '../ui/numbers.ts';
 import type { ShownRows } from './race.ts';
-import { useEffect, useMemo } from 'preact/hooks';
-import { TablePanel } from '../table/table-panel.tsx';
-import { createTableView } from '../table/table-view.ts';
+import { RowTable } from '../table/row-table.tsx';
 
 /** The rows of the latest run. */
 export function RowsPanel({ shown }: { shown: ShownRows | undefined }) {
-  const view = useMemo(createTableView, []);
-  const rows = shown?.rows;
-  useEffect(() => void view.open(rows), [view, rows]);
   return (
     <section class="panel" aria-labelledby="rows-title">
       <div class="panel-head">
@@ -21,10 +16,8 @@ export function RowsPanel({ shown }: { shown: ShownRows | undefined }) {
       </div>
       {shown ? (
         <>
-          <TablePanel view={view} columns={keysOf(shown.rows.at(0))} total={shown.rows.length} />
-          <p class="segments-note">
-            Arrow keys, Page Up, Page Down, Home and End move through the table. Rows of Unspool are sorted by a click on a header.
-          </p>
+          <RowTable rows={shown.rows} columns={keysOf(shown.rows.at(0))} label="Trips" layout="rows-trips" />
+          <p class="segments-note">Arrow keys, Page Up, Page Down, Home and End move through the table.</p>
         </>
       ) : (
         <p class="muted">The rows of the latest run are shown here.</p>

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
 import { moveCell, scrollHeight, scrollTopForRow, tableWindow, type Cell, type TableMeasures } from './table-window.ts';
 import type { RowSource } from '../payloads/trips.ts';
-import type { Order } from './table-view.ts';
 import { RowLine } from './row-line.tsx';
 
 interface RowTableProps {
@@ -19,7 +18,7 @@ interface RowTableProps {
   /** The table that the rows belong to: the scroll position is kept while it stays the same. Default: `rows`. */
   source?: unknown;
   /** The column that the rows are sorted by. */
-  order?: Order | undefined;
+  order?: { readonly key: string; readonly descending: boolean } | undefined;
   /** Called with the key of a header that is clicked. Without it, headers are no buttons. */
   onSort?: (key: string) => void;
 }
@@ -67,7 +66,7 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.metaKey || event.shiftKey) return;
+    if (rows.length === 0 || event.altKey || event.metaKey || event.shiftKey) return;
     const cell = moveCell(event, active.peek(), measures, columns.length);
     if (!cell) return;
     event.preventDefault();

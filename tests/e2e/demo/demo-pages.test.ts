@@ -11,6 +11,7 @@ import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } fro
 const PAGES = [
   ['', 'Race', 'The race'],
   ['streaming', 'Streaming', 'Rows while the bytes arrive'],
+  ['table', 'Table', 'Sort and filter a million rows'],
   ['refetching', 'Refetching', 'A refetch costs what has changed'],
   ['live', 'Live', 'Values that never end'],
   ['service-worker', 'Service worker', 'Decoded before the page asks'],
@@ -68,6 +69,13 @@ const fill: Record<string, () => Promise<void>> = {
   streaming: async () => {
     await page.getByRole('button', { name: 'Fetch and show' }).click();
     await page.getByText('after the last byte').waitFor();
+  },
+  table: async () => {
+    await page.getByRole('button', { name: 'Load the trips' }).click();
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('button', { name: 'start_lat' }).click();
+    await page.getByRole('columnheader', { name: 'start_lat' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.getByRole('table', { name: 'Unspool' }).getByRole('cell', { name: 'ms' }).nth(3).waitFor();
   },
   live: async () => {
     await page.getByRole('button', { name: 'Connect' }).click();
@@ -258,6 +266,46 @@ describe('streaming', () => {
     await page.getByRole('checkbox', { name: 'Follow the newest rows' }).check();
     await page.getByText('after the last byte').waitFor();
     await page.getByRole('rowheader', { name: '10,000' }).waitFor();
+  });
+});
+
+describe('the table', () => {
+  it('is loaded, sorted, searched and emptied by the keyboard alone', async () => {
+    await page.goto(`${site.url}table?rows=${ROWS}`);
+    await page.getByRole('button', { name: 'Load the trips' }).press('Enter');
+    await page.getByText('10,000 of 10,000 trips').waitFor();
+    const header = page.getByRole('button', { name: 'started_at' });
+    await header.press('Enter');
+    await header.press('Space');
+    const last = Array.from({ length: ROWS }, (_, index) => shownTrip(index)).toSorted((a, b) => (a[2]! < b[2]! ? 1 : -1))[0];
+    await expect.poll(() => firstRow('Trips')).toEqual(last);
+    await page.getByRole('searchbox').pressSequentially('no such station');
+    await page.getByText('0 of 10,000 trips').waitFor();
+    await page.getByRole('searchbox').press('Escape');
+    await page.getByText('10,000 of 10,000 trips').waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('reports an unreachable server and can load again, as an array too', async () => {
+    await page.route('**/payload/*', (route) => route.abort());
+    await page.goto(`${site.url}table?rows=${ROWS}&as=array`);
+    await page.getByRole('button', { name: 'Load the trips' }).click();
+    await page.getByRole('heading', { name: 'The payload server cannot be reached' }).waitFor();
+    await page.unroute('**/payload/*');
+    await page.getByRole('button', { name: 'Load the trips' }).click();
+    await page.getByRole('grid', { name: 'Trips' }).waitFor();
+    expect(await firstRow('Trips')).toEqual(first);
+  });
+
+  it('can be cancelled while it loads', async () => {
+    const release = site.hold('/payload', HELD_BYTES);
+    await page.goto(`${site.url}table?rows=${ROWS}`);
+    await page.getByRole('button', { name: 'Load the trips' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Stopped: the request was cancelled.').waitFor();
+    release();
+    await page.getByRole('button', { name: 'Load the trips' }).waitFor();
   });
 });
 

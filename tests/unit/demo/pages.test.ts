@@ -10,6 +10,7 @@ describe('pageAt', () => {
     ['/', 'race'],
     ['/index.html', 'race'],
     ['/streaming', 'streaming'],
+    ['/table', 'table'],
     ['/live', 'live'],
     ['/demo/service-worker', 'service-worker'],
     ['/refetching', 'refetching'],
