@@ -223,6 +223,22 @@ test.each(Object.keys(SCHEMAS))('typed numbers in %s equal those of a plain deco
   }
 });
 
+test('typed numbers in JSON are those of JSON.parse, whatever their digits and wherever they are cut', () => {
+  const fraction = '123456789012345678901';
+  const numbers = Array.from({ length: 21 }, (_, digits) => [
+    `0.${fraction.slice(digits)}`,
+    `-12345.${fraction.slice(digits)}`,
+    `1234567890.${fraction.slice(digits)}`,
+  ]);
+  const text = `[${[...numbers.flat(), '-0.0', '0.1e5', '999999999.999999', '999999999.9999999', '1.5E-3', '90.0'].join(' ,')}]`;
+  const bytes = new TextEncoder().encode(text);
+  const value = Float64Array.from(JSON.parse(text) as number[]);
+  for (const piece of [bytes.length, 7, 1]) expect(decode('json', json, bytes, { numbers: 'typed', piece })).toStrictEqual({ value });
+  for (const wrong of ['[00.5]', '[1.]', '[.5]', '[-.5]', '[1.5.5]', '[1.5e]']) {
+    expect(decode('json', json, new TextEncoder().encode(wrong), { numbers: 'typed' })).toHaveProperty('error.code', 'malformed');
+  }
+});
+
 test('lists in sets and maps are typed arrays', () => {
   const bytes = encodeWith(messagepackWriter, [[1, 2], new Set([[1, 2]]), new Map([[1, [1, 2]]])]);
   const { value } = decode('messagepack', messagepack, bytes, { numbers: 'typed', options: { maps: 'map' } }) as { value: unknown };
