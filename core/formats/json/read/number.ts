@@ -4,7 +4,7 @@ import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
 export const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** Digits that an int32 holds whatever they are. */
-const INT_DIGITS = 9;
+export const INT_DIGITS = 9;
 
 /** Largest integer that a double and a 32-bit remainder represent exactly. */
 const MAX_EXACT = 1e18;

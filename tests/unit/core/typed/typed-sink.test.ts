@@ -13,6 +13,10 @@ import avro from '../../../../core/formats/avro/index.ts';
 import avroWriter from '../../../../core/formats/avro/writer.ts';
 import bebop from '../../../../core/formats/bebop/index.ts';
 import bebopWriter from '../../../../core/formats/bebop/writer.ts';
+import capnproto from '../../../../core/formats/capnproto/index.ts';
+import flatbuffers from '../../../../core/formats/flatbuffers/index.ts';
+import jsbinary from '../../../../core/formats/jsbinary/index.ts';
+import jsbinaryWriter from '../../../../core/formats/jsbinary/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
 import type { AnyFormat } from '../../../../core/formats/format.ts';
@@ -25,6 +29,11 @@ import { mutate, Random } from '../../../fuzz/mutate.ts';
 import { caseCount } from '../../../setup/properties/case-count.ts';
 import fc from '../../../setup/properties/property.ts';
 import { decodeColumns } from '../../../setup/kernels/kernel-outcomes.ts';
+import { encode as encodeCapnProto } from '../formats/capnproto/encode.ts';
+import { Dice as CapnProtoDice, randomModel, randomValue as randomStruct } from '../formats/capnproto/random.ts';
+import { encode as encodeFlatBuffers } from '../formats/flatbuffers/encode.ts';
+import { Dice as FlatBuffersDice, randomSchema, randomValue as randomTable } from '../formats/flatbuffers/random.ts';
+import { compile as compileJsBinary } from '../formats/jsbinary/reference.ts';
 import { toHex } from '../../../setup/values/hex.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
 
@@ -39,7 +48,7 @@ const FREE: Readonly<Record<string, { format: unknown; writer: unknown }>> = {
 
 /** The rule that the sink is held against. */
 function typed(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
   if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typed(item)]));
   const list: readonly unknown[] = value;
   if (list.length > 0 && list.every((item) => typeof item === 'number')) return Float64Array.from(list);
@@ -220,6 +229,85 @@ test.each(Object.keys(SCHEMAS))('typed numbers in %s equal those of a plain deco
         value: typed(plain.value),
       });
     }
+  }
+});
+
+/** Payloads of random schemas, by seed, and one of js-binary. */
+const PAYLOADS: Readonly<Record<string, { format: unknown; payload: (seed: number) => { schema: unknown; bytes: Uint8Array } }>> = {
+  flatbuffers: {
+    format: flatbuffers,
+    payload: (seed) => {
+      const dice = new FlatBuffersDice(seed);
+      const schema = randomSchema(dice);
+      return { schema, bytes: encodeFlatBuffers(schema, randomTable(dice, schema), { identifier: schema.identifier }) };
+    },
+  },
+  capnproto: {
+    format: capnproto,
+    payload: (seed) => {
+      const dice = new CapnProtoDice(seed);
+      const model = randomModel(dice);
+      return { schema: model.schema, bytes: encodeCapnProto(model, randomStruct(dice, model)) };
+    },
+  },
+  jsbinary: {
+    format: jsbinary,
+    payload: (seed) => {
+      const schema = compileJsBinary({ doubles: ['float'], ints: ['int'], texts: ['string'], lines: [[['float']]] });
+      return {
+        schema,
+        bytes: encodeWith(
+          jsbinaryWriter,
+          {
+            doubles: [0.5, NaN, seed],
+            ints: [1, -7],
+            texts: ['a'],
+            lines: [
+              [
+                [1.5, -0],
+                [seed, 2],
+              ],
+              [[1, 2]],
+            ],
+          },
+          { schema },
+        ),
+      };
+    },
+  },
+};
+
+test.each(Object.keys(PAYLOADS))('typed numbers in %s equal those of a plain decode, for any schema', (name) => {
+  const { format, payload } = PAYLOADS[name]!;
+  let changed = 0;
+  for (let seed = 0; seed < caseCount(1000) / 10; seed += 1) {
+    const { schema, bytes } = payload(seed);
+    const plain = decode(name as FormatId, format, bytes, { schema }) as { value: unknown };
+    const expected = typed(plain.value);
+    expect(plain).toHaveProperty('value');
+    expect(decode(name as FormatId, format, bytes, { numbers: 'typed', schema }), `seed ${seed}`).toStrictEqual({ value: expected });
+    if (JSON.stringify(expected, withoutBigints) !== JSON.stringify(plain.value, withoutBigints)) changed += 1;
+  }
+  expect(changed).toBeGreaterThan(0);
+});
+
+function withoutBigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+test('typed numbers in JSON are those of JSON.parse, whatever their digits and wherever they are cut', () => {
+  const fraction = '123456789012345678901';
+  const numbers = Array.from({ length: 21 }, (_, digits) => [
+    `0.${fraction.slice(digits)}`,
+    `-12345.${fraction.slice(digits)}`,
+    `1234567890.${fraction.slice(digits)}`,
+  ]);
+  const text = `[${[...numbers.flat(), '-0.0', '0.1e5', '999999999.999999', '999999999.9999999', '1.5E-3', '90.0'].join(' ,')}]`;
+  const bytes = new TextEncoder().encode(text);
+  const value = Float64Array.from(JSON.parse(text) as number[]);
+  for (const piece of [bytes.length, 7, 1]) expect(decode('json', json, bytes, { numbers: 'typed', piece })).toStrictEqual({ value });
+  for (const wrong of ['[00.5]', '[1.]', '[.5]', '[-.5]', '[1.5.5]', '[1.5e]']) {
+    expect(decode('json', json, new TextEncoder().encode(wrong), { numbers: 'typed' })).toHaveProperty('error.code', 'malformed');
   }
 });
 
