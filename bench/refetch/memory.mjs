@@ -15,23 +15,24 @@ const collect = /** @type {() => void} */ (runInNewContext('gc'));
  */
 export async function memoryBesides({ createDecoder, kind: { format, schema }, versions }) {
   const decoder = createDecoder();
-  /** @param {readonly Uint8Array<ArrayBuffer>[]} payloads @param {object} options */
-  const retained = async (payloads, options) => {
+  // A function of its own, whose frame would keep an earlier value.
+  /** @param {readonly Uint8Array<ArrayBuffer>[]} payloads @param {boolean} isAgain @param {unknown} previous @returns {Promise<unknown>} */
+  const last = async ([bytes, ...rest], isAgain, previous) => {
+    const value = await decoder.decode((bytes ?? new Uint8Array(0)).slice(), { format, schema, transfer: true, ...(isAgain && { previous }) });
+    return rest.length > 0 ? await last(rest, isAgain, value) : value;
+  };
+  /** @param {readonly Uint8Array<ArrayBuffer>[]} payloads @param {boolean} isAgain */
+  const retained = async (payloads, isAgain) => {
     const empty = await usedMemory();
-    /** @type {unknown} */
-    let value;
-    for (const bytes of payloads) {
-      const previous = 'previous' in options ? { previous: value } : {};
-      value = await decoder.decode(bytes.slice(), { format, schema, transfer: true, ...previous });
-    }
+    const value = await last(payloads, isAgain, undefined);
     const used = (await usedMemory()) - empty;
     // Keeps the value until here.
     return value === undefined ? 0 : used;
   };
   // The code and its feedback are in memory from now on.
-  await retained(versions, { previous: undefined });
-  const plain = await retained(versions.slice(-1), {});
-  return (await retained(versions, { previous: undefined })) - plain;
+  await retained(versions, true);
+  const plain = await retained(versions.slice(-1), false);
+  return (await retained(versions, true)) - plain;
 }
 
 /** Bytes in use. Buffers are freed in the background, so that what is used is asked until it stays. */
