@@ -49,8 +49,8 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
   /**
    * A value that an earlier call with this option has returned. Parts of the payload whose bytes are the same become the same
    * objects in the result; if all bytes are the same, the result is the value itself. Set it, also to undefined, to have a copy of
-   * the bytes kept for the next call, as long as the result is referenced. For JSON, MessagePack, CBOR, BSON and Protocol Buffers;
-   * throws a TypeError for other formats. See `DecodeOptions.previous`.
+   * the bytes kept for the next call, as long as the result is referenced. For JSON, MessagePack, CBOR, BSON, Protocol Buffers and
+   * Avro; throws a TypeError for other formats. See `DecodeOptions.previous`.
    */
   previous?: unknown;
   /** With `previous`: the key whose value identifies the records of a list, such as `id`. */

@@ -32,11 +32,11 @@ const LIBRARIES = {
 
 /**
  * Each decodes a copy that it may keep, as that of a response. `library` is JSON.parse, msgpackr, cbor-x, bson or pbf; `shared` does the same and then compares all of it with the value before, as
- * TanStack Query does; `decode` is Unspool without `previous`.
+ * TanStack Query does; `decode` is Unspool without `previous`, and `rows` is `previous` with `as: 'rows'`.
  *
  * @param {CreateDecoder} createDecoder
  * @param {Kind} kind
- * @returns {Record<'library' | 'shared' | 'decode' | 'previous', Refetch>}
+ * @returns {Record<'library' | 'shared' | 'decode' | 'previous' | 'rows', Refetch>}
  */
 export function contenders(createDecoder, { format, schema, code }) {
   const decoder = createDecoder();
@@ -46,5 +46,6 @@ export function contenders(createDecoder, { format, schema, code }) {
     shared: async (bytes, previous) => replaceEqualDeep(previous, await library(bytes)),
     decode: (bytes) => decoder.decode(bytes, { format, schema, transfer: true }),
     previous: (bytes, previous) => decoder.decode(bytes, { format, schema, previous, transfer: true }),
+    rows: (bytes, previous) => decoder.decode(bytes, { format, schema, previous, as: 'rows', transfer: true }),
   };
 }

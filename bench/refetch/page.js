@@ -2,7 +2,7 @@
 import { measureRefetches } from './measure.js';
 
 Object.assign(globalThis, {
-  /** @param {{ urls: string[], kind: import('./contenders.js').Kind, contender: 'library' | 'shared' | 'decode' | 'previous', key: string }} given */
+  /** @param {{ urls: string[], kind: import('./contenders.js').Kind, contender: 'library' | 'shared' | 'decode' | 'previous' | 'rows', key: string }} given */
   async refetches({ urls, ...given }) {
     const { createDecoder } = await import(/* @vite-ignore */ new URL('/dist/index.js', location.href).href);
     const versions = await Promise.all(urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())));

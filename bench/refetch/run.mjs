@@ -10,6 +10,7 @@ import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, duration, times } from '../table.mjs';
 import { measureRefetches } from './measure.js';
+import { memoryBesides } from './memory.mjs';
 
 const REPORT = 'bench-report/refetch.json';
 const BYTES = 10e6;
@@ -21,12 +22,12 @@ const KEYS = { orders: 'orders', trips: 'trips' };
 /** Share of records that differ between two versions; one more is on top of the list. */
 const CHANGES = { 'nothing changed': 0, '1 % changed': 0.01, '10 % changed': 0.1, 'everything changed': 1 };
 const FORMATS = /** @type {const} */ (['json', 'messagepack', 'cbor', 'bson', 'protobuf']);
-const CONTENDERS = /** @type {const} */ (['library', 'shared', 'decode', 'previous']);
+const CONTENDERS = /** @type {const} */ (['library', 'shared', 'decode', 'previous', 'rows']);
 const NAMES = { json: 'JSON.parse', messagepack: 'msgpackr', cbor: 'cbor-x', bson: 'bson', protobuf: 'pbf' };
 
 /**
  * @typedef {import('./measure.js').Figures} Figures
- * @typedef {{ place: string, document: string, format: string, change: string, bytes: number, figures: Record<string, Figures> }} Result
+ * @typedef {{ place: string, document: string, format: string, change: string, bytes: number, records: number, figures: Record<string, Figures>, besides: number | undefined }} Result `besides`: bytes of memory besides the value
  */
 
 /**
@@ -50,7 +51,8 @@ export async function runRefetches({
   try {
     console.log(`${browser?.name ?? 'Node'}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
     console.log('Medians of rounds, each of which begins with the value of the one before. Shared: the library, then replaceEqualDeep of');
-    console.log('TanStack Query. Decode: Unspool without previous. Kept: records that are the same objects.\n');
+    console.log('TanStack Query. Decode: Unspool without previous. Kept: records that are the same objects. Memory: besides the value and');
+    console.log('the payload.\n');
     for (const [name, key] of Object.entries(KEYS)) {
       if (only.length > 0 && !only.some((text) => name.includes(text))) continue;
       for (const [change, share] of Object.entries(CHANGES)) {
@@ -63,7 +65,18 @@ export async function runRefetches({
           for (const place of places) {
             const given = { kind: { format, schema }, code, key, versions };
             const figures = place === 'node' ? await inNode(given) : await inPage(/** @type {BenchBrowser} */ (browser), site, given);
-            const result = { place, document: name, format, change, bytes: versions[0]?.length ?? 0, figures };
+            const { createDecoder } = await import(pathToFileURL('dist/index.js').href);
+            const besides = place === 'node' ? await memoryBesides({ createDecoder, kind: given.kind, versions: versions.slice(0, 3) }) : undefined;
+            const result = {
+              place,
+              document: name,
+              format,
+              change,
+              bytes: versions[2]?.length ?? 0,
+              records: values[2][key].length,
+              figures,
+              besides,
+            };
             results.push(result);
             console.log(lineOf(result));
           }
@@ -155,9 +168,9 @@ function lineOf({ place, document, format, change, figures }) {
 
 /** @param {readonly Result[]} results */
 function table(results) {
-  const lines = results.map(({ place, document, format, change, bytes, figures }) => {
-    const { library, shared, decode, previous } = /** @type {Record<string, Figures>} */ (figures);
-    const ratio = (/** @type {Figures | undefined} */ to) => times(previous && to ? previous.ms / to.ms : null);
+  const lines = results.map(({ place, document, format, change, bytes, records, figures, besides }) => {
+    const { library, shared, decode, previous, rows } = /** @type {Record<string, Figures>} */ (figures);
+    const ratio = (/** @type {Figures | undefined} */ to, of = previous) => times(of && to ? of.ms / to.ms : null);
     return [
       `${place}, ${document}, ${NAMES[/** @type {'json'} */ (format)]}, ${(bytes / 1e6).toFixed(1)} MB, ${change}`,
       ratio(library),
@@ -165,7 +178,10 @@ function table(results) {
       ratio(decode),
       previous?.blockMs === null || previous === undefined ? '–' : duration(previous.blockMs),
       `${((previous?.kept ?? 0) * 100).toFixed(1)} %`,
+      ratio(library, rows),
+      rows?.blockMs === null || rows === undefined ? '–' : duration(rows.blockMs),
+      besides === undefined ? '–' : `${((besides - bytes) / records).toFixed(1)} B`,
     ];
   });
-  return align([['', '÷ library', '÷ shared', '÷ decode', 'longest block', 'kept'], ...lines]);
+  return align([['', '÷ library', '÷ shared', '÷ decode', 'longest block', 'kept', 'rows ÷ library', 'their block', 'memory a record'], ...lines]);
 }

@@ -165,9 +165,9 @@ async function settingOfReuse(
   const { entry, options, revive } = prepared;
   const { as } = operation.report;
   if (as === 'columns' || revive) return undefined;
-  const items = await itemDecoder(core, operation, prepared);
   const grammar = grammarOf(entry.id, options, prepared.schema?.compiled);
   if (!grammar) return undefined;
+  const items = await itemDecoder(core, operation, prepared);
   const decode: DecodeItems = (framed, levels) => items(framed, levels, grammar.frame);
   return { grammar, decode, key, form: as === 'rows' ? rowsForm : undefined };
 }

@@ -13,6 +13,7 @@ export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts'
 
 /** Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */
 const avro: Format<AvroOptions, AvroSchema | undefined> = {
+  id: 'avro',
   options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) => new AvroReader(sink, options, limits, schema),
 

@@ -7,12 +7,14 @@ import { jsonGrammar } from './json.ts';
 import { messagepackGrammar } from './messagepack.ts';
 import { protobufGrammar } from './protobuf.ts';
 
-/** The grammars of the formats whose payloads are compared, by the format's options and the compiled schema. */
+/** The grammars of the formats with `previous`, by the format's options and the compiled schema. */
 const GRAMMARS: Partial<Record<FormatId, (options: object, schema: unknown) => Grammar | undefined>> = {
   json: () => jsonGrammar,
   messagepack: () => messagepackGrammar,
   cbor: () => cborGrammar,
   bson: () => bsonGrammar,
+  // Only equal payloads are found: blocks of a file are compressed, and the end of a record follows only from all of its fields.
+  avro: () => undefined,
   protobuf: (options, schema) => (schema ? protobufGrammar(schema as ProtobufSchema, options) : undefined),
 };
 

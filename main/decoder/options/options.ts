@@ -114,8 +114,8 @@ export interface DecodeSettings {
    * the result is the previous value itself. Set it, also to undefined, to have the bytes of the result remembered for the next
    * decode, as long as the result is referenced. Ignored if it was not decoded with this option, or with other options. A response
    * with the status 304 gives the previous value. In `Rows`, rows that have not changed keep their columns, and `at` returns the
-   * same objects. For JSON, MessagePack, CBOR, BSON, and lists at the root of Protocol Buffers; a TypeError for other formats. See
-   * docs/guides/refetching.md.
+   * same objects. For JSON, MessagePack, CBOR, BSON, and lists at the root of Protocol Buffers; in Avro, only if all bytes are
+   * the same; a TypeError for other formats. See docs/guides/refetching.md.
    */
   previous?: unknown;
   /**

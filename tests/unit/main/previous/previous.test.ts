@@ -1,5 +1,7 @@
 /** `previous` in the decoder and in `decodeSync`. */
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import avro from '../../../../core/formats/avro/index.ts';
+import avroWriter from '../../../../core/formats/avro/writer.ts';
 import bson from '../../../../core/formats/bson/index.ts';
 import bsonWriter from '../../../../core/formats/bson/writer.ts';
 import json from '../../../../core/formats/json/index.ts';
@@ -229,6 +231,31 @@ describe('Protocol Buffers', () => {
     const third = await decoder.decode<Trips>(bytes, { format: 'protobuf', schema: renamed, previous: first });
     expect(third).toEqual({ count: 50, trips: trips(50, 1), notes: [] });
     decoder.close();
+  });
+});
+
+describe('Avro', () => {
+  const list = [1, 2, 3].map((id) => ({ id, name: `trip ${id}` }));
+  const written = (records: object[]): Uint8Array<ArrayBuffer> => encodeSync(avroWriter, records, { options: { framing: 'container' } });
+
+  test.each(['objects', 'rows'] as const)('gives the previous %s themselves for the same bytes, and decodes others as usual', async (as) => {
+    const decoder = createDecoder();
+    const bytes = written(list);
+    const first = await decoder.decode(bytes, { format: 'avro', as, previous: undefined });
+    expect([...(first as Iterable<unknown>)]).toEqual(list);
+    expect(await decoder.decode(bytes, { format: 'avro', as, previous: first })).toBe(first);
+    const other = written(list.slice(1));
+    const second = await decoder.decode(other, { format: 'avro', as, previous: first });
+    expect([...(second as Iterable<unknown>)]).toEqual(list.slice(1));
+    expect(await decoder.decode(other, { format: 'avro', as, previous: second })).toBe(second);
+    decoder.close();
+  });
+
+  test('gives the previous value of decodeSync for the same bytes', () => {
+    const bytes = written(list);
+    const first = decodeSync(avro, bytes, { previous: undefined });
+    expect(decodeSync(avro, bytes, { previous: first })).toBe(first);
+    expect(decodeSync(avro, written(list), { previous: first })).toEqual(list);
   });
 });
 
