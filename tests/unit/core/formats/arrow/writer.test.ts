@@ -81,6 +81,11 @@ describe('writer of Arrow', () => {
     }
   });
 
+  it('writes the values of all rows of a batch, however often its columns grow', () => {
+    const rows = Array.from({ length: 300 }, (_, id) => ({ id, half: id / 2, even: id % 2 === 0, at: new Date(id), long: BigInt(id) }));
+    assertSame(decodeWith(arrow, encodeWith(writer, rows), { options: { int64: 'bigint' } }), rows);
+  });
+
   it('writes any number of columns and batches', () => {
     const rows = Array.from({ length: 200 }, (_, row) =>
       Object.fromEntries(Array.from({ length: 150 }, (_, column) => [`column ${column}`, row * column])),
