@@ -27,8 +27,9 @@ export class LazyColumn implements ColumnData {
     return this.#open().kind;
   }
 
+  /** Undefined before the column is opened: no row lacks the key, and the nulls are not known. */
   get states(): ColumnData['states'] {
-    return this.#open().states;
+    return undefined;
   }
 
   get data(): ColumnData['data'] {

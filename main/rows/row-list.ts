@@ -3,7 +3,7 @@ import { RECORDS } from '../../core/reading/record-list.ts';
 import type { Group, TableData } from './block.ts';
 import { keepSame, sameRecord } from './identity.ts';
 import { isRecord } from './property.ts';
-import { type BuildsRows, groupAt, type Run, statesIn } from './run.ts';
+import { type BuildsRows, groupAt, type Run } from './run.ts';
 
 /** Records read in one go if they are objects already. */
 const OBJECTS = 1024;
@@ -254,13 +254,15 @@ function partOf(piece: Piece, key: string): ColumnPart {
     const column = group.columns[index];
     if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
     const found = hasKeyIn(piece, key);
-    const plain = column.states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
+    // Reading the kind opens a column, which has states then.
+    const { kind, states } = column;
+    const plain = states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
     // Other rows of the table may have values that are not numbers.
-    if (plain && column.kind === KIND_VARIANT) {
+    if (plain && kind === KIND_VARIANT) {
       const values = builder!.values(group, column, from, to);
       return { found, kind: numberKind(values as unknown[]), values: () => values };
     }
-    return { found, kind: plain ? column.kind : -1, values: () => builder!.values(group, column, from, to) };
+    return { found, kind: plain ? kind : -1, values: () => builder!.values(group, column, from, to) };
   }
   let found = false;
   const values = recordsOf(piece).map((record) => {
@@ -276,12 +278,9 @@ function keysIn(piece: Piece): Iterable<string> {
   const { group, table, from, to } = piece;
   if (!group) return new Set(table.objects.slice(from, to).flatMap(keysOf));
   if (group.raw) return rawKeysIn(piece);
-  const seen = group.columns.map((column, index) => ({
+  const seen = group.columns.map(({ states }, index) => ({
     key: table.keys[index]!,
-    first:
-      statesIn(column)
-        ?.subarray(from, to)
-        .findIndex((state) => state !== STATE_ABSENT) ?? 0,
+    first: states ? states.subarray(from, to).findIndex((state) => state !== STATE_ABSENT) : 0,
   }));
   const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
   return found.map(({ key }) => key);
@@ -293,12 +292,7 @@ function hasKeyIn(piece: Piece, key: string): boolean {
   if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
   if (group.raw) return rawKeysIn(piece).has(key);
   return group.columns.some(
-    (column, index) =>
-      table.keys[index] === key &&
-      (statesIn(column)
-        ?.subarray(from, to)
-        .some((state) => state !== STATE_ABSENT) ??
-        true),
+    ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
   );
 }
 

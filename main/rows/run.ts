@@ -31,11 +31,6 @@ export function runOfObjects(objects: object[]): Run {
   return { table: tableOfObjects(objects), first: 0, count: objects.length, builder: undefined };
 }
 
-/** States among which some may be absent. Opens no column. */
-export function statesIn(column: ColumnData): Uint8Array | undefined {
-  return column.read ? undefined : column.states;
-}
-
 /** Index of the group that contains a row of a table. */
 export function groupAt({ groups }: TableData, row: number): number {
   let low = 0;

@@ -15,7 +15,7 @@ import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 import type { Block, ColumnData, Group, RawRows } from './block.ts';
 import { buildRows } from '../engine/fill.ts';
 import { setProperty } from './property.ts';
-import { type BuildsRows, groupAt, statesIn } from './run.ts';
+import { type BuildsRows, groupAt } from './run.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../engine/minor-gc.ts';
@@ -87,12 +87,12 @@ export class RowBuilder implements BuildsRows {
     }
     const rows = buildRows(table.keys, values, to - from);
     countBuilt((to - from) * columns.length);
-    if (columns.some((column) => statesIn(column)?.subarray(from, to).includes(STATE_ABSENT))) {
+    if (columns.some(({ states }) => states?.subarray(from, to).includes(STATE_ABSENT))) {
       for (let row = from; row < to; row++) {
-        if (!columns.some((column) => statesIn(column)?.[row] === STATE_ABSENT)) continue;
+        if (!columns.some(({ states }) => states?.[row] === STATE_ABSENT)) continue;
         const object = {};
-        for (const [index, column] of columns.entries()) {
-          if (statesIn(column)?.[row] !== STATE_ABSENT) setProperty(object, table.keys[index]!, values[index]![row - from]);
+        for (const [index, { states }] of columns.entries()) {
+          if (states?.[row] !== STATE_ABSENT) setProperty(object, table.keys[index]!, values[index]![row - from]);
         }
         rows[row - from] = object;
       }
