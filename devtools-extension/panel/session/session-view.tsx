@@ -46,7 +46,7 @@ export function SessionView({ panel }: { panel: Panel }) {
           title="With cookies and Authorization headers: anyone with the file can act as you"
           onClick={() => void saveHar(panel, true)}
         >
-          With secrets
+          Save with secrets
         </button>
         <ExportButton panel={panel} />
         <button

@@ -1,10 +1,16 @@
+import { useSignal } from '@preact/signals';
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
 import type { SizePlace } from './size.ts';
 
-const WIDTH = 1000;
 const HEIGHT = 260;
+/** Smallest share of the bytes that has an area of its own. */
 const SMALLEST = 0.001;
+/** Padding of an area on both sides, and the height that one and two lines need with it, in pixels. */
+const PADDING = 12;
+const ONE_LINE = 21;
+const TWO_LINES = 36;
 
 interface Area {
   name: string;
@@ -12,15 +18,26 @@ interface Area {
   children: Area[];
 }
 
-/** Treemap of bytes by path. */
+/** Treemap of bytes by path. An area has its name and size where they fit as a whole, and in its tooltip. */
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
+  const element = useRef<HTMLDivElement>(null);
+  const width = useSignal(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      width.value = entry!.contentRect.width;
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [width]);
   const root = hierarchy(areasOf(places, total * SMALLEST))
     .sum(({ value }) => value)
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
-  const laid = treemap<Area>().size([WIDTH, HEIGHT]).paddingInner(2).tile(treemapSquarify.ratio(1.6)).round(true)(root);
+  const laid = treemap<Area>().size([width.value, HEIGHT]).paddingInner(2).tile(treemapSquarify.ratio(1.6)).round(true)(root);
   const leaves = laid.leaves();
+  const widthOf = textMeasure(element.current);
   return (
     <div
+      ref={element}
       class="treemap"
       role="img"
       aria-label={`Bytes by path: ${leaves
@@ -28,21 +45,21 @@ export function Treemap({ places, total }: { places: SizePlace; total: number })
         .map(({ data, value }) => `${data.name} ${formatPercent((value ?? 0) / total)}`)
         .join(', ')}`}
     >
-      {leaves.map(({ data, x0, x1, y0, y1, value = 0 }, index) => (
-        <div
-          key={`${data.name} ${index}`}
-          class={`area area-${Math.min(5, Math.floor(index / 2))}`}
-          title={`${data.name}: ${formatCount(value)} bytes, ${formatPercent(value / total)}`}
-          style={{ left: `${(x0 / WIDTH) * 100}%`, width: `${((x1 - x0) / WIDTH) * 100}%`, top: `${y0}px`, height: `${y1 - y0}px` }}
-        >
-          {x1 - x0 > 60 && y1 - y0 > 20 && (
-            <>
-              <span class="area-name">{shortName(data.name)}</span>
-              {y1 - y0 > 38 && <span class="area-size">{formatBytes(value)}</span>}
-            </>
-          )}
-        </div>
-      ))}
+      {leaves.map(({ data, x0, x1, y0, y1, value = 0 }, index) => {
+        const [name, size] = [shortName(data.name), formatBytes(value)];
+        const fits = (text: string, least: number): boolean => y1 - y0 >= least && widthOf(text) + PADDING <= x1 - x0;
+        return (
+          <div
+            key={`${data.name} ${index}`}
+            class={`area area-${Math.min(5, Math.floor(index / 2))}`}
+            title={`${data.name}: ${formatCount(value)} bytes, ${formatPercent(value / total)}`}
+            style={{ left: `${x0}px`, width: `${x1 - x0}px`, top: `${y0}px`, height: `${y1 - y0}px` }}
+          >
+            {fits(name, ONE_LINE) && <span class="area-name">{name}</span>}
+            {fits(name, TWO_LINES) && fits(size, TWO_LINES) && <span class="area-size">{size}</span>}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -60,4 +77,12 @@ function areasOf(place: SizePlace, least: number): Area {
 
 function shortName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1) || name;
+}
+
+/** Measures texts in the font of an element, in pixels. */
+function textMeasure(element: Element | null): (text: string) => number {
+  const pen = element && document.createElement('canvas').getContext('2d');
+  if (!pen) return () => Infinity;
+  pen.font = getComputedStyle(element).font;
+  return (text) => Math.ceil(pen.measureText(text).width);
 }

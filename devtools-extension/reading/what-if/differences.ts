@@ -26,7 +26,7 @@ export function differencesOf(before: unknown, after: unknown): string[] {
           add('absent key', kindOf(record[key]) === 'list' ? 'an empty list' : 'a value');
       }
     } else if (!isSame(one, other)) {
-      add(from, 'another');
+      add(from, `another ${from}`);
     }
   }
   return Array.from(counts, ([pair, count]) => {
