@@ -24,7 +24,7 @@ export const RIDERS: readonly { value: Riders; label: string }[] = [
 ];
 
 /** Bars of the chart. */
-const BARS = 10;
+const BARS = 9;
 const ALL: Wanted = { text: '', riders: 'all', order: undefined };
 
 export interface TableSettings {
@@ -170,7 +170,7 @@ export function createTripTable(settings: TableSettings, decoder: Decoder, monit
         trips = tripsOf(value);
         const found = await find(ALL, stopped);
         batch(() => {
-          columns.value = Object.keys((trips!.at(0) ?? {}) as object);
+          columns.value = Object.keys(trips!.at(0) ?? {});
           total.value = trips!.length;
           phase.value = 'loaded';
           show(found);

@@ -39,6 +39,17 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
     const grid = page.getByRole('grid');
     await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount').catch(() => 0)), { timeout: MINUTES }).toBeGreaterThan(60_000);
   },
+  'demo-table': async (page) => {
+    await page.goto(`${site.url}table`);
+    for (const holder of ['Array of objects', 'Rows']) {
+      await page.getByRole('radio', { name: holder }).check({ force: true });
+      await page.getByRole('button', { name: 'Load the trips' }).click();
+      await page.getByRole('grid').waitFor({ timeout: 4 * MINUTES });
+      await page.getByRole('searchbox').fill('park');
+      await page.getByText('58,224 of 1,000,000 trips').waitFor();
+    }
+    await page.getByRole('table', { name: 'Unspool' }).getByRole('cell', { name: 'ms' }).nth(3).waitFor();
+  },
   'demo-refetching': async (page) => {
     await page.goto(`${site.url}refetching?change=top`);
     await page.getByRole('button', { name: 'Refetch each second' }).click();
