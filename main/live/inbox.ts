@@ -24,7 +24,7 @@ export interface InboxSetting {
 }
 
 /** The page, if this is one: an inbox may also be in a worker. */
-const page: { readonly document?: { readonly hidden: boolean } } = globalThis;
+const page = globalThis as { readonly document?: { readonly hidden: boolean } };
 
 /** Messages that wait to be taken, in the order of their arrival. */
 export class Inbox {
