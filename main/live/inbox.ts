@@ -23,6 +23,9 @@ export interface InboxSetting {
   readonly counts: MessageCounts;
 }
 
+/** The page, if this is one: an inbox may also be in a worker. */
+const page = globalThis as { readonly document?: { readonly hidden: boolean } };
+
 /** Messages that wait to be taken, in the order of their arrival. */
 export class Inbox {
   readonly #setting: InboxSetting;
@@ -59,7 +62,7 @@ export class Inbox {
   /** True at the end, and once a queue is half full, unless its source waits for the frames of a page that draws them. */
   get #isUrgent(): boolean {
     if (this.#end) return true;
-    if (this.#setting.policy !== 'queue' || (this.#canWait && globalThis.document?.hidden !== true)) return false;
+    if (this.#setting.policy !== 'queue' || (this.#canWait && !page.document?.hidden)) return false;
     return this.#holds(0.5);
   }
 

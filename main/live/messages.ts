@@ -82,9 +82,6 @@ export async function* messages(
   try {
     operation.check();
     if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
-    for (const [name, value] of Object.entries({ limit, limitBytes })) {
-      if (!(value >= 1)) throw new TypeError(`invalid option ${name}: ${value}; expected a number of at least 1`);
-    }
     const remote = source as Partial<RemoteSource>;
     let inbox: MessageInbox;
     let own: Inbox | undefined;

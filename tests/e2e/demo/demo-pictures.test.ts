@@ -56,6 +56,19 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('table', { name: 'Unspool' }).getByText('5 refetches').waitFor({ timeout: MINUTES });
     await page.getByRole('button', { name: 'Stop' }).click();
   },
+  'demo-live': async (page) => {
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await page.goto(`${site.url}live?rate=1000`);
+    await page.getByRole('radio', { name: '30 days' }).check({ force: true });
+    await page.getByRole('button', { name: 'Write it' }).click();
+    await page.getByText('The plan is complete.').waitFor({ timeout: MINUTES });
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('rowheader', { name: 'WILLOW' }).waitFor();
+    // A whole second, not the first part of one.
+    const received = page.locator('.tile').filter({ hasText: 'Received per second' }).locator('dd');
+    await expect.poll(async () => Math.abs(Number((await received.innerText()).replace(',', '')) - 1000), { timeout: MINUTES }).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+  },
   'demo-service-worker': async (page) => {
     await page.goto(`${site.url}service-worker?rows=1000000`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
