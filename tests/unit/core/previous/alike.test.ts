@@ -38,7 +38,7 @@ function listOf(items: readonly Uint8Array[]): Uint8Array {
 
 /** A record with a permutation of the same text. */
 function permuted(id: number): Uint8Array {
-  const text = [...'abcdefgh'];
+  const text = Array.from({ length: 8 }, (_, at) => String.fromCharCode(97 + at));
   for (let at = text.length - 1, rest = id; at > 0; rest = Math.floor(rest / (at + 1)), at -= 1) {
     const other = rest % (at + 1);
     [text[at], text[other]] = [text[other]!, text[at]!];
