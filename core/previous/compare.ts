@@ -50,23 +50,30 @@ export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
 }
 
 /**
- * True if a needle of at least two bytes occurs in some bytes (Horspool's search, by pairs of bytes, which are seldom as common as
- * bytes). Yields every `step` positions that are tried.
+ * True if a needle of at least two bytes may occur in some bytes (Horspool's search, by pairs of bytes, which are seldom as common
+ * as bytes). It is also true if so many bytes look like the needle that they would be compared again and again. Yields every `step`
+ * positions that are tried or bytes that are compared.
  */
-export function* occursIn(bytes: Uint8Array, needle: Uint8Array, step: number): Generator<undefined, boolean> {
+export function* mayOccurIn(bytes: Uint8Array, needle: Uint8Array, step: number): Generator<undefined, boolean> {
   const { length } = needle;
   const skips = new Int32Array(0x10000).fill(length - 1);
   for (let at = 1; at < length - 1; at += 1) skips[(needle[at - 1]! << 8) | needle[at]!] = length - 1 - at;
   const last = (needle[length - 2]! << 8) | needle[length - 1]!;
-  let tried = 0;
+  let alike = 0;
+  let worked = 0;
   for (let at = length - 1; at < bytes.length;) {
-    tried += 1;
-    if (tried % step === 0) yield;
+    worked += 1;
+    if (worked >= step) {
+      worked = 0;
+      yield;
+    }
     const pair = (bytes[at - 1]! << 8) | bytes[at]!;
     if (pair === last) {
       let same = 2;
       while (same < length && bytes[at - same] === needle[length - 1 - same]) same += 1;
-      if (same === length) return true;
+      alike += same;
+      worked += same;
+      if (same === length || alike > bytes.length) return true;
     }
     at += skips[pair]!;
   }

@@ -1,4 +1,4 @@
-import { arrived, commonLength, type HeldBytes, occursIn } from './compare.ts';
+import { arrived, commonLength, type HeldBytes, mayOccurIn } from './compare.ts';
 import { CHANGED, type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
 import { type CompareSetting, decodeRanges, type Held, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
@@ -354,7 +354,7 @@ class ItemComparison {
     const content = grammar.content(payload.bytes, from);
     const length = to - content;
     if (length < 2 || length > sizes.unit) return false;
-    if (!(yield* occursIn(earlier.bytes, payload.bytes.subarray(content, to), STEP_BYTES / 8))) return false;
+    if (!(yield* mayOccurIn(earlier.bytes, payload.bytes.subarray(content, to), STEP_BYTES / 8))) return false;
     if (this.#old.isPart) throw UNDECIDED;
     return true;
   }

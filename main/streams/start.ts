@@ -33,6 +33,9 @@ export async function startBatches(
 
 async function start(core: DecoderState, operation: Operation, source: DecodeSource, options: BatchOptions): Promise<BatchFeed> {
   const { report, signal } = operation;
+  if ('previous' in options) {
+    throw new TypeError('the option previous is not for batches or growingRows: which rows were kept is known only after the last one; use decode');
+  }
   report.url = urlOf(source);
   report.label ??= report.url;
   if (claimsBlock(source)) {

@@ -160,6 +160,20 @@ describe.each(formats)('a decoder of %s', (format) => {
     },
   );
 
+  test.each(['objects', 'rows'] as const)('decodes a list that shrinks to nothing and grows again, as %s', async (as) => {
+    const decoder = createDecoder();
+    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    let previous: unknown;
+    for (const count of [800, 1, 0, 0, 2, 800, 0, 800]) {
+      const bytes = encode(document(trips(count)));
+      const value: unknown = await decoder.decode(bytes, { format, as, previous });
+      expect(plain(value)).toEqual(document(trips(count)));
+      expect(await decoder.decode(response(bytes, format), { as, previous: value })).toBe(value);
+      previous = value;
+    }
+    decoder.close();
+  });
+
   test('compares two payloads with the same previous value at once', async () => {
     const decoder = createDecoder();
     const list = trips(1500);
@@ -248,6 +262,18 @@ describe('Avro', () => {
     const second = await decoder.decode(other, { format: 'avro', as, previous: first });
     expect([...(second as Iterable<unknown>)]).toEqual(list.slice(1));
     expect(await decoder.decode(other, { format: 'avro', as, previous: second })).toBe(second);
+    decoder.close();
+  });
+
+  test.each(['objects', 'rows'] as const)('gives the previous %s for a response with the status 304', async (as) => {
+    const decoder = createDecoder();
+    const reports: DecodeReport[] = [];
+    decoder.addEventListener('decode', ({ detail }) => reports.push(detail));
+    const headers = { 'content-type': 'application/avro' };
+    const first = await decoder.decode(new Response(written(list), { headers }), { as, previous: undefined });
+    expect(await decoder.decode(new Response(null, { status: 304, headers }), { as, previous: first })).toBe(first);
+    expect(reports.at(-1)).toMatchObject({ why: 'unchanged by the status 304', format: 'avro' });
+    await expect(decoder.decode(new Response(null, { status: 304, headers }), { as, previous: undefined })).rejects.toThrow(/status 304/);
     decoder.close();
   });
 
@@ -401,9 +427,38 @@ describe('previous', () => {
     decoder.close();
   });
 
-  test('batches and rows that grow do not take the option', () => {
+  test('keeps what has not changed in objects that repeat keys, before and after', async () => {
+    const decoder = createDecoder();
+    const list = JSON.stringify(trips(500));
+    const texts = [
+      `{"trips":${list},"total":1}`,
+      `{"trips":[1],"total":1,"trips":${list}}`,
+      `{"trips":${list},"total":1,"total":2,"trips":[],"trips":${list}}`,
+      `{"trips":${list.replace('"id":7', '"id":7,"name":"a","id":8')},"total":1,"__proto__":1,"__proto__":${list}}`,
+      `{"total":1,"total":${list},"total":3,"trips":${list}}`,
+    ];
+    for (const [from, text] of texts.entries()) {
+      const first = await decoder.decode<Trips>(ENCODE.json(JSON.parse(text)), { previous: undefined });
+      const repeating = await decoder.decode<Trips>(new TextEncoder().encode(text), { previous: first });
+      expect(repeating).toStrictEqual(JSON.parse(text));
+      for (const next of [...texts.slice(from), ...texts.slice(0, from)]) {
+        const value = await decoder.decode<Trips>(new TextEncoder().encode(next), { previous: repeating });
+        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(next)));
+      }
+    }
+    decoder.close();
+  });
+
+  test('batches and rows that grow do not take the option', async () => {
     const decoder = createDecoder();
     expectTypeOf<Parameters<typeof decoder.batches>[1]>().not.toHaveProperty('previous');
+    expectTypeOf<Parameters<typeof decoder.growingRows>[1]>().not.toHaveProperty('previous');
+    const options = { previous: undefined };
+    const refused = /^the option previous is not for batches or growingRows/;
+    // @ts-expect-error The types refuse it, too.
+    await expect(decoder.growingRows(ENCODE.json([trip(1)]), options)).rejects.toThrow(refused);
+    // @ts-expect-error The types refuse it, too.
+    await expect(decoder.batches(ENCODE.json([trip(1)]), options).next()).rejects.toThrow(TypeError);
     decoder.close();
   });
 });
