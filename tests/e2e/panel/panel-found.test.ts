@@ -128,21 +128,16 @@ describe('an application whose code has types of Bebop', () => {
   });
 });
 
-describe('a server with reflection', () => {
-  test('gives the names of its messages when the user asks for them', async () => {
-    const { panel, page, rows } = session;
-    // The names come from the server: the page has no code now, and what was found before is for another origin.
-    await page.goto(session.page.url().replace('127.0.0.1', 'localhost'));
-    await expect.poll(() => rows('').count(), SOON).toBe(0);
-    await session.fetchAll('/shop.v1.OrderService/Get');
-    await session.open('Get');
-    await panel.locator('.tree').waitFor();
-    expect(await text('.tree')).not.toContain('customer_name');
-    await panel.getByRole('button', { name: /^Ask http:\/\/localhost:\d+\/ for its schemas/ }).click();
-    await expect.poll(() => text('.tree'), SOON).toContain('customer_name: "Ada"');
-    expect(await text('.detail-facts')).toMatch(/schema reflection of http.*: shop\.v1\.Order/);
-  });
-});
+/** Posts a message from the page. */
+function send(path: string, body: Uint8Array): Promise<void> {
+  return session.page.evaluate(
+    async ([url, list]) => {
+      const headers = { 'content-type': 'application/proto' };
+      await (await fetch(url, { method: 'POST', headers, body: Uint8Array.from(list) })).arrayBuffer();
+    },
+    [path, [...body]] as const,
+  );
+}
 
 /** The names of a value, with all text and larger numbers, whose forms are the same in the JSON of the panel and of protobuf-es. */
 function named(value: unknown): unknown {
@@ -197,13 +192,18 @@ describe('the applications of all generators, built with the defaults of Vite', 
   );
 });
 
-/** Posts a message from the page. */
-function send(path: string, body: Uint8Array): Promise<void> {
-  return session.page.evaluate(
-    async ([url, list]) => {
-      const headers = { 'content-type': 'application/proto' };
-      await (await fetch(url, { method: 'POST', headers, body: Uint8Array.from(list) })).arrayBuffer();
-    },
-    [path, [...body]] as const,
-  );
-}
+describe('a server with reflection', () => {
+  test('gives the names of its messages when the user asks for them', async () => {
+    const { panel, page, rows } = session;
+    // The names come from the server: the page has no code now, and what was found before is for another origin.
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    await expect.poll(() => rows('').count(), SOON).toBe(0);
+    await session.fetchAll('/shop.v1.OrderService/Get');
+    await session.open('Get');
+    await panel.locator('.tree').waitFor();
+    expect(await text('.tree')).not.toContain('customer_name');
+    await panel.getByRole('button', { name: /^Ask http:\/\/localhost:\d+\/ for its schemas/ }).click();
+    await expect.poll(() => text('.tree'), SOON).toContain('customer_name: "Ada"');
+    expect(await text('.detail-facts')).toMatch(/schema reflection of http.*: shop\.v1\.Order/);
+  });
+});
