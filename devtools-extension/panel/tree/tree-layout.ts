@@ -19,8 +19,9 @@ const TYPE_CHARACTER = 5.9;
 /** Number of rows measured, and characters of a preview that a row should show. */
 const MEASURED_ROWS = 40;
 const PREVIEW = 40;
-/** Minimum width of the tree, and the width up to which it takes space from the bytes. */
+/** Minimum width of the tree; the width at which its types are whole beside short values; and the width up to which it takes space from the bytes. */
 const MIN_TREE = 280;
+const TYPES_WHOLE = 400;
 const MAX_TREE = 720;
 /** Minimum height for bytes below the tree. */
 const MIN_HEIGHT = 220;
@@ -55,10 +56,12 @@ export function layOut(width: number, height: number, wanted: number, length: nu
   const columns = COLUMN_COUNTS.filter((count) => count <= 16 || length > 0);
   const roomy = columns.find((count) => count >= 8 && width - hexWidth(count, length) >= forTree);
   if (roomy) return { bytes: 'right', size: hexWidth(roomy, length) };
-  const narrow = columns.find((count) => count <= 8 && width - hexWidth(count, length) >= MIN_TREE);
-  // Prefers narrower values to no bytes, if there is no room below either.
-  if (narrow && (narrow === 8 || height < MIN_HEIGHT)) return { bytes: 'right', size: hexWidth(narrow, length) };
-  if (height < MIN_HEIGHT) return { bytes: 'alone', size: 0 };
+  // Prefers bytes below to cut types, and narrower values to no bytes, if there is no room below.
+  const isLow = height < MIN_HEIGHT;
+  const least = isLow ? MIN_TREE : Math.min(forTree, TYPES_WHOLE);
+  const narrow = columns.find((count) => (isLow ? count <= 8 : count === 8) && width - hexWidth(count, length) >= least);
+  if (narrow) return { bytes: 'right', size: hexWidth(narrow, length) };
+  if (isLow) return { bytes: 'alone', size: 0 };
   return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) + BAR };
 }
 

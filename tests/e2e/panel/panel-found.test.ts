@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, createFileRegistry, type DescMessage, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApplication, buildTyped, descriptorSetOf, SHOP } from '../../setup/panel/generated-apps.ts';
+import { filled, normal } from '../../setup/panel/filled-message.ts';
+import { buildApplication, buildTyped, CHAT, descriptorSetOf, GENERATORS, SHOP } from '../../setup/panel/generated-apps.ts';
 import { encodeWhole } from '../../../devtools-extension/reading/whole-values/whole-value.ts';
 import { compileSchema } from '../../../devtools-extension/reading/schemas/compile-schema.ts';
 import { startReflectionServer } from '../../setup/panel/reflection-server.ts';
@@ -45,6 +46,9 @@ const ANSWERS: Readonly<Record<string, () => { type: string; body: Uint8Array | 
   '/unnamed': bytes,
 };
 
+/** Scripts and responses of further applications, by host name. */
+const applications = new Map<string, { scripts: ReadonlyMap<string, string>; responses: ReadonlyMap<string, Uint8Array> }>();
+
 let server: Server;
 let scripts: Map<string, string>;
 let typed: Map<string, string>;
@@ -55,9 +59,15 @@ beforeAll(async () => {
   // Answers reflection for the service of the shop, and everything else.
   server = await startReflectionServer(SHOP, {}, (request, response) => {
     const path = request.url!.split('?')[0]!;
-    const script = scripts.get(path.slice(1)) ?? typed.get(path.slice(1));
+    const application = applications.get(request.headers.host!.split(':')[0]!);
+    const answer = application?.responses.get(path);
+    const script = application ? application.scripts.get(path.slice(1)) : (scripts.get(path.slice(1)) ?? typed.get(path.slice(1)));
     const page = { type: 'text/html', body: '<!doctype html><title>Shop</title><link rel="icon" href="data:,">' };
-    const { type, body } = script === undefined ? (ANSWERS[path]?.() ?? page) : { type: 'text/javascript', body: script };
+    const { type, body } = answer
+      ? { type: 'application/proto', body: answer }
+      : script === undefined
+        ? (ANSWERS[path]?.() ?? page)
+        : { type: 'text/javascript', body: script };
     request.resume();
     response.setHeader('content-type', type).end(body);
   });
@@ -118,11 +128,75 @@ describe('an application whose code has types of Bebop', () => {
   });
 });
 
+/** Posts a message from the page. */
+function send(path: string, body: Uint8Array): Promise<void> {
+  return session.page.evaluate(
+    async ([url, list]) => {
+      const headers = { 'content-type': 'application/proto' };
+      await (await fetch(url, { method: 'POST', headers, body: Uint8Array.from(list) })).arrayBuffer();
+    },
+    [path, [...body]] as const,
+  );
+}
+
+/** The names of a value, with all text and larger numbers, whose forms are the same in the JSON of the panel and of protobuf-es. */
+function named(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(named);
+  if (typeof value === 'object' && value !== null && !Object.keys(value).some((key) => key.startsWith('$')))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, named(item)]));
+  if (typeof value === 'string' && value.startsWith('text ')) return value;
+  return Number(value) >= 300 ? Number(value) : 'other';
+}
+
+describe('the applications of all generators, built with the defaults of Vite', () => {
+  test.each([SHOP, CHAT])(
+    'show the names of every request and response without set-up: $name',
+    async (proto) => {
+      const { page, panel, devtools, rows } = session;
+      const descriptors = createFileRegistry(fromBinary(FileDescriptorSetSchema, await descriptorSetOf(proto)));
+      const messages = proto.methods.flatMap(({ name, request, response }) =>
+        (['request', 'response'] as const).map((side) => {
+          const desc: DescMessage = descriptors.getMessage(side === 'request' ? request : response)!;
+          const value = create(desc, filled(desc));
+          return { path: `/${proto.service}/${name}`, side, bytes: toBinary(desc, value), json: toJson(desc, value, { useProtoFieldName: true }) };
+        }),
+      );
+      const expected = messages.map(({ path, side, json }) => [`${path} ${side}`, named(json)]);
+      for (const generator of GENERATORS) {
+        const host = `${proto.name}-${generator.toLowerCase().replaceAll(/\W/g, '-')}.localhost`;
+        const built = await buildApplication(generator, proto);
+        const responses = new Map(messages.filter(({ side }) => side === 'response').map(({ path, bytes: body }) => [path, body]));
+        applications.set(host, { scripts: built, responses });
+        await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
+        await expect.poll(() => rows('').count(), SOON).toBe(0);
+        for (const name of built.keys()) await page.evaluate(`import('/${name}').then(() => undefined)`);
+        // The application has sent empty messages. The page sends full ones to the same methods.
+        for (const { path, side, bytes: body } of messages) if (side === 'request') await send(path, body);
+        await expect.poll(() => rows('').count(), SOON).toBeGreaterThanOrEqual(proto.methods.length * 2);
+        await session.open(proto.methods[0]!.name);
+        await expect.poll(() => text('.detail-facts'), SOON).toContain(', found in ');
+        await panel.getByRole('button', { name: 'Session' }).click();
+        const download = devtools.waitForEvent('download');
+        await panel.getByRole('button', { name: 'Export decoded', exact: true }).click();
+        const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+        await panel.getByRole('button', { name: 'Session' }).click();
+        const shown = lines.map((line) => JSON.parse(line) as { url: string; side: string; value?: unknown });
+        for (const [name, value] of expected)
+          expect(
+            shown.filter(({ url, side }) => `${new URL(url).pathname} ${side}` === name).map((line) => named(normal(line.value))),
+            `${generator}: ${name as string}`,
+          ).toContainEqual(value);
+      }
+    },
+    180_000,
+  );
+});
+
 describe('a server with reflection', () => {
   test('gives the names of its messages when the user asks for them', async () => {
     const { panel, page, rows } = session;
     // The names come from the server: the page has no code now, and what was found before is for another origin.
-    await page.goto(session.page.url().replace('127.0.0.1', 'localhost'));
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
     await expect.poll(() => rows('').count(), SOON).toBe(0);
     await session.fetchAll('/shop.v1.OrderService/Get');
     await session.open('Get');

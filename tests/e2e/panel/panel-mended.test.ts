@@ -288,6 +288,21 @@ describe('the sizes', () => {
     expect(await panel.locator('.what-if th[scope=col]').allInnerTexts()).toEqual(['Format', 'Size', 'Change', 'gzip', 'Decode', 'Note']);
     await tab('Tree and bytes');
   });
+
+  test('leave the types of the tree whole, however wide the window is', async () => {
+    const { panel, devtools, open, fetchAll } = session;
+    await fetchAll('/records.bin');
+    await open('records.bin');
+    const types = panel.locator('.tree-row .encoding');
+    const cut = (): Promise<(string | null)[]> =>
+      types.evaluateAll((labels) => labels.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((label) => label.textContent));
+    for (const width of [900, 1_120, 1_280, 1_400]) {
+      await devtools.setViewportSize({ width, height: 760 });
+      await expect.poll(() => types.first().innerText(), SOON).toBe('fixext 1, record definition 0x40');
+      await expect.poll(cut, SOON).toEqual([]);
+    }
+    await devtools.setViewportSize({ width: 1_400, height: 900 });
+  });
 });
 
 describe('a calm panel', () => {

@@ -80,8 +80,9 @@ function withFullNames(set: FileDescriptorSet, fileName: string): Uint8Array {
   return toBinary(FileDescriptorSetSchema, set);
 }
 
-/** Generators, and how they are called. */
-export type Generator = 'protobuf-es 2' | 'protobuf-es 1' | 'protobuf-ts' | 'ts-proto' | 'protobuf.js static' | 'protobuf.js JSON';
+/** Generators of code for Protocol Buffers. */
+export const GENERATORS = ['protobuf-es 2', 'protobuf-es 1', 'protobuf-ts', 'ts-proto', 'protobuf.js static', 'protobuf.js JSON'] as const;
+export type Generator = (typeof GENERATORS)[number];
 
 /** Builds an application with Vite's defaults, which minify. Returns its scripts, by name. */
 export async function buildApplication(generator: Generator, proto: Proto): Promise<Map<string, string>> {

@@ -1,57 +1,16 @@
-import { create, createFileRegistry, type DescMessage, fromBinary, ScalarType, toBinary } from '@bufbuild/protobuf';
+import { create, createFileRegistry, type DescMessage, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ApiSchema, FileDescriptorSetSchema, StructSchema, TypeSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import { findSchemas } from '../../../../devtools-extension/reading/found/find-schemas.ts';
 import type { FoundSchemas } from '../../../../devtools-extension/reading/found/types.ts';
 import { exportValue } from '../../../../devtools-extension/values/value.ts';
-import { buildApplication, buildMain, CHAT, descriptorSetOf, type Generator, type Proto, SHOP } from '../../../setup/panel/generated-apps.ts';
+import { filled, normal } from '../../../setup/panel/filled-message.ts';
+import { buildApplication, buildMain, CHAT, descriptorSetOf, GENERATORS, type Proto, SHOP } from '../../../setup/panel/generated-apps.ts';
 import { readWhole } from '../read.ts';
 
 const find = (scripts: ReadonlyMap<string, string>): FoundSchemas =>
   findSchemas(Array.from(scripts, ([name, text]) => ({ url: `https://a.test/assets/${name}`, text })));
-
-/** A message with a value in every field, up to some depth. */
-function filled(message: DescMessage, depth = 0): Record<string, unknown> {
-  const value: Record<string, unknown> = {};
-  for (const field of message.fields) {
-    const item = (kind: string, inner: DescMessage | undefined, scalar: number | undefined): unknown =>
-      kind === 'message'
-        ? depth < 3
-          ? { $typeName: inner!.typeName, ...filled(inner!, depth + 1) }
-          : undefined
-        : kind === 'enum'
-          ? 2
-          : scalarValue(scalar!, field.number);
-    let own: unknown;
-    if (field.fieldKind === 'list') own = [1, 2].map(() => item(field.listKind, field.message, field.scalar)).filter((one) => one !== undefined);
-    else if (field.fieldKind === 'map') {
-      const one = item(field.mapKind, field.message, field.scalar);
-      own = one === undefined ? {} : { [field.mapKey === ScalarType.STRING ? 'a' : '7']: one };
-    } else own = item(field.fieldKind, field.message, field.scalar);
-    if (own === undefined) continue;
-    if (field.oneof) value[field.oneof.localName] = { case: field.localName, value: own };
-    else value[field.localName] = own;
-  }
-  return value;
-}
-
-function scalarValue(type: number, number: number): unknown {
-  if (type === 9) return `text ${number}`;
-  if (type === 12) return Uint8Array.of(1, 2, 255);
-  if (type === 8) return true;
-  if ([3, 4, 6, 16, 18].includes(type)) return BigInt(number + 300);
-  return type <= 2 ? number + 0.5 : number + 300;
-}
-
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Value with all field names in the form of a `.proto`, for comparing names of either form. */
-function normal(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(normal);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.startsWith('$') ? key : snake(key), normal(item)]));
-}
 
 /** Value that the panel shows for a message of a type, read with the schemas that were found. */
 async function shown({ descriptorSet }: FoundSchemas, message: string, bytes: Uint8Array): Promise<unknown> {
@@ -77,7 +36,6 @@ async function expectNames(found: FoundSchemas, proto: Proto): Promise<void> {
 }
 
 describe('schemas in the scripts of an application built with Vite', () => {
-  const GENERATORS: Generator[] = ['protobuf-es 2', 'protobuf-es 1', 'protobuf-ts', 'ts-proto', 'protobuf.js static', 'protobuf.js JSON'];
   test.each(GENERATORS.flatMap((generator) => [SHOP, CHAT].map((proto) => [generator, proto.name, proto] as const)))(
     'name every field of every message: %s, %s',
     async (generator, _, proto) => {
