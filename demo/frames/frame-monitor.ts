@@ -130,3 +130,8 @@ export function nextFrame(): Promise<void> {
     });
   });
 }
+
+/** Resolves in another task, so that drawing does not extend the current one. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

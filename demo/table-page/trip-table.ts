@@ -1,7 +1,7 @@
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { isRows, type Decoder, type Rows } from 'unspool';
 import type { FrameMonitor, Recording } from '../frames/frame-monitor.ts';
-import { nextFrame } from '../frames/frame-monitor.ts';
+import { nextFrame, nextTask } from '../frames/frame-monitor.ts';
 import { SIZES, type Choice } from '../payloads/catalogue.ts';
 import { fetchOk } from '../payloads/load-blob.ts';
 import { payloadUrl } from '../payloads/payload-url.ts';
@@ -169,6 +169,8 @@ export function createTripTable(settings: TableSettings, decoder: Decoder, monit
         stopped.throwIfAborted();
         trips = tripsOf(value);
         const found = await find(ALL, stopped);
+        await nextTask();
+        stopped.throwIfAborted();
         batch(() => {
           columns.value = Object.keys(trips!.at(0) ?? {});
           total.value = trips!.length;
@@ -218,6 +220,7 @@ export function createTripTable(settings: TableSettings, decoder: Decoder, monit
     try {
       await measure(lane.change, stopped, async () => {
         const found = await find(wanted.peek(), stopped);
+        await nextTask();
         stopped.throwIfAborted();
         batch(() => show(found));
       });
