@@ -180,7 +180,7 @@ describe('rows of Arrow', () => {
         const rows = (await decoder.decode(inChunks(bytes, 500), { as: 'rows', format: 'arrow', pick: picked })) as Rows;
         assertSame(rows.toArray(), expected);
         const columns = (await decoder.decode(bytes, { as: 'columns', pick: picked })) as object;
-        assertSame(Object.keys(columns), Object.keys((await decoder.decode(encodeWith(messagepack, expected), { as: 'columns' })) as object));
+        assertSame(Object.keys(columns), Object.keys(await decoder.decode(encodeWith(messagepack, expected), { as: 'columns' })));
       }),
     );
   });
