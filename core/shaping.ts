@@ -1,6 +1,7 @@
 import { check } from './check-names.ts';
 import { PickSink } from './pick/pick-sink.ts';
 import type { PickPath } from './pick/tree.ts';
+import type { SessionSetting } from './reading/decode.ts';
 import type { Sink } from './reading/sink.ts';
 import { TypedSink } from './typed/typed-sink.ts';
 
@@ -19,10 +20,10 @@ export function shaped(sink: Sink, { pick, numbers }: Shaping): Sink {
 }
 
 /**
- * Checks the options `pick` and `numbers`, and makes the function that makes the sinks. Throws a TypeError for invalid ones, and with
+ * Checks the options `pick` and `numbers`, and makes the settings of a session for them. Throws a TypeError for invalid ones, and with
  * `previous`, whose comparison needs all of the payload. `of` has all options of the call.
  */
-export function wrapper(shaping: Shaping, of: object): (sink: Sink) => Sink {
+export function wrapper(shaping: Shaping, of: object): Required<Pick<SessionSetting, 'wrap' | 'picked'>> {
   const { pick, numbers } = shaping;
   if ('previous' in of) {
     throw new TypeError(`the options ${pick ? 'pick' : 'numbers'} and previous cannot be combined: decode without one of them`);
@@ -32,5 +33,7 @@ export function wrapper(shaping: Shaping, of: object): (sink: Sink) => Sink {
   if (pick !== undefined && !(Array.isArray(pick) && pick.every(isPath))) {
     throw new TypeError("invalid option pick; expected an array of paths, such as ['orders.id'] or [['orders', 'id']]");
   }
-  return (sink) => shaped(sink, shaping);
+  const paths = numbers === undefined ? pick?.map((path) => (typeof path === 'string' ? path.split('.') : path)) : undefined;
+  const picked = paths?.every((path) => path.length === 1) ? new Set(paths.flat()) : undefined;
+  return { wrap: (sink) => shaped(sink, shaping), picked };
 }

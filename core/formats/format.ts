@@ -80,11 +80,11 @@ export interface Format<Options = object, Schema = undefined> {
    */
   readonly kernel?: string;
   /**
-   * Creates a reader of tables whose columns can be taken over without making objects.
+   * Creates a reader of tables whose columns can be taken over without making objects: those with the keys `picked`, if given.
    *
    * @internal
    */
-  openTable?(options: Options, limits: Limits): TableReader;
+  openTable?(options: Options, limits: Limits, picked?: ReadonlySet<string>): TableReader;
   /**
    * A list of records that a page decodes while it waits for its first payload, so that the engine compiles the reader.
    * Formats that need a schema have none.

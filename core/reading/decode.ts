@@ -20,6 +20,8 @@ export interface SessionSetting {
   schema?: unknown;
   /** Makes the sink of the reader from that of the result: see `PickSink`. */
   wrap?: ((sink: Sink) => Sink) | undefined;
+  /** The keys of a list's records to which `wrap` reduces it, if that is all that it does. */
+  picked?: ReadonlySet<string> | undefined;
 }
 
 /** One decode of one payload: runs a format's reader on a sink, and adds format and path to errors. */

@@ -15,7 +15,7 @@ export type { ArrowOptions } from './options.ts';
 const arrow: Format<ArrowOptions> = {
   options: READ_OPTIONS,
   createReader: (sink, options, limits) => new ArrowReader(sink, options, limits),
-  openTable: (options, limits) => new TableReader(options, limits),
+  openTable: (options, limits, picked) => new TableReader(options, limits, picked),
   /** Loads the decompressor of Zstandard, unless the first record batch shows that it is not needed. */
   prepare: (head) => (mayNeedZstd(head) ? loadZstd() : undefined),
 };

@@ -28,6 +28,7 @@ export class TableReader {
   readonly #options: ArrowOptions;
   readonly #limits: Limits;
   readonly #budget: Budget;
+  readonly #picked: ReadonlySet<string> | undefined;
   #batches: TableBatch[] = [];
   #keys: readonly string[] = [];
   /** Bytes of the messages so far. */
@@ -37,14 +38,16 @@ export class TableReader {
   /** After the last message: what follows is read at the end. */
   #isEnded = false;
 
-  constructor(options: ArrowOptions, limits: Limits) {
+  /** `picked`: the keys of the columns that are wanted; undefined for all. */
+  constructor(options: ArrowOptions, limits: Limits, picked?: ReadonlySet<string>) {
+    this.#picked = picked;
     this.#options = options;
     this.#limits = limits;
     this.#budget = new Budget(limits);
     this.#reader = new ArrowReader(new ObjectSink(), options, limits, (batch) => this.#batches.push(this.#batch(batch)));
   }
 
-  /** The keys of the columns. */
+  /** The keys of the columns that are wanted. */
   get keys(): readonly string[] {
     return this.#keys;
   }
@@ -88,15 +91,20 @@ export class TableReader {
   #take(): TableBatch[] {
     const batches = this.#batches;
     this.#batches = [];
-    this.#keys = this.#reader.keys;
+    if (this.#keys.length === 0) this.#keys = this.#reader.keys.filter((key) => this.#isPicked(key));
     return batches;
+  }
+
+  #isPicked(key: string): boolean {
+    return this.#picked?.has(key) ?? true;
   }
 
   #batch(batch: Column): TableBatch {
     const options = this.#options;
     const limits = this.#limits;
     const shared = this.#budget;
-    const children = batch.field.keyed.map((index) => batch.children[index]!);
+    const columns = batch.field.keyed.map((index) => batch.children[index]!);
+    const children = columns.filter(({ field }) => this.#isPicked(field.name));
     const setting = { options, longest: limits.stringLength, budget: shared };
     const values = (column: number, from: number, to: number, budget: Budget): unknown[] => {
       const sink = new ObjectSink();

@@ -6,7 +6,10 @@ import { assertSame } from '../../../setup/ways/differential.ts';
 import { decodeSync } from '../../../../main/sync.ts';
 import arrow from '../../../../core/formats/arrow/index.ts';
 import writer from '../../../../core/formats/arrow/writer.ts';
+import messagepack from '../../../../core/formats/messagepack/writer.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
+import fc from '../../../setup/properties/property.ts';
+import { tables } from '../../core/formats/arrow/arbitrary.ts';
 import { sampleBytes } from '../../core/formats/arrow/samples.ts';
 
 const decoder = createDecoder({ syncBelow: 0 });
@@ -165,6 +168,31 @@ describe('rows of Arrow', () => {
     const rows = (await decoder.decode(bytes, { as: 'rows' })) as Rows<{ id: number }>;
     new Float64Array(bytes.buffer).fill(7);
     expect(rows.at(1)!.id).toBe(7);
+  });
+
+  it('have the keys that are picked, from streams and files', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, fc.constantFrom('stream', 'file'), fc.infiniteStream(fc.boolean()), async (records, framing, flags) => {
+        const bytes = encodeWith(writer, records, { options: { framing, batchRows: 7 } });
+        const picked = [...Object.keys(records[0]!), 'missing'].filter(() => flags.next().value).map((key) => [key]);
+        const expected = decodeSync(arrow, bytes, { pick: picked });
+        assertSame(await decoder.decode(bytes, { pick: picked }), expected);
+        const rows = (await decoder.decode(inChunks(bytes, 500), { as: 'rows', format: 'arrow', pick: picked })) as Rows;
+        assertSame(rows.toArray(), expected);
+        const columns = (await decoder.decode(bytes, { as: 'columns', pick: picked })) as object;
+        assertSame(Object.keys(columns), Object.keys(await decoder.decode(encodeWith(messagepack, expected), { as: 'columns' })));
+      }),
+    );
+  });
+
+  it('decode nothing of keys that are not picked', async () => {
+    const { bytes, row } = hostile('text that is not UTF-8');
+    const picked = (await decoder.decode(bytes, { pick: ['id', 'list'] })) as object[];
+    assertSame(picked[row], { id: row, list: [row, 1000 + row, 5000] });
+    for await (const batch of decoder.batches(bytes, { pick: ['id'] })) assertSame(batch[row], { id: row });
+    await expect(decoder.decode(bytes, { pick: ['id', 'text'] })).rejects.toMatchObject({ code: 'invalid-utf8', path: [row, 'text'] });
+    // Paths into records are followed after everything was read.
+    await expect(decoder.decode(bytes, { pick: ['id', 'list.x'] })).rejects.toMatchObject({ code: 'invalid-utf8', path: [row, 'text'] });
   });
 
   it('have the columns of the schema without rows', async () => {
