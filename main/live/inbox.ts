@@ -75,7 +75,7 @@ export class Inbox {
   /** Takes a message in. */
   add(data: unknown): void {
     if (this.#end) return;
-    const { policy, key, counts, limit } = this.#setting;
+    const { policy, key, counts } = this.#setting;
     counts.received += 1;
     const isLatest = policy === 'latest';
     const place = isLatest ? key?.(data) : (this.#number += 1);
@@ -85,7 +85,7 @@ export class Inbox {
     }
     if (this.#isFull) {
       if (policy === 'queue') {
-        this.end(new LimitError('queue', `${limit} messages wait: take them faster, or set the option policy to drop or latest`));
+        this.end(new LimitError('queue', `${this.#waiting.size} messages wait: take them faster, or set the option policy to drop or latest`));
         return;
       }
       // A large message may take the room of many small ones.
