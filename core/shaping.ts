@@ -1,7 +1,7 @@
 import { check } from './check-names.ts';
 import { PickSink } from './pick/pick-sink.ts';
 import type { PickPath } from './pick/tree.ts';
-import type { SessionSetting } from './reading/decode.ts';
+import type { Wrap } from './reading/decode.ts';
 import type { Sink } from './reading/sink.ts';
 import { TypedSink } from './typed/typed-sink.ts';
 
@@ -20,10 +20,10 @@ export function shaped(sink: Sink, { pick, numbers }: Shaping): Sink {
 }
 
 /**
- * Checks the options `pick` and `numbers`, and makes the settings of a session for them. Throws a TypeError for invalid ones, and with
+ * Checks the options `pick` and `numbers`, and makes the function that makes the sinks. Throws a TypeError for invalid ones, and with
  * `previous`, whose comparison needs all of the payload. `of` has all options of the call.
  */
-export function wrapper(shaping: Shaping, of: object): Required<Pick<SessionSetting, 'wrap' | 'picked'>> {
+export function wrapper(shaping: Shaping, of: object): Wrap {
   const { pick, numbers } = shaping;
   if ('previous' in of) {
     throw new TypeError(`the options ${pick ? 'pick' : 'numbers'} and previous cannot be combined: decode without one of them`);
@@ -35,5 +35,5 @@ export function wrapper(shaping: Shaping, of: object): Required<Pick<SessionSett
   }
   const paths = numbers === undefined ? pick?.map((path) => (typeof path === 'string' ? path.split('.') : path)) : undefined;
   const picked = paths?.every((path) => path.length === 1) ? new Set(paths.flat()) : undefined;
-  return { wrap: (sink) => shaped(sink, shaping), picked };
+  return Object.assign((sink: Sink) => shaped(sink, shaping), { picked });
 }

@@ -89,7 +89,7 @@ export function decodeSync<T = unknown, Options = object, Schema = unknown>(
   checkNames(given, DECODE);
   checkLimits(given.limits);
   const { schema, reviveTag, previous, key, checkPrevious, pick, numbers } = given;
-  const wrap = (pick ?? numbers) === undefined ? undefined : wrapper({ pick, numbers }, given).wrap;
+  const wrap = (pick ?? numbers) === undefined ? undefined : wrapper({ pick, numbers }, given);
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
   const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag, wrap);

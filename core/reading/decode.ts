@@ -18,10 +18,14 @@ export interface SessionSetting {
   limits: Limits;
   /** The result of the format's `compileSchema`. */
   schema?: unknown;
-  /** Makes the sink of the reader from that of the result: see `PickSink`. */
-  wrap?: ((sink: Sink) => Sink) | undefined;
-  /** The keys of a list's records to which `wrap` reduces it, if that is all that it does. */
-  picked?: ReadonlySet<string> | undefined;
+  wrap?: Wrap | undefined;
+}
+
+/** Makes the sink of a reader from that of the result: see `PickSink`. */
+export interface Wrap {
+  (sink: Sink): Sink;
+  /** The keys to which it reduces the records of a list, if that is all that it does. */
+  readonly picked?: ReadonlySet<string> | undefined;
 }
 
 /** One decode of one payload: runs a format's reader on a sink, and adds format and path to errors. */

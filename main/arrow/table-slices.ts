@@ -43,9 +43,9 @@ export class TableSlices implements SlicedDecode {
   readonly #items: ItemConsumer | undefined;
 
   constructor(setting: SessionSetting, slicer: Slicer, as: ResultForm, items: ItemConsumer | undefined) {
-    const { format, options, limits, picked } = setting;
+    const { format, options, limits, wrap } = setting;
     this.#setting = setting;
-    this.#reader = format.openTable!(options, limits, picked);
+    this.#reader = format.openTable!(options, limits, wrap?.picked);
     this.#items = items?.path.length === 0 ? items : undefined;
     const block = new Block();
     block.tables[0] = this.#table;

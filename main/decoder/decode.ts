@@ -74,7 +74,7 @@ export async function decodePayload(
 export async function shaping(operation: Operation, prepared: Prepared, options: DecodeOptions): Promise<Prepared> {
   if (!prepared.shaping) return prepared;
   operation.isTypical = false;
-  return { ...prepared, ...(await loadShaping()).wrapper(prepared.shaping, options) };
+  return { ...prepared, wrap: (await loadShaping()).wrapper(prepared.shaping, options) };
 }
 
 /** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */

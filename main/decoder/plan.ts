@@ -39,7 +39,9 @@ export function planBySize(
   if (bytes !== undefined && bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
   // The columns of Arrow are taken over as they are.
   const isFast =
-    prepared.entry.id === 'arrow' ? !prepared.shaping || prepared.picked : as === 'objects' && bytes !== undefined && isShort(core, prepared, bytes);
+    prepared.entry.id === 'arrow'
+      ? !prepared.shaping || prepared.wrap?.picked
+      : as === 'objects' && bytes !== undefined && isShort(core, prepared, bytes);
   return isFast && route === 'auto' ? onPage(core, prepared, bytes, isWhole, 'parsed in milliseconds') : undefined;
 }
 

@@ -39,7 +39,6 @@ export interface Prepared {
   readonly shaping: Shaping | undefined;
   /** Makes the sink for them; see `shaping` in decode.ts. */
   readonly wrap?: SessionSetting['wrap'];
-  readonly picked?: SessionSetting['picked'];
 }
 
 const NO_OPTIONS: object = Object.freeze({});
@@ -89,9 +88,9 @@ export function reportPrepared(report: DecodeReport, { entry, schema }: Prepared
 }
 
 /** The setting of a reader on this thread. The schema must be compiled. Throws a TypeError for an option that the format does not have. */
-export function settingOf({ entry, options, limits, schema, wrap, picked }: Prepared, format: AnyFormat): SessionSetting {
+export function settingOf({ entry, options, limits, schema, wrap }: Prepared, format: AnyFormat): SessionSetting {
   checkOptions(options, format.options);
-  return { id: entry.id, format, options, limits, schema: schema?.compiled, wrap, picked };
+  return { id: entry.id, format, options, limits, schema: schema?.compiled, wrap };
 }
 
 /** The job of a worker. The schema must be compiled. */

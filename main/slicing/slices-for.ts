@@ -17,6 +17,6 @@ export async function slicesFor(
   items: ItemConsumer | undefined,
   loadTables: () => Promise<typeof import('../arrow/table-slices.ts')>,
 ): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean }> {
-  if (setting.format.openTable && (!setting.wrap || setting.picked)) return new (await loadTables()).TableSlices(setting, slicer, as, items);
+  if (setting.format.openTable && (!setting.wrap || setting.wrap.picked)) return new (await loadTables()).TableSlices(setting, slicer, as, items);
   return new ReaderSlices(setting, revive, slicer, items && { items });
 }

@@ -91,7 +91,7 @@ const keysOf = (path: PickPath): readonly string[] => (typeof path === 'string' 
 function decodeObjects({ id, format, bytes, schema, options = {}, pick, limits }: KernelCase): KernelOutcome {
   const module = format as typeof json;
   const sink = new ObjectSink((tag, inner) => module.revive?.(tag, inner));
-  const wrap = pick && wrapper({ pick }, {}).wrap;
+  const wrap = pick && wrapper({ pick }, {});
   try {
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolveLimits(limits), wrap }, sink);
     session.end(bytes.slice());

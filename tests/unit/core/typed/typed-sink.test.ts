@@ -91,7 +91,7 @@ function decode(
   const any = format as AnyFormat;
   const sink = new ObjectSink((tag, inner) => any.revive?.(tag, inner));
   try {
-    const wrap = numbers && wrapper({ numbers }, {}).wrap;
+    const wrap = numbers && wrapper({ numbers }, {});
     const session = new DecodeSession({ id, format: any, options, schema, limits: resolveLimits(), wrap }, sink);
     for (let at = 0; at < bytes.length && !session.readsWhole; at += piece) session.push(bytes.slice(at, at + piece));
     session.end(session.readsWhole ? bytes : undefined);
