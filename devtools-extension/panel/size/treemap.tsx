@@ -83,6 +83,8 @@ function shortName(name: string): string {
 function textMeasure(element: Element | null): (text: string) => number {
   const pen = element && document.createElement('canvas').getContext('2d');
   if (!pen) return () => Infinity;
-  pen.font = getComputedStyle(element).font;
+  // The shorthand is empty where figures have a width of their own.
+  const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+  pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
   return (text) => Math.ceil(pen.measureText(text).width);
 }

@@ -289,17 +289,22 @@ describe('the sizes', () => {
     await tab('Tree and bytes');
   });
 
-  test('leave the types of the tree whole, however wide the window is', async () => {
-    const { panel, devtools, open, fetchAll } = session;
+  test('leave the types of the tree and the names of the treemap whole, however wide the window is', async () => {
+    const { panel, devtools, open, tab, fetchAll } = session;
     await fetchAll('/records.bin');
     await open('records.bin');
     const types = panel.locator('.tree-row .encoding');
-    const cut = (): Promise<(string | null)[]> =>
-      types.evaluateAll((labels) => labels.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((label) => label.textContent));
+    const names = panel.locator('.area-name, .area-size');
+    const cut = (labels: typeof types): Promise<(string | null)[]> =>
+      labels.evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((label) => label.textContent));
     for (const width of [900, 1_120, 1_280, 1_400]) {
       await devtools.setViewportSize({ width, height: 760 });
       await expect.poll(() => types.first().innerText(), SOON).toBe('fixext 1, record definition 0x40');
-      await expect.poll(cut, SOON).toEqual([]);
+      await expect.poll(() => cut(types), SOON).toEqual([]);
+      await tab('Size');
+      await names.filter({ hasText: 'started_at' }).waitFor();
+      await expect.poll(() => cut(names), SOON).toEqual([]);
+      await tab('Tree and bytes');
     }
     await devtools.setViewportSize({ width: 1_400, height: 900 });
   });
