@@ -130,10 +130,10 @@ export interface DecodeSettings {
   checkPrevious?: boolean | undefined;
   /**
    * The parts of the payload that are decoded: paths from the root, keys joined by dots or as arrays. A path leads through lists to
-   * each of their items: `['orders.id', 'orders.customer.name']`. Everything else is checked and skipped,
-   * but for columns of Arrow, which are left unread; no value is built of it, and no worker sends it. The result equals that of decoding everything and then leaving out the other keys of plain objects; lists
-   * keep all of their items, and values of classes all of their content. The type of the result is the caller's: see `Picked`. Not
-   * with `previous`. See docs/guides/tables.md.
+   * each of their items: `['orders.id', 'orders.customer.name']`. Everything else is checked and skipped, but columns of Arrow are
+   * left unread; no value is built of it, and no worker sends it. The result equals that of decoding everything and then leaving
+   * out the other keys of plain objects; lists keep all of their items, and values of classes all of their content. The type of
+   * the result is the caller's: see `Picked`. Not with `previous`. See docs/guides/tables.md.
    */
   pick?: readonly (string | readonly string[])[] | undefined;
   /**
