@@ -6,7 +6,7 @@ setFlagsFromString('--expose-gc');
 const collect = /** @type {() => void} */ (runInNewContext('gc'));
 
 /**
- * Bytes besides the value after some refetches: the difference to the same payload, decoded without `previous`.
+ * Bytes in addition to the value after some refetches: the difference to the same payload, decoded without `previous`.
  *
  * @param {object} given
  * @param {import('./contenders.js').CreateDecoder} given.createDecoder

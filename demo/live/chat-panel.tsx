@@ -2,7 +2,7 @@ import { Component } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DeepPartial } from 'unspool';
 import { ProblemView } from '../errors/problem-view.tsx';
-import { Action } from '../ui/action.tsx';
+import { RunBar } from '../ui/run-bar.tsx';
 import { formatCount, formatMs } from '../ui/numbers.ts';
 import { Segments } from '../ui/segments.tsx';
 import { type Chat, type ChatState, DAYS, type Day } from './chat.ts';
@@ -20,19 +20,10 @@ export function ChatPanel({ chat }: { chat: Chat }) {
         </p>
       </div>
       <Segments label="A travel plan of" value={chat.days} choices={DAYS} disabled={isRunning} />
-      <div class="run-bar">
-        {isRunning ? (
-          <Action onClick={() => chat.stop()}>Cancel</Action>
-        ) : (
-          <Action isMain onClick={() => void chat.start()}>
-            Write it
-          </Action>
-        )}
-        <p class="small muted">
-          The server plays a language model that writes 1,000 pieces per second. The page decodes each piece, and also parses the text so far again,
-          which is what makes frames late. Finished days are not drawn again.
-        </p>
-      </div>
+      <RunBar isRunning={isRunning} start="Write it" stop="Cancel" onStart={() => void chat.start()} onStop={() => chat.stop()}>
+        The server plays a language model that writes 1,000 pieces per second. The page decodes each piece, and also parses the text so far again,
+        which is what makes frames late. Finished days are not drawn again.
+      </RunBar>
       <Costs state={state} />
       {state.phase === 'failed' && <ProblemView error={state.error} />}
       {state.plan && <Plan plan={state.plan} />}

@@ -1,5 +1,5 @@
 import { ProblemView } from '../errors/problem-view.tsx';
-import { Action } from '../ui/action.tsx';
+import { RunBar } from '../ui/run-bar.tsx';
 import { formatCount } from '../ui/numbers.ts';
 import { Segments } from '../ui/segments.tsx';
 import { Tiles } from '../ui/tiles.tsx';
@@ -22,16 +22,9 @@ export function TicksPanel({ ticks }: { ticks: Ticks }) {
         <Segments label="Messages per second" value={rate} choices={RATES} disabled={isRunning} />
         <Segments label="The socket" value={place} choices={PLACES} disabled={isRunning} />
       </div>
-      <div class="run-bar">
-        {isRunning ? (
-          <Action onClick={() => ticks.stop()}>Disconnect</Action>
-        ) : (
-          <Action isMain onClick={() => void ticks.start()}>
-            Connect
-          </Action>
-        )}
-        <p class="small muted">Each message is a price as MessagePack. Of each symbol, the table shows the latest price, once per frame.</p>
-      </div>
+      <RunBar isRunning={isRunning} start="Connect" stop="Disconnect" onStart={() => void ticks.start()} onStop={() => ticks.stop()}>
+        Each message is a price as MessagePack. Of each symbol, the table shows the latest price, once per frame.
+      </RunBar>
       <Tiles tiles={tilesOf(state)} />
       {state.phase === 'failed' && <ProblemView error={state.error} />}
       {state.rows.length > 0 && <PriceTable rows={state.rows} />}

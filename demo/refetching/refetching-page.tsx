@@ -5,7 +5,7 @@ import { Monitor } from '../frames/monitor.tsx';
 import { LaneGraph } from '../race/lane-graph.tsx';
 import { Intro } from '../site/intro.tsx';
 import { RowTable } from '../table/row-table.tsx';
-import { Action } from '../ui/action.tsx';
+import { RunBar } from '../ui/run-bar.tsx';
 import { formatBytes, formatCount } from '../ui/numbers.ts';
 import { Segments } from '../ui/segments.tsx';
 import { LaneFigures } from './lane-figures.tsx';
@@ -44,16 +44,9 @@ function Controls({ refetching }: { refetching: Refetching }) {
         <Segments<number> label="Orders" value={rows} choices={counts} disabled={isRunning} />
         <Segments label="Changed by the next refetch" value={change} choices={CHANGES} disabled={isRunning} />
       </div>
-      <div class="run-bar">
-        {isRunning ? (
-          <Action onClick={() => refetching.stop()}>Stop</Action>
-        ) : (
-          <Action isMain onClick={() => void refetching.start()}>
-            Refetch each second
-          </Action>
-        )}
-        <p class="small muted">Both ways take turns. Their first values, with nothing to compare, are not counted.</p>
-      </div>
+      <RunBar isRunning={isRunning} start="Refetch each second" stop="Stop" onStart={() => void refetching.start()} onStop={() => refetching.stop()}>
+        Both ways take turns. Their first values, with nothing to compare, are not counted.
+      </RunBar>
     </section>
   );
 }

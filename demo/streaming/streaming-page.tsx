@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Action } from '../ui/action.tsx';
+import { RunBar } from '../ui/run-bar.tsx';
 import { Intro } from '../site/intro.tsx';
 import { Monitor } from '../frames/monitor.tsx';
 import { ProblemView } from '../errors/problem-view.tsx';
@@ -47,18 +47,9 @@ function Controls({ streaming, state: { phase } }: { streaming: Streaming; state
         <Segments label="Latency" value={latency} choices={LATENCIES} disabled={isRunning} />
         <Segments label="Fault" value={fault} choices={FAULTS} disabled={isRunning} />
       </div>
-      <div class="run-bar">
-        {isRunning ? (
-          <Action onClick={() => streaming.stop()}>Cancel</Action>
-        ) : (
-          <Action isMain onClick={() => void streaming.start()}>
-            Fetch and show
-          </Action>
-        )}
-        <p class="small muted">
-          The server generates a payload at its first request, which takes a moment. Cancelling ends the request; rows received before are kept.
-        </p>
-      </div>
+      <RunBar isRunning={isRunning} start="Fetch and show" stop="Cancel" onStart={() => void streaming.start()} onStop={() => streaming.stop()}>
+        The server generates a payload at its first request, which takes a moment. Cancelling ends the request; rows received before are kept.
+      </RunBar>
     </section>
   );
 }

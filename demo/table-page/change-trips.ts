@@ -12,7 +12,7 @@ export interface Order {
 
 export type Riders = 'all' | 'member' | 'casual';
 
-/** What the table shows of the trips. */
+/** Search, filter and order of the table. */
 export interface Wanted {
   /** Part of the station's name, in any case; empty for all. */
   text: string;

@@ -3,7 +3,7 @@ import type { AppState } from '../app-state.ts';
 import { Monitor } from '../frames/monitor.tsx';
 import { SIZES } from '../payloads/catalogue.ts';
 import { Intro } from '../site/intro.tsx';
-import { Action } from '../ui/action.tsx';
+import { RunBar } from '../ui/run-bar.tsx';
 import { formatCount } from '../ui/numbers.ts';
 import { Segments } from '../ui/segments.tsx';
 import { TableLanes } from './table-lanes.tsx';
@@ -41,16 +41,9 @@ function Controls({ table }: { table: TripTable }) {
         <Segments<number> label="Trips" value={rows} choices={sizes} disabled={isRunning} />
         <Segments label="Load as" value={holder} choices={HOLDERS} disabled={isRunning} />
       </div>
-      <div class="run-bar">
-        {isRunning ? (
-          <Action onClick={() => table.stop()}>Cancel</Action>
-        ) : (
-          <Action isMain onClick={() => void table.load()}>
-            Load the trips
-          </Action>
-        )}
-        <p class="small muted">The server generates a payload at its first request, which takes a moment.</p>
-      </div>
+      <RunBar isRunning={isRunning} start="Load the trips" stop="Cancel" onStart={() => void table.load()} onStop={() => table.stop()}>
+        The server generates a payload at its first request, which takes a moment.
+      </RunBar>
     </section>
   );
 }

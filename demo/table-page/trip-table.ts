@@ -9,7 +9,7 @@ import { type RowSource, type Trip, tripsOf } from '../payloads/trips.ts';
 import { pick } from '../race/settings.ts';
 import { changeArray, changeRows, type Riders, type Wanted } from './change-trips.ts';
 
-/** What the trips are in memory. */
+/** Form of the trips in memory. */
 export type Holder = 'array' | 'rows';
 
 export const HOLDERS: readonly Choice<Holder>[] = [
@@ -60,7 +60,7 @@ export interface TripTable {
   readonly phase: ReadonlySignal<'empty' | 'loading' | 'loaded' | 'stopped' | 'failed'>;
   /** Fraction of the payload that has arrived; undefined if unknown. */
   readonly progress: ReadonlySignal<number | undefined>;
-  /** Error of the last load. */
+  /** Error of the last load or change. */
   readonly error: ReadonlySignal<unknown>;
   /** Keys of the trips. */
   readonly columns: ReadonlySignal<readonly string[]>;
@@ -70,7 +70,7 @@ export interface TripTable {
   readonly shown: ReadonlySignal<RowSource | undefined>;
   /** Stations with the most of these trips. */
   readonly counts: ReadonlySignal<readonly StationCount[]>;
-  /** What is asked for, which `shown` follows. */
+  /** The wanted search, filter and order, which `shown` follows. */
   readonly wanted: ReadonlySignal<Wanted>;
   /** True until `shown` is what is wanted. */
   readonly isChanging: ReadonlySignal<boolean>;
@@ -216,7 +216,10 @@ export function createTripTable(settings: TableSettings, decoder: Decoder, monit
     if (!trips) return;
     const stopped = begin();
     const lane = lanes.find(({ id }) => id === (isRows(trips) ? 'rows' : 'array'))!;
-    isChanging.value = true;
+    batch(() => {
+      isChanging.value = true;
+      error.value = undefined;
+    });
     try {
       await measure(lane.change, stopped, async () => {
         const found = await find(wanted.peek(), stopped);
@@ -225,8 +228,12 @@ export function createTripTable(settings: TableSettings, decoder: Decoder, monit
         batch(() => show(found));
       });
     } catch (reason) {
-      if (!stopped.aborted) throw reason;
-      if (stopping.signal === stopped) isChanging.value = false;
+      // A newer change has taken over.
+      if (stopping.signal !== stopped) return;
+      batch(() => {
+        isChanging.value = false;
+        if (!stopped.aborted) error.value = reason;
+      });
     }
   }
 

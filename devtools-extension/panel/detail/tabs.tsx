@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../panel.ts';
 import type { TabName } from '../selection/tab.ts';
+import { useWidth } from '../shared/use-width.ts';
 
 /** A tab of the detail pane. */
 export interface Tab {
@@ -27,15 +28,8 @@ export function Tabs({
   onChoose: (id: TabName) => void;
 }) {
   const line = useRef<HTMLDivElement>(null);
-  const room = useSignal(0);
+  const room = useWidth(line);
   const shown = useSignal<readonly TabName[]>(tabs.map(({ id }) => id));
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      room.value = entry!.contentRect.width;
-    });
-    observer.observe(line.current!);
-    return () => observer.disconnect();
-  }, [room]);
   const labels = tabs.map(({ label }) => label).join('\n');
   useLayoutEffect(() => {
     if (room.value === 0) return;

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { nameOf } from '../../text/address.ts';
 import {
   chosenColumns,
@@ -20,6 +19,7 @@ import { originText } from './origins.ts';
 import { Waterfall } from './waterfall.tsx';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
+import { useWidth } from '../shared/use-width.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
@@ -27,14 +27,7 @@ const STEP = 8;
 
 export function RequestList({ panel }: { panel: Panel }) {
   const element = useRef<HTMLDivElement>(null);
-  const width = useSignal(400);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      width.value = entry!.contentRect.width;
-    });
-    observer.observe(element.current!);
-    return () => observer.disconnect();
-  }, [width]);
+  const width = useWidth(element, 400);
   return (
     <div class="request-list" ref={element}>
       {panel.requests.visible.value.length === 0 ? <Empty panel={panel} /> : <List panel={panel} columns={columnsIn(width.value)} />}

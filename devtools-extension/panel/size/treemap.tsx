@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
+import { useWidth } from '../shared/use-width.ts';
 import type { SizePlace } from './size.ts';
 
 const HEIGHT = 260;
@@ -21,14 +21,7 @@ interface Area {
 /** Treemap of bytes by path. An area has its name and size where they fit as a whole, and in its tooltip. */
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
   const element = useRef<HTMLDivElement>(null);
-  const width = useSignal(0);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      width.value = entry!.contentRect.width;
-    });
-    observer.observe(element.current!);
-    return () => observer.disconnect();
-  }, [width]);
+  const width = useWidth(element);
   const root = hierarchy(areasOf(places, total * SMALLEST))
     .sum(({ value }) => value)
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));

@@ -82,7 +82,7 @@ export function TripTable({ trips, onRender }: { trips: Rows<Trip>; onRender?: (
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const end = Math.min(first + items.length, shown.length);
-  // Of all methods, `at` returns the objects that the table already holds.
+  // `at` alone returns the objects that the table already holds.
   const data = useMemo(() => Array.from({ length: end - first }, (_, index) => shown.at(first + index)!), [shown, first, end]);
 
   const table = useTable({

@@ -1,4 +1,4 @@
-/** What the table of docs/guides/refetching.md says of `previous` in GraphQL clients. */
+/** Use of `previous` in GraphQL clients, as the table of docs/guides/refetching.md describes it. */
 import { ApolloClient, ApolloLink, gql, InMemoryCache } from '@apollo/client';
 import { cacheExchange, Client, type Exchange, makeResult } from '@urql/core';
 import { Observable } from 'rxjs';

@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 const NO_BYTES = new Uint8Array(0);
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What a conversion needs to know: the options, the bytes of the longest text, and the budget for text that is copied. */
+/** Settings of a conversion: the options, the bytes of the longest text, and the budget for text that is copied. */
 export interface ConvertSetting {
   readonly options: ArrowOptions;
   readonly longest: number;
