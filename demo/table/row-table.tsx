@@ -82,6 +82,7 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
 
   const { first, count, offset } = tableWindow(measures, scrollTop.value);
   const { row: activeRow, column: activeColumn } = active.value;
+  const head = rows.at(0) as Record<string, unknown> | undefined;
   const isActiveShown = activeRow >= first && activeRow < first + count;
   return (
     <div
@@ -107,7 +108,7 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
           {columns.map((column, index) => (
             <div
               key={column}
-              class="rows-cell"
+              class={typeof head?.[column] === 'number' ? 'rows-cell rows-number' : 'rows-cell'}
               role="columnheader"
               aria-colindex={index + 2}
               {...(order?.key === column && { 'aria-sort': order.descending ? ('descending' as const) : ('ascending' as const) })}
