@@ -245,8 +245,8 @@ export interface Calls {
   infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
   /** Keeps the value of a body. Returns the number of forms. */
   encodeStart: { request: EncodeRequest; answer: number };
-  /** Encodes the value kept last in one form. */
-  encodeForm: { request: { index: number }; answer: EncodedForm };
+  /** Encodes the value kept last in one form. Undefined if the worker was replaced since, and has no value. */
+  encodeForm: { request: { index: number }; answer: EncodedForm | undefined };
   /** Keeps the value of a body that is not open. Rejects if it cannot be read, or needs a schema. */
   sizeStart: { request: ReadRequest; answer: KeptBody };
   /** Sizes the value kept by `sizeStart` in one form. */

@@ -20,9 +20,11 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
       const { client } = panel;
       const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema };
       count.value = await client.call('encodeStart', request);
-      for (let index = 0; index < count.value && !isDisposed; index += 1) {
-        const form = await client.call('encodeForm', { index });
-        if (!isDisposed) forms.value = [...forms.value, form];
+      while (forms.value.length < count.value && !isDisposed) {
+        const form = await client.call('encodeForm', { index: forms.value.length });
+        if (isDisposed) return;
+        if (form) forms.value = [...forms.value, form];
+        else await client.call('encodeStart', request);
       }
     };
     tryAll().catch((error: unknown) => {

@@ -85,13 +85,14 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: FORMS.length });
       break;
     case 'encodeForm':
-      port.postMessage({ id, answer: await tryForm(valueIn(opened), call.request.index, opened?.own) });
+      port.postMessage({ id, answer: opened && (await tryForm(opened.value, call.request.index, opened.own)) });
       break;
     case 'sizeStart':
       port.postMessage({ id, answer: await keepBody(call.request) });
       break;
     case 'sizeForm':
-      port.postMessage({ id, answer: await sizeForm(valueIn(unopened), call.request.index, unopened?.own) });
+      if (!unopened) throw new Error('the value is gone because the worker restarted');
+      port.postMessage({ id, answer: await sizeForm(unopened.value, call.request.index, unopened.own) });
       break;
   }
 }
@@ -106,11 +107,6 @@ async function timeOf(request: EncodeRequest): Promise<number> {
 /** Values kept for encoding: of the open body, and of one in the session. */
 let opened: { value: unknown; own: OwnSchema } | undefined;
 let unopened: { value: unknown; own: OwnSchema } | undefined;
-
-function valueIn(stored: { value: unknown } | undefined): unknown {
-  if (!stored) throw new Error('the value is gone because the worker restarted');
-  return stored.value;
-}
 
 /** Value of a body without cycles or excessive sharing, for schemas and other forms. */
 async function treeOf(request: EncodeRequest): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr/pack';
 import { options } from 'preact';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { chosenColumns } from '../../../devtools-extension/panel/requests/columns.ts';
 import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
@@ -309,6 +309,27 @@ describe('the panel in a page', () => {
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map((type) => type.parentElement!.textContent);
     await expect.poll(cut, SOON).toEqual([]);
+  });
+
+  it('tries every format although the worker is replaced meanwhile', async () => {
+    const adapter = stage.mount();
+    adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1}') });
+    await open('one.json');
+    const { client } = stage.panel;
+    const call = client.call.bind(client);
+    let replaced: Promise<unknown> | undefined;
+    vi.spyOn(client, 'call').mockImplementation((name, request, settings) => {
+      if (name === 'encodeForm' && !replaced && (request as { index: number }).index === 2) {
+        const bytes = new TextEncoder().encode(`"${'a'.repeat(60)}!"`);
+        const query = { text: '(a+)+$', where: 'all', isPattern: true } as const;
+        // Without an end, so that its worker is stopped.
+        replaced = call('searchBody', { bytes, contentType: 'application/json', query }, { longest: 1 }).catch((error: unknown) => error);
+      }
+      return call(name, request, settings);
+    });
+    await tab('whatif');
+    await expect.poll(() => stage.element.querySelectorAll('.what-if tbody tr').length, SOON).toBe(13);
+    expect(await replaced).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('shows the value beside the tree in a panel lower than 300 pixels', async () => {
