@@ -1,4 +1,4 @@
-import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
+import { RECORDS, ROW_LIST } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
@@ -6,7 +6,6 @@ import { type ColumnForm, type ColumnForms, convertedColumn, type MaskedColumn, 
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
-import type { Run } from './run.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
 import type { SortOptions, SortOrder } from '../tables/sort.ts';
 
@@ -331,12 +330,12 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   }
 
   /**
-   * Runs of the list, for an encoder that writes it in a worker; undefined if the rows are in another order than their columns.
+   * The list over the columns, for encoders.
    *
    * @internal
    */
-  get [RUNS](): readonly Run[] | undefined {
-    return this.#list.runs;
+  get [ROW_LIST](): RowList {
+    return this.#list;
   }
 
   /** Returns the records as an array, for `JSON.stringify`. */
