@@ -1,7 +1,7 @@
 // Runs in the page: the time until the rows of an Arrow stream can be read, and that of `JSON.parse` for the same rows; and the
 // time in which rows are written as an Arrow stream, and as JSON.
 import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
-import { tableFromArrays as flechetteFromArrays, tableFromIPC as flechette, tableToIPC as flechetteToIPC } from '@uwdata/flechette';
+import { tableFromIPC as flechette } from '@uwdata/flechette';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
 import { LIBRARY } from '../contenders/unspool/unspool.js';
@@ -18,13 +18,7 @@ const IDLE_MS = 20;
 export const ARROW_CONTENDERS = ['JSON.parse of the same rows', 'Unspool', 'apache-arrow', 'flechette'];
 
 /** What is measured when rows are written; the first is the baseline. */
-export const WRITE_CONTENDERS = [
-  'JSON.stringify of the objects, to bytes',
-  'Unspool, rows',
-  'Unspool, a sorted view',
-  'apache-arrow, arrays by key',
-  'flechette, arrays by key',
-];
+export const WRITE_CONTENDERS = ['JSON.stringify of the objects, to bytes', 'Unspool, rows', 'Unspool, a sorted view', 'apache-arrow, arrays by key'];
 
 /**
  * Measures each contender in turn: it writes the rows as an Arrow stream, of which the last row is compared.
@@ -47,7 +41,6 @@ export async function measureWritten(url, runs) {
     () => encoder.encode(rows, { format: 'arrow' }),
     () => encoder.encode(view, { format: 'arrow' }),
     () => tableToIPC(tableFromArrays(columns), 'stream'),
-    () => flechetteToIPC(flechetteFromArrays(columns), { format: 'stream' }),
   ];
   const lastId = (/** @type {Uint8Array} */ bytes) => flechette(bytes).at(rows.length - 1).ride_id;
   const expected = [objects.at(-1).ride_id, view.at(-1).ride_id];
