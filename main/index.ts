@@ -10,6 +10,7 @@ export type { RowPredicate, RowReader } from './tables/row-reader.ts';
 export type { ArrowColumn, ArrowField, ArrowSchema, ArrowType } from './tables/arrow.ts';
 export type { Comparisons, RowCondition, ValueCondition } from './tables/condition.ts';
 export type { SortOptions, SortOrder } from './tables/sort.ts';
+export type { ColumnCodes } from './tables/tables.ts';
 export type { ResultForm } from './rows/form.ts';
 export type { DecodeReport } from './decoder/observe.ts';
 export type {

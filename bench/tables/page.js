@@ -2,7 +2,7 @@
 import { dictionary, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, utf8 } from '@uwdata/flechette';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
-import { measureArrow } from './arrow.js';
+import { measureArrow, measureWritten } from './arrow.js';
 import { measurePick } from './pick.js';
 
 /**
@@ -59,6 +59,8 @@ async function load(contender, url) {
 
 const tables = {
   pick: measurePick,
+
+  written: measureWritten,
 
   /** @param {string} url of trips as JSON @param {number} runs */
   async arrow(url, runs) {

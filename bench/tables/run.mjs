@@ -7,7 +7,7 @@ import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
-import { ARROW_CONTENDERS } from './arrow.js';
+import { ARROW_CONTENDERS, WRITE_CONTENDERS } from './arrow.js';
 import { OPERATIONS } from './operations.js';
 import { PICK_CASES } from './pick.js';
 
@@ -23,6 +23,8 @@ const PICK_TIME = 0.5;
 /** Name of the case that opens an Arrow stream, and its goal: share of the time of `JSON.parse`. */
 const ARROW = 'open an Arrow stream';
 const ARROW_TIME = 0.05;
+/** Name of the case that writes an Arrow stream. */
+const WRITTEN = 'write an Arrow stream';
 /** Some fields are measured on a tenth of the rows with `--quick`. */
 const QUICK_SHARE = 0.1;
 
@@ -49,6 +51,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   );
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const picks = PICK_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  const writesArrow = names.length === 0 || names.some((part) => WRITTEN.includes(part));
   const opensArrow = names.length === 0 || names.some((part) => ARROW.includes(part));
   const rows = quick ? QUICK_ROWS : ROWS;
   const machine = describeMachine();
@@ -60,6 +63,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   const picked = [];
   /** @type {Record<string, import('./arrow.js').ArrowSample>} */
   let opened = {};
+  /** @type {Record<string, import('./arrow.js').ArrowSample>} */
+  let written = {};
   try {
     await copyDuckDb(join(site.root, 'duckdb'));
     console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
@@ -72,17 +77,26 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
         console.log(`${label} failed: ${/** @type {Error} */ (error).message}\n`);
       }
     }
-    if (opensArrow) opened = await measureOpen(browser, site.url, rows, runs);
+    if (opensArrow) opened = await measureStreams(browser, site.url, 'arrow', rows, runs);
+    if (writesArrow) written = await measureStreams(browser, site.url, 'written', rows, runs);
     for (const given of picks) picked.push(await measurePicked(browser, site.url, given, quick ? QUICK_SHARE : 1, runs));
   } finally {
     await browser.close();
     await site.close();
   }
   for (const { name } of operations) console.log(`${tableOf(results, name)}\n`);
-  if (opensArrow) console.log(`${openTable(opened)}\n`);
+  if (opensArrow) console.log(`${streamTable(ARROW, '× JSON.parse', ARROW_CONTENDERS, opened)}\n`);
+  if (writesArrow) console.log(`${streamTable(WRITTEN, '× JSON.stringify', WRITE_CONTENDERS, written)}\n`);
   if (picked.length > 0) console.log(`${pickTable(picked)}\n`);
-  console.log(barTable([...bars(results, operations), ...(opensArrow ? openBars(opened) : []), ...picked.map(pickBar)]));
-  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, picked });
+  console.log(
+    barTable([
+      ...bars(results, operations),
+      ...(opensArrow ? openBars(opened) : []),
+      ...(writesArrow ? writtenBars(written) : []),
+      ...picked.map(pickBar),
+    ]),
+  );
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, written, picked });
   return wrong(results).length;
 }
 
@@ -142,13 +156,17 @@ async function measurePicked(browser, url, given, share, runs) {
 /**
  * @param {BenchBrowser} browser
  * @param {string} url
+ * @param {'arrow' | 'written'} what
  * @param {number} rows
  * @param {number} runs
  * @returns {Promise<Record<string, import('./arrow.js').ArrowSample>>} medians by contender
  */
-async function measureOpen(browser, url, rows, runs) {
+async function measureStreams(browser, url, what, rows, runs) {
   const samples = await browser.withPage(`${url}tables.html`, (page) =>
-    page.evaluate(([from, times]) => tables.arrow(from, times), /** @type {const} */ ([`/payload?dataset=trips&format=json&rows=${rows}`, runs])),
+    page.evaluate(
+      ([which, from, times]) => tables[which](from, times),
+      /** @type {const} */ ([what, `/payload?dataset=trips&format=json&rows=${rows}`, runs]),
+    ),
   );
   const of = (/** @type {readonly import('./arrow.js').ArrowSample[]} */ own) => ({
     ms: median(own.map(({ ms }) => ms)) ?? NaN,
@@ -157,11 +175,24 @@ async function measureOpen(browser, url, rows, runs) {
   return Object.fromEntries(Object.entries(samples).map(([label, own]) => [label, of(own)]));
 }
 
-/** @param {Record<string, import('./arrow.js').ArrowSample>} opened */
-function openTable(opened) {
-  const baseline = opened[ARROW_CONTENDERS[0] ?? '']?.ms ?? NaN;
-  const lines = Object.entries(opened).map(([label, { ms, blockMs }]) => [label, duration(ms), (ms / baseline).toFixed(3), duration(blockMs)]);
-  return `${ARROW}\n${align([['', 'time', '× JSON.parse', 'longest block'], ...lines])}`;
+/**
+ * @param {string} name @param {string} ratio @param {readonly string[]} labels
+ * @param {Record<string, import('./arrow.js').ArrowSample>} results
+ */
+function streamTable(name, ratio, labels, results) {
+  const baseline = results[labels[0] ?? '']?.ms ?? NaN;
+  const lines = Object.entries(results).map(([label, { ms, blockMs }]) => [label, duration(ms), (ms / baseline).toFixed(3), duration(blockMs)]);
+  return `${name}\n${align([['', 'time', ratio, 'longest block'], ...lines])}`;
+}
+
+/** @param {Record<string, import('./arrow.js').ArrowSample>} written */
+function writtenBars(written) {
+  return Object.entries(written)
+    .filter(([label]) => label.startsWith('Unspool'))
+    .map(([label, { blockMs }]) => {
+      const own = label.replace('Unspool, ', '');
+      return { case: WRITTEN, name: `longest block, ${own}`, value: blockMs, limit: BLOCK_MS, unit: 'ms', met: blockMs <= BLOCK_MS };
+    });
 }
 
 /** @param {Record<string, import('./arrow.js').ArrowSample>} opened */

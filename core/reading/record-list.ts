@@ -1,8 +1,8 @@
 /** Method of a list that makes the records of a range anew on each call. */
 export const RECORDS: unique symbol = Symbol.for('unspool.records') as never;
 
-/** Method of `Rows` that returns its parts: see `main/encoder/rows/pack.ts`. */
-export const RUNS: unique symbol = Symbol.for('unspool.runs') as never;
+/** Property of `Rows` with the list over their columns: see `main/rows/row-list.ts`, and for writers `core/writing/column-rows.ts`. */
+export const ROW_LIST: unique symbol = Symbol.for('unspool.row-list') as never;
 
 /** A list whose records are made when they are read: `Rows`, also from another bundle of the library. */
 export interface RecordList {

@@ -1,5 +1,5 @@
 import { isSource, type Source } from '../../core/reading/sources.ts';
-import { isRecordList, RECORDS, type RecordList } from '../../core/reading/record-list.ts';
+import { isRecordList, RECORDS, type RecordList, ROW_LIST } from '../../core/reading/record-list.ts';
 
 /** Records built in one go, well within a slice. */
 const PIECE = 256;
@@ -79,6 +79,7 @@ class LazyArrayHandler implements ProxyHandler<unknown[]> {
   get(target: unknown[], key: string | symbol): unknown {
     if (key === 'length') return this.#list.length;
     if (key === 'slice') return this.#slice;
+    if (key === ROW_LIST) return Reflect.get(this.#list, key);
     return isIndex(key) ? this.#at(Number(key)) : Reflect.get(target, key);
   }
 

@@ -1,5 +1,5 @@
 import type { RowsForm } from '../../core/previous/rows-form.ts';
-import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
+import { RECORDS, ROW_LIST } from '../../core/reading/record-list.ts';
 import { resultShape, rowsOf } from '../rows/form.ts';
 import { isRows } from '../rows/is-rows.ts';
 import { isRecord } from '../rows/property.ts';
@@ -16,7 +16,7 @@ export const rowsForm: RowsForm = {
   rowsOf,
   join(before, items) {
     const isRow = (item: unknown): boolean => isRecord(typeof item === 'number' ? before.at(item) : item);
-    const runs = isRows(before) && before[RUNS];
+    const runs = isRows(before) && before[ROW_LIST].runs;
     if (!runs || (items.length > 0 && !items.some(isRow))) return undefined;
     const joined = joinRuns(runs, items);
     return joined.length > Math.max(MOST_RUNS, items.length / ROWS_PER_RUN) ? undefined : new Rows(new RunList(joined));

@@ -1,4 +1,4 @@
-import { RUNS } from '../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../core/reading/record-list.ts';
 import type { Rows } from './rows.ts';
 
 /**
@@ -8,5 +8,5 @@ import type { Rows } from './rows.ts';
  * const count = isRows(list) || Array.isArray(list) ? list.length : 0;
  */
 export function isRows(value: unknown): value is Rows {
-  return typeof value === 'object' && value !== null && RUNS in value;
+  return typeof value === 'object' && value !== null && ROW_LIST in value;
 }

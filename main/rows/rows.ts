@@ -1,4 +1,4 @@
-import { RECORDS, RUNS } from '../../core/reading/record-list.ts';
+import { RECORDS, ROW_LIST } from '../../core/reading/record-list.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
@@ -6,9 +6,9 @@ import { type ColumnForm, type ColumnForms, convertedColumn, type MaskedColumn, 
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
-import type { Run } from './run.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
 import type { SortOptions, SortOrder } from '../tables/sort.ts';
+import type { ColumnCodes } from '../tables/tables.ts';
 
 export type { ColumnForm, ColumnForms, MaskedColumn } from './column-forms.ts';
 export type { ColumnTypes, ColumnValues } from './row-list.ts';
@@ -50,7 +50,7 @@ export interface ColumnOptions<A extends ColumnForm = ColumnForm> {
  * `postMessage` and IndexedDB throw for `Rows`. Items that are not records, such as null, are returned unchanged and have
  * no keys.
  *
- * `filter`, `where`, `sortBy`, `distinct` and `groupBy` read the columns in slices of a few milliseconds, so that the
+ * `filter`, `where`, `sortBy`, `distinct`, `codes` and `groupBy` read the columns in slices of a few milliseconds, so that the
  * page stays responsive. Their results are `Rows` over the same columns, with 4 bytes for each row; rows that are
  * appended later are not in them. The code of these methods loads with the first call.
  */
@@ -220,9 +220,22 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * their time. Absent keys count as undefined. Rejects with the signal's reason.
    */
   async distinct<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<T[K][]> {
+    return (await this.codes(key, options)).values;
+  }
+
+  /**
+   * Resolves to a column as codes and values, for charts that color, group or filter by a key with few values: `values` are
+   * those of `distinct`, and `codes` has for each row the index of its value. Strings of a dictionary are not read row by
+   * row. Rejects with the signal's reason.
+   *
+   * @example
+   * const { codes, values } = await trips.codes('vendor');
+   * const colors = codes.map((code) => palette[code % palette.length]);
+   */
+  async codes<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<ColumnCodes<T[K]>> {
     const list = this.#fixed();
-    const { distinctValues } = await import('../tables/tables.ts');
-    return (await distinctValues(list, key, options)) as T[K][];
+    const { columnCodes } = await import('../tables/tables.ts');
+    return (await columnCodes(list, key, options)) as ColumnCodes<T[K]>;
   }
 
   /**
@@ -331,12 +344,12 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   }
 
   /**
-   * Runs of the list, for an encoder that writes it in a worker; undefined if the rows are in another order than their columns.
+   * The list over the columns, for encoders.
    *
    * @internal
    */
-  get [RUNS](): readonly Run[] | undefined {
-    return this.#list.runs;
+  get [ROW_LIST](): RowList {
+    return this.#list;
   }
 
   /** Returns the records as an array, for `JSON.stringify`. */

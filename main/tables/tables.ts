@@ -13,6 +13,14 @@ interface Options {
   signal?: AbortSignal | undefined;
 }
 
+/** A column as codes and values: the value of a row is `values[codes[row]]`. */
+export interface ColumnCodes<V> {
+  /** For each row, the index of its value. */
+  readonly codes: Uint32Array;
+  /** The unique values, in order of first occurrence. */
+  readonly values: V[];
+}
+
 /** Rows tested between two looks at the clock: by conditions, and by predicates of the application. */
 const CONDITION_ROWS = 1024;
 const PREDICATE_ROWS = 64;
@@ -98,10 +106,10 @@ export async function sortRows<T>(list: RowList, orders: SortOrder<T> | readonly
   return new IndexList(list.source, await sortedIndex(list, orders, options));
 }
 
-/** Resolves to the unique values of a key, in order of first occurrence. */
-export async function distinctValues(list: RowList, key: string, { signal }: Options): Promise<unknown[]> {
-  const { values } = await groupsOf(list, key, signal);
-  return values;
+/** Resolves to the unique values of a key, and the index of each row's value among them. */
+export async function columnCodes(list: RowList, key: string, { signal }: Options): Promise<ColumnCodes<unknown>> {
+  const { values, numbers } = await groupsOf(list, key, signal);
+  return { codes: numbers, values };
 }
 
 /** Resolves to the rows by the values of a key. The lists share one index. */

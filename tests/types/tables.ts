@@ -31,6 +31,7 @@ export async function tables(): Promise<void> {
   expectType<Rows<Order>>()(await rows.where('placed', { lt: new Date() }));
   expectType<Rows<Order>>()(await rows.sortBy(['status', { key: 'placed', descending: true }], { locale: ['de', 'en'] }));
   expectType<('open' | 'paid')[]>()(await rows.distinct('status'));
+  expectType<('open' | 'paid')[]>()((await rows.codes('status')).values);
   expectType<Map<'open' | 'paid', Rows<Order>>>()(await rows.groupBy('status'));
   const condition: RowCondition<Order> = { status: 'paid' };
   await rows.filter(condition, { signal: AbortSignal.timeout(1) });

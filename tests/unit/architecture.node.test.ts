@@ -27,6 +27,7 @@ const SHARED: readonly Permission[] = [
   ['core/check-names.ts', 'static'],
   ['core/option-table.ts', 'static'],
   ['core/writing/thrown.ts', 'static'],
+  ['core/writing/column-rows.ts', 'static'],
   ['core/reading/revive.ts', 'static'],
   ['core/reading/binary.ts', 'static'],
   ['core/reading/record-list.ts', 'static'],

@@ -1,6 +1,7 @@
 import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../core/block/block.ts';
-import { type RecordList, RUNS } from '../../../core/reading/record-list.ts';
+import { type RecordList, ROW_LIST } from '../../../core/reading/record-list.ts';
 import type { Block, ColumnData, Group, ShapeData, TableData } from '../../rows/block.ts';
+import type { RowList } from '../../rows/row-list.ts';
 import { groupAt, type Run } from '../../rows/run.ts';
 import type { StringList } from '../../rows/text.ts';
 import { PlainCopies, StaysOnPage } from './plain-copies.ts';
@@ -57,7 +58,7 @@ class Packer {
   }
 
   #runs(list: RecordList): PackedRun[] {
-    const runs = (list as Partial<Record<typeof RUNS, readonly Run[]>>)[RUNS];
+    const runs = (list as Partial<Record<typeof ROW_LIST, RowList>>)[ROW_LIST]?.runs;
     if (runs === undefined) throw new StaysOnPage();
     return runs.map((run) => this.#run(run));
   }

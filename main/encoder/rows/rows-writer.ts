@@ -1,4 +1,5 @@
 import type { FormatId } from '../../../core/formats/registry.ts';
+import { columnRowsOf } from '../../../core/writing/column-rows.ts';
 import type { AnyFormatWriter } from '../../../core/writing/writer.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { ServeRequest } from '../../../worker/load-service.ts';
@@ -48,7 +49,8 @@ export class RowsWriter {
     const { value, input, format, limits, signal, writing } = request;
     const { id, schema } = writing;
     const options = withMarker(id, request.options);
-    if (this.#isRefused || !isPlain(options)) return undefined;
+    // Columns are copied in less time than a worker takes to receive them.
+    if (this.#isRefused || !isPlain(options) || (id === 'arrow' && columnRowsOf(value))) return undefined;
     const packed = pack(value);
     if (packed === undefined) return undefined;
     const port = this.#open();

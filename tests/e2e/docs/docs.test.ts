@@ -262,6 +262,8 @@ function payloads(): Record<string, string | Uint8Array> {
     'trips.json': JSON.stringify({ trips }),
     'trips.ndjson': trips.map((trip) => JSON.stringify(trip)).join('\n'),
     'trip.avro': type.toBuffer(trips[7]),
+    // 500 trips, written by hyparquet-writer.
+    'trips.parquet': readFileSync(join(ROOT, 'tests/fixtures/parquet/trips.parquet')),
     // The Greeting in the guide to schemas.
     'greeting.pb': Uint8Array.of(10, 5, 119, 111, 114, 108, 100, 16, 3),
     'favicon.ico': '',

@@ -1,10 +1,20 @@
 import { EncodeError } from '../../../errors.ts';
-import { BINARY, BOOL, type ColumnType, FLOAT, INT, LIST, MAP, NULL, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
+import { BINARY, BOOL, type ColumnType, DICTIONARY, FLOAT, INT, LIST, MAP, NULL, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
 
-type Words = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+/** Values of a column by row. */
+export type Words =
+  | Uint8Array<ArrayBuffer>
+  | Int8Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | BigInt64Array<ArrayBuffer>;
 
 /** The largest offset of 32 bits. */
 const MOST_BYTES = 2 ** 31 - 1;
+
+/** Bytes up to which they are copied by hand. */
+const SHORT_BYTES = 48;
 
 const encoder = new TextEncoder();
 const NO_WORDS = new Uint8Array(0);
@@ -22,11 +32,12 @@ export class ColumnBuilder {
   readonly children: readonly ColumnBuilder[];
   readonly keys: readonly string[];
   length = 0;
-  #nulls = 0;
+  /** Number of rows without a value. */
+  nulls = 0;
   /** A byte for each row, 1 for a value. */
-  #valid = new Uint8Array(64);
+  valid: Uint8Array<ArrayBuffer> = new Uint8Array(64);
   /** The values, or the ends of lists, text and bytes. */
-  #words: Words;
+  words: Words;
   #bytes = new Uint8Array(0);
   #used = 0;
 
@@ -35,29 +46,29 @@ export class ColumnBuilder {
     this.type = type;
     this.keys = [...type.fields.keys()];
     this.children = [...type.fields.values()].map((field) => new ColumnBuilder(field));
-    this.#words = wordsOf(this.id, type.isLong);
+    this.words = wordsOf(type);
   }
 
   /** Forgets the values, for the next batch. */
   clear(): void {
-    this.length = this.#nulls = this.#used = 0;
+    this.length = this.nulls = this.#used = 0;
     for (const child of this.children) child.clear();
   }
 
   null(): void {
     const row = this.#next(0);
-    this.#nulls += 1;
+    this.nulls += 1;
     if (this.id === STRUCT) for (const child of this.children) child.null();
-    else if (this.id === BINARY || this.id === UTF8) this.#words[row] = this.#used;
-    else if (this.id === LIST || this.id === MAP) this.#words[row] = this.children[0]!.length;
-    else if (this.id !== NULL) this.#words[row] = (this.#words instanceof BigInt64Array ? 0n : 0) as never;
+    else if (this.id === BINARY || this.id === UTF8) this.words[row] = this.#used;
+    else if (this.id === LIST || this.id === MAP) this.words[row] = this.children[0]!.length;
+    else if (this.id !== NULL) this.words[row] = (this.words instanceof BigInt64Array ? 0n : 0) as never;
   }
 
   /** Adds a number, a boolean as 0 or 1, or the milliseconds of a Date; a bigint or a safe integer if the type is long. */
   number(value: number | bigint): void {
     // Making room may replace the array.
     const row = this.#next(1);
-    this.#words[row] = (this.#words instanceof BigInt64Array ? this.#long(value) : value) as never;
+    this.words[row] = (this.words instanceof BigInt64Array ? this.#long(value) : value) as never;
   }
 
   #long(value: number | bigint): bigint {
@@ -69,17 +80,43 @@ export class ColumnBuilder {
   /** Adds text, which must be well-formed. */
   text(value: string): void {
     const row = this.#next(1);
-    this.#reserve(value.length * 3);
+    this.reserve(value.length * 3);
     this.#used += encoder.encodeInto(value, this.#bytes.subarray(this.#used)).written;
-    this.#words[row] = this.#used;
+    this.words[row] = this.#used;
+  }
+
+  /** Adds rows whose values and bytes of `valid` the caller sets, and counts in `nulls`. Returns the first. */
+  add(count: number): number {
+    const first = this.length;
+    const length = first + count;
+    this.length = length;
+    if (length > this.valid.length) this.valid = grown(this.valid, new Uint8Array(Math.max(length, first * 2)));
+    if (length > this.words.length && this.words !== NO_WORDS) this.#widen(Math.max(length, first * 2));
+    return first;
+  }
+
+  /** Adds the strings or bytes of consecutive rows: the range of `bytes` before each of `ends`, from `start` on. */
+  pieces(bytes: Uint8Array, start: number, ends: ArrayLike<number>, from: number, to: number): void {
+    const first = this.add(to - from);
+    const { valid } = this;
+    const words = this.words as Int32Array;
+    const end = ends[to - 1]!;
+    this.reserve(end - start);
+    copyBytes(bytes, start, end, this.#bytes, this.#used);
+    const shift = this.#used - start;
+    for (let row = from; row < to; row++) {
+      words[first + row - from] = ends[row]! + shift;
+      valid[first + row - from] = 1;
+    }
+    this.#used += end - start;
   }
 
   bytes(value: Uint8Array): void {
     const row = this.#next(1);
-    this.#reserve(value.length);
+    this.reserve(value.length);
     this.#bytes.set(value, this.#used);
     this.#used += value.length;
-    this.#words[row] = this.#used;
+    this.words[row] = this.#used;
   }
 
   /** Adds a struct, or ends a list or a map, once its values are added to the children. */
@@ -88,21 +125,21 @@ export class ColumnBuilder {
     if (this.id === STRUCT) return;
     const { length } = this.children[0]!;
     if (length > MOST_BYTES) throw new EncodeError('range', 'a batch with more than 2³¹ − 1 items in its lists');
-    this.#words[row] = length;
+    this.words[row] = length;
   }
 
   /** Adds the node and the buffers of this column and its children. */
   write(parts: BatchParts): void {
     const { length, id } = this;
-    parts.nodes.push([length, id === NULL ? length : this.#nulls]);
+    parts.nodes.push([length, id === NULL ? length : this.nulls]);
     if (id === NULL) return;
-    parts.buffers.push(this.#nulls > 0 ? bitsOf(this.#valid, length) : NO_WORDS);
-    if (id === BOOL) parts.buffers.push(bitsOf(this.#words as Uint8Array, length));
+    parts.buffers.push(this.nulls > 0 ? bitsOf(this.valid, length) : NO_WORDS);
+    if (id === BOOL) parts.buffers.push(bitsOf(this.words as Uint8Array, length));
     else if (id === UTF8 || id === BINARY || id === LIST || id === MAP) {
       const offsets = new Int32Array(length + 1);
-      offsets.set((this.#words as Int32Array).subarray(0, length), 1);
+      offsets.set((this.words as Int32Array).subarray(0, length), 1);
       parts.buffers.push(bytesIn(offsets));
-    } else if (id !== STRUCT) parts.buffers.push(bytesIn(this.#words.subarray(0, length)));
+    } else if (id !== STRUCT) parts.buffers.push(bytesIn(this.words.subarray(0, length)));
     if (id === UTF8 || id === BINARY) parts.buffers.push(this.#bytes.subarray(0, this.#used));
     if (id === MAP) {
       // The entries are structs of the key and the value.
@@ -114,17 +151,20 @@ export class ColumnBuilder {
 
   #next(valid: 0 | 1): number {
     const row = this.length++;
-    if (row === this.#valid.length) {
-      this.#valid = grown(this.#valid, new Uint8Array(row * 2));
+    if (row === this.valid.length) {
+      this.valid = grown(this.valid, new Uint8Array(row * 2));
     }
-    this.#valid[row] = valid;
-    if (row === this.#words.length && row > 0) {
-      this.#words = grown(this.#words, new (this.#words.constructor as new (length: number) => Words)(row * 2));
-    }
+    this.valid[row] = valid;
+    if (row === this.words.length && row > 0) this.#widen(row * 2);
     return row;
   }
 
-  #reserve(more: number): void {
+  #widen(length: number): void {
+    this.words = grown(this.words, new (this.words.constructor as new (length: number) => Words)(length));
+  }
+
+  /** Makes room for more bytes. */
+  reserve(more: number): void {
     const needed = this.#used + more;
     if (needed <= this.#bytes.length) return;
     if (needed > MOST_BYTES) throw new EncodeError('range', 'a batch with more than 2 GiB of text or bytes in one column: set the option batchRows');
@@ -132,8 +172,10 @@ export class ColumnBuilder {
   }
 }
 
-function wordsOf(id: number, isLong: boolean): Words {
-  switch (id) {
+function wordsOf({ written, isLong, dictionary }: ColumnType): Words {
+  switch (written) {
+    case DICTIONARY:
+      return new (dictionary!.width === 1 ? Int8Array : dictionary!.width === 2 ? Int16Array : Int32Array)(64);
     case INT:
       return isLong ? new BigInt64Array(64) : new Int32Array(64);
     case FLOAT:
@@ -154,6 +196,12 @@ function wordsOf(id: number, isLong: boolean): Words {
 function grown<Kind extends Words>(from: Kind, to: Kind): Kind {
   (to as Uint8Array).set(from as Uint8Array);
   return to;
+}
+
+/** Copies a range of bytes. A short one is copied by hand: a call of the engine's copying costs more. */
+function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
+  if (end - start > SHORT_BYTES) return to.set(from.subarray(start, end), at);
+  for (let index = start; index < end; index++) to[at + index - start] = from[index]!;
 }
 
 function bytesIn({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array {

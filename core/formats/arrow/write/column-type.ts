@@ -9,6 +9,8 @@ export const TIMESTAMP = 10;
 export const LIST = 12;
 export const STRUCT = 13;
 export const MAP = 17;
+/** Integers that refer to the strings of a dictionary: not an id of the union. */
+export const DICTIONARY = -1;
 
 /** Names of the values of each type, for errors. */
 export const NAMES: Readonly<Record<number, string>> = {
@@ -33,6 +35,8 @@ export class ColumnType {
   /** INT, FLOAT: all numbers so far are integers of 32 bits, or within ±(2⁵³ − 1). */
   isInt32 = true;
   isSafe = true;
+  /** UTF8: the dictionary with its strings, and the bytes of a reference; undefined if the strings are in the column. */
+  dictionary: { readonly id: number; readonly width: 1 | 2 | 4 } | undefined;
   /** STRUCT: its fields. LIST: the type of the items, under the only key. MAP: those of keys and values. */
   readonly fields = new Map<string, ColumnType>();
 
@@ -66,6 +70,7 @@ export class ColumnType {
 
   /** The id that is written. */
   get written(): number {
+    if (this.dictionary) return DICTIONARY;
     return this.id === INT && !this.isLong && !this.isInt32 ? FLOAT : this.id;
   }
 }

@@ -4,15 +4,20 @@ import { isWellFormed } from '../../../bytes/text/utf8.ts';
 import { offsetOf, out, pass, room, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
 import { isRecordList, RECORDS } from '../../../reading/record-list.ts';
+import { type ColumnRows, columnRowsOf } from '../../../writing/column-rows.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { ArrowWriteOptions } from '../options.ts';
 import { type BatchParts, ColumnBuilder } from './column-builder.ts';
 import { BINARY, BOOL, ColumnType, FLOAT, INT, LIST, MAP, NAMES, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
 import { align, batchMessage, type Block, footer, schemaMessage } from './metadata.ts';
+import { SourceTable } from './source-table.ts';
 
 const BATCH_ROWS = 65_536;
 /** Rows between two looks at the clock. */
 const STEP = 256;
+/** Rows of columns that are read or copied together, and bytes that are written, between two looks at the clock. */
+const ROWS = 65_536;
+const BYTES = 1 << 18;
 /** The key of the type of a list's items. */
 const ITEM = 'item';
 /** The magic number at both ends of a file. */
@@ -33,9 +38,13 @@ class RowPlace {
   }
 }
 
+/** Steps of writing: each takes the position and yields the next one, at which writing may stop. The result is the last. */
+type Steps = Generator<number, number, number>;
+
 /**
  * Writes a list of records as record batches (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
- * All records are read twice: for the types of the columns, which come first, and for their values.
+ * All records are read twice: for the types of the columns, which come first, and for their values. `Rows` in columns are
+ * copied column by column; those with few different strings are written as dictionaries.
  */
 export class TableWriter extends Writer {
   readonly #isFile: boolean;
@@ -57,6 +66,12 @@ export class TableWriter extends Writer {
   }
 
   override write(value: unknown, at: number): number {
+    const rows = columnRowsOf(value);
+    if (rows) {
+      countOf(value as ArrayLike<unknown>);
+      this.open();
+      return this.#run(value as object, this.#columns(value as object, rows, this.#start(at)), at);
+    }
     const list: unknown = typeof value === 'object' && value !== null && isRecordList(value) ? value[RECORDS](0, value.length) : value;
     if (!Array.isArray(list)) return this.fail('type', `${kindOf(value)} where a list of records is expected`);
     countOf(list);
@@ -86,12 +101,13 @@ export class TableWriter extends Writer {
   }
 
   protected override resumeIn(container: object, place: unknown, at: number): number {
-    const { isTyped, next } = place as RowPlace;
+    if (!(place instanceof RowPlace)) return this.#run(container, place as Steps, at);
+    const { isTyped, next } = place;
     return isTyped ? this.#batches(container as unknown[], next, at) : this.#infer(container as unknown[], next, at);
   }
 
   protected override stepOf(place: unknown): number {
-    return (place as RowPlace).next;
+    return place instanceof RowPlace ? place.next : 0;
   }
 
   #start(at: number): number {
@@ -153,21 +169,76 @@ export class TableWriter extends Writer {
     return this.#message(schemaMessage(this.#type), at);
   }
 
+  /** Runs steps until writing stops or they end. */
+  #run(list: object, steps: Steps, at: number): number {
+    const { length } = list as ArrayLike<unknown>;
+    for (let step = steps.next(at); ;) {
+      if (step.done) return step.value;
+      const next = pass(step.value);
+      if (next === STOPPED) return this.stopped(list, steps, length);
+      step = steps.next(next);
+    }
+  }
+
+  /** Writes rows in columns: finds the types, then writes the schema, the dictionaries and the batches. */
+  *#columns(list: object, rows: ColumnRows, start: number): Steps {
+    const { length } = rows;
+    // A limit of 1 has no room for records.
+    this.open();
+    this.depth -= 1;
+    const table = new SourceTable(rows, Math.min(this.#batchRows, ROWS), {
+      infer: (value, type) => {
+        // That of the values of a record.
+        this.depth = 2;
+        this.#inferValue(value, type);
+        this.depth = 1;
+      },
+      add: (value, builder) => this.#value(value, builder),
+    });
+    let next = start;
+    try {
+      for (const _ of table.infer()) next = yield next;
+      for (const { key, type } of table.columns) this.#type.fields.set(key, type);
+      next = this.#schema(next);
+      for (const [id, { strings, type }] of table.columns.entries()) {
+        if (type.dictionary) next = yield* this.#batchSteps(strings.length, [strings], next, id);
+      }
+      const { children } = this.#rows!;
+      for (let from = 0; from < length; from += this.#batchRows) {
+        const to = Math.min(from + this.#batchRows, length);
+        for (const _ of table.copy(from, to, children)) next = yield next;
+        next = yield* this.#batchSteps(to - from, children, next);
+      }
+    } catch (error) {
+      const { current } = table;
+      throw current ? this.at(current.row, this.at(current.key, error, list), list) : error;
+    }
+    this.depth -= 1;
+    return this.#finish(next);
+  }
+
   #batch(at: number): number {
     const rows = this.#rows!;
+    const steps = this.#batchSteps(rows.length, rows.children, at);
+    rows.length = 0;
+    for (let step = steps.next(at); ; step = steps.next(step.value)) if (step.done) return step.value;
+  }
+
+  /** Writes a record batch, or a dictionary, and clears the columns. */
+  *#batchSteps(length: number, columns: readonly ColumnBuilder[], at: number, dictionary?: number): Steps {
     const parts: BatchParts = { nodes: [], buffers: [] };
-    for (const column of rows.children) column.write(parts);
-    const { metadata, body } = batchMessage(rows.length, parts);
-    this.#blocks.push({ offset: offsetOf(at) - this.#origin, metadata: metadata.length + 8, body });
+    for (const column of columns) column.write(parts);
+    const { metadata, body } = batchMessage(length, parts, dictionary);
+    this.#blocks.push({ offset: offsetOf(at) - this.#origin, metadata: metadata.length + 8, body, isDictionary: dictionary !== undefined });
     let next = this.#message(metadata, at);
     for (const buffer of parts.buffers) {
-      next = writeBytes(buffer, next);
+      for (let from = 0; from < buffer.length; from += BYTES) next = yield writeBytes(buffer.subarray(from, from + BYTES), next);
       const padding = align(buffer.length) - buffer.length;
       next = room(next, padding);
       out.fill(0, next, next + padding);
       next += padding;
     }
-    rows.clear();
+    for (const column of columns) column.clear();
     return next;
   }
 

@@ -12,7 +12,7 @@ import { changesOf } from '../../../../core/previous/changes.ts';
 import { type DecodeSetting, remember } from '../../../../core/previous/remember.ts';
 import { SIZES, type Sizes } from '../../../../core/previous/tuning.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
-import { RUNS } from '../../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../../core/reading/record-list.ts';
 import { isRows, type Rows } from '../../../../main/index.ts';
 import { rowsForm } from '../../../../main/previous/rows-form.ts';
 import { resultShape } from '../../../../main/rows/form.ts';
@@ -154,7 +154,7 @@ test('rows that have not changed keep their columns, and the objects that the ap
   expect(second.at(8)!.tags).toBe(held[1]!.tags);
   expect(second.at(8)).toBe(second.at(8));
   // An object, then rows of the columns before and after each change.
-  expect(second[RUNS]!.map(({ count }) => count)).toEqual([1, 7, 1, 1992, 999]);
+  expect(second[ROW_LIST].runs!.map(({ count }) => count)).toEqual([1, 7, 1, 1992, 999]);
   const third = reused(JSON_WAY, second, encode(after.with(0, record(-2)))) as Rows<Item>;
   expect(third.at(8)).toBe(second.at(8));
   expect(third.at(1)).toBe(held[0]);
@@ -165,8 +165,8 @@ test('rows that are removed and come back leave no more parts than before', asyn
   const first = await rowsOf(LIST);
   const second = reused(JSON_WAY, first, encode([...LIST.slice(0, 100), record(-1), ...LIST.slice(100)])) as Rows<Item>;
   const third = reused(JSON_WAY, second, encode(LIST)) as Rows<Item>;
-  expect(second[RUNS]).toHaveLength(3);
-  expect(third[RUNS]!.map(({ count }) => count)).toEqual([3000]);
+  expect(second[ROW_LIST].runs).toHaveLength(3);
+  expect(third[ROW_LIST].runs!.map(({ count }) => count)).toEqual([3000]);
   expect(third.toArray()).toEqual(LIST);
 });
 

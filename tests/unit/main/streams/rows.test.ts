@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import { RUNS } from '../../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../../core/reading/record-list.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { type StreamRow, streamRow } from '../../../setup/servers/stream-rows.ts';
@@ -114,7 +114,7 @@ test('growing rows that keep a number of rows are the last ones of the list, wha
           expect(added).toBe(Math.min(added, batchSize, keep));
           expect(so.getSnapshot()).toMatchObject({ length: Math.min(total, keep), dropped: Math.max(0, total - keep) });
           // A batch is dropped with its last row.
-          expect(so[RUNS]!.reduce((sum, { table }) => sum + table.rows, 0)).toBeLessThan(keep + batchSize);
+          expect(so[ROW_LIST].runs!.reduce((sum, { table }) => sum + table.rows, 0)).toBeLessThan(keep + batchSize);
           for (const { last, first } of held) if (first >= so.dropped) expect(so.at(first - so.dropped)).toBe(last);
           held.push({ first: total - 1, last: so.at(-1), slice: so.slice(), length: so.length });
         },

@@ -5,7 +5,7 @@ import { IndexList } from '../../../../main/tables/index-list.ts';
 import { Block, type TableData } from '../../../../main/rows/block.ts';
 import { RowBuilder } from '../../../../main/rows/table.ts';
 import { reviveCore } from '../../../../core/reading/revive.ts';
-import { RUNS } from '../../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../../core/reading/record-list.ts';
 import fc from '../../../setup/properties/property.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
@@ -95,17 +95,17 @@ export const WAYS: Readonly<Record<string, (list: Item[]) => Promise<Rows<Item>>
   'several blocks': async (list) => {
     const half = list.length >> 1;
     const parts = [await throughColumns(list.slice(0, half)), rowsOf(list.slice(half, half + 3)), await throughColumns(list.slice(half + 3))];
-    return new Rows(new RunList(parts.flatMap((rows) => rows[RUNS]!)));
+    return new Rows(new RunList(parts.flatMap((rows) => rows[ROW_LIST].runs!)));
   },
   'another order': async (list) => {
-    const source = new RunList((await throughColumns(list.toReversed()))[RUNS]!);
+    const source = new RunList((await throughColumns(list.toReversed()))[ROW_LIST].runs!);
     return new Rows(new IndexList(source, Uint32Array.from(list.keys()).reverse()));
   },
   'another order of several blocks': async (list) => {
     const reversed = list.toReversed();
     const half = list.length >> 1;
     const parts = [await throughColumns(reversed.slice(0, half)), await throughColumns(reversed.slice(half))];
-    const source = new RunList(parts.flatMap((rows) => rows[RUNS]!));
+    const source = new RunList(parts.flatMap((rows) => rows[ROW_LIST].runs!));
     return new Rows(new IndexList(source, Uint32Array.from(list.keys()).reverse()));
   },
 };

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { fromArrow, op } from 'arquero';
+import { fromArrow, op, table } from 'arquero';
 import { describe, expect, test } from 'vitest';
 import { rowsOf } from '../../../../main/rows/form.ts';
 import type { Rows } from '../../../../main/rows/rows.ts';
@@ -88,16 +88,39 @@ describe.each([
     );
   });
 
+  test('Plot and arquero take dates as numbers and strings as codes', async () => {
+    const rows = await make();
+    const placed = rows.column('placed', { as: 'float64' });
+    expect(placed).toBeInstanceOf(Float64Array);
+    // The type says that the numbers are dates.
+    expect(rows.getChild('placed')!.type).toEqual({ typeId: 10, unit: 1 });
+    const { codes, values } = await rows.codes('status');
+    expect(codes).toBeInstanceOf(Uint32Array);
+    expect(values).toEqual(['open', 'sent']);
+    const mark = Plot.dot({ length: rows.length }, { x: placed, fill: codes }) as unknown as Mark;
+    const { channels } = mark.initialize();
+    expect(channels['x']!.value).toBe(placed);
+    expect(channels['fill']!.value).toBe(codes);
+    const counts = table({ placed, codes })
+      .groupby('codes')
+      .rollup({ count: op.count(), last: op.max('placed') })
+      .objects() as { codes: number; count: number; last: number }[];
+    expect(counts.map(({ codes: code, ...rest }) => ({ status: values[code], ...rest }))).toEqual([
+      { status: 'open', count: 250, last: orders[498]!.placed.getTime() },
+      { status: 'sent', count: 250, last: orders[499]!.placed.getTime() },
+    ]);
+  });
+
   test('arquero reads the rows without an adapter', async () => {
-    const table = fromArrow((await make()) as never);
-    expect(table.numRows()).toBe(500);
-    const sums = table
+    const orderTable = fromArrow((await make()) as never);
+    expect(orderTable.numRows()).toBe(500);
+    const sums = orderTable
       .groupby('status')
       .rollup({ count: op.count(), total: op.sum('total') })
       .objects();
     const sum = (status: string): number => orders.reduce((all, order) => all + (order.status === status ? (order.total ?? 0) : 0), 0);
     expect(sums).toEqual(['open', 'sent'].map((status) => ({ status, count: 250, total: sum(status) })));
-    expect(table.get('placed', 5)).toEqual(orders[5]!.placed);
+    expect(orderTable.get('placed', 5)).toEqual(orders[5]!.placed);
   });
 });
 

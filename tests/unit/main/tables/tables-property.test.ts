@@ -145,6 +145,12 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
         const rows = await make(list);
         const values = distinct(list, name);
         assertSame(await rows.distinct(name), values);
+        const coded = await rows.codes(name);
+        assertSame(coded.values, values);
+        // Dates of the same time are one value, and Maps make −0 to 0.
+        const plain = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value === 0 ? 0 : value);
+        const given = (await rows.columnAsync(name)) ?? list.map(() => undefined);
+        for (const [row, code] of coded.codes.entries()) assertSame(plain(coded.values[code]), plain(given[row]));
         const groups = await rows.groupBy(name);
         assertSame([...groups.keys()], values);
         const found = [...groups.values()].map((group) => group.toArray());

@@ -234,6 +234,7 @@ describe('an abort', () => {
       (signal) => rows.sortBy('note', { signal, locale: 'de' }),
       (signal) => rows.sortBy('lines', { signal }),
       (signal) => rows.distinct('note', { signal }),
+      (signal) => rows.codes('note', { signal }),
       (signal) => rows.groupBy('note', { signal }),
     ];
     hurryClock();

@@ -35,14 +35,16 @@ async function same(value: unknown, other: unknown, options: EncodeOptions): Pro
 }
 
 describe('encoder of rows', () => {
-  it.each(FORMATS.map(({ id }) => id))("writes %s with the bytes of the rows' objects", async (format: FormatId) => {
+  // Arrow is written from columns: see `arrow/columns-out.test.ts`.
+  const formats = FORMATS.map(({ id }) => id).filter((id) => id !== 'arrow');
+  it.each(formats)("writes %s with the bytes of the rows' objects", async (format: FormatId) => {
     const trips = Array.from({ length: COUNT }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
     const rows = await rowsOf(trips);
-    if (format !== 'arrow') await same({ trips: rows }, { trips }, options);
+    await same({ trips: rows }, { trips }, options);
     if (schema === undefined && format !== 'bson') await same(rows, trips, options);
-    if (schema === undefined && format !== 'arrow') await same(rows, trips, { ...options, options: { sequence: true } } as EncodeOptions);
+    if (schema === undefined) await same(rows, trips, { ...options, options: { sequence: true } } as EncodeOptions);
   });
 
   it.each(['messagepack', 'cbor', 'sia', 'json'] as const)('writes %s if the records differ and are nested', async (format) => {
