@@ -110,11 +110,15 @@ async function samePicked(given: KernelCase & { pick: readonly PickPath[] }, siz
   const whole = decodeObjects({ ...given, pick: undefined });
   const expected = 'value' in whole ? { value: picked(whole.value, paths) } : whole;
   assertSamePlace(decodeObjects(given), expected);
-  const { outcome, rows } = await sameWithKernels({ ...given, ...(sizes && { sizes }) });
-  // The path of an invalid string is lost once its list has ended.
-  if ('error' in outcome && 'error' in expected && outcome.error.code === 'invalid-utf8') outcome.error.path = expected.error.path;
-  assertSamePlace(outcome, expected);
-  return rows;
+  let total = 0;
+  for (const raw of [false, true]) {
+    const { outcome, rows } = await sameWithKernels({ ...given, raw, ...(sizes && { sizes }) });
+    // The path of an invalid string is lost once its list has ended.
+    if ('error' in outcome && 'error' in expected && outcome.error.code === 'invalid-utf8') outcome.error.path = expected.error.path;
+    assertSamePlace(outcome, expected);
+    total += rows;
+  }
+  return total;
 }
 
 /** Between two fields of a record, the path may name the next field. */
