@@ -28,12 +28,10 @@ const MOST_DEPTH: i32 = 63;
 let left: i32 = 0;
 
 /**
- * Skips a string, from after its opening quotation mark. Returns the position after it, or 0 if the reader must read
- * it.
+ * Skips a string, from after its opening quotation mark. The characters before `at` are plain; `high` is not 0 if some of them are
+ * not ASCII. Returns the position after it, or 0 if the reader must read it.
  */
-function skipString(from: usize): usize {
-  let at = from;
-  let high = 0;
+function skipString(from: usize, at: usize, high: i32): usize {
   for (;;) {
     const bytes = v128.load(at);
     const found = specials(bytes);
@@ -76,7 +74,21 @@ function areHexDigits(at: usize): bool {
 
 /** Skips a number. Returns the position after it, or 0 if the number is invalid. */
 @inline function skipNumber(from: usize): usize {
-  let at = from + <usize>(load<u8>(from) == MINUS);
+  const first = from + <usize>(load<u8>(from) == MINUS);
+  // A bit for each byte that is no digit.
+  const others = ~i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(first), i8x16.splat(0x30)), i8x16.splat(10)));
+  const whole = ctz(others);
+  let end = first + whole;
+  if (whole < 16 && load<u8>(end) == 0x2e) end = first + ctz(others & (others - 1));
+  // The usual numbers: short, without an exponent.
+  if (end < first + 16 && (load<u8>(end) | 0x20) != 0x65) {
+    return whole == 0 || (whole > 1 && load<u8>(first) == ZERO) || end == first + whole + 1 ? 0 : end;
+  }
+  return skipLongNumber(first);
+}
+
+/** Skips any number, from after its sign. Returns the position after it, or 0 if the number is invalid. */
+function skipLongNumber(at: usize): usize {
   const first = load<u8>(at);
   if ((first ^ ZERO) > 9) return 0;
   at = first == ZERO ? at + 1 : skipDigits(at);
@@ -110,7 +122,7 @@ function skipItem(from: usize, deepest: i32): usize {
     let empty = false;
     if (kinds & 1) {
       if (byte == QUOTE) {
-        at = skipString(at + 1);
+        at = skipString(at + 1, at + 1, 0);
         if (at == 0) return 0;
         if (load<u8>(at) != 0x3a) {
           at = skipWhite(at);
@@ -127,7 +139,7 @@ function skipItem(from: usize, deepest: i32): usize {
     if (!empty) {
       left--;
       if (byte == QUOTE) {
-        at = skipString(at + 1);
+        at = skipString(at + 1, at + 1, 0);
         if (at == 0) return 0;
       } else if (byte == OPEN_BRACE || byte == OPEN_BRACKET) {
         if (depth == deepest) return 0;
@@ -165,10 +177,12 @@ function skipItem(from: usize, deepest: i32): usize {
   if (byte == QUOTE) {
     const bytes = v128.load(at, 1);
     const found = specials(bytes);
+    const above = i8x16.bitmask(bytes);
+    if (!found) return skipString(at + 1, at + 17, above);
     const length = ctz(found);
     // A short string without escapes, in ASCII.
-    if (found && load<u8>(at + length, 1) == QUOTE && length <= context.longest && !(i8x16.bitmask(bytes) & (found - 1) & ~found)) return at + length + 2;
-    return skipString(at + 1);
+    if (load<u8>(at + length, 1) == QUOTE && length <= context.longest && !(above & (found - 1) & ~found)) return at + length + 2;
+    return skipString(at + 1, at + 1, 0);
   }
   if (byte == MINUS || (byte ^ ZERO) <= 9) return skipNumber(at);
   if (load<u32>(at) == NULL || load<u32>(at) == TRUE) return at + 4;
