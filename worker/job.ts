@@ -103,7 +103,7 @@ export class Job {
       this.#give(part);
     };
     // Lazy rows save time only if a kernel validates them.
-    const sink = new RowSink(give, setting.limits, { raw: raw && kernel !== undefined }, kernel);
+    const sink = new RowSink(give, setting.limits, { raw: raw && kernel !== undefined, picked: setting.wrap !== undefined }, kernel);
     if (batches) this.#pacer = new BatchPacer(sink, batches);
     try {
       await this.#read(new DecodeSession(setting, sink));

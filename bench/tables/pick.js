@@ -2,7 +2,7 @@
 import { LIBRARY, schemaOf } from '../contenders/unspool/unspool.js';
 
 /** @typedef {{ name: string, dataset: string, format: string, rows: number, pick: readonly string[] }} PickCase */
-/** @typedef {{ allMs: number, pickMs: number }} PickSample */
+/** @typedef {{ allMs: number, pickMs: number, allBytes: number, pickBytes: number }} PickSample */
 
 /** Three of the 13 fields of a trip, and of orders three scalars or a nested one. */
 const TRIP = ['trips.ride_id', 'trips.start_lat', 'trips.member_casual'];
@@ -16,18 +16,39 @@ export const PICK_CASES = [
     rows: 300_000,
     pick: TRIP,
   })),
-  {
-    name: 'pick 3 fields of nested orders, json',
-    dataset: 'orders',
-    format: 'json',
-    rows: 50_000,
-    pick: ['orders.id', 'orders.placed', 'orders.total'],
-  },
-  { name: 'pick a nested field of orders, json', dataset: 'orders', format: 'json', rows: 50_000, pick: ['orders.id', 'orders.customer.name'] },
+  ...['json', 'messagepack', 'cbor', 'bson'].flatMap((format) => [
+    {
+      name: `pick 3 of 12 fields of nested orders, ${format}`,
+      dataset: 'orders',
+      format,
+      rows: 50_000,
+      pick: ['orders.id', 'orders.placedAt', 'orders.total'],
+    },
+    { name: `pick a nested field of orders, ${format}`, dataset: 'orders', format, rows: 50_000, pick: ['orders.id', 'orders.customer.name'] },
+  ]),
 ];
 
 /** Rounds before the measured ones, in which the engine compiles the code. */
 const WARM_UP = 2;
+
+/** Bytes that workers have sent: the memory of the rows, until some are read. */
+let sent = 0;
+
+/** Counts the parts of results as they arrive. */
+function countParts() {
+  const { set } = /** @type {{ set(this: MessagePort, listener: (event: MessageEvent) => void): void }} */ (
+    Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
+  );
+  Object.defineProperty(MessagePort.prototype, 'onmessage', {
+    configurable: true,
+    set(listener) {
+      set.call(this, (event) => {
+        sent += event.data.part?.byteLength ?? 0;
+        listener.call(this, event);
+      });
+    },
+  });
+}
 
 /**
  * Decodes a payload alternately with all fields and with those that are picked.
@@ -44,14 +65,18 @@ export async function measurePick({ dataset, format, pick }, url, runs) {
   const call = { format, schema, options, as: 'rows', route: 'worker', transfer: true };
   const time = async (/** @type {object} */ more) => {
     const payload = bytes.slice();
+    sent = 0;
     const start = performance.now();
     await decoder.decode(payload, { ...call, ...more });
-    return performance.now() - start;
+    return { ms: performance.now() - start, bytes: sent };
   };
+  countParts();
   /** @type {PickSample[]} */
   const samples = [];
   for (let run = 0; run < runs + WARM_UP; run += 1) {
-    samples.push({ allMs: await time({}), pickMs: await time({ pick }) });
+    const all = await time({});
+    const picked = await time({ pick });
+    samples.push({ allMs: all.ms, pickMs: picked.ms, allBytes: all.bytes, pickBytes: picked.bytes });
   }
   decoder.close();
   return samples.slice(WARM_UP);

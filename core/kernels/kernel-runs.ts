@@ -90,14 +90,15 @@ export class KernelRuns {
     request.skipRecords = 0;
     if (to - from < setting.leastBytes) return false;
     let known = this.#tables.get(table);
-    if (known === undefined || (known.layout !== request.layout && known.layouts < MOST_LAYOUTS)) {
-      const raw = table instanceof LazyTable;
+    const raw = table instanceof LazyTable;
+    const layout = raw ? undefined : request.layout;
+    if (known === undefined || (known.layout !== layout && known.layouts < MOST_LAYOUTS)) {
       const kernel = raw ? new LazyKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
       const least = Math.min(setting.firstWindow * (raw ? RAW_WINDOW : 1), setting.window);
-      known = { kernel, layout: request.layout, layouts: (known?.layouts ?? 0) + 1, window: least, least };
+      known = { kernel, layout, layouts: (known?.layouts ?? 0) + 1, window: least, least };
       this.#tables.set(table, known);
     }
-    if (known.kernel.dead || known.kernel.request !== request || known.layout !== request.layout) {
+    if (known.kernel.dead || known.kernel.request !== request || known.layout !== layout) {
       request.skipRecords = DEAD_WAIT;
       return false;
     }

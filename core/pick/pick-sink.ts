@@ -41,8 +41,9 @@ export class PickSink implements Sink {
   #top = -1;
   /** The node of the paths for the next value. */
   #node: PickNode;
-  /** The key whose value is dropped, until the value is complete. */
+  /** The key whose value is dropped, until the value is complete, and the offset of its container in the input. */
   #dropped: string | undefined;
+  #droppedFrom = 0;
   readonly #place = new DroppedPlace();
   /** Keys of records by handle, and the handles of records whose fields are all kept. */
   readonly #records: (readonly string[])[] = [];
@@ -73,6 +74,18 @@ export class PickSink implements Sink {
     this.#view = view;
     this.#base = base;
     this.#sink.window(bytes, view, base);
+  }
+
+  get acceptsRawItems(): boolean | undefined {
+    return this.#sink.acceptsRawItems;
+  }
+
+  get itemSeparator(): number | undefined {
+    return this.#sink.itemSeparator;
+  }
+
+  set itemSeparator(separator: number | undefined) {
+    this.#sink.itemSeparator = separator;
   }
 
   null(start: number, end: number): void {
@@ -149,63 +162,63 @@ export class PickSink implements Sink {
   }
 
   beginArray(count: number, start: number, end: number): void {
-    if (this.#drops(LIST)) return;
+    if (this.#drops(LIST, start)) return;
     if (this.#mode === KEEP || this.#node.isWhole) this.#keep();
     else this.#enter(true, undefined);
     this.#sink.beginArray(count, start, end);
   }
 
   endArray(end: number): void {
-    if (!this.#ends()) return;
+    if (!this.#ends(end)) return;
     this.#sink.endArray(end);
     this.#leave();
   }
 
   beginSet(count: number, start: number, end: number): void {
-    if (this.#drops(LIST)) return;
+    if (this.#drops(LIST, start)) return;
     this.#keep();
     this.#sink.beginSet(count, start, end);
   }
 
   endSet(end: number): void {
-    if (!this.#ends()) return;
+    if (!this.#ends(end)) return;
     this.#sink.endSet(end);
     this.#leave();
   }
 
   beginMap(count: number, start: number, end: number): void {
-    if (this.#drops(MAP)) return;
+    if (this.#drops(MAP, start)) return;
     this.#keep();
     this.#sink.beginMap(count, start, end);
   }
 
   endMap(end: number): void {
-    if (!this.#ends()) return;
+    if (!this.#ends(end)) return;
     this.#sink.endMap(end);
     this.#leave();
   }
 
   beginTagged(tag: Tag, start: number, end: number): void {
-    if (this.#drops(TAGGED)) return;
+    if (this.#drops(TAGGED, start)) return;
     this.#keep();
     this.#sink.beginTagged(tag, start, end);
   }
 
   endTagged(end: number): void {
-    if (!this.#ends()) return;
+    if (!this.#ends(end)) return;
     this.#sink.endTagged(end);
     this.#leave();
   }
 
   beginObject(count: number, start: number, end: number): void {
-    if (this.#drops(OBJECT)) return;
+    if (this.#drops(OBJECT, start)) return;
     if (this.#mode === KEEP || this.#node.isWhole) this.#keep();
     else this.#enter(false, undefined);
     this.#sink.beginObject(count, start, end);
   }
 
   endObject(end: number): void {
-    if (!this.#ends()) return;
+    if (!this.#ends(end)) return;
     this.#sink.endObject(end);
     this.#leave();
   }
@@ -241,7 +254,7 @@ export class PickSink implements Sink {
   }
 
   beginRecord(record: RecordId, start: number, end: number): void {
-    if (this.#drops(OBJECT, record)) return;
+    if (this.#drops(OBJECT, start, record)) return;
     if (this.#mode === KEEP || this.#node.isWhole) {
       this.#keep();
       this.#sink.beginRecord(this.#wholeRecord(record), start, end);
@@ -269,7 +282,7 @@ export class PickSink implements Sink {
   }
 
   endRecord(end: number): void {
-    if (!this.#ends()) return;
+    if (!this.#ends(end)) return;
     this.#sink.endRecord(end);
     this.#leave();
   }
@@ -326,9 +339,10 @@ export class PickSink implements Sink {
   }
 
   /** Opens a container that is dropped. Returns false for one that is not. */
-  #drops(kind: number, record?: RecordId): boolean {
+  #drops(kind: number, start: number, record?: RecordId): boolean {
     if (this.#mode !== DROP) {
       if (this.#dropped === undefined) return false;
+      this.#droppedFrom = this.#base + start;
       this.#mode = DROP;
     }
     this.#place.open(kind, record === undefined ? undefined : this.#records[record]);
@@ -355,10 +369,11 @@ export class PickSink implements Sink {
   }
 
   /** Closes a container that is dropped. Returns true for one that is not. */
-  #ends(): boolean {
+  #ends(end: number): boolean {
     if (this.#mode !== DROP) return true;
     this.#place.close();
     if (this.#place.depth === 0) {
+      this.#sink.dropped?.(this.#base + end - this.#droppedFrom);
       this.#mode = PICK;
       this.#dropped = undefined;
     }
@@ -420,11 +435,12 @@ export class PickSink implements Sink {
       request.record = picked.id;
     } else if (layout === undefined) return this.#postpone(request, at);
     request.layout = layout;
+    request.parts = this.#mode === KEEP ? undefined : this.#node;
     try {
       return this.#sink.readRows!(request, bytes, at, to);
     } finally {
       request.record = record;
-      request.layout = undefined;
+      request.layout = request.parts = undefined;
     }
   }
 

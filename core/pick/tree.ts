@@ -1,5 +1,5 @@
 import { Key } from '../sinks/columns/key.ts';
-import type { RowLayout } from '../reading/sink-methods.ts';
+import type { KeptParts, RowLayout } from '../reading/sink-methods.ts';
 import type { RecordId, Sink } from '../reading/sink.ts';
 
 /** Keys of an object that are remembered, in order; further keys are looked up one by one. */
@@ -30,10 +30,10 @@ export interface PickedRecord {
 }
 
 /** A place that paths lead to or through: its values are wanted whole, or some keys of its objects. */
-export class PickNode {
+export class PickNode implements KeptParts {
   /** True if the values are wanted as they are. */
   isWhole = false;
-  readonly #children = new Map<string, PickNode>();
+  readonly children = new Map<string, PickNode>();
   /** The keys seen so far, in the order of the objects. */
   readonly #keys: KnownKey[] = [];
   readonly #byText = new Map<string, KnownKey>();
@@ -46,8 +46,8 @@ export class PickNode {
   add(path: readonly string[]): void {
     let node: PickNode = this;
     for (const key of path) {
-      const child = node.#children.get(key) ?? new PickNode();
-      node.#children.set(key, child);
+      const child = node.children.get(key) ?? new PickNode();
+      node.children.set(key, child);
       node = child;
     }
     node.isWhole = true;
@@ -69,7 +69,7 @@ export class PickNode {
   /** The next key of the open object. */
   find(text: string): PickedKey {
     const known = this.#byText.get(text) ?? this.#learn(text);
-    if (known === undefined) return { text, value: this.#children.get(text) };
+    if (known === undefined) return { text, value: this.children.get(text) };
     this.#next = known.index + 1;
     return known;
   }
@@ -87,7 +87,7 @@ export class PickNode {
   }
 
   #define(keys: readonly string[], sink: Sink): PickedRecord {
-    const values = keys.map((key) => this.#children.get(key));
+    const values = keys.map((key) => this.children.get(key));
     const kept = values.map((value) => value !== undefined);
     let count = 0;
     const fields = Int32Array.from(kept, (isKept) => (isKept ? count++ : -1));
@@ -98,7 +98,7 @@ export class PickNode {
   #learn(text: string): KnownKey | undefined {
     const keys = this.#keys;
     if (keys.length >= MOST_KEYS) return undefined;
-    const known = { text, value: this.#children.get(text), key: Key.of(text), index: this.#next };
+    const known = { text, value: this.children.get(text), key: Key.of(text), index: this.#next };
     keys.splice(this.#next, 0, known);
     for (let index = this.#next + 1; index < keys.length; index += 1) keys[index]!.index = index;
     this.#byText.set(text, known);

@@ -68,6 +68,14 @@ export interface RowLayout {
   readonly kept: readonly boolean[];
 }
 
+/** The parts of values at one place that are kept. */
+export interface KeptParts {
+  /** True if the values are kept as a whole. */
+  readonly isWhole: boolean;
+  /** What is kept of the values of each key of objects; other keys are dropped. Lists are kept, with these parts of each item. */
+  readonly children: ReadonlyMap<string, KeptParts>;
+}
+
 /** Arguments and results of `readRows`. */
 export interface RowRequest {
   readonly grammar: RowGrammar;
@@ -97,6 +105,8 @@ export interface RowRequest {
   keyBytes(key: string): Uint8Array | undefined;
   /** Set if some keys are dropped: see `PickSink`. Undefined if the records have the keys of their table. */
   layout: RowLayout | undefined;
+  /** The same for items whose bytes are kept. */
+  parts: KeptParts | undefined;
   /** How many values of the objects read are defaults and not part of the input. Set by the sink. */
   defaults: number;
   /** How many objects to read one by one before the next request. Set by the sink. */
@@ -112,6 +122,9 @@ export interface OptionalSinkMethods {
    * reader has thrown, since a held range may contain an earlier error, which is then thrown instead.
    */
   flush?(): void;
+
+  /** Counts the bytes of a container in the innermost open object that were validated and dropped. */
+  dropped?(bytes: number): void;
 
   /** Bytes of the innermost container that belong to none of its items: the head of a block of items. */
   between?(start: number, end: number): void;

@@ -46,7 +46,17 @@ export const CONTEXT_DEFAULTS = 64;
 export const CONTEXT_DEPTH = 68;
 export const CONTEXT_MOST = 72;
 export const CONTEXT_BINARY = 76;
-export const CONTEXT_BYTES = 80;
+/** For validated items of which only some parts are kept: the node of the parts, 0 to keep all, and the address of the output. */
+export const CONTEXT_PICK = 80;
+export const CONTEXT_OUTPUT = 84;
+export const CONTEXT_BYTES = 88;
+
+/**
+ * A node of the parts that are kept: the number of keys, or −1 if values are kept as a whole; then for each key the address and
+ * length of its text, and the address of its node.
+ */
+export const NODE_HEAD_BYTES = 4;
+export const NODE_KEY_BYTES = 12;
 
 /** Bytes of a step: its operation, its column (an address, 0 if the value is skipped), and two operands. */
 export const STEP_BYTES = 16;

@@ -18,6 +18,8 @@
   depth: i32;
   most: i32;
   binary: i32;
+  pick: usize;
+  output: usize;
 }
 
 /** An instruction for one value of a record, from the schema. */
@@ -57,4 +59,4 @@
 }
 
 /** The context. The driver obtains its address from `contextAddress`. */
-export const context = changetype<Context>(memory.data(80, 16));
+export const context = changetype<Context>(memory.data(88, 16));

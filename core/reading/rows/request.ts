@@ -37,6 +37,7 @@ export function rowRequest(
     record: -1,
     head: 0,
     layout: undefined,
+    parts: undefined,
     defaults: 0,
     skipRecords: 0,
   };

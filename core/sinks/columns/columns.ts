@@ -44,6 +44,8 @@ const TEXT_BYTES = 8 * 1024 * 1024;
 export interface ColumnSinkOptions {
   /** Nested objects of lists may be kept as raw bytes (RAW in block.ts), which the page reads later. Default false. */
   raw?: boolean | undefined;
+  /** The sink receives only some parts of the payload: see `PickSink`. Default false. */
+  picked?: boolean | undefined;
 }
 
 /**
@@ -62,15 +64,18 @@ export class ColumnSink extends Cursor implements Sink {
   #view: DataView;
   /** True if objects of lists may be kept as raw bytes. */
   readonly #raw: boolean;
+  /** True if it receives only some parts of the payload. */
+  protected readonly picked: boolean;
   itemSeparator: number | undefined = undefined;
   /** Swapped with the source's copies when the window changes. */
   #nextCopies = new ByteList(64, 1);
 
   /** `emit` receives each part when it is complete; `finish` emits the last. */
-  constructor(emit: (part: ArrayBuffer) => void, limits: Limits, { raw = false }: ColumnSinkOptions = {}) {
+  constructor(emit: (part: ArrayBuffer) => void, limits: Limits, { raw = false, picked = false }: ColumnSinkOptions = {}) {
     super(new BlockOutput(emit, limits));
     this.#limits = limits;
     this.#raw = raw;
+    this.picked = picked;
     this.#source = this.out.source;
     this.#view = this.#source.view;
   }
@@ -224,7 +229,7 @@ export class ColumnSink extends Cursor implements Sink {
     if (table !== undefined && admits(this.out, table, this.table)) this.openRow(table);
     else {
       this.openObject();
-      if (frame.raw) this.out.raw!.begin(this.#source.base + start);
+      if (frame.raw && !this.picked) this.out.raw!.begin(this.#source.base + start);
     }
     this.frame.from = this.#source.base + start;
   }
@@ -267,6 +272,10 @@ export class ColumnSink extends Cursor implements Sink {
       if (this.frame.kind === FRAME_LIST) endItem(this.out, this.frame, frame, this.table, end, this.itemSeparator);
     }
     if (this.#raw) sample(this.out, this.frame, frame, this.table, this.#source.base + end - frame.from, this.itemSeparator);
+  }
+
+  dropped(bytes: number): void {
+    this.frame.droppedBytes += bytes;
   }
 
   get acceptsRawItems(): boolean {

@@ -88,6 +88,7 @@ export class Cursor {
     frame.emitted = 0;
     frame.limit = NO_LIMIT;
     frame.innerBytes = 0;
+    frame.droppedBytes = 0;
     frame.raw = false;
     this.frame = frame;
     this.columns = NO_COLUMNS;
@@ -131,6 +132,7 @@ export class Cursor {
     frame.sampled = 0;
     frame.sampledBytes = 0;
     frame.nestedBytes = 0;
+    frame.nestedItems = 0;
   }
 
   protected openObject(): void {

@@ -11,7 +11,7 @@ import { Tape } from './output/tape.ts';
 /** A list is sampled by this many objects, or by as many as have this many bytes. */
 const SAMPLE = 32;
 const SAMPLE_BYTES = 256 * 1024;
-/** Share of bytes in nested containers from which a list's objects are kept as raw bytes. */
+/** Share of bytes in nested containers, picked or not, from which a list's objects are kept as raw bytes. */
 const LEAST_NESTED = 0.4;
 
 /**
@@ -181,8 +181,11 @@ function looksNested(list: Frame, object: Frame, length: number): boolean {
   const { tape, run } = list;
   list.sampled++;
   list.sampledBytes += length;
-  list.nestedBytes += run >= 0 && run + 3 === tape.length ? object.innerBytes : length;
+  const isRow = run >= 0 && run + 3 === tape.length;
+  list.nestedBytes += isRow ? object.innerBytes + object.droppedBytes : length;
+  if (!isRow || object.innerBytes > 0) list.nestedItems++;
   if (list.sampled < SAMPLE && (list.sampledBytes <= SAMPLE_BYTES || list.sampled < 2)) return false;
   list.sampled = SAMPLE;
-  return list.nestedBytes >= list.sampledBytes * LEAST_NESTED;
+  // The first object is on the tape until the second one has ended.
+  return list.nestedItems > 1 && list.nestedBytes >= list.sampledBytes * LEAST_NESTED;
 }

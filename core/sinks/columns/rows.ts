@@ -47,12 +47,13 @@ export class RowSink extends ColumnSink {
     const table = this.#tableFor(request);
     // Lists in an object that may become a lazy row say nothing about those outside.
     if (table === undefined && out.raw?.begun) return from;
-    if (table === undefined || rowsOf(frame, table) < runs.least) {
+    // Where parts are picked, the reader's objects are never lazy rows.
+    if (table === undefined || (!(this.picked && frame.raw) && rowsOf(frame, table) < runs.least)) {
       request.skipRecords = runs.postpone();
       return from;
     }
     const { objectValues, layout } = request;
-    const values = Math.max((layout?.keys.length ?? table.columns.length) + objectValues, 1);
+    const values = Math.max((frame.raw ? 0 : (layout?.keys.length ?? table.columns.length)) + objectValues, 1);
     if (!runs.begin(table, request, bytes, from, to)) return from;
     do {
       const room = Math.min(table.capacity - table.count, frame.limit - frame.count, request.items, Math.floor(request.values / values));

@@ -71,5 +71,5 @@ export async function decodeInWorker(core: DecoderState, operation: Operation, p
 
 /** True if nested records may stay bytes, which the page reads on demand: applications read few of these. */
 export function mayBeRaw({ entry, options, shaping }: Prepared, as: DecodeReport['as']): boolean {
-  return as === 'rows' && !shaping && !(entry.id === 'json' && (options as { bigints?: string }).bigints === 'bigint');
+  return as === 'rows' && !shaping?.numbers && !(entry.id === 'json' && (options as { bigints?: string }).bigints === 'bigint');
 }

@@ -52,7 +52,7 @@ export async function decodeColumns(
   });
   const resolved = resolveLimits(limits);
   const used = kernelOf(kernel, module, makeChecked);
-  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw }, used);
+  const sink = new RowSink((part) => materialiser.push(part), resolved, { raw, picked: pick !== undefined }, used);
   try {
     const wrap = (pick ?? numbers) === undefined ? undefined : (inner: Sink) => shaped(inner, { pick, numbers });
     const session = new DecodeSession({ id, format: module, options, schema, limits: resolved, wrap }, sink);

@@ -1,10 +1,11 @@
 // BSON: documents, one after another or as elements of an array, each with its type and key. Their content is validated
-// but not read.
+// and not read, and all of it or some parts are kept.
 import { ROWS_SEQUENCE } from "../../../reading/rows/flags";
 import { hasHighBits, isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
+import { beginWriting, childOf, isWhole, writeByte, writeRange, written } from "../pick";
 
 const MOST_DEPTH: i32 = 64;
 /** Numbers and ids that become text have fewer characters. */
@@ -122,19 +123,64 @@ export function skipHead(at: usize): usize {
   return zeros == 0 || length > context.longest ? 0 : at + 1 + length;
 }
 
+/**
+ * Validates the document or, if `array` is set, the array whose size is at `from`, and writes what a node keeps of it. Returns the
+ * position after it, or 0 if the reader must read it.
+ */
+function pickItem(from: usize, to: usize, node: usize, deepest: i32, array: bool): usize {
+  if (isWhole(node)) {
+    const end = skipItem(from, to, deepest, array);
+    if (end) writeRange(from, end);
+    return end;
+  }
+  if (load<i32>(from) < 5 || deepest < 1) return 0;
+  const end = from + load<u32>(from);
+  if (end > to) return 0;
+  left--;
+  const head = written;
+  writeRange(from, from + 4);
+  let at = from + 4;
+  for (let type = <u32>load<u8>(at); type; type = <u32>load<u8>(at)) {
+    const nul = findZero(at + 1, end);
+    if (nul == 0 || <i32>(nul - at) > context.longest || (!array && !isText(at + 1, nul))) return 0;
+    const inner = array ? node : childOf(node, at + 1, <i32>(nul - at) - 1);
+    const value = nul + 1;
+    if (inner) writeRange(at, value);
+    if (type == 0x03 || type == 0x04) {
+      if (load<i32>(value) < 5 || load<i32>(value) >= <i32>(end - value)) return 0;
+      at = inner ? pickItem(value, end, inner, deepest - 1, type == 0x04) : skipItem(value, end, deepest - 1, type == 0x04);
+      if (at == 0) return 0;
+    } else {
+      left--;
+      at = skipScalar(type, value, end);
+      if (at == 0 || at >= end) return 0;
+      if (inner) writeRange(value, at);
+    }
+  }
+  if (at + 1 != end || left < 0) return 0;
+  writeByte(0);
+  store<i32>(head, <i32>(written - head));
+  return end;
+}
+
 /** Validates up to `room` documents. Returns the number of valid ones. */
 export function bsonItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
   const sequence = context.flags & ROWS_SEQUENCE;
+  const node = context.pick;
   left = context.most;
+  beginWriting();
   let at = from;
   for (let row = 0; row < room; row++) {
     const start = at;
     const before = left;
     const item = sequence ? at : skipHead(at);
-    at = item ? skipItem(item, to, deepest, false) : 0;
+    const kept = written;
+    if (item == 0) at = 0;
+    else at = node ? pickItem(item, to, node, deepest, false) : skipItem(item, to, deepest, false);
     if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
-    setItem(row, item, at);
+    if (node) setItem(row, kept, written);
+    else setItem(row, item, at);
   }
   return stopItems(room, at, STATUS_ROOM, left);
 }

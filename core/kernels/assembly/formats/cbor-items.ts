@@ -1,8 +1,9 @@
-// CBOR (RFC 8949): maps, one after another. Their content is validated but not read.
+// CBOR (RFC 8949): maps, one after another. Their content is validated and not read, and all of it or some parts are kept.
 import { hasHighBits, isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
+import { beginWriting, childOf, isWhole, writeRange, written } from "../pick";
 
 /** Maximum nesting, and maximum entries of a container, whose double plus one must fit a small integer. */
 const MOST_DEPTH: i32 = 64;
@@ -86,17 +87,85 @@ export function skipValue(at: usize, to: usize): usize {
   return end;
 }
 
+/** Bytes of the last head. */
+let headBytes: i32 = 0;
+
+/** The argument of the head at a position, which must not exceed 32 bits; sets `headBytes` to 0 for other heads. */
+@inline function argumentAt(at: usize): u32 {
+  const short = <u32>load<u8>(at) & 31;
+  headBytes = short < 24 ? 1 : short < 27 ? 1 + (1 << (short - 24)) : 0;
+  return short < 24 ? short : short == 24 ? <u32>load<u8>(at, 1) : short == 25 ? <u32>bswap<u16>(load<u16>(at, 1)) : bswap<u32>(load<u32>(at, 1));
+}
+
+/** Writes the number of entries of a map whose head has been written. */
+@inline function setEntries(head: usize, size: i32, count: u32): void {
+  if (size == 1) store<u8>(head, 0xa0 | count);
+  else if (size == 2) store<u8>(head, count, 1);
+  else if (size == 3) store<u16>(head, bswap<u16>(<u16>count), 1);
+  else store<u32>(head, bswap<u32>(count), 1);
+}
+
+/**
+ * Validates the value at a position, and writes what a node keeps of it. Returns the position after it, or 0 if the reader must
+ * read it.
+ */
+function pickValue(from: usize, to: usize, node: usize, deepest: i32): usize {
+  const major = load<u8>(from) >> 5;
+  if (isWhole(node) || (major != 4 && major != 5)) {
+    const end = skipItem(from, to, deepest);
+    if (end) writeRange(from, end);
+    return end;
+  }
+  const count = argumentAt(from);
+  const size = headBytes;
+  if (size == 0 || count > <u32>left || deepest < 1 || count > MOST_ENTRIES) return 0;
+  left -= count;
+  const head = written;
+  writeRange(from, from + size);
+  let kept: u32 = 0;
+  let at = from + size;
+  for (let entry: u32 = 0; entry < count; entry++) {
+    if (at >= to) return 0;
+    if (major == 4) {
+      at = pickValue(at, to, node, deepest - 1);
+      if (at == 0) return 0;
+      continue;
+    }
+    const key = at;
+    const length = argumentAt(at);
+    if (load<u8>(at) >> 5 != 3 || headBytes == 0) return 0;
+    const text = at + headBytes;
+    if (length > <u32>context.longest || text + length > to) return 0;
+    if (hasHighBits(text, length) && !isUtf8(text, text + length)) return 0;
+    at = text + length;
+    const inner = childOf(node, text, length);
+    if (inner) {
+      kept++;
+      writeRange(key, at);
+      at = pickValue(at, to, inner, deepest - 1);
+    } else at = skipItem(at, to, deepest - 1);
+    if (at == 0) return 0;
+  }
+  if (major == 5) setEntries(head, size, kept);
+  return at > to ? 0 : at;
+}
+
 /** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */
 export function cborItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
+  const node = context.pick;
   left = context.most;
+  beginWriting();
   let at = from;
   for (let row = 0; row < room; row++) {
     const start = at;
     const before = left;
-    at = load<u8>(at) >> 5 == 5 ? skipItem(at, to, deepest) : 0;
+    const kept = written;
+    if (load<u8>(at) >> 5 != 5) at = 0;
+    else at = node ? pickValue(at, to, node, deepest) : skipItem(at, to, deepest);
     if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
-    setItem(row, start, at);
+    if (node) setItem(row, kept, written);
+    else setItem(row, start, at);
   }
   return stopItems(room, at, STATUS_ROOM, left);
 }

@@ -6,6 +6,7 @@ import { skipWhite, specials } from "./json-string";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
 import { skipDigits } from "../number";
+import { beginWriting, childOf, isWhole, writeByte, writeRange, written } from "../pick";
 
 const QUOTE: u8 = 0x22;
 const COMMA: u8 = 0x2c;
@@ -27,12 +28,10 @@ const MOST_DEPTH: i32 = 63;
 let left: i32 = 0;
 
 /**
- * Skips a string, from after its opening quotation mark. Returns the position after it, or 0 if the reader must read
- * it.
+ * Skips a string, from after its opening quotation mark. The characters before `at` are plain; `high` is not 0 if some of them are
+ * not ASCII. Returns the position after it, or 0 if the reader must read it.
  */
-function skipString(from: usize): usize {
-  let at = from;
-  let high = 0;
+function skipString(from: usize, at: usize, high: i32): usize {
   for (;;) {
     const bytes = v128.load(at);
     const found = specials(bytes);
@@ -75,7 +74,21 @@ function areHexDigits(at: usize): bool {
 
 /** Skips a number. Returns the position after it, or 0 if the number is invalid. */
 @inline function skipNumber(from: usize): usize {
-  let at = from + <usize>(load<u8>(from) == MINUS);
+  const first = from + <usize>(load<u8>(from) == MINUS);
+  // A bit for each byte that is no digit.
+  const others = ~i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(first), i8x16.splat(0x30)), i8x16.splat(10)));
+  const whole = ctz(others);
+  let end = first + whole;
+  if (whole < 16 && load<u8>(end) == 0x2e) end = first + ctz(others & (others - 1));
+  // The usual numbers: short, without an exponent.
+  if (end < first + 16 && (load<u8>(end) | 0x20) != 0x65) {
+    return whole == 0 || (whole > 1 && load<u8>(first) == ZERO) || end == first + whole + 1 ? 0 : end;
+  }
+  return skipLongNumber(first);
+}
+
+/** Skips any number, from after its sign. Returns the position after it, or 0 if the number is invalid. */
+function skipLongNumber(at: usize): usize {
   const first = load<u8>(at);
   if ((first ^ ZERO) > 9) return 0;
   at = first == ZERO ? at + 1 : skipDigits(at);
@@ -109,7 +122,7 @@ function skipItem(from: usize, deepest: i32): usize {
     let empty = false;
     if (kinds & 1) {
       if (byte == QUOTE) {
-        at = skipString(at + 1);
+        at = skipString(at + 1, at + 1, 0);
         if (at == 0) return 0;
         if (load<u8>(at) != 0x3a) {
           at = skipWhite(at);
@@ -126,7 +139,7 @@ function skipItem(from: usize, deepest: i32): usize {
     if (!empty) {
       left--;
       if (byte == QUOTE) {
-        at = skipString(at + 1);
+        at = skipString(at + 1, at + 1, 0);
         if (at == 0) return 0;
       } else if (byte == OPEN_BRACE || byte == OPEN_BRACKET) {
         if (depth == deepest) return 0;
@@ -159,25 +172,32 @@ function skipItem(from: usize, deepest: i32): usize {
   return left < 0 ? 0 : at;
 }
 
+/** Skips a string, number, true, false or null. Returns the position after it, or 0 for anything else. */
+@inline function skipScalar(at: usize, byte: u8): usize {
+  if (byte == QUOTE) {
+    const bytes = v128.load(at, 1);
+    const found = specials(bytes);
+    const above = i8x16.bitmask(bytes);
+    if (!found) return skipString(at + 1, at + 17, above);
+    const length = ctz(found);
+    // A short string without escapes, in ASCII.
+    if (load<u8>(at + length, 1) == QUOTE && length <= context.longest && !(above & (found - 1) & ~found)) return at + length + 2;
+    return skipString(at + 1, at + 1, 0);
+  }
+  if (byte == MINUS || (byte ^ ZERO) <= 9) return skipNumber(at);
+  if (load<u32>(at) == NULL || load<u32>(at) == TRUE) return at + 4;
+  return byte == 0x66 && load<u32>(at, 1) == ALSE ? at + 5 : 0;
+}
+
 /**
  * Skips any value of a record, and counts the values that it contains. Returns the position after it, or 0 if the reader must read
  * it.
  */
 export function skipValue(at: usize): usize {
   const byte = load<u8>(at);
-  if (byte == QUOTE) {
-    const bytes = v128.load(at, 1);
-    const found = specials(bytes);
-    const length = ctz(found);
-    // A short string without escapes, in ASCII.
-    if (found && load<u8>(at + length, 1) == QUOTE && length <= context.longest && !(i8x16.bitmask(bytes) & (found - 1) & ~found)) return at + length + 2;
-    return skipString(at + 1);
-  }
-  if (byte == MINUS || (byte ^ ZERO) <= 9) return skipNumber(at);
-  if (load<u32>(at) == NULL || load<u32>(at) == TRUE) return at + 4;
-  if (byte == 0x66 && load<u32>(at, 1) == ALSE) return at + 5;
+  if (byte != OPEN_BRACE && byte != OPEN_BRACKET) return skipScalar(at, byte);
   const deepest = min(context.depth, MOST_DEPTH);
-  if ((byte != OPEN_BRACE && byte != OPEN_BRACKET) || deepest < 1) return 0;
+  if (deepest < 1) return 0;
   // The record has counted the value itself.
   const most = context.most + 1;
   left = most;
@@ -187,6 +207,89 @@ export function skipValue(at: usize): usize {
   return end;
 }
 
+/** Skips any value of an item. Returns the position after it, or 0 if the reader must read it. */
+function skipInner(at: usize, deepest: i32): usize {
+  const byte = load<u8>(at);
+  if (byte == OPEN_BRACE || byte == OPEN_BRACKET) return deepest < 1 ? 0 : skipItem(at, deepest);
+  left--;
+  return skipScalar(at, byte);
+}
+
+/** End of a key without escapes, from after its opening quotation mark; 0 if the reader must read it. */
+@inline function endOfKey(from: usize): usize {
+  let at = from;
+  let high = 0;
+  for (;;) {
+    const bytes = v128.load(at);
+    const found = specials(bytes);
+    if (found) {
+      high |= i8x16.bitmask(bytes) & (found - 1) & ~found;
+      at += ctz(found);
+      break;
+    }
+    high |= i8x16.bitmask(bytes);
+    at += 16;
+  }
+  if (load<u8>(at) != QUOTE || <i32>(at - from) > context.longest) return 0;
+  return high && !isUtf8(from, at) ? 0 : at;
+}
+
+@inline function skipSpace(at: usize): usize {
+  return load<u8>(at) <= 0x20 ? skipWhite(at) : at;
+}
+
+/**
+ * Validates the value at a position, and writes what a node keeps of it. Returns the position after it, or 0 if the reader must
+ * read it.
+ */
+function pickValue(from: usize, node: usize, deepest: i32): usize {
+  const open = load<u8>(from);
+  if (isWhole(node) || (open != OPEN_BRACE && open != OPEN_BRACKET)) {
+    const end = skipInner(from, deepest);
+    if (end) writeRange(from, end);
+    return end;
+  }
+  if (deepest < 1) return 0;
+  left--;
+  // Both closing brackets are two after the opening ones.
+  const close: u8 = open + 2;
+  writeByte(open);
+  const first = written;
+  let at = skipSpace(from + 1);
+  if (load<u8>(at) == close) at++;
+  else {
+    for (;;) {
+      if (open == OPEN_BRACE) {
+        const key = at;
+        if (load<u8>(key) != QUOTE) return 0;
+        const end = endOfKey(key + 1);
+        if (end == 0) return 0;
+        at = skipSpace(end + 1);
+        if (load<u8>(at) != 0x3a) return 0;
+        at = skipSpace(at + 1);
+        const inner = childOf(node, key + 1, <i32>(end - key) - 1);
+        if (inner) {
+          if (written > first) writeByte(COMMA);
+          writeRange(key, end + 1);
+          writeByte(0x3a);
+          at = pickValue(at, inner, deepest - 1);
+        } else at = skipInner(at, deepest - 1);
+      } else {
+        if (written > first) writeByte(COMMA);
+        at = pickValue(at, node, deepest - 1);
+      }
+      if (at == 0) return 0;
+      at = skipSpace(at);
+      const byte = load<u8>(at++);
+      if (byte == close) break;
+      if (byte != COMMA) return 0;
+      at = skipSpace(at);
+    }
+  }
+  writeByte(close);
+  return at;
+}
+
 /**
  * Validates up to `room` items, from after an item of a list. The window ends with zero bytes. Returns the number of
  * valid ones.
@@ -194,7 +297,9 @@ export function skipValue(at: usize): usize {
 export function jsonItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
   const sequence = context.flags & ROWS_SEQUENCE;
+  const node = context.pick;
   left = context.most;
+  beginWriting();
   let at = from;
   for (let row = 0; row < room; row++) {
     const start = at;
@@ -205,9 +310,17 @@ export function jsonItems(from: usize, to: usize, room: i32): i32 {
     } else if (load<u8>(at) == COMMA) at = skipWhite(at + 1);
     else return stopItems(row, start, STATUS_OTHER, before);
     const item = at;
-    at = load<u8>(at) == OPEN_BRACE && deepest > 0 ? skipItem(at, deepest) : 0;
-    if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
-    setItem(row, item, at);
+    if (load<u8>(at) != OPEN_BRACE || deepest < 1) at = 0;
+    else if (node) {
+      if (row > 0) writeByte(COMMA);
+      const kept = written;
+      at = pickValue(at, node, deepest);
+      setItem(row, kept, written);
+    } else {
+      at = skipItem(at, deepest);
+      setItem(row, item, at);
+    }
+    if (at == 0 || left < 0) return stopItems(row, start, STATUS_OTHER, before);
   }
   return stopItems(room, at, STATUS_ROOM, left);
 }

@@ -1,8 +1,9 @@
-// MessagePack: maps, one after another. Their content is validated but not read.
+// MessagePack: maps, one after another. Their content is validated and not read, and all of it or some parts are kept.
 import { hasHighBits, isUtf8 } from "../bytes";
 import { setItem, stopItems } from "../items";
 import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
+import { beginWriting, childOf, isWhole, writeRange, written } from "../pick";
 
 /** Maximum nesting, and maximum entries of a container, whose double plus one must fit a small integer. */
 const MOST_DEPTH: i32 = 64;
@@ -118,18 +119,100 @@ export function skipValue(at: usize, to: usize): usize {
   return end;
 }
 
+/** Bytes of a container's head, and the number of its entries. */
+let headBytes: i32 = 0;
+let entries: u32 = 0;
+
+/** Reads the head of a map or an array. Returns false for anything else. */
+@inline function readHead(at: usize): bool {
+  const token = <i32>load<u8>(at);
+  if (token >= 0x80 && token < 0xa0) {
+    headBytes = 1;
+    entries = token & 15;
+    return true;
+  }
+  if (token < 0xdc || token > 0xdf) return false;
+  headBytes = token & 1 ? 5 : 3;
+  entries = lengthAt(at + 1, headBytes - 1);
+  return true;
+}
+
+/** Writes the number of entries of a map whose head has been written. */
+@inline function setEntries(head: usize, size: i32, count: u32): void {
+  if (size == 1) store<u8>(head, 0x80 | count);
+  else if (size == 3) store<u16>(head, bswap<u16>(<u16>count), 1);
+  else store<u32>(head, bswap<u32>(count), 1);
+}
+
+/**
+ * Validates the value at a position, and writes what a node keeps of it. Returns the position after it, or 0 if the reader must
+ * read it.
+ */
+function pickValue(from: usize, to: usize, node: usize, deepest: i32): usize {
+  if (isWhole(node) || !readHead(from)) {
+    const end = skipItem(from, to, deepest);
+    if (end) writeRange(from, end);
+    return end;
+  }
+  const count = entries;
+  const size = headBytes;
+  if (count > <u32>left || deepest < 1 || count > MOST_ENTRIES) return 0;
+  left -= count;
+  const token = load<u8>(from);
+  const isMap = token < 0x90 || token >= 0xde;
+  const head = written;
+  writeRange(from, from + size);
+  let kept: u32 = 0;
+  let at = from + size;
+  for (let entry: u32 = 0; entry < count; entry++) {
+    if (at >= to) return 0;
+    if (!isMap) {
+      at = pickValue(at, to, node, deepest - 1);
+      if (at == 0) return 0;
+      continue;
+    }
+    const key = at;
+    const first = <i32>load<u8>(at++);
+    let length: u32 = first - 0xa0;
+    if (first < 0xa0 || first >= 0xc0) {
+      if (first < 0xd9 || first > 0xdb) return 0;
+      const bytes = 1 << (first - 0xd9);
+      length = lengthAt(at, bytes);
+      at += bytes;
+    }
+    const text = at;
+    if (length > <u32>context.longest || at + length > to) return 0;
+    if (hasHighBits(at, length) && !isUtf8(at, at + length)) return 0;
+    at += length;
+    const inner = childOf(node, text, length);
+    if (inner) {
+      kept++;
+      writeRange(key, at);
+      at = pickValue(at, to, inner, deepest - 1);
+    } else at = skipItem(at, to, deepest - 1);
+    if (at == 0) return 0;
+  }
+  if (isMap) setEntries(head, size, kept);
+  return at > to ? 0 : at;
+}
+
 /** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */
 export function messagepackItems(from: usize, to: usize, room: i32): i32 {
   const deepest = min(context.depth, MOST_DEPTH);
+  const node = context.pick;
   left = context.most;
+  beginWriting();
   let at = from;
   for (let row = 0; row < room; row++) {
     const start = at;
     const before = left;
+    const kept = written;
     const token = load<u8>(at);
-    at = (token & 0xf0) == 0x80 || (token & 0xfe) == 0xde ? skipItem(at, to, deepest) : 0;
+    if ((token & 0xf0) != 0x80 && (token & 0xfe) != 0xde) at = 0;
+    else at = node ? pickValue(at, to, node, deepest) : skipItem(at, to, deepest);
     if (at == 0) return stopItems(row, start, STATUS_OTHER, before);
-    setItem(row, start, at);
+    if (node) setItem(row, kept, written);
+    else setItem(row, start, at);
   }
   return stopItems(room, at, STATUS_ROOM, left);
 }

@@ -59,13 +59,18 @@ export class Frame {
   lastEnd = 0;
   lastText = 0;
   lastTextEnd = 0;
-  /** Offset of the container in the input, and bytes in containers inside it. */
+  /** Offset of the container in the input, and bytes in containers inside it, which were kept or dropped. */
   from = 0;
   innerBytes = 0;
-  /** List: number of its first objects, their bytes, and how many of those are in nested containers or on the tape. */
+  droppedBytes = 0;
+  /**
+   * List: number of its first objects, their bytes, how many of those are in nested containers or on the tape, and the number of
+   * objects for which some of these are kept.
+   */
   sampled = 0;
   sampledBytes = 0;
   nestedBytes = 0;
+  nestedItems = 0;
   /** List: its objects are kept as raw bytes. */
   raw = false;
   /** Record on the tape: its keys, the fields read so far, and whether those are out of order. */

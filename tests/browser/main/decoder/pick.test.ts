@@ -3,6 +3,7 @@ import { createDecoder, type Decoder, type DecodeOptions, isRows, type Picked, t
 import { encodeSync } from '../../../../main/sync.ts';
 import jsonEncoder from '../../../../core/formats/json/writer.ts';
 import messagepackEncoder from '../../../../core/formats/messagepack/writer.ts';
+import bsonEncoder from '../../../../core/formats/bson/writer.ts';
 import cborEncoder from '../../../../core/formats/cbor/writer.ts';
 
 interface Order {
@@ -37,6 +38,7 @@ const payloads = {
   json: encodeSync(jsonEncoder, value),
   messagepack: encodeSync(messagepackEncoder, value),
   cbor: encodeSync(cborEncoder, value),
+  bson: encodeSync(bsonEncoder, value),
 };
 
 const pick = ['orders.id', 'orders.customer.name', ['orders', 'total']] as const;
@@ -54,6 +56,12 @@ describe.each(Object.keys(payloads) as (keyof typeof payloads)[])('pick in %s', 
     expect(isRows(rows.orders)).toBe(true);
     expect(rows.orders.toArray()).toEqual(orders.map(({ id, total }) => ({ id, total })));
     expect(Object.keys(rows)).toEqual(['orders']);
+    const nested = (await decoder.decode(payloads[format], { ...options, as: 'rows' })) as { orders: Rows<Left['orders'][0]> };
+    expect(isRows(nested.orders)).toBe(true);
+    expect(nested.orders.at(2900)).toEqual(left.orders[2900]);
+    expect(nested.orders.toArray()).toEqual(left.orders);
+    expect((await nested.orders.filter({ id: { lt: 7 } })).toArray()).toEqual(left.orders.slice(0, 7));
+    expect((await nested.orders.sortBy({ key: 'total', descending: true })).at(0)).toEqual(left.orders.at(-1));
   });
 
   test('decodes responses, short payloads and batches', async () => {
@@ -63,6 +71,7 @@ describe.each(Object.keys(payloads) as (keyof typeof payloads)[])('pick in %s', 
       json: encodeSync(jsonEncoder, orders[0]),
       messagepack: encodeSync(messagepackEncoder, orders[0]),
       cbor: encodeSync(cborEncoder, orders[0]),
+      bson: encodeSync(bsonEncoder, orders[0]),
     };
     expect(await decoder.decode(one[format], { format, pick: ['note', 'lines'] })).toEqual({ lines: orders[0]!.lines, note: orders[0]!.note });
     for (const route of ['page', 'worker'] as const) {

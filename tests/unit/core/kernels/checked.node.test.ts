@@ -4,6 +4,7 @@ import { loadFormat } from '../../../../core/formats/loaders.ts';
 import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
 import { loadWriter } from '../../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
+import { PickSink } from '../../../../core/pick/pick-sink.ts';
 import { RowSink } from '../../../../core/sinks/columns/rows.ts';
 import { isTyped, subjectOf } from '../../../fuzz/fuzz.ts';
 import { mutate, Random } from '../../../fuzz/mutate.ts';
@@ -15,6 +16,8 @@ import { KERNELS } from '../../../setup/kernels/kernels.ts';
 import { SHAPES } from '../../growth/shapes.ts';
 
 const HOW = ['with an eager kernel', 'with a kernel of small windows'];
+/** Parts of the records of `SHAPES` and of seeds. */
+const PICK = ['id', 'list.x', 'inner', 'a.b', 'value.id', 'value.list.x', 'value.inner', 'rows.text', 'value.rows.id'];
 const COUNT = caseCount(4000);
 const WITHOUT: readonly FormatId[] = ['flatbuffers', 'capnproto'];
 
@@ -35,10 +38,13 @@ describe('kernel', () => {
       for (let run = 0; run < COUNT; run += 1) {
         const bytes = mutate(random, random.pick(seeds), seeds);
         const kernel = kernels[run % kernels.length]!;
-        const sink = new RowSink(() => {}, resolveLimits(), { raw: run % 4 > 1 }, kernel);
+        const isPicked = run % 8 > 5;
+        const sink = new RowSink(() => {}, resolveLimits(), { raw: run % 4 > 1, picked: isPicked }, kernel);
         kernel.reset();
         try {
-          format.createReader(sink, subject.options[run % subject.options.length]!, resolveLimits(), subject.schema).end(bytes);
+          format
+            .createReader(isPicked ? new PickSink(sink, PICK) : sink, subject.options[run % subject.options.length]!, resolveLimits(), subject.schema)
+            .end(bytes);
           sink.finish();
         } catch (error) {
           if (!isTyped(error)) throw new Error(`${toHex(bytes)}, run ${run}: ${String(error)}`, { cause: error });

@@ -32,11 +32,13 @@ import { wrapper } from '../../../../core/shaping.ts';
 import type { PickPath } from '../../../../core/pick/tree.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
+import { RowSink } from '../../../../core/sinks/columns/rows.ts';
 import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';
 import { mutate, Random } from '../../../fuzz/mutate.ts';
 import { caseCount } from '../../../setup/properties/case-count.ts';
 import fc from '../../../setup/properties/property.ts';
 import { decodeColumns, type KernelCase, type KernelOutcome, sameWithKernels } from '../../../setup/kernels/kernel-outcomes.ts';
+import { giveKernel, kernelOf } from '../../../setup/kernels/kernels.ts';
 import { toHex } from '../../../setup/values/hex.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
@@ -104,17 +106,25 @@ function decodeObjects({ id, format, bytes, schema, options = {}, pick, limits }
 }
 
 /** Decodes all and leaves out what is not picked, as `pick` must. */
-async function samePicked(given: KernelCase & { pick: readonly PickPath[] }, sizes?: readonly number[]): Promise<number> {
+async function samePicked(
+  given: KernelCase & { pick: readonly PickPath[] },
+  sizes?: readonly number[],
+  forms: readonly boolean[] = [false],
+): Promise<number> {
   const { pick } = given;
   const paths = pick.map(keysOf);
   const whole = decodeObjects({ ...given, pick: undefined });
   const expected = 'value' in whole ? { value: picked(whole.value, paths) } : whole;
   assertSamePlace(decodeObjects(given), expected);
-  const { outcome, rows } = await sameWithKernels({ ...given, ...(sizes && { sizes }) });
-  // The path of an invalid string is lost once its list has ended.
-  if ('error' in outcome && 'error' in expected && outcome.error.code === 'invalid-utf8') outcome.error.path = expected.error.path;
-  assertSamePlace(outcome, expected);
-  return rows;
+  let total = 0;
+  for (const raw of forms) {
+    const { outcome, rows } = await sameWithKernels({ ...given, raw, ...(sizes && { sizes }) });
+    // The path of an invalid string is lost once its list has ended.
+    if ('error' in outcome && 'error' in expected && outcome.error.code === 'invalid-utf8') outcome.error.path = expected.error.path;
+    assertSamePlace(outcome, expected);
+    total += rows;
+  }
+  return total;
 }
 
 /** Between two fields of a record, the path may name the next field. */
@@ -242,6 +252,101 @@ describe.each(FREE)('pick of nested values in %s', (id) => {
     expect(some.rows).toBe(all.rows);
   });
 });
+
+/** Formats whose nested records stay bytes. */
+const LAZY = ['json', 'messagepack', 'cbor', 'bson'] as const;
+
+describe.each(LAZY)('pick of nested values in lazy rows in %s', (id) => {
+  const { format, writer } = FORMATS[id]!;
+  const lazy = (value: unknown, pick: readonly PickPath[], more: Partial<KernelCase> = {}, sizes?: readonly number[]): Promise<number> =>
+    samePicked({ id, format, bytes: encodeWith(writer, value), pick, ...more }, sizes, [true]);
+
+  test('keeps the bytes of the parts, whether these are objects, items of lists or whole values', async () => {
+    const value = { orders: [...orders(240, 2)] };
+    const bytes = encodeWith(writer, value);
+    for (const pick of [['orders.id', 'orders.customer.name'], ['orders.lines.sku'], ['orders.lines', 'orders.shipping.address.location.lat']]) {
+      expect(await lazy(value, pick)).toBeGreaterThan(80);
+      const sent = bytesOfBlock({ id, format, bytes }, pick);
+      expect(sent).toBeLessThan(0.6 * bytesOfBlock({ id, format, bytes }));
+    }
+  });
+
+  test('keeps columns if only plain values are picked of nested records', async () => {
+    const list = Array.from({ length: 300 }, (_, at) => ({ id: at, text: `${at}`, nested: [{ at, text: 'x'.repeat(80) }], name: `n ${at % 9}` }));
+    const bytes = encodeWith(writer, { list });
+    const columns = bytesOfBlock({ id, format, bytes }, ['list.id', 'list.name']);
+    expect(columns).toBeLessThan(0.4 * bytesOfBlock({ id, format, bytes }, ['list.id', 'list.name', 'list.nested']));
+    await lazy({ list }, ['list.id', 'list.name']);
+  });
+
+  test('equals a decode of all with the other keys left out, for any records and any paths', async () => {
+    const key = fc.constantFrom('id', 'a', 'b', '__proto__', 'é', 'q"\\', 'a key of thirty-three characters');
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, true, 1, -7, 0.5, 2 ** 40, '', 'größer', 'x'.repeat(80)),
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('tree'), { maxLength: 4 }),
+      object: fc.array(fc.tuple(key, tie('tree')), { maxLength: 20 }).map((entries) => Object.fromEntries(entries)),
+    }));
+    const record = fc.record({ id: fc.integer(), a: tree, b: tree, é: tree }, { requiredKeys: ['id'] });
+    const paths = fc.array(fc.array(key, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
+    const first = Array.from({ length: 34 }, (_, at) => ({ id: at, a: { b: { id: at, é: [at] }, a: 'x' }, b: [{ id: at }, { a: at, 'q"\\': 1 }] }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 12 }), paths, fc.nat(700), async (list, within, size) => {
+        const pick = [['list', 'a', 'b'], ...within.map((path) => ['list', ...path])];
+        await lazy({ list: [...first, ...list, ...first.slice(0, 9)] }, pick, {}, [100_000, size + 1]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('finds the errors of parts that are kept and dropped, and counts both towards the limits', async () => {
+    const list = Array.from({ length: 90 }, (_, at) => ({
+      id: at,
+      kept: { deep: [1, { text: `text ${at}` }] },
+      skip: { deep: [{ last: `last ${at}` }] },
+    }));
+    const bytes = encodeWith(writer, { list });
+    const pick = ['list.id', 'list.kept.deep.text'];
+    const random = new Random(3);
+    for (let run = 0; run < caseCount(60); run += 1) {
+      const mutated = mutate(random, bytes, [bytes]);
+      try {
+        await lazy({}, pick, { bytes: mutated }, [mutated.length + 1, 1 + random.below(mutated.length + 1)]);
+      } catch (error) {
+        throw new Error(`${toHex(mutated)}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+    for (const limits of [{ values: 500 }, { values: 720 }, { values: 2000 }, { depth: 4 }, { depth: 5 }, { stringLength: 6 }, { stringLength: 3 }])
+      await lazy({ list }, pick, { limits });
+  });
+});
+
+test('pick reads JSON of lazy rows with white space, escaped keys and repeated keys as JSON.parse does', async () => {
+  const records = Array.from({ length: 80 }, (_, at) => {
+    const key = at % 7 === 3 ? '\\u0061' : 'a';
+    const again = at % 5 === 2 ? ', "a" : [ ]' : '';
+    return `{ "id" : ${at} , "skip" : [ { } , "\\u00e9\\"" , -1.5e+3 ] , "${key}" : { "b" : [ 1 , { "c" : ${at} , "d" : "x" } ] , "e" : { } }${again} }`;
+  });
+  const bytes = new TextEncoder().encode(`{ "list" : [ ${records.join(' ,\n ')} ] }`);
+  for (const pick of [['list.a.b.c'], ['list.a.e', 'list.id'], ['list.a']])
+    await samePicked({ id: 'json', format: json, bytes, pick }, undefined, [true]);
+});
+
+/** Bytes of the parts of a block, with a kernel. */
+function bytesOfBlock({ id, format, bytes }: Pick<KernelCase, 'id' | 'format' | 'bytes'>, pick?: readonly PickPath[]): number {
+  const kernel = kernelOf('with an eager kernel', format as typeof json);
+  let sum = 0;
+  const sink = new RowSink((part) => (sum += part.byteLength), resolveLimits(), { raw: true, picked: pick !== undefined }, kernel);
+  const wrap = pick && wrapper({ pick }, {});
+  new DecodeSession({ id, format: format as typeof json, options: {}, limits: resolveLimits(), wrap }, sink).end(bytes.slice());
+  sink.finish();
+  giveKernel(kernel, 'with an eager kernel', format as typeof json);
+  return sum;
+}
 
 describe('pick of values with identity', () => {
   const read = (build: (sink: PickSink) => void, pick: readonly PickPath[]): unknown => {
