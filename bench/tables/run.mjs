@@ -1,4 +1,5 @@
-// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, and decoding some of their fields.
+// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, decoding some of their fields, and decoding
+// coordinates.
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
 import { ARROW_CONTENDERS } from './arrow.js';
+import { GEOMETRY_CASES } from './geometry.js';
 import { OPERATIONS } from './operations.js';
 import { PICK_CASES } from './pick.js';
 
@@ -26,6 +28,11 @@ const ARROW_TIME = 0.05;
 /** Some fields are measured on a tenth of the rows with `--quick`. */
 const QUICK_SHARE = 0.1;
 
+/** Bytes of the GeoJSON, of that with `--quick`, and the goal: share of the time of `JSON.parse`. */
+const GEOMETRY_BYTES = 100_000_000;
+const QUICK_GEOMETRY_BYTES = 10_000_000;
+const GEOMETRY_TIME = 0.4;
+
 /** The first is the baseline. */
 const CONTENDERS = [
   { id: 'arrays', label: 'arrays of objects' },
@@ -38,6 +45,7 @@ const CONTENDERS = [
 
 /** @typedef {{ operation: string, contender: string, ms: number, blockMs: number, result: string }} TableResult */
 /** @typedef {{ name: string, allMs: number, pickMs: number }} PickResult */
+/** @typedef {{ name: string, parseMs: number, ms: number, blockMs: number }} GeometryResult */
 
 /**
  * @param {import('../options.mjs').Options} options
@@ -49,6 +57,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   );
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const picks = PICK_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  const geometries = GEOMETRY_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const opensArrow = names.length === 0 || names.some((part) => ARROW.includes(part));
   const rows = quick ? QUICK_ROWS : ROWS;
   const machine = describeMachine();
@@ -58,6 +67,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   const results = [];
   /** @type {PickResult[]} */
   const picked = [];
+  /** @type {GeometryResult[]} */
+  const decoded = [];
   /** @type {Record<string, import('./arrow.js').ArrowSample>} */
   let opened = {};
   try {
@@ -74,6 +85,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
     }
     if (opensArrow) opened = await measureOpen(browser, site.url, rows, runs);
     for (const given of picks) picked.push(await measurePicked(browser, site.url, given, quick ? QUICK_SHARE : 1, runs));
+    for (const given of geometries)
+      decoded.push(await measureCoordinates(browser, site.url, given, quick ? QUICK_GEOMETRY_BYTES : GEOMETRY_BYTES, runs));
   } finally {
     await browser.close();
     await site.close();
@@ -81,8 +94,11 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   for (const { name } of operations) console.log(`${tableOf(results, name)}\n`);
   if (opensArrow) console.log(`${openTable(opened)}\n`);
   if (picked.length > 0) console.log(`${pickTable(picked)}\n`);
-  console.log(barTable([...bars(results, operations), ...(opensArrow ? openBars(opened) : []), ...picked.map(pickBar)]));
-  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, picked });
+  if (decoded.length > 0) console.log(`${geometryTable(decoded)}\n`);
+  console.log(
+    barTable([...bars(results, operations), ...(opensArrow ? openBars(opened) : []), ...picked.map(pickBar), ...decoded.flatMap(geometryBars)]),
+  );
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, picked, decoded });
   return wrong(results).length;
 }
 
@@ -142,6 +158,22 @@ async function measurePicked(browser, url, given, share, runs) {
 /**
  * @param {BenchBrowser} browser
  * @param {string} url
+ * @param {import('./geometry.js').GeometryCase} given
+ * @param {number} bytes
+ * @param {number} runs
+ * @returns {Promise<GeometryResult>}
+ */
+async function measureCoordinates(browser, url, given, bytes, runs) {
+  const samples = await browser.withPage(`${url}tables.html`, (page) =>
+    page.evaluate(([one, size, times]) => tables.geometry(one, size, times), /** @type {const} */ ([given, bytes, runs])),
+  );
+  const of = (/** @type {keyof import('./geometry.js').GeometrySample} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
+  return { name: given.name, parseMs: of('parseMs'), ms: of('ms'), blockMs: of('blockMs') };
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} url
  * @param {number} rows
  * @param {number} runs
  * @returns {Promise<Record<string, import('./arrow.js').ArrowSample>>} medians by contender
@@ -180,6 +212,27 @@ function pickTable(picked) {
 function pickBar({ name, allMs, pickMs }) {
   const value = pickMs / allMs;
   return { case: name, name: 'time', value, limit: PICK_TIME, unit: '×', met: value <= PICK_TIME };
+}
+
+/** @param {readonly GeometryResult[]} decoded */
+function geometryTable(decoded) {
+  const lines = decoded.map(({ name, parseMs, ms, blockMs }) => [
+    name,
+    duration(parseMs),
+    duration(ms),
+    (ms / parseMs).toFixed(2),
+    duration(blockMs),
+  ]);
+  return align([['', 'JSON.parse', 'Unspool', '× JSON.parse', 'longest block'], ...lines]);
+}
+
+/** @param {GeometryResult} result */
+function geometryBars({ name, parseMs, ms, blockMs }) {
+  const value = ms / parseMs;
+  return [
+    { case: name, name: 'time', value, limit: GEOMETRY_TIME, unit: '×', met: value <= GEOMETRY_TIME },
+    { case: name, name: 'longest block', value: blockMs, limit: BLOCK_MS, unit: 'ms', met: blockMs <= BLOCK_MS },
+  ];
 }
 
 /** Results that are not those of the arrays. DuckDB's sorted values are not read, so only their number is compared. */
