@@ -1,4 +1,5 @@
 import { check } from './check-names.ts';
+import { keepAlive } from './engine/keep-alive.ts';
 import { PickSink } from './pick/pick-sink.ts';
 import type { PickPath } from './pick/tree.ts';
 import type { Wrap } from './reading/decode.ts';
@@ -15,6 +16,7 @@ export interface Shaping {
 
 /** Makes the sink of a reader from that of the result. */
 export function shaped(sink: Sink, { pick, numbers }: Shaping): Sink {
+  if (numbers !== undefined) keepAlive(TypedSink, () => new TypedSink(Object.create(null)));
   const inner = numbers === undefined ? sink : new TypedSink(sink);
   return pick === undefined ? inner : new PickSink(inner, pick);
 }

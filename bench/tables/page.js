@@ -3,6 +3,7 @@ import { dictionary, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, 
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
 import { measureArrow, measureWritten } from './arrow.js';
+import { measureGeometry } from './geometry.js';
 import { measurePick } from './pick.js';
 
 /**
@@ -59,6 +60,7 @@ async function load(contender, url) {
 
 const tables = {
   pick: measurePick,
+  geometry: measureGeometry,
 
   written: measureWritten,
 

@@ -1,4 +1,5 @@
-// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, and decoding some of their fields.
+// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, decoding some of their fields, and decoding
+// coordinates.
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
 import { ARROW_CONTENDERS, WRITE_CONTENDERS } from './arrow.js';
+import { GEOMETRY_CASES } from './geometry.js';
 import { OPERATIONS } from './operations.js';
 import { PICK_CASES } from './pick.js';
 
@@ -29,6 +31,11 @@ const WRITTEN = 'write an Arrow stream';
 /** Some fields are measured on a tenth of the rows with `--quick`. */
 const QUICK_SHARE = 0.1;
 
+/** Bytes of the GeoJSON, of that with `--quick`, and the goal: share of the time of `JSON.parse`. */
+const GEOMETRY_BYTES = 100_000_000;
+const QUICK_GEOMETRY_BYTES = 10_000_000;
+const GEOMETRY_TIME = 0.4;
+
 /** The first is the baseline. */
 const CONTENDERS = [
   { id: 'arrays', label: 'arrays of objects' },
@@ -41,6 +48,7 @@ const CONTENDERS = [
 
 /** @typedef {{ operation: string, contender: string, ms: number, blockMs: number, result: string }} TableResult */
 /** @typedef {{ name: string, limit: number } & import('./pick.js').PickSample} PickResult */
+/** @typedef {{ name: string, parseMs: number, ms: number, blockMs: number }} GeometryResult */
 
 /**
  * @param {import('../options.mjs').Options} options
@@ -53,6 +61,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const picks = PICK_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const writesArrow = names.length === 0 || names.some((part) => WRITTEN.includes(part));
+  const geometries = GEOMETRY_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const opensArrow = names.length === 0 || names.some((part) => ARROW.includes(part));
   const rows = quick ? QUICK_ROWS : ROWS;
   const machine = describeMachine();
@@ -62,6 +71,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   const results = [];
   /** @type {PickResult[]} */
   const picked = [];
+  /** @type {GeometryResult[]} */
+  const decoded = [];
   /** @type {Record<string, import('./arrow.js').ArrowSample>} */
   let opened = {};
   /** @type {Record<string, import('./arrow.js').ArrowSample>} */
@@ -81,6 +92,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
     if (opensArrow) opened = await measureStreams(browser, site.url, 'arrow', rows, runs);
     if (writesArrow) written = await measureStreams(browser, site.url, 'written', rows, runs);
     for (const given of picks) picked.push(await measurePicked(browser, site.url, given, quick ? QUICK_SHARE : 1, runs));
+    for (const given of geometries)
+      decoded.push(await measureCoordinates(browser, site.url, given, quick ? QUICK_GEOMETRY_BYTES : GEOMETRY_BYTES, runs));
   } finally {
     await browser.close();
     await site.close();
@@ -89,15 +102,17 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   if (opensArrow) console.log(`${streamTable(ARROW, '× JSON.parse', ARROW_CONTENDERS, opened)}\n`);
   if (writesArrow) console.log(`${streamTable(WRITTEN, '× JSON.stringify', WRITE_CONTENDERS, written)}\n`);
   if (picked.length > 0) console.log(`${pickTable(picked)}\n`);
+  if (decoded.length > 0) console.log(`${geometryTable(decoded)}\n`);
   console.log(
     barTable([
       ...bars(results, operations),
       ...(opensArrow ? openBars(opened) : []),
       ...(writesArrow ? writtenBars(written) : []),
       ...picked.flatMap(pickBars),
+      ...decoded.flatMap(geometryBars),
     ]),
   );
-  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, written, picked });
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, written, picked, decoded });
   return wrong(results).length;
 }
 
@@ -154,6 +169,22 @@ async function measurePicked(browser, url, given, share, runs) {
   const { name, dataset } = given;
   const limit = PICK_TIME[/** @type {keyof typeof PICK_TIME} */ (dataset)];
   return { name, limit, allMs: of('allMs'), pickMs: of('pickMs'), allBytes: of('allBytes'), pickBytes: of('pickBytes') };
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} url
+ * @param {import('./geometry.js').GeometryCase} given
+ * @param {number} bytes
+ * @param {number} runs
+ * @returns {Promise<GeometryResult>}
+ */
+async function measureCoordinates(browser, url, given, bytes, runs) {
+  const samples = await browser.withPage(`${url}tables.html`, (page) =>
+    page.evaluate(([one, size, times]) => tables.geometry(one, size, times), /** @type {const} */ ([given, bytes, runs])),
+  );
+  const of = (/** @type {keyof import('./geometry.js').GeometrySample} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
+  return { name: given.name, parseMs: of('parseMs'), ms: of('ms'), blockMs: of('blockMs') };
 }
 
 /**
@@ -227,6 +258,27 @@ function pickBars({ name, limit, allMs, pickMs, allBytes, pickBytes }) {
     met: value <= most,
   });
   return [bar('time', pickMs / allMs, limit), bar('memory', pickBytes / allBytes, PICK_MEMORY)];
+}
+
+/** @param {readonly GeometryResult[]} decoded */
+function geometryTable(decoded) {
+  const lines = decoded.map(({ name, parseMs, ms, blockMs }) => [
+    name,
+    duration(parseMs),
+    duration(ms),
+    (ms / parseMs).toFixed(2),
+    duration(blockMs),
+  ]);
+  return align([['', 'JSON.parse', 'Unspool', '× JSON.parse', 'longest block'], ...lines]);
+}
+
+/** @param {GeometryResult} result */
+function geometryBars({ name, parseMs, ms, blockMs }) {
+  const value = ms / parseMs;
+  return [
+    { case: name, name: 'time', value, limit: GEOMETRY_TIME, unit: '×', met: value <= GEOMETRY_TIME },
+    { case: name, name: 'longest block', value: blockMs, limit: BLOCK_MS, unit: 'ms', met: blockMs <= BLOCK_MS },
+  ];
 }
 
 /** Results that are not those of the arrays. DuckDB's sorted values are not read, so only their number is compared. */

@@ -138,6 +138,10 @@ export interface OptionalSinkMethods {
    * and `endArray`.
    */
   numberArray?(values: Float64Array, count: number, integers: boolean): void;
+  /** `count` complete arrays of `size` numbers each, one after the other in `values`, such as points. */
+  numberLists?(values: Float64Array, size: number, count: number): void;
+  /** A value that is complete, as it is. */
+  made?(value: object): void;
   /** A key of a list, as UTF-8. Without this method, the sink receives a window of the list's bytes. */
   listedKey?(list: KeyList, index: number): void;
 

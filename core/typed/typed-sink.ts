@@ -97,14 +97,28 @@ export class TypedSink implements Sink {
   }
 
   addNumbers(values: Float64Array, count: number): void {
-    if (this.#takesNumbers()) this.#addAll(values, count);
-    else this.#passNumbers(values, count);
+    if (this.#takesNumbers()) {
+      this.#append(values, 0, count);
+      this.#levels[this.#open - 1]!.items += count;
+    } else this.#passNumbers(values, count);
   }
 
   numberArray(values: Float64Array, count: number): void {
     this.beginArray(count, 0, 0);
     this.addNumbers(values, count);
     this.endArray(0);
+  }
+
+  numberLists(values: Float64Array, size: number, count: number): void {
+    let list = 0;
+    // The first points of a line show what it is.
+    while (list < count && (this.#open === 0 || this.#open !== this.#depth - 1 || this.#size !== size)) {
+      this.numberArray(values.subarray(list * size, (list + 1) * size), size);
+      list += 1;
+    }
+    if (list === count) return;
+    this.#append(values, list * size, count * size);
+    this.#levels[this.#open - 1]!.items += count - list;
   }
 
   beginArray(count: number, start: number, end: number): void {
@@ -293,13 +307,12 @@ export class TypedSink implements Sink {
     this.#levels[this.#open - 1]!.items += 1;
   }
 
-  #addAll(values: Float64Array, count: number): void {
-    if (this.#count + count > this.#values.length) this.#grow(count);
+  #append(values: Float64Array, from: number, to: number): void {
+    if (this.#count + to - from > this.#values.length) this.#grow(to - from);
     const all = this.#values;
     let at = this.#count;
-    for (let index = 0; index < count; index += 1) all[at++] = values[index]!;
+    for (let index = from; index < to; index += 1) all[at++] = values[index]!;
     this.#count = at;
-    this.#levels[this.#open - 1]!.items += count;
   }
 
   #grow(count: number): void {
@@ -373,11 +386,17 @@ export class TypedSink implements Sink {
       first = base;
     }
     const sink = this.#sink;
+    const size = this.#size;
+    if (sink.made !== undefined) {
+      const points: FlatPoints = { positions: this.#values.slice(first * size, last * size), size, offsets };
+      sink.made(points);
+      return;
+    }
     sink.beginRecord((this.#points ??= sink.defineRecord(KEYS)), 0, 0);
     sink.field(0, 0, 0);
-    this.#sendNumbers(first * this.#size, last * this.#size);
+    this.#sendNumbers(first * size, last * size);
     sink.field(1, 0, 0);
-    sink.integer(this.#size, 0, 0);
+    sink.integer(size, 0, 0);
     sink.field(2, 0, 0);
     sink.beginArray(offsets.length, 0, 0);
     for (const { buffer } of offsets) this.#send(INT32, new Uint8Array(buffer), new DataView(buffer), 0, buffer.byteLength);
@@ -386,6 +405,10 @@ export class TypedSink implements Sink {
   }
 
   #sendNumbers(from: number, to: number): void {
+    if (this.#sink.made !== undefined) {
+      this.#sink.made(this.#values.slice(from, to));
+      return;
+    }
     const { bytes, view } = this.#memory;
     this.#send(FLOAT64, bytes, view, from * Float64Array.BYTES_PER_ELEMENT, to * Float64Array.BYTES_PER_ELEMENT);
   }

@@ -245,7 +245,7 @@ export class JsonReader extends TokenReader {
         if (byte === MINUS || (byte ^ ZERO) <= 9) {
           if (values >= maxValues) this.exceed('values', at);
           const count =
-            takesNumbers && depth > 0 && !inObject ? readNumberRun(number, bytes, view, at, to, Math.min(maxValues - values, NUMBERS.length)) : 0;
+            takesNumbers && depth > 0 && !inObject ? readNumberRun(number, bytes, view, at, to, 0, Math.min(maxValues - values, NUMBERS.length)) : 0;
           next = (count > 0 ? numberRun.end : readNumber(number, bytes, view, at, to)) | 0;
           if (count > 0) {
             sink.addNumbers!(NUMBERS, count);

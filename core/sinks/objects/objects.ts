@@ -130,6 +130,10 @@ export class ObjectSink implements Sink {
     this.#put(value);
   }
 
+  made(value: object): void {
+    this.#put(value);
+  }
+
   date(milliseconds: number): void {
     const value = new Date(milliseconds);
     if (this.#anchor !== NO_ANCHOR) this.#register(value);

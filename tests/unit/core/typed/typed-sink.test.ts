@@ -99,7 +99,8 @@ function decode(
   } catch (error) {
     const { name, code, limit, offset, path, reason } = error as Record<string, unknown>;
     if (name !== 'DecodeError' && name !== 'LimitError') throw error;
-    return { error: { name, code, limit, offset, path, reason } };
+    // How much of the payload's text a reason quotes depends on what has arrived.
+    return { error: { name, code, limit, offset, path, reason: String(reason).split('; the payload begins')[0] } };
   }
 }
 
@@ -309,6 +310,83 @@ test('typed numbers in JSON are those of JSON.parse, whatever their digits and w
   for (const wrong of ['[00.5]', '[1.]', '[.5]', '[-.5]', '[1.5.5]', '[1.5e]']) {
     expect(decode('json', json, new TextEncoder().encode(wrong), { numbers: 'typed' })).toHaveProperty('error.code', 'malformed');
   }
+});
+
+/** Numbers as JSON writes them: of any number of digits, halfway between two doubles or beside that, subnormal, with exponents. */
+const digits = (maxLength: number, minLength = 1): fc.Arbitrary<string> =>
+  fc.array(fc.nat({ max: 9 }), { minLength, maxLength }).map((list) => list.join(''));
+const whole = fc.oneof(
+  fc.constant('0'),
+  digits(20).map((text) => text.replace(/^0+(?=.)/, '')),
+);
+const halfway = fc
+  .tuple(fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n - 1n }), fc.nat({ max: 24 }), fc.constantFrom('', '1', '00001'))
+  .map(([odd, places, more]) => {
+    const text = ((odd | 1n) * 5n ** BigInt(places)).toString().padStart(places + 1, '0');
+    return `${text.slice(0, text.length - places)}.${text.slice(text.length - places)}0${more}`;
+  });
+const written = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(
+      { weight: 6, arbitrary: fc.tuple(whole, digits(20)).map((parts) => parts.join('.')) },
+      { weight: 6, arbitrary: fc.tuple(fc.nat({ max: 180 }), digits(18, 12)).map((parts) => parts.join('.')) },
+      { weight: 2, arbitrary: whole },
+      halfway,
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }).map(String),
+      fc.constantFrom('4.9406564584124654e-324', '2.4703282292062327e-324', '2.2250738585072011e-308', '1.7976931348623159e308', '0.0', '0e0'),
+    ),
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constant('') },
+      fc.tuple(fc.constantFrom('e', 'E-', 'e+'), digits(3)).map((parts) => parts.join('')),
+    ),
+  )
+  // Some have an exponent already.
+  .map(([sign, number, exponent]) => `${sign}${number}${/e/i.test(number) ? '' : exponent}`);
+const between = fc.constantFrom(',', ',', ', ', '\n,');
+
+test('numbers of typed lists are those of JSON.parse to the last bit, and invalid ones are errors, in any pieces', () => {
+  const points = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.array(written, { minLength: 1, maxLength: 30 }), between, fc.nat({ max: 4 }));
+  const damage = fc.option(fc.tuple(fc.nat(), fc.constantFrom('0', '.', 'e', 'E', '+', '-', ',', '[', ']', ' ', 'x')));
+  fc.assert(
+    fc.property(points, damage, fc.integer({ min: 1, max: 60 }), ([size, numbers, comma, depth], damaged, piece) => {
+      const lists = Array.from({ length: Math.ceil(numbers.length / size) }, (_, at) => `[${numbers.slice(at * size, (at + 1) * size).join(comma)}]`);
+      let text = `${'['.repeat(depth)}${lists.join(comma)}${']'.repeat(depth)}`;
+      if (depth === 0) text = `[${numbers.join(comma)}]`;
+      if (damaged) {
+        const at = damaged[0] % text.length;
+        text = `${text.slice(0, at)}${damaged[1]}${text.slice(at + 1)}`;
+      }
+      text = `{"coordinates":${text}}`;
+      let expected: unknown;
+      try {
+        expected = typed(JSON.parse(text) as unknown);
+      } catch {
+        const [once, cut] = [text.length, piece].map((size) =>
+          decode('json', json, new TextEncoder().encode(text), { numbers: 'typed', piece: size }),
+        );
+        expect(once, text).toHaveProperty('error.offset');
+        expect(cut, text).toStrictEqual(once);
+        return;
+      }
+      for (const size of [text.length, piece, 1]) {
+        const outcome = decode('json', json, new TextEncoder().encode(text), { numbers: 'typed', piece: size });
+        expect(outcome, text).toStrictEqual({ value: expected });
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('lists of points longer than what a reader sends at once are the same, and others between them stay lists', () => {
+  const points = Array.from({ length: 2000 }, (_, at) => (at % 700 === 699 ? [at, at + 0.25, 7] : [at + 0.5, -1 - at]));
+  const value = {
+    lines: [points, points.slice(0, 600), points.slice(800, 1300)],
+    rows: [Array.from({ length: 700 }, (_, at) => at), [1, 2]],
+    none: [[1, 2], []],
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  for (const piece of [bytes.length, 1000]) expect(decode('json', json, bytes, { numbers: 'typed', piece })).toStrictEqual({ value: typed(value) });
 });
 
 test('lists in sets and maps are typed arrays', () => {
