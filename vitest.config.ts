@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
 import { ENGINES, type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
 import { browserPackages } from './tests/setup/browsers/browser-packages.ts';
+import { chromiumLaunch } from './tests/setup/browsers/chromium.ts';
 import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
 import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
@@ -154,7 +155,7 @@ function inEngine(engine: Engine, what: InBrowser): TestProjectConfiguration {
   const found = { chromium: findChromium, firefox: findFirefox, webkit: findWebKit }[engine]();
   if (!found) return absent(engine, what);
   if ('driver' in found) return present(engine, webkitGtk(found), what);
-  return present(engine, playwright({ launchOptions: found.launch }), what);
+  return present(engine, playwright({ launchOptions: engine === 'chromium' ? chromiumLaunch() : found.launch }), what);
 }
 
 function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfiguration {
