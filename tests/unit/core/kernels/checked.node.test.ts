@@ -15,7 +15,7 @@ import { KERNELS } from '../../../setup/kernels/kernels.ts';
 import { SHAPES } from '../../growth/shapes.ts';
 
 const HOW = ['with an eager kernel', 'with a kernel of small windows'];
-const COUNT = caseCount(4000);
+const COUNT = caseCount(4000, { least: 400 });
 const WITHOUT: readonly FormatId[] = ['flatbuffers', 'capnproto'];
 
 describe('kernel', () => {
