@@ -1,10 +1,12 @@
 /**
- * Number of cases of a property: all in Node, a tenth in the `rest` tier, and a twentieth in the quick tier and in browsers, which run
- * the same code. `RUNS=50` tries 50 cases in Node. At least `least`, which hostile inputs raise; never none, as fast-check would not end.
+ * Number of cases of a property: all in Node, a tenth in the other tiers and in browsers, which run the same code. The quick tier and
+ * browsers have a twentieth of what is more than 100 cases by then. `RUNS=50` tries 50 cases in Node. At least `least`, which hostile inputs raise; never none, as fast-check would not end.
  */
 export function caseCount(count: number, { least = 1 } = {}): number {
   const runs = env?.['RUNS'];
-  return runs === undefined ? Math.max(least, Math.ceil(count * (isDeep ? 1 : isRest ? 0.1 : 0.05))) : Number(runs);
+  return runs === undefined
+    ? Math.max(least, Math.ceil(isDeep ? count : isRest ? count / 10 : Math.min(count / 10, Math.max(100, count / 20))))
+    : Number(runs);
 }
 
 /** Distance between two cuts of a payload: `step`, five times it in the `rest` tier, and ten times it in the quick tier and in browsers. */

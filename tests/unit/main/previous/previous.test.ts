@@ -129,14 +129,14 @@ describe.each(formats)('a decoder of %s', (format) => {
     'compares a payload while it arrives, with %s announced length, whatever has changed',
     async (announced) => {
       const decoder = createDecoder();
-      const list = trips(1200);
+      const list = trips(2500);
       const changes: Trip[][] = [
         list,
         list.with(5, trip(5, 'changed')),
         // The decoder gives up before the end.
         list.map(({ id }) => trip(id, `other ${id}`)),
         // There is no room for all.
-        [...list, ...trips(1200, 5000)],
+        [...list, ...trips(2500, 5000)],
         list.slice(0, 100),
       ];
       for (const changed of changes) {

@@ -42,7 +42,7 @@ describe('Avro container writer', () => {
   });
 
   it('writes a container, data and blocks larger than several chunks', async () => {
-    const value = [...rows, { id: 1, text: 'x'.repeat(300_000), list: Array.from({ length: 60_000 }, (_, i) => i) }, ...rows, ...rows, ...rows];
+    const value = [...rows, { id: 1, text: 'x'.repeat(700_000), list: Array.from({ length: 200_000 }, (_, i) => i) }, ...rows, ...rows, ...rows];
     for (const options of [{}, { blockBytes: 2_000_000 }, { codec: 'snappy', blockBytes: 2_000_000 }, { blockBytes: 1 }]) {
       const whole = await encode(value, { ...options, syncMarker: new Uint8Array(16) });
       expect(await decode(whole)).toEqual(value);
