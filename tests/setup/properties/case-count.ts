@@ -1,6 +1,7 @@
 /**
  * Number of cases of a property: all in Node, a tenth in the other tiers and in browsers, which run the same code. The quick tier and
- * browsers have a twentieth of what is more than 100 cases by then. `RUNS=50` tries 50 cases in Node. At least `least`, which hostile inputs raise; never none, as fast-check would not end.
+ * browsers have a twentieth where that is more than 100, and else at most 100. `RUNS=50` tries 50 cases in Node. At least `least`, which
+ * hostile inputs raise; never none, as fast-check would not end.
  */
 export function caseCount(count: number, { least = 1 } = {}): number {
   const runs = env?.['RUNS'];
