@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import type { BrowserProviderOption } from 'vitest/node';
 import { ENGINES, type Engine, findChromium, findFirefox, findWebKit } from './scripts/browsers.mjs';
 import { browserPackages } from './tests/setup/browsers/browser-packages.ts';
+import { chromiumLaunch } from './tests/setup/browsers/chromium.ts';
 import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
 import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
@@ -29,9 +30,9 @@ import { FORMATS } from './core/formats/registry.ts';
  * small machine: first those of Node, then the browsers one after another, and the end-to-end tests at the same time.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
- * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases, `chromium` without most of the
+ * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases or less, `chromium` without most of the
  * panel's tests, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without the files that the quick one has run
- * in the same place, with a fifth of the cases.
+ * in the same place, with a tenth of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
 /** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/testing/steady.mjs`. */
@@ -154,7 +155,7 @@ function inEngine(engine: Engine, what: InBrowser): TestProjectConfiguration {
   const found = { chromium: findChromium, firefox: findFirefox, webkit: findWebKit }[engine]();
   if (!found) return absent(engine, what);
   if ('driver' in found) return present(engine, webkitGtk(found), what);
-  return present(engine, playwright({ launchOptions: found.launch }), what);
+  return present(engine, playwright({ launchOptions: engine === 'chromium' ? chromiumLaunch() : found.launch }), what);
 }
 
 function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfiguration {

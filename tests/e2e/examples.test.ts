@@ -15,7 +15,7 @@ import { handle as handleTrpc } from '../../docs/examples/10-trpc/server.ts';
 import { handle as handleConnect } from '../../docs/examples/15-connect/server.ts';
 import { serve as serveCapnweb } from '../../docs/examples/16-capnweb/server.ts';
 import { respond } from '../../main/server.ts';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../setup/browsers/chromium.ts';
 import { ROOT } from '../../scripts/run.mjs';
 import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 import { makeApplication } from './bundlers/package.ts';
@@ -102,7 +102,7 @@ beforeAll(async () => {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  browser = await chromium.launch(findChromium()!.launch);
+  browser = await chromium.launch(chromiumLaunch());
 });
 
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as vite from 'vite';
 import { respond } from '../../main/server.ts';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../setup/browsers/chromium.ts';
 import { ROOT } from '../../scripts/run.mjs';
 import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 import { canInstall, install, npm } from '../setup/build/npm.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!isPossible) return;
   folder = await mkdtemp(join(tmpdir(), 'unspool-frameworks-'));
   packed = join(folder, await pack(folder));
-  browser = await chromium.launch(findChromium()!.launch);
+  browser = await chromium.launch(chromiumLaunch());
 });
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../setup/browsers/chromium.ts';
 import { serveAndCount } from '../../scripts/checks/count-scripts.mjs';
 import { buildWithNothing } from './bundlers/builds.ts';
 import { makeApplication } from './bundlers/package.ts';
@@ -82,7 +82,7 @@ describe('the packed package', () => {
     await writePayloads(site);
     const { url, close } = await serveAndCount(site);
     onTestFinished(close);
-    const browser = await chromium.launch(findChromium()!.launch);
+    const browser = await chromium.launch(chromiumLaunch());
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);

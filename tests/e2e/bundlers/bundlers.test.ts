@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../../../demo/server/index.mjs';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { type ScriptRequest, serveAndCount } from '../../../scripts/checks/count-scripts.mjs';
 import {
   buildWithAddress,
@@ -67,7 +67,7 @@ const complaints: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspool-bundlers-'));
   application = join(folder, 'application');
-  browser = await chromium.launch(findChromium()!.launch);
+  browser = await chromium.launch(chromiumLaunch());
   page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   page.on('console', (message) => {

@@ -19,7 +19,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Trip } from '../../../docs/examples/trip.ts';
 import { createServer } from '../../../demo/server/index.mjs';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { FORMATS } from '../../../core/formats/registry.ts';
 import { receive, send } from '../../../main/server.ts';
@@ -190,7 +190,7 @@ describe('in Chromium', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    browser = await chromium.launch(findChromium()!.launch);
+    browser = await chromium.launch(chromiumLaunch());
   });
 
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { LARGE as large, PAYLOADS as payloads } from '../bundlers/payloads.ts';
 import { collectReports } from '../bundlers/reports.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   ]);
   const files = { ...payloads, ...(Object.fromEntries(pages) as Record<string, string>) };
   await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));
-  browser = await chromium.launch(findChromium()!.launch);
+  browser = await chromium.launch(chromiumLaunch());
 });
 
 afterAll(async () => {

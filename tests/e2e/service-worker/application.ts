@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { buildApplication } from './build.ts';
 import { Site } from './site.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
@@ -40,7 +40,7 @@ export class Application {
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'unspool-service-worker-'));
       await buildApplication(folder);
-      application.browser = await chromium.launch(findChromium()!.launch);
+      application.browser = await chromium.launch(chromiumLaunch());
     });
 
     afterAll(async () => {

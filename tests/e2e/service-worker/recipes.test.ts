@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import * as vite from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 import { canInstall, install } from '../../setup/build/npm.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await install(application, 'vite-plugin-pwa@^2.0.0', 'workbox-build@^7.4.1');
   await cp(join(application, 'src/index.html'), join(application, 'index.html'));
   await writeGuide();
-  browser = await chromium.launch(findChromium()!.launch);
+  browser = await chromium.launch(chromiumLaunch());
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../browsers/chromium.ts';
 import { PATIENCE_MS } from '../browsers/patience.ts';
 
 /** Chromium with the extension. */
@@ -27,13 +27,14 @@ export async function launchWithExtension(folder: string, { dark = false } = {})
   const preferences = { currentDockState: '"undocked"', ...(dark && { 'ui-theme': '"dark"' }) };
   const stored = { devtools: { preferences, synced_preferences_sync_disabled: preferences } };
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(stored));
+  const launch = chromiumLaunch();
   const context = await chromium.launchPersistentContext(profile, {
-    ...findChromium()!.launch,
+    ...launch,
     headless: true,
     chromiumSandbox: false,
     viewport: null,
     colorScheme: null,
-    args: ['--window-size=1400,900', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
+    args: [...launch.args, '--window-size=1400,900', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
   });
   context.setDefaultTimeout(PATIENCE_MS);
   return {

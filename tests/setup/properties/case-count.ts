@@ -1,20 +1,20 @@
 /**
- * Number of cases of a property: all in Node, a fifth in the `rest` tier, and a tenth in the quick tier and in browsers, which run
- * the same code. `RUNS=50` tries 50 cases in Node. At least one, as fast-check would not end otherwise.
+ * Number of cases of a property: all in Node, a tenth in the other tiers and in browsers, which run the same code. The quick tier and
+ * browsers have a twentieth where that is more than 100, and else at most 100. `RUNS=50` tries 50 cases in Node. At least `least`, which
+ * hostile inputs raise; never none, as fast-check would not end.
  */
-export function caseCount(count: number): number {
+export function caseCount(count: number, { least = 1 } = {}): number {
   const runs = env?.['RUNS'];
-  return runs === undefined ? Math.max(1, Math.ceil(count * share())) : Number(runs);
+  return runs === undefined
+    ? Math.max(least, Math.ceil(isDeep ? count : isRest ? count / 10 : Math.min(count / 10, Math.max(100, count / 20))))
+    : Number(runs);
 }
 
-/** Distance between two cuts of a payload: `step`, or more where `caseCount` returns fewer cases. */
+/** Distance between two cuts of a payload: `step`, five times it in the `rest` tier, and ten times it in the quick tier and in browsers. */
 export function cutStep(step = 1): number {
-  return Math.round(step / share());
+  return Math.round(step * (isDeep ? 1 : isRest ? 5 : 10));
 }
 
 const env = globalThis.process?.versions?.node === undefined ? undefined : process.env;
-
-function share(): number {
-  const tier = env?.['UNSPOOL_TIER'];
-  return env === undefined || tier === 'quick' ? 0.1 : tier === 'rest' ? 0.2 : 1;
-}
+const isRest = env?.['UNSPOOL_TIER'] === 'rest';
+const isDeep = env !== undefined && !isRest && env['UNSPOOL_TIER'] !== 'quick';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { tripAt } from '../../../demo/server/data/trips.mjs';
 import { createServer } from '../../../demo/server/index.mjs';
-import { findChromium } from '../../../scripts/browsers.mjs';
+import { chromiumLaunch } from '../browsers/chromium.ts';
 import { PATIENCE_MS } from '../browsers/patience.ts';
 
 /** The built demo, served to Chromium from its own folder of payloads. */
@@ -23,7 +23,7 @@ export async function openDemoSite(): Promise<DemoSite> {
   const payloads = await mkdtemp(join(tmpdir(), 'unspool-payloads-'));
   const server = createServer({ payloads });
   const url = await server.listen({ port: 0 });
-  const browser = await chromium.launch(findChromium()!.launch);
+  const browser = await chromium.launch(chromiumLaunch());
   return {
     browser,
     payloads,

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
  * Counted work of a run, which does not depend on the load of the machine: executed characters of the library's code (V8's
  * block coverage), elements and bytes processed by built-in functions, bytes allocated on the heap, and bytes of buffers.
  */
-export interface Work {
+interface Work {
   steps: number;
   moved: number;
   heap: number;
@@ -52,10 +52,9 @@ function post<Result>(method: string, parameters?: object): Result {
   return answer as Result;
 }
 
-/** Counts the work of a run, including loaded code: run it once before with a small input. */
-export async function workOf(run: () => unknown): Promise<Work> {
+/** Counts the work of a run, and the steps since the last call of `takeSteps`. */
+async function workOf(run: () => unknown): Promise<Work> {
   const counters = { moved: 0, buffers: 0 };
-  takeSteps();
   post('HeapProfiler.startSampling', { samplingInterval: 4096, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
   const restore = countBuiltIns(counters);
   try {
@@ -73,7 +72,9 @@ export async function workOf(run: () => unknown): Promise<Work> {
  */
 export async function excessOf(make: (size: number) => (() => unknown) | Promise<() => unknown>, size: number): Promise<string[]> {
   const [first, little, much] = [await make(Math.max(1, Math.ceil(size / 4))), await make(size), await make(FACTOR * size)];
+  // Loads code. Its steps are not counted.
   await first();
+  takeSteps();
   const [least, most] = [await workOf(little), await workOf(much)];
   return (Object.keys(FLOOR) as (keyof Work)[])
     .filter((name) => most[name] > MOST * least[name] + FLOOR[name])

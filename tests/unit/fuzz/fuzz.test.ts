@@ -14,11 +14,11 @@ import { openFolder } from '../../setup/servers/folders.ts';
 import { emit } from '../../setup/values/emit.ts';
 
 /** `npm run fuzz` takes a million. */
-const COUNT = caseCount(3000);
-const TRIPS = caseCount(2000);
-const TREES = caseCount(500);
-const SCHEMAS = caseCount(300);
-const BLOCKS = caseCount(3000);
+const COUNT = caseCount(3000, { least: 300 });
+const TRIPS = caseCount(2000, { least: 200 });
+const TREES = caseCount(500, { least: 50 });
+const SCHEMAS = caseCount(300, { least: 30 });
+const BLOCKS = caseCount(3000, { least: 300 });
 
 test.each(FORMATS.map(({ id }) => id))('mutated %s input gives a value or a typed error', async (id: FormatId) => {
   const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);

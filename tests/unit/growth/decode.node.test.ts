@@ -8,8 +8,10 @@ import { inSlices } from '../main/json/run-slices.ts';
 import { JSON_SHAPES, SHAPES } from './shapes.ts';
 import { inTurn, WAYS } from './ways.ts';
 
-describe.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('%s decoding work grows at most linearly', (id) => {
-  test.each(inTurn(SHAPES[id], WAYS))(
+const ids = Object.keys(SHAPES) as (keyof typeof SHAPES)[];
+
+describe.each(ids)('%s decoding work grows at most linearly', (id) => {
+  test.each(inTurn(SHAPES[id], WAYS, ids.indexOf(id)))(
     'grows at most threefold for twice the input: $one.name, decoded to $other.name',
     async ({ one: { make, size }, other: { decode } }) => {
       const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);

@@ -78,8 +78,11 @@ export function plain({ format, bytes, options, schema, limits }: Payload): unkn
   return format.decodeAtOnce?.(bytes, options ?? {}, resolveLimits(limits), schema, shapeOf);
 }
 
-/** Pairs each item of a list with each of another. If `--rest` follows `npm test`, takes a third of the pairs, in turn. */
-export function inTurn<One, Other>(list: readonly One[], others: readonly Other[]): { one: One; other: Other }[] {
-  const count = Math.ceil(others.length / (process.env['UNSPOOL_TIER'] === 'rest' ? 3 : 1));
-  return list.flatMap((one, index) => Array.from({ length: count }, (_, more) => ({ one, other: others[(index + more) % others.length]! })));
+/**
+ * Pairs each item of a list with each of another. After `npm test`, `--rest` pairs it with one of them, in turn. `start` is the place of the
+ * first, so that lists that begin at different places pair the same items with others.
+ */
+export function inTurn<One, Other>(list: readonly One[], others: readonly Other[], start = 0): { one: One; other: Other }[] {
+  const count = process.env['UNSPOOL_TIER'] === 'rest' ? 1 : others.length;
+  return list.flatMap((one, index) => Array.from({ length: count }, (_, more) => ({ one, other: others[(start + index + more) % others.length]! })));
 }

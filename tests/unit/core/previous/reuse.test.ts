@@ -171,9 +171,9 @@ test.each(ALL)('$name: equals a decode as usual after any edits, and changes not
         }
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 6000 },
   );
-  expect(compared).toBeGreaterThan(caseCount(3000) / 2);
+  expect(compared).toBeGreaterThan(caseCount(6000) / 2);
 });
 
 test.each(ALL)('$name: accepts no bytes that a decode as usual rejects', (way) => {
@@ -188,7 +188,7 @@ test.each(ALL)('$name: accepts no bytes that a decode as usual rejects', (way) =
       const made = reused(way, value, broken, given, undefined, chunk);
       if (made !== UNKNOWN) expectSame(made, way.decode(broken));
     }),
-    { numRuns: 4000 },
+    { numRuns: 8000 },
   );
 });
 
@@ -213,7 +213,7 @@ test.each(ALL)('$name: keeps every list and object beside the path to one change
         }
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 6000 },
   );
 });
 

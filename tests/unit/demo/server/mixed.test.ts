@@ -29,7 +29,7 @@ describe('mixed data set', () => {
   });
 
   it('survives JSON if no feature is requested', () => {
-    expect(plain.filter((value) => !isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value))).toEqual([]);
+    expect(plain.slice(0, 300).filter((value) => !isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value))).toEqual([]);
   });
 
   it('survives UTF-8 unless lone surrogates are requested', () => {
@@ -39,7 +39,7 @@ describe('mixed data set', () => {
   });
 
   it('survives JSON with the features of JSON', () => {
-    const values = [...mixedValues(1000, { features: JSON_FEATURES })];
+    const values = [...mixedValues(200, { features: JSON_FEATURES })];
     expect(isDeepStrictEqual(JSON.parse(JSON.stringify(values)), values)).toBe(true);
     expect(JSON.stringify(values)).toMatch(/\\ud[89a-f]/);
   });

@@ -26,7 +26,7 @@ async function another(format: FormatId = 'json'): Promise<void> {
 }
 
 describe('slowly read stream', () => {
-  it.each(FORMATS)('writes %s at most one chunk ahead of the reader, however fast the thread is', async (format) => {
+  it.each(['json', 'messagepack'] as const)('writes %s at most one chunk ahead of the reader, however fast the thread is', async (format) => {
     stopClock();
     let written = 0;
     const stream = createEncoder().stream(rows, { format, onProgress: ({ writtenBytes }) => (written = writtenBytes) });
@@ -95,7 +95,8 @@ describe('closed encoder', () => {
     // Slices end with chunks, since the clock is stopped.
     stopClock();
     let slices = 0;
-    await createEncoder().encode(rows, { format: 'json', onProgress: () => (slices += 1) });
+    const list = rows.slice(0, 20_000);
+    await createEncoder().encode(list, { format: 'json', onProgress: () => (slices += 1) });
     expect(slices).toBeGreaterThan(2);
     for (let at = 1; at < slices; at += 1) {
       const control = new AbortController();
@@ -103,7 +104,7 @@ describe('closed encoder', () => {
       const onProgress = (): void => {
         if (--left === 0) control.abort(`in slice ${at}`);
       };
-      await expect(createEncoder().encode(rows, { format: 'json', signal: control.signal, onProgress })).rejects.toBe(`in slice ${at}`);
+      await expect(createEncoder().encode(list, { format: 'json', signal: control.signal, onProgress })).rejects.toBe(`in slice ${at}`);
       expect(left).toBe(0);
     }
   });

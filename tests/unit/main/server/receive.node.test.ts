@@ -113,7 +113,7 @@ describe('receive with a bad request', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
   ])('rejects bodies that %s expands past the limit with 413', async (coding, compress) => {
-    const bomb = compress(Buffer.alloc(50e6, ' '));
+    const bomb = compress(Buffer.alloc(5e6, ' '));
     expect((await failed(post(bomb, { 'content-type': 'application/json', 'content-encoding': coding }))).status).toBe(413);
   });
 

@@ -51,8 +51,8 @@ describe('JSON formatter', () => {
     );
   });
 
-  test('limits the indentation of text nested a million levels deep', async () => {
-    const deep = '['.repeat(1e6);
+  test('limits the indentation of text nested 100,000 levels deep', async () => {
+    const deep = '['.repeat(1e5);
     expect((await formatText(utf8(deep), 'json')).length).toBeLessThan(deep.length * 130);
   });
 });

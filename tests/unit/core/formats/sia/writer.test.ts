@@ -96,7 +96,7 @@ describe('Sia writer', () => {
     expect(toHex(encode(value, options))).toBe(toHex(hex(bytes)));
   });
 
-  test.each([59, 60, 85, 86, 255, 256, 21_845, 65_536, 100_000])('round-trips strings, lists, binaries and keys of length %d', (length) => {
+  test.each([59, 60, 85, 86, 255, 256, 21_845, 65_536])('round-trips strings, lists, binaries and keys of length %d', (length) => {
     const value = [
       'x'.repeat(length),
       'é'.repeat(length),
