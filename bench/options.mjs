@@ -46,7 +46,7 @@ Each mode writes its figures as JSON to bench-report/.
                      bench-report/refetch.json
   --engine-switches  instead, what each workaround for one engine is worth, with --case (its switch), --runs and --json;
                      writes bench-report/engine.json
-  --tables           instead, sorting, filtering and grouping a million rows, and decoding some fields, with --quick, --case, --contender, --runs
+  --tables           instead, sorting, filtering, grouping and writing a million rows, and decoding some fields, with --quick, --case, --contender, --runs
                      and --json; writes bench-report/tables.json
   --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
                      documents by all libraries, about an hour

@@ -6,7 +6,7 @@ export class RowRuns {
   /** Number of rows, and of runs. */
   total = 0;
   count = 0;
-  /** Of each run: its segment, its first row in the group, and its number of rows. */
+  /** Segment of each run, its first row in the group, and its number of rows. */
   readonly segment: Uint32Array;
   readonly row: Uint32Array;
   readonly rows: Uint32Array;

@@ -40,7 +40,7 @@ export interface ValueWriter {
 export class SourceColumn {
   readonly key: string;
   readonly type: ColumnType = new ColumnType();
-  /** The first row with a value or null, and the index of the key there; −1 if there is none. */
+  /** The first row with a value or null, and the index of the key there; −1 before one is found. */
   first = -1;
   place = -1;
   /** The row that is read or copied, for the path of an error. */
