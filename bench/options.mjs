@@ -46,8 +46,8 @@ Each mode writes its figures as JSON to bench-report/.
                      bench-report/refetch.json
   --engine-switches  instead, what each workaround for one engine is worth, with --case (its switch), --runs and --json;
                      writes bench-report/engine.json
-  --tables           instead, sorting, filtering and grouping a million rows, decoding some fields, and decoding GeoJSON into flat coordinates,
-                     with --quick, --case, --contender, --runs and --json; writes bench-report/tables.json
+  --tables           instead, sorting, filtering, grouping and writing a million rows, decoding some fields, and decoding GeoJSON into flat
+                     coordinates, with --quick, --case, --contender, --runs and --json; writes bench-report/tables.json
   --full             with --encode, a million trips by all libraries; with --bakeoff, all sizes and
                      documents by all libraries, about an hour
   --prepare          with --bakeoff, only makes the payloads and prints their sizes

@@ -81,7 +81,7 @@ export class TableSlices implements SlicedDecode {
     if (this.#items) return [];
     this.#table.keys = this.#reader.keys;
     const list = new RunList([{ table: this.#table, first: 0, count: this.#table.rows, builder: this.#builder }]);
-    if (this.#as === 'rows') return new Rows(list);
+    if (this.#as === 'rows') return new Rows(list.length > 0 ? list : new EmptyList(this.#table.keys));
     return await this.#run(this.#as === 'columns' ? columnsOf(list) : list.build());
   }
 
@@ -186,6 +186,24 @@ export class TableSlices implements SlicedDecode {
     } finally {
       this.#slicer.end();
     }
+  }
+}
+
+/** A list without rows whose columns are known. */
+class EmptyList extends RunList {
+  readonly #keys: readonly string[];
+
+  constructor(keys: readonly string[]) {
+    super([]);
+    this.#keys = keys;
+  }
+
+  override keys(): Set<string> {
+    return new Set(this.#keys);
+  }
+
+  override slice(): this {
+    return this;
   }
 }
 

@@ -3,9 +3,10 @@ import type { ColumnRows, ColumnSegment } from '../../../writing/column-rows.ts'
 /** Runs of consecutive rows of one segment, in a range of the rows of a list. */
 export class RowRuns {
   readonly segments: readonly ColumnSegment[];
-  /** Number of runs. */
+  /** Number of rows, and of runs. */
+  total = 0;
   count = 0;
-  /** Of each run: its segment, its first row in the group, and its number of rows. */
+  /** Segment of each run, its first row in the group, and its number of rows. */
   readonly segment: Uint32Array;
   readonly row: Uint32Array;
   readonly rows: Uint32Array;
@@ -26,6 +27,7 @@ export class RowRuns {
   /** Finds the runs of the rows `from..to`. */
   fill(from: number, to: number): this {
     const index = this.#index;
+    this.total = to - from;
     this.count = 0;
     let first = 0;
     let end = 0;

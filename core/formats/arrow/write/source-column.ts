@@ -40,7 +40,7 @@ export interface ValueWriter {
 export class SourceColumn {
   readonly key: string;
   readonly type: ColumnType = new ColumnType();
-  /** The first row with a value or null, and the index of the key there; −1 if there is none. */
+  /** The first row with a value or null, and the index of the key there; −1 before one is found. */
   first = -1;
   place = -1;
   /** The row that is read or copied, for the path of an error. */
@@ -93,25 +93,32 @@ export class SourceColumn {
     if (this.first < 0) this.#findFirst(runs, from);
     switch (this.#kind) {
       case KIND_EMPTY:
-        return;
+        break;
       case KIND_BOOLEAN:
-        return void type.add(BOOL);
+        type.add(BOOL);
+        break;
       case KIND_INT32:
-        return void type.add(INT);
+        type.add(INT);
+        break;
       case KIND_BIGINT64:
-        return void type.addBigint();
+        type.addBigint();
+        break;
       case KIND_DATE:
-        return void type.add(TIMESTAMP);
+        type.add(TIMESTAMP);
+        break;
       case KIND_TEXT:
-        return void type.add(UTF8);
+        type.add(UTF8);
+        break;
       case KIND_FLOAT64:
         type.add(INT);
-        return this.#inferNumbers(runs);
+        this.#inferNumbers(runs);
+        break;
       case KIND_DICTIONARY:
         type.add(UTF8);
-        return yield* this.#inferCodes(runs, from);
+        yield* this.#inferCodes(runs, from);
+        break;
       default:
-        return yield* this.#build(runs, from, (value) => this.#values.infer(value, type));
+        yield* this.#build(runs, from, (value) => this.#values.infer(value, type));
     }
   }
 
@@ -130,16 +137,20 @@ export class SourceColumn {
       case KIND_INT32:
       case KIND_FLOAT64:
       case KIND_BIGINT64:
-        return this.#copyWords(runs, builder);
+        this.#copyWords(runs, builder);
+        break;
       case KIND_DATE:
-        return this.#copyDates(runs, builder);
+        this.#copyDates(runs, builder);
+        break;
       case KIND_TEXT:
-        return yield* this.#copyText(runs, builder);
+        yield* this.#copyText(runs, builder);
+        break;
       case KIND_DICTIONARY:
-        if (!this.type.dictionary) return yield* this.#copyText(runs, builder);
-        return this.#copyCodes(runs, builder);
+        if (this.type.dictionary) this.#copyCodes(runs, builder);
+        else yield* this.#copyText(runs, builder);
+        break;
       default:
-        return yield* this.#build(runs, from, (value) => this.#values.add(value, builder));
+        yield* this.#build(runs, from, (value) => this.#values.add(value, builder));
     }
   }
 
@@ -231,34 +242,41 @@ export class SourceColumn {
   }
 
   /** Copies numbers and booleans. */
-  #copyWords({ count, segment, row, rows }: RowRuns, builder: ColumnBuilder): void {
+  #copyWords({ total, count, segment, row, rows }: RowRuns, builder: ColumnBuilder): void {
+    let first = builder.add(total);
+    const { valid } = builder;
+    // The arrays have values of one type.
+    const words = builder.words as Int32Array;
+    const zero = ((words as Words) instanceof BigInt64Array ? 0n : 0) as number;
     for (let run = 0; run < count; run++) {
       const { kind, states, data } = this.#columns[segment[run]!] ?? NOTHING;
       const from = row[run]!;
       const length = rows[run]!;
-      const first = builder.add(length);
-      const { valid, words } = builder;
-      if (kind === KIND_EMPTY) {
-        valid.fill(0, first, first + length);
-        words.fill(zeroOf(words), first, first + length);
-        builder.nulls += length;
-      } else if (length <= FEW_ROWS) copyFew(data as Int32Array, from, words as Int32Array, valid, first, length);
-      else {
-        (words as Int32Array).set((data as Int32Array).subarray(from, from + length), first);
+      const values = data as Int32Array;
+      const isEmpty = kind === KIND_EMPTY;
+      if (length > FEW_ROWS && !isEmpty && !states) {
+        words.set(values.subarray(from, from + length), first);
         valid.fill(1, first, first + length);
+      } else {
+        for (let at = 0; at < length; at++) {
+          const isValue = !isEmpty && (states === undefined || states[from + at] === STATE_VALUE);
+          words[first + at] = isValue ? values[from + at]! : zero;
+          valid[first + at] = isValue ? 1 : 0;
+          if (!isValue) builder.nulls += 1;
+        }
       }
-      if (states) clearNulls(states, from, builder, first, length);
+      first += length;
     }
   }
 
   /** Copies dates as integers of 64 bits. */
-  #copyDates({ count, segment, row, rows }: RowRuns, builder: ColumnBuilder): void {
+  #copyDates({ total, count, segment, row, rows }: RowRuns, builder: ColumnBuilder): void {
+    let first = builder.add(total);
+    const { valid, words } = builder;
+    const halves = new Int32Array(words.buffer);
     for (let run = 0; run < count; run++) {
       const { kind, states, data } = this.#columns[segment[run]!] ?? NOTHING;
       const length = rows[run]!;
-      const first = builder.add(length);
-      const { valid, words } = builder;
-      const halves = new Int32Array(words.buffer);
       for (let at = 0; at < length; at++) {
         const local = row[run]! + at;
         const isValue = kind === KIND_DATE && (states === undefined || states[local] === STATE_VALUE);
@@ -273,16 +291,17 @@ export class SourceColumn {
         if (!isValue) builder.nulls += 1;
       }
       this.row += length;
+      first += length;
     }
   }
 
   /** Copies references to the dictionary. */
-  #copyCodes({ count, segment, row, rows }: RowRuns, builder: ColumnBuilder): void {
+  #copyCodes({ total, count, segment, row, rows }: RowRuns, builder: ColumnBuilder): void {
+    let first = builder.add(total);
+    const { valid, words } = builder;
     for (let run = 0; run < count; run++) {
       const { kind, states, data, list } = this.#columns[segment[run]!] ?? NOTHING;
       const length = rows[run]!;
-      const first = builder.add(length);
-      const { valid, words } = builder;
       const codes = kind === KIND_DICTIONARY ? this.#codes.get(list!) : undefined;
       for (let at = 0; at < length; at++) {
         const local = row[run]! + at;
@@ -291,6 +310,7 @@ export class SourceColumn {
         valid[first + at] = isValue ? 1 : 0;
         if (!isValue) builder.nulls += 1;
       }
+      first += length;
     }
   }
 
@@ -333,29 +353,6 @@ export class SourceColumn {
 
 /** Stands for the column of a segment without the key. */
 const NOTHING: Column = { kind: KIND_EMPTY, states: undefined, data: new Uint8Array(0), list: undefined, bytes: new Uint8Array(0), ascii: true };
-
-/** Copies values one by one. */
-function copyFew(data: Int32Array, from: number, words: Int32Array, valid: Uint8Array, first: number, length: number): void {
-  for (let at = 0; at < length; at++) {
-    words[first + at] = data[from + at]!;
-    valid[first + at] = 1;
-  }
-}
-
-/** Replaces copied values by nulls where the state of the row is another. */
-function clearNulls(states: Uint8Array, from: number, builder: ColumnBuilder, first: number, length: number): void {
-  const { valid, words } = builder;
-  for (let at = 0; at < length; at++) {
-    if (states[from + at] === STATE_VALUE || valid[first + at] === 0) continue;
-    valid[first + at] = 0;
-    words.fill(zeroOf(words), first + at, first + at + 1);
-    builder.nulls += 1;
-  }
-}
-
-function zeroOf(words: Words): never {
-  return (words instanceof BigInt64Array ? 0n : 0) as never;
-}
 
 /** Position of the first surrogate in a range of WTF-8; −1 if it is UTF-8. */
 function surrogateAt(bytes: Uint8Array, from: number, to: number): number {

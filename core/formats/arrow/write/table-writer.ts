@@ -16,7 +16,7 @@ const BATCH_ROWS = 65_536;
 /** Rows between two looks at the clock. */
 const STEP = 256;
 /** Rows of columns that are read or copied together, and bytes that are written, between two looks at the clock. */
-const ROWS = 65_536;
+const ROWS = 16_384;
 const BYTES = 1 << 18;
 /** The key of the type of a list's items. */
 const ITEM = 'item';

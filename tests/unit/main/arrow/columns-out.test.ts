@@ -141,7 +141,7 @@ describe('Arrow from columns', () => {
 
   it('has the values of rows that were Arrow', async () => {
     const bytes = sampleBytes('stream', 200);
-    const rows = (await createDecoder().decode<Item[]>(bytes, { as: 'rows' })) as Rows<Item>;
+    const rows = await createDecoder().decode<Item[]>(bytes, { as: 'rows' });
     expect(columnRowsOf(rows)).toBeDefined();
     for (const one of [rows, view(rows, [180, 7, 3, 4, 5, 90])]) {
       assertSame(outcome(one, encodeWith, {}), outcome(one.toArray(), encodeWith, {}));

@@ -70,6 +70,24 @@ function hostile(what: string): { bytes: Uint8Array<ArrayBuffer>; row: number } 
 }
 
 describe('rows of Arrow', () => {
+  it('have the columns of the schema if there are no rows', async () => {
+    const id = apache.vectorFromArray([], new apache.Int32());
+    const name = apache.vectorFromArray([], new apache.Utf8());
+    const bytes = Uint8Array.from(apache.tableToIPC(new apache.Table({ id, name } as never), 'stream'));
+    const rows = await decoder.decode<{ id: number; name: string }[]>(bytes, { as: 'rows' });
+    for (const one of [rows, rows.slice(0, 5)]) {
+      expect(one.length).toBe(0);
+      expect(one.columnNames).toEqual(['id', 'name']);
+      expect(one.schema.fields.map((field) => field.name)).toEqual(['id', 'name']);
+      expect(one.getChild('id')!.toArray()).toEqual([]);
+      expect(one.column('id', { as: 'float64' })).toEqual(new Float64Array(0));
+    }
+    const picked = await decoder.decode<{ id: number }[]>(bytes, { as: 'rows', pick: ['id'] });
+    expect(picked.columnNames).toEqual(['id']);
+    expect(await decoder.decode(bytes)).toEqual([]);
+    expect(await decoder.decode(bytes, { as: 'columns' })).toEqual({});
+  });
+
   it.each(['stream', 'file'] as const)('have the values of the objects, from a %s in memory or in chunks', async (framing) => {
     const bytes = sampleBytes(framing);
     const expected = decodeSync(arrow, bytes);
