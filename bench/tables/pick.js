@@ -36,13 +36,11 @@ let sent = 0;
 
 /** Counts the parts of results as they arrive. */
 function countParts() {
-  const { set } = /** @type {{ set(this: MessagePort, listener: (event: MessageEvent) => void): void }} */ (
-    Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
-  );
+  const own = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage'));
   Object.defineProperty(MessagePort.prototype, 'onmessage', {
     configurable: true,
     set(listener) {
-      set.call(this, (event) => {
+      own.set?.call(this, (/** @type {MessageEvent} */ event) => {
         sent += event.data.part?.byteLength ?? 0;
         listener.call(this, event);
       });

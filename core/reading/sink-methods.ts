@@ -166,7 +166,7 @@ export interface OptionalSinkMethods {
    */
   itemSeparator?: number | undefined;
   /** True if objects of the innermost open list may become lazy rows, their bytes. Absent if the sink has none. */
-  readonly acceptsRawItems?: boolean;
+  readonly acceptsRawItems?: boolean | undefined;
 }
 
 /**
