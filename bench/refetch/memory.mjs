@@ -5,6 +5,10 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = /** @type {() => void} */ (runInNewContext('gc'));
 
+/** Collections in a row that free fewer bytes than this end a reading: 2 kB are less than a fifth of a byte a record. */
+const STEADY_BYTES = 2000;
+const STEADY_READS = 3;
+
 /**
  * Bytes in addition to the value after some refetches: the difference to the same payload, decoded without `previous`.
  *
@@ -35,14 +39,16 @@ export async function memoryBesides({ createDecoder, kind: { format, schema }, v
   return (await retained(versions, true)) - plain;
 }
 
-/** Bytes in use. Buffers are freed in the background, so that what is used is asked until it stays. */
+/** Bytes in use. Buffers and unused code are freed in the background, so the figure is read until it no longer falls. */
 async function usedMemory() {
   let used = Infinity;
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let steady = 0; steady < STEADY_READS;) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
     collect();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
-    if (heapUsed + arrayBuffers > used - 100_000) return used;
-    used = heapUsed + arrayBuffers;
+    const now = heapUsed + arrayBuffers;
+    steady = used - now < STEADY_BYTES ? steady + 1 : 0;
+    used = now;
   }
+  return used;
 }
