@@ -37,7 +37,7 @@ export function nextOf<T>(source: ReadableStream<T> | AsyncIterable<T>, signal: 
   if (typeof (source as Partial<ReadableStream<T>>).getReader === 'function') {
     const reader = (source as ReadableStream<T>).getReader();
     onStop(() => reader.cancel(signal.reason));
-    return () => reader.read() as Promise<Read<T>>;
+    return () => reader.read();
   }
   const iterator = (source as Partial<AsyncIterable<T>>)[Symbol.asyncIterator]?.();
   if (!iterator) return undefined;
