@@ -7,9 +7,12 @@ export function checkNames(options: object | undefined, known: readonly string[]
   for (const name in options) check('unknown option', name, known);
 }
 
-/** Throws for a limit that does not exist. */
-export function checkLimits(limits: object | undefined): void {
-  for (const name in limits) check('unknown limit', name, Object.keys(DEFAULT_LIMITS));
+/** Throws for a limit that does not exist, or is negative or no number. */
+export function checkLimits(limits: Readonly<Record<string, number | undefined>> | undefined): void {
+  for (const name in limits) {
+    check('unknown limit', name, Object.keys(DEFAULT_LIMITS));
+    if (!((limits[name] ?? 0) >= 0)) throw new TypeError(`invalid limit ${name}: ${limits[name]}`);
+  }
 }
 
 /** Throws a TypeError for a value that is not known, with those that are, and one that is similar. */

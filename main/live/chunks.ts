@@ -11,32 +11,36 @@ export interface ChunkOptions {
   stallTimeout?: number | undefined;
 }
 
+/** An item of a stream or an iterable, or its end. */
+type Read<T> = { readonly done?: false; readonly value: T } | { readonly done: true };
+
 /** Chunks of a source, until it ends or `signal` aborts, which cancels it. */
 export async function* chunksOf(
   source: ChunkSource,
   { stallTimeout }: ChunkOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string | ArrayBufferView | ArrayBuffer, void> {
-  if (typeof (source as Partial<ReadableStream>).getReader === 'function') {
-    const reader = (source as ReadableStream<string | Uint8Array>).getReader();
-    signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}));
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || signal.aborted) return;
-      yield value;
-    }
-  } else if (typeof (source as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function') {
-    const iterator = (source as AsyncIterable<string | Uint8Array>)[Symbol.asyncIterator]();
-    signal.addEventListener('abort', () => void iterator.return?.()?.catch(() => {}));
-    for (;;) {
-      const { done, value } = await iterator.next();
-      if (done || signal.aborted) return;
-      yield value;
-    }
-  } else {
-    if (typeof source === 'string') throw notASource(source, 'a Response, a stream or an async iterable of text or bytes');
-    const input = new SourceInput(source as DecodeSource, { stallTimeout }, () => 0);
-    signal.addEventListener('abort', () => input.cancel(signal.reason));
-    for (let chunk = await input.next(); chunk; chunk = await input.next()) yield chunk;
+  const next = nextOf(source as AsyncIterable<string | Uint8Array>, signal);
+  if (next) {
+    for (let read = await next(); !read.done && !signal.aborted; read = await next()) yield read.value;
+    return;
   }
+  if (typeof source === 'string') throw notASource(source, 'a Response, a stream or an async iterable of text or bytes');
+  const input = new SourceInput(source as DecodeSource, { stallTimeout }, () => 0);
+  signal.addEventListener('abort', () => input.cancel(signal.reason));
+  for (let chunk = await input.next(); chunk; chunk = await input.next()) yield chunk;
+}
+
+/** Returns a function that reads the next item of a stream or an iterable, which `signal` cancels; undefined for other sources. */
+export function nextOf<T>(source: ReadableStream<T> | AsyncIterable<T>, signal: AbortSignal): (() => Promise<Read<T>>) | undefined {
+  const onStop = (cancel: () => Promise<unknown> | undefined): void => signal.addEventListener('abort', () => void cancel()?.catch(() => {}));
+  if (typeof (source as Partial<ReadableStream<T>>).getReader === 'function') {
+    const reader = (source as ReadableStream<T>).getReader();
+    onStop(() => reader.cancel(signal.reason));
+    return () => reader.read();
+  }
+  const iterator = (source as Partial<AsyncIterable<T>>)[Symbol.asyncIterator]?.();
+  if (!iterator) return undefined;
+  onStop(() => iterator.return?.());
+  return () => iterator.next() as Promise<Read<T>>;
 }

@@ -46,11 +46,6 @@ export class Inbox {
     this.#setting = setting;
   }
 
-  /** True once there are no more messages than those that wait. */
-  get ended(): boolean {
-    return this.#end !== undefined;
-  }
-
   get size(): number {
     return this.#waiting.size;
   }

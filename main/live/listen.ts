@@ -2,6 +2,7 @@ import { DecodeError, NetworkError } from '../../core/errors.ts';
 import { notASource } from '../input/sources.ts';
 import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
+import { nextOf } from './chunks.ts';
 import type { Inbox } from './inbox.ts';
 
 /** A source that dispatches `message` events: a WebSocket, EventSource, BroadcastChannel, MessagePort, RTCDataChannel or Worker, or a socket of the package `ws`. */
@@ -78,32 +79,17 @@ export function closeError({ wasClean, code, reason }: CloseFacts): NetworkError
 async function pump(source: Exclude<MessageSource, MessageTarget>, inbox: Inbox, signal: AbortSignal): Promise<void> {
   const { opened } = source as Partial<SocketStream>;
   const messages = opened ? (await opened).readable : (source as Exclude<typeof source, SocketStream>);
-  const next = open(messages, signal);
+  const next = nextOf(messages, signal);
+  if (!next) throw notASource(source, 'a WebSocket, another target of message events, a stream or an async iterable');
   let since = performance.now();
   while (!signal.aborted) {
     await inbox.room();
-    const { done, value } = await next();
-    if (done) break;
-    inbox.add(value);
+    const read = await next();
+    if (read.done) break;
+    inbox.add(read.value);
     if (performance.now() - since < SLICE_MS) continue;
     await nextTask();
     since = performance.now();
   }
   inbox.end();
-}
-
-function open(
-  source: ReadableStream<unknown> | AsyncIterable<unknown>,
-  signal: AbortSignal,
-): () => Promise<{ done?: boolean | undefined; value?: unknown }> {
-  const stop = (cancel: () => Promise<unknown> | undefined): void => signal.addEventListener('abort', () => void cancel()?.catch(() => {}));
-  if (typeof (source as ReadableStream<unknown>).getReader === 'function') {
-    const reader = (source as ReadableStream<unknown>).getReader();
-    stop(() => reader.cancel());
-    return () => reader.read();
-  }
-  const iterator = (source as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]?.();
-  if (!iterator) throw notASource(source, 'a WebSocket, another target of message events, a stream or an async iterable');
-  stop(() => iterator.return?.() as Promise<unknown> | undefined);
-  return () => iterator.next();
 }

@@ -82,6 +82,10 @@ export async function* messages(
   try {
     operation.check();
     if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
+    for (const [name, most] of Object.entries({ limit, limitBytes })) {
+      // The rest of Infinity is NaN.
+      if (!(most >= 1) || most % 1 > 0) throw new TypeError(`invalid option ${name}: ${most}; expected a whole number from 1`);
+    }
     const remote = source as Partial<RemoteSource>;
     let inbox: MessageInbox;
     let own: Inbox | undefined;

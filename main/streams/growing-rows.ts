@@ -53,7 +53,7 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   constructor(batches: Batches<Rows<T>>, first: Rows<T> | undefined, onRows: RowsListener<T> | undefined, keep = Infinity) {
     if (!(keep >= 1 && (Number.isInteger(keep) || keep === Infinity))) {
       void batches.return();
-      throw new TypeError(`invalid option keep: ${String(keep)}; expected a number of rows from 1`);
+      throw new TypeError(`invalid option keep: ${String(keep)}; expected a whole number from 1`);
     }
     const window = new RowWindow(keep);
     super(window);

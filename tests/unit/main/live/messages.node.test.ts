@@ -1,6 +1,7 @@
 import { Packr } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { NetworkError } from '../../../../core/errors.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import type { MessageSource } from '../../../../main/live/listen.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
@@ -109,6 +110,59 @@ describe('messages of a WebSocket', () => {
     own.close();
     await expect(other).rejects.toThrow('The decoder is closed');
     await vi.waitFor(() => expect(connection.client.listenerCount('message')).toBe(0));
+  });
+
+  test('drops the part of a message in which the connection ends: breaks are a NetworkError, a normal close is the end', async () => {
+    const broken = await server.connect();
+    const closed = await server.connect();
+    const taken: unknown[] = [];
+    const reading = (async () => {
+      for await (const value of decoder.messages(source(broken))) taken.push(value);
+    })();
+    broken.server.send('1');
+    broken.server.send('{"a":', { fin: false }, () => broken.server.terminate());
+    await expect(reading).rejects.toThrow(NetworkError);
+    expect(taken).toEqual([1]);
+    const other = take(decoder.messages(source(closed)));
+    closed.server.send('2');
+    closed.server.send('{"a":', { fin: false });
+    closed.server.close(1000);
+    expect(await other).toEqual([2]);
+  });
+
+  test.each(['limit', 'limitBytes'])('refuses a %s that is no whole number from 1', async (name) => {
+    const connection = await server.connect();
+    for (const most of [0, -1, 1.5, Number.NaN, -Infinity]) {
+      const reading = take(decoder.messages(source(connection), { [name]: most }));
+      await expect(reading).rejects.toThrow(new TypeError(`invalid option ${name}: ${most}; expected a whole number from 1`));
+    }
+    expect(connection.client.listenerCount('message')).toBe(0);
+  });
+
+  test('ends with the reason of the signal at any point, and removes its listeners', async () => {
+    const large = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id })));
+    /** What happens before the abort, by the number of values that were taken. */
+    const points: Readonly<Record<string, { texts: string[]; taken: number; options?: MessageOptions }>> = {
+      'before the first message': { texts: [], taken: 0 },
+      'between messages that wait': { texts: ['1', '2', '3'], taken: 1 },
+      'before the next message': { texts: ['1'], taken: 1 },
+      'in a large message': { texts: ['1', large], taken: 1 },
+      'between batches': { texts: ['1', '2'], taken: 1, options: { batch: true } },
+      'between the latest': { texts: ['1', '2'], taken: 1, options: { policy: 'latest' } },
+    };
+    for (const [point, { texts, taken, options }] of Object.entries(points)) {
+      const connection = await server.connect();
+      const stop = new AbortController();
+      const messages = decoder.messages(source(connection), { ...options, signal: stop.signal });
+      const first = messages.next();
+      for (const text of texts) connection.server.send(text);
+      if (taken > 0) await first;
+      const next = taken > 0 ? messages.next() : first;
+      stop.abort(new Error(point));
+      await expect(next).rejects.toThrow(point);
+      expect(connection.client.listenerCount('message')).toBe(0);
+      expect(decoder.stats().pending).toBe(0);
+    }
   });
 
   test('rejects unknown policies and sources', async () => {
@@ -403,6 +457,30 @@ describe('messages from other sources', () => {
     const rows = JSON.stringify({ trips: [{ id: 1 }, { id: 2 }] });
     const [value] = await take(decoder.messages<{ trips: { column(name: string): unknown } }>(streamOf([rows]), { as: 'rows' }));
     expect(value!.trips.column('id')).toEqual(Int32Array.of(1, 2));
+  });
+
+  test('rejects with the place where a message of a stream is cut, after the messages before it, and cancels the stream', async () => {
+    const whole = pack({ id: 1, name: 'abc' });
+    const taken: unknown[] = [];
+    for (let cut = 1; cut < whole.length; cut += 1) {
+      const cancelled = vi.fn();
+      const stream = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            controller.enqueue(whole.slice());
+            controller.enqueue(whole.slice(0, cut));
+          },
+          cancel: cancelled,
+        },
+        { highWaterMark: 0 },
+      );
+      const reading = (async () => {
+        for await (const value of decoder.messages(stream, { format: 'messagepack', limit: 2 })) taken.push(value);
+      })();
+      await expect(reading).rejects.toThrow(expect.objectContaining({ code: 'truncated', offset: cut, format: 'messagepack' }));
+      expect(cancelled).toHaveBeenCalledOnce();
+    }
+    expect(taken).toEqual(Array.from({ length: whole.length - 1 }, () => ({ id: 1, name: 'abc' })));
   });
 
   test('cancels the stream if the body of the loop throws', async () => {
