@@ -11,7 +11,7 @@ export function checkNames(options: object | undefined, known: readonly string[]
 export function checkLimits(limits: Readonly<Record<string, number | undefined>> | undefined): void {
   for (const name in limits) {
     check('unknown limit', name, Object.keys(DEFAULT_LIMITS));
-    if (!((limits[name] ?? 0) >= 0)) throw new TypeError(`invalid limit ${name}: ${limits[name]}`);
+    if (!((limits[name] ?? 0) >= 0)) throw new TypeError(`invalid option ${name}: ${limits[name]}`);
   }
 }
 

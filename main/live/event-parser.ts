@@ -35,7 +35,7 @@ export class EventParser {
 
   /** `longest` is the limit of an event's data, in characters. */
   constructor(longest: number, emit: (event: StreamEvent) => void) {
-    if (!(longest >= 0)) throw new TypeError(`invalid limit stringLength: ${longest}`);
+    if (!(longest >= 0)) throw new TypeError(`invalid option stringLength: ${longest}`);
     this.#longest = longest;
     this.#emit = emit;
   }

@@ -7,7 +7,7 @@ import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { list, type Shape } from './shapes.ts';
 
 const SHAPES: readonly Shape[] = [
-  { name: 'records', size: 500, make: (size) => ({ rows: list(size, (at) => ({ id: at, name: `name ${at % 100}`, x: at / 7 })) }) },
+  { name: 'records', size: 2_000, make: (size) => ({ rows: list(size, (at) => ({ id: at, name: `name ${at % 100}`, x: at / 7 })) }) },
   { name: 'one long string', size: 18_000, make: (size) => ({ text: 'é long "\n'.repeat(size / 9) }) },
   { name: 'a long list of numbers', size: 5_000, make: (size) => list(size, (at) => at * 1000) },
   { name: 'an object with many keys', size: 500, make: (size) => Object.fromEntries(list(size, (at) => [`key ${at}`, { at }])) },

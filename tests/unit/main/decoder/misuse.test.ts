@@ -41,8 +41,8 @@ describe('createDecoder', () => {
     [{ formatOptions: { msgpack: {} } }, /^invalid option formatOptions: msgpack; expected one of json, messagepack, /],
     [{ route: 'main' }, 'invalid option route: main; expected one of auto, page, worker'],
     [{ threads: 2 }, /^unknown option threads; expected one of workers, createWorker, .*keepBodies$/],
-    [{ limits: { depth: Number.NaN } }, 'invalid limit depth: NaN'],
-    [{ limits: { bytes: -1 } }, 'invalid limit bytes: -1'],
+    [{ limits: { depth: Number.NaN } }, 'invalid option depth: NaN'],
+    [{ limits: { bytes: -1 } }, 'invalid option bytes: -1'],
     [{ limits: { dept: 2 } }, 'unknown limit dept; did you mean depth? expected one of bytes, depth, values, stringLength, binaryLength, expansion'],
     [
       { schemas: { trip: { format: 'proto', schema: {} } } },

@@ -103,7 +103,7 @@ describe('decoder.events', () => {
     await expect(all(response('data: {"a":x}\n\n'))).rejects.toThrow("expected a value but found 'x' (json, byte 5, at $.a)");
     await expect(all(response('{"error":1}', 'application/json'))).rejects.toThrow('not an event stream: its type is application/json');
     await expect(all(response(''), { data: 'xml' as 'text' })).rejects.toThrow('invalid option data');
-    await expect(all(response(''), { limits: { stringLength: Number.NaN } })).rejects.toThrow('invalid limit stringLength: NaN');
+    await expect(all(response(''), { limits: { stringLength: Number.NaN } })).rejects.toThrow('invalid option stringLength: NaN');
     expect(decoder.stats().pending).toBe(0);
   });
 
