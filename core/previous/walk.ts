@@ -6,6 +6,9 @@ import type { RowsList } from './rows-form.ts';
 import { setMember, share } from './share.ts';
 import { type Sizes, STEP_BYTES, STEP_ITEMS, STEP_KEPT } from './tuning.ts';
 
+/** Items of a list for which there is room at first, in addition to as many as there were. */
+const MORE_ITEMS = 8;
+
 /** An item whose bytes are not those of the earlier item in its place. */
 interface NewItem {
   readonly index: number;
@@ -79,7 +82,8 @@ class ItemComparison {
   readonly #open: OpenItems;
   readonly #items: unknown[] = [];
   readonly #keys: string[] = [];
-  readonly #starts: number[] = [];
+  /** Positions of the items in the container, and room for more. */
+  #starts: Uint32Array;
   readonly #nested = new Map<number, Held>();
   readonly #kept: number[] = [];
   readonly #new: NewItem[] = [];
@@ -110,6 +114,7 @@ class ItemComparison {
     this.#tail = open.end;
     this.#patience = all.sizes.window;
     this.#taken = new Uint8Array(old.items.length);
+    this.#starts = new Uint32Array(old.items.length + MORE_ITEMS);
   }
 
   *read(): Generator<undefined, Held> {
@@ -303,8 +308,7 @@ class ItemComparison {
       const index = this.#items.length;
       this.#take(before);
       this.#nested.set(index, inner);
-      this.#items.push(inner.value);
-      this.#starts.push(at - this.#base);
+      this.#add(inner.value, at);
       this.#others.push({ index, from: before, before: held.value });
       this.#gap += 1;
       this.#next(from + inner.after);
@@ -498,12 +502,12 @@ class ItemComparison {
     const { starts, items, keys, isList, nested } = this.#old;
     const taken = this.#taken;
     const ownItems = this.#items;
-    const ownStarts = this.#starts;
+    const ownStarts = this.#roomFor(end - first);
     const toOwn = shift - this.#base;
     let index = first;
-    for (; index + 1 < end && starts[index + 1]! <= reach && taken[index] === 0; index += 1) {
+    for (let own = ownItems.length; index + 1 < end && starts[index + 1]! <= reach && taken[index] === 0; index += 1, own += 1) {
       ownItems.push(items[index]);
-      ownStarts.push(starts[index]! + toOwn);
+      ownStarts[own] = starts[index]! + toOwn;
     }
     taken.fill(1, first, index);
     this.#takenCount += index - first;
@@ -517,6 +521,23 @@ class ItemComparison {
     return index;
   }
 
+  /** Adds an item at a position of the payload. */
+  #add(item: unknown, at: number): void {
+    this.#roomFor(1)[this.#items.length] = at - this.#base;
+    this.#items.push(item);
+  }
+
+  /** The positions, with room for `count` more. */
+  #roomFor(count: number): Uint32Array {
+    const least = this.#items.length + count;
+    if (least > this.#starts.length) {
+      const starts = this.#starts;
+      this.#starts = new Uint32Array(Math.max(least, 2 * starts.length));
+      this.#starts.set(starts);
+    }
+    return this.#starts;
+  }
+
   /** Takes over an earlier item at a position of the payload. */
   #keep(index: number, at: number): void {
     const { items, keys, isList, nested } = this.#old;
@@ -524,8 +545,7 @@ class ItemComparison {
     this.#takenCount += 1;
     const inner = nested.size > 0 ? nested.get(index) : undefined;
     if (inner) this.#nested.set(this.#items.length, inner);
-    this.#items.push(items[index]);
-    this.#starts.push(at - this.#base);
+    this.#add(items[index], at);
     if (!isList) this.#keys.push(keys[index]!);
   }
 
@@ -537,8 +557,7 @@ class ItemComparison {
   /** Notes an item to decode. */
   #addNew(at: number, from: number, to: number, before: number): void {
     this.#new.push({ index: this.#items.length, from, to, before });
-    this.#items.push(undefined);
-    this.#starts.push(at - this.#base);
+    this.#add(undefined, at);
     this.#gap += 1;
     this.#all.newBytes += to - from;
     const { newBytes, keptBytes, sizes } = this.#all;
@@ -569,7 +588,7 @@ class ItemComparison {
       items: isSame ? old.items : rows ? items.map((_, index) => index) : items.slice(),
       rows,
       keys,
-      starts: new Uint32Array(this.#starts),
+      starts: this.#starts.slice(0, items.length),
       tail: this.#tail - this.#base,
       after: this.#open.end - this.#base,
       isPart: false,

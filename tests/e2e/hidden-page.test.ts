@@ -53,26 +53,44 @@ interface Tab {
   cover(): Promise<void>;
 }
 
+/** Answer to a command. */
+interface Answer {
+  result: { result: { value?: unknown }; exceptionDetails?: unknown };
+  error?: unknown;
+}
+
 async function openTab(url: string): Promise<Tab> {
   const session = await browser.newBrowserCDPSession();
   const { browserContextId } = await session.send('Target.createBrowserContext', { disposeOnDetach: true });
-  const { targetId } = await session.send('Target.createTarget', { url, browserContextId });
+  const { targetId } = await session.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
-  const answers = new Map<number, (answer: { result: { result: { value?: unknown }; exceptionDetails?: unknown } }) => void>();
+  const answers = new Map<number, (answer: Answer) => void>();
+  let load = (): void => {};
   session.on('Target.receivedMessageFromTarget', ({ message }) => {
-    const answer = JSON.parse(message) as Parameters<NonNullable<ReturnType<typeof answers.get>>>[0] & { id: number };
+    const answer = JSON.parse(message) as Answer & { id: number; method?: string };
     answers.get(answer.id)?.(answer);
+    if (answer.method === 'Page.loadEventFired') load();
   });
   let id = 0;
-  const evaluate = async (expression: string): Promise<unknown> => {
+  const send = async (method: string, params: object = {}): Promise<Answer['result']> => {
     id += 1;
-    const answer = new Promise<Parameters<NonNullable<ReturnType<typeof answers.get>>>[0]>((resolve) => answers.set(id, resolve));
-    const message = { id, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } };
-    await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(message) });
-    const { result } = await answer;
-    if (result.exceptionDetails) throw new Error(JSON.stringify(result));
-    return result.result.value;
+    const answer = new Promise<Answer>((resolve) => answers.set(id, resolve));
+    await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
+    const { result, error } = await answer;
+    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    return result;
   };
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails));
+    return result.value;
+  };
+  // The load event of the blank page comes before the answer to a command that is sent after it.
+  await evaluate(`new Promise((resolve) => document.readyState === 'complete' ? resolve() : addEventListener('load', resolve))`);
+  await send('Page.enable');
+  const loaded = new Promise<void>((resolve) => (load = resolve));
+  await send('Page.navigate', { url });
+  await loaded;
   return {
     evaluate,
     async cover() {
@@ -92,7 +110,7 @@ const take = (socket: string, options: string): string => `(async () => {
   const [{ createDecoder }, { WorkerSocket }] = await Promise.all([import('/dist/index.js'), import('/dist/socket.js')]);
   const socket = ${socket};
   await new Promise((resolve) => socket.addEventListener('open', resolve));
-  const counts = {};
+  const counts = { waiting: 0 };
   let highest = 0;
   const ids = [];
   let batches = 0;
@@ -108,7 +126,6 @@ const take = (socket: string, options: string): string => `(async () => {
 
 it('a hidden tab gets whole values and bounded batches, and the messages of a worker, without a frame', async () => {
   const tab = await openTab(`${site.url}index.html`);
-  await tab.evaluate(`new Promise((resolve) => document.readyState === 'complete' ? resolve() : addEventListener('load', resolve))`);
   await tab.cover();
   await tab.evaluate(`(() => { globalThis.frames = 0; const next = () => requestAnimationFrame(() => { frames += 1; next(); }); next(); })()`);
 
@@ -123,7 +140,7 @@ it('a hidden tab gets whole values and bounded batches, and the messages of a wo
   const { port } = sockets.address() as AddressInfo;
   const url = JSON.stringify(`ws://127.0.0.1:${port}`);
   const whole = { ids: COUNT, inOrder: true, last: COUNT - 1, dropped: 0, frames: 0 };
-  expect(await tab.evaluate(take(`new WebSocket(${url})`, '{ limit: 2000 }'))).toEqual({ ...whole, highest: expect.any(Number) });
+  expect(await tab.evaluate(take(`new WebSocket(${url})`, `{ limit: ${COUNT} }`))).toEqual({ ...whole, highest: expect.any(Number) });
   expect(await tab.evaluate(take(`new WorkerSocket(${url})`, '{}'))).toEqual({ ...whole, highest: 0 });
   const latest = (await tab.evaluate(take(`new WebSocket(${url})`, "{ policy: 'latest', key: 'key' }"))) as {
     ids: number;
