@@ -6,9 +6,6 @@ import type { RowsList } from './rows-form.ts';
 import { setMember, share } from './share.ts';
 import { type Sizes, STEP_BYTES, STEP_ITEMS, STEP_KEPT } from './tuning.ts';
 
-/** Items of a list for which there is room at first, in addition to as many as there were. */
-const MORE_ITEMS = 8;
-
 /** An item whose bytes are not those of the earlier item in its place. */
 interface NewItem {
   readonly index: number;
@@ -82,8 +79,7 @@ class ItemComparison {
   readonly #open: OpenItems;
   readonly #items: unknown[] = [];
   readonly #keys: string[] = [];
-  /** Positions of the items in the container, and room for more. */
-  #starts: Uint32Array;
+  readonly #starts: number[] = [];
   readonly #nested = new Map<number, Held>();
   readonly #kept: number[] = [];
   readonly #new: NewItem[] = [];
@@ -114,7 +110,6 @@ class ItemComparison {
     this.#tail = open.end;
     this.#patience = all.sizes.window;
     this.#taken = new Uint8Array(old.items.length);
-    this.#starts = new Uint32Array(old.items.length + MORE_ITEMS);
   }
 
   *read(): Generator<undefined, Held> {
@@ -308,7 +303,8 @@ class ItemComparison {
       const index = this.#items.length;
       this.#take(before);
       this.#nested.set(index, inner);
-      this.#add(inner.value, at);
+      this.#items.push(inner.value);
+      this.#starts.push(at - this.#base);
       this.#others.push({ index, from: before, before: held.value });
       this.#gap += 1;
       this.#next(from + inner.after);
@@ -502,12 +498,12 @@ class ItemComparison {
     const { starts, items, keys, isList, nested } = this.#old;
     const taken = this.#taken;
     const ownItems = this.#items;
-    const ownStarts = this.#roomFor(end - first);
+    const ownStarts = this.#starts;
     const toOwn = shift - this.#base;
     let index = first;
-    for (let own = ownItems.length; index + 1 < end && starts[index + 1]! <= reach && taken[index] === 0; index += 1, own += 1) {
+    for (; index + 1 < end && starts[index + 1]! <= reach && taken[index] === 0; index += 1) {
       ownItems.push(items[index]);
-      ownStarts[own] = starts[index]! + toOwn;
+      ownStarts.push(starts[index]! + toOwn);
     }
     taken.fill(1, first, index);
     this.#takenCount += index - first;
@@ -521,23 +517,6 @@ class ItemComparison {
     return index;
   }
 
-  /** Adds an item at a position of the payload. */
-  #add(item: unknown, at: number): void {
-    this.#roomFor(1)[this.#items.length] = at - this.#base;
-    this.#items.push(item);
-  }
-
-  /** The positions, with room for `count` more. */
-  #roomFor(count: number): Uint32Array {
-    const least = this.#items.length + count;
-    if (least > this.#starts.length) {
-      const starts = this.#starts;
-      this.#starts = new Uint32Array(Math.max(least, 2 * starts.length));
-      this.#starts.set(starts);
-    }
-    return this.#starts;
-  }
-
   /** Takes over an earlier item at a position of the payload. */
   #keep(index: number, at: number): void {
     const { items, keys, isList, nested } = this.#old;
@@ -545,7 +524,8 @@ class ItemComparison {
     this.#takenCount += 1;
     const inner = nested.size > 0 ? nested.get(index) : undefined;
     if (inner) this.#nested.set(this.#items.length, inner);
-    this.#add(items[index], at);
+    this.#items.push(items[index]);
+    this.#starts.push(at - this.#base);
     if (!isList) this.#keys.push(keys[index]!);
   }
 
@@ -557,7 +537,8 @@ class ItemComparison {
   /** Notes an item to decode. */
   #addNew(at: number, from: number, to: number, before: number): void {
     this.#new.push({ index: this.#items.length, from, to, before });
-    this.#add(undefined, at);
+    this.#items.push(undefined);
+    this.#starts.push(at - this.#base);
     this.#gap += 1;
     this.#all.newBytes += to - from;
     const { newBytes, keptBytes, sizes } = this.#all;
@@ -588,7 +569,7 @@ class ItemComparison {
       items: isSame ? old.items : rows ? items.map((_, index) => index) : items.slice(),
       rows,
       keys,
-      starts: this.#starts.slice(0, items.length),
+      starts: new Uint32Array(this.#starts),
       tail: this.#tail - this.#base,
       after: this.#open.end - this.#base,
       isPart: false,
