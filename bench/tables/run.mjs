@@ -31,7 +31,7 @@ const WRITTEN = 'write an Arrow stream';
 /** Some fields are measured on a tenth of the rows with `--quick`. */
 const QUICK_SHARE = 0.1;
 
-/** Bytes of the GeoJSON, of that with `--quick`, and the goal: share of the time of `JSON.parse`. */
+/** Bytes of the GeoJSON, also with `--quick`, and the goal: share of the time of `JSON.parse`. */
 const GEOMETRY_BYTES = 100_000_000;
 const QUICK_GEOMETRY_BYTES = 10_000_000;
 const GEOMETRY_TIME = 0.4;

@@ -72,7 +72,7 @@ export interface RowLayout {
 export interface KeptParts {
   /** True if the values are kept as a whole. */
   readonly isWhole: boolean;
-  /** What is kept of the values of each key of objects; other keys are dropped. Lists are kept, with these parts of each item. */
+  /** Parts of the values of each key of an object; other keys are dropped. A list is kept, with these parts of each item. */
   readonly children: ReadonlyMap<string, KeptParts>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Number of cases of a property: all in Node, a tenth in the other tiers and in browsers, which run the same code. The quick tier and
- * browsers have a twentieth where that is more than 100, and else at most 100. `RUNS=50` tries 50 cases in Node. At least `least`, which
- * hostile inputs raise; never none, as fast-check would not end.
+ * Number of cases of a property: all in the deep tier in Node, a tenth in the `rest` tier. In the quick tier and in browsers, which run
+ * the same code, a tenth up to 100, and a twentieth where that is more than 100. `RUNS=50` tries 50 cases in Node. The result is
+ * at least `least`, which tests with hostile inputs raise; never 0, since fast-check would not end.
  */
 export function caseCount(count: number, { least = 1 } = {}): number {
   const runs = env?.['RUNS'];

@@ -70,8 +70,8 @@ export class SourceColumn {
 
   /** Adds the column of a segment that has rows. */
   addSegment(segment: number, column: Column | undefined, place: number): void {
-    // Reading the kind opens the column.
     if (!column) return;
+    // Reading the kind opens the column.
     if (column.kind !== KIND_EMPTY) this.#kinds.add(column.kind);
     if (column.kind === KIND_DICTIONARY) this.#lists.add(column.list!);
     this.#columns[segment] = column;

@@ -39,7 +39,7 @@ function view<T>(rows: Rows<T>, index: readonly number[]): Rows<T> {
   return new Rows(new IndexList(rows[ROW_LIST].source, Uint32Array.from(index)));
 }
 
-/** What a value is written as: the values that are read back, in order of their keys, or an error. */
+/** The values that are read back once a value is written, in order of their keys, or that it is an error. */
 function outcome(value: unknown, encode: typeof encodeWith, options: object): unknown {
   try {
     const records = decodeWith(arrow, encode(writer, value, { options }), read) as object[];

@@ -141,7 +141,7 @@ describe('messages of a WebSocket', () => {
 
   test('ends with the reason of the signal at any point, and removes its listeners', async () => {
     const large = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id })));
-    /** What happens before the abort, by the number of values that were taken. */
+    /** Messages sent, and values taken, before the abort. */
     const points: Readonly<Record<string, { texts: string[]; taken: number; options?: MessageOptions }>> = {
       'before the first message': { texts: [], taken: 0 },
       'between messages that wait': { texts: ['1', '2', '3'], taken: 1 },

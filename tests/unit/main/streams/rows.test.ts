@@ -125,7 +125,7 @@ test('growing rows that keep a number of rows are the last ones of the list, wha
         [...(rows.column('id') ?? [])],
         rows.toArray().map(({ id }) => id),
       );
-      // What was taken from them before stays as it was.
+      // Slices that were taken before stay as they were.
       for (const { slice, first, length } of held) assertSame(slice.toArray(), all.slice(first + 1 - length, first + 1));
     }),
     { numRuns: 200 },
