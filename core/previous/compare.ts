@@ -51,8 +51,8 @@ export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
 
 /**
  * True if a needle of at least two bytes may occur in some bytes (Horspool's search, by pairs of bytes, which are seldom as common
- * as bytes). It is also true if so many bytes look like the needle that they would be compared again and again. Yields every `step`
- * positions that are tried or bytes that are compared.
+ * as bytes). It is also true if the needle seems to occur at so many places that a search would compare most bytes many times. Yields
+ * every `step` positions that are tried or bytes that are compared.
  */
 export function* mayOccurIn(bytes: Uint8Array, needle: Uint8Array, step: number): Generator<undefined, boolean> {
   const { length } = needle;

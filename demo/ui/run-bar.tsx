@@ -8,7 +8,7 @@ interface RunBarProps {
   stop: string;
   onStart: () => void;
   onStop: () => void;
-  /** A note beside the button. */
+  /** A note next to the button. */
   children: ComponentChildren;
 }
 

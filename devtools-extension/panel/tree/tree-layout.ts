@@ -19,7 +19,7 @@ const TYPE_CHARACTER = 5.9;
 /** Number of rows measured, and characters of a preview that a row should show. */
 const MEASURED_ROWS = 40;
 const PREVIEW = 40;
-/** Minimum width of the tree; the width at which its types are whole beside short values; and the width up to which it takes space from the bytes. */
+/** Minimum width of the tree; the width at which its types are whole next to short values; and the width up to which it takes space from the bytes. */
 const MIN_TREE = 280;
 const TYPES_WHOLE = 400;
 const MAX_TREE = 720;

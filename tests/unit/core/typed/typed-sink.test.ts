@@ -312,7 +312,7 @@ test('typed numbers in JSON are those of JSON.parse, whatever their digits and w
   }
 });
 
-/** Numbers as JSON writes them: of any number of digits, halfway between two doubles or close to that, subnormal, with exponents. */
+/** Numbers as JSON writes them: of any number of digits, halfway or nearly halfway between two doubles, subnormal, with exponents. */
 const digits = (maxLength: number, minLength = 1): fc.Arbitrary<string> =>
   fc.array(fc.nat({ max: 9 }), { minLength, maxLength }).map((list) => list.join(''));
 const whole = fc.oneof(

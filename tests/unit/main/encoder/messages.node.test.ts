@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 const socketOf = ({ client }: Connection): MessageSocket => client;
 
-/** Looks again in the next turn of the event loop, in place of after some milliseconds. */
+/** Looks again in the next turn of the event loop, instead of some milliseconds later. */
 const soon = (look: () => void): (() => void) => {
   const turn = setImmediate(look);
   return () => clearImmediate(turn);
