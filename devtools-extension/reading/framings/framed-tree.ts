@@ -8,7 +8,8 @@ import { ShellSink } from '../spans/shell-sink.ts';
 /** Reads a framed body: its framing, and each payload as a separate tree. */
 export async function readFramed(bytes: Uint8Array, framing: Framing, setting: ReadSetting): Promise<SpanReading> {
   const start = performance.now();
-  const sink = new ShellSink(bytes.length, { ...spanSetting(setting.format, bytes), prefixes: false });
+  // Payloads whose values may lie anywhere are shown as bytes, and what is around them is in order.
+  const sink = new ShellSink(bytes.length, { ...spanSetting(setting.format, bytes), prefixes: false, scattered: false });
   const tree = new FramedTree(bytes, sink, setting);
   try {
     await tree.add(framing);
@@ -84,8 +85,8 @@ class FramedTree {
   }
 }
 
-/** Formats whose values may lie anywhere, or in unpacked bytes. */
-const UNSHIFTABLE = new Set(['flatbuffers', 'capnproto']);
+/** Formats whose values may lie anywhere, in unpacked bytes, or in the columns of a batch. */
+const UNSHIFTABLE = new Set(['flatbuffers', 'capnproto', 'arrow']);
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -66,6 +66,17 @@ describe('Socket.IO framing', () => {
     expect(textAt(body, 'data.upgrades.0')).toBe('websocket');
   });
 
+  test.each(['flatbuffers', 'capnproto', 'arrow'] as const)(
+    'contains its packets if they are read as %s, whose values may lie anywhere',
+    async (format) => {
+      const body = utf8('451-["raw",{"_placeholder":true,"num":0}');
+      const { bytes, framing } = await unwrap(body, { contentType: 'text/plain', url: SOCKET });
+      const { data } = await readFramed(bytes, framing!, { format });
+      checkTree(data);
+      expect(data.ends[1]).toBe(body.length);
+    },
+  );
+
   test('applies only at its own addresses', async () => {
     expect((await unwrap(utf8('42["a"]'), { contentType: '', url: 'https://a.test/other' })).framing).toBeUndefined();
   });
