@@ -256,6 +256,8 @@ export interface Calls {
 export type CallName = keyof Calls;
 export type CallMessage = { [Name in CallName]: { id: number; name: Name; request: Calls[Name]['request'] } }[CallName];
 export type AnswerMessage = { id: number; answer: Calls[CallName]['answer'] } | { id: number; problem: string };
+/** The first message of a worker. */
+export type LoadedMessage = { hasLoaded: true };
 
 /** Options of a call. */
 export interface CallOptions {

@@ -1,6 +1,6 @@
-import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, ReadingClient } from '../protocol.ts';
+import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, LoadedMessage, ReadingClient } from '../protocol.ts';
 
-/** Time limits of calls, in milliseconds. */
+/** Time limits of calls, in milliseconds, once the worker has loaded. */
 const LONGEST: Readonly<Record<CallName, number>> = {
   detect: 10_000,
   read: 30_000,
@@ -21,6 +21,8 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   sizeStart: 30_000,
   sizeForm: 60_000,
 };
+/** Milliseconds that a worker may take to load. */
+const LOADING = 60_000;
 /** Milliseconds that a cancelled call may continue before its worker is stopped. */
 const GRACE = 250;
 
@@ -30,6 +32,7 @@ export type CallWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventLis
 interface Call {
   message: CallMessage;
   isBackground: boolean;
+  isCancelled: boolean;
   longest: number;
   resolve: (answer: never) => void;
   reject: (error: Error) => void;
@@ -42,6 +45,7 @@ interface Call {
 export class CallQueue implements ReadingClient {
   readonly #start: () => CallWorker;
   #worker: CallWorker;
+  #hasLoaded = false;
   #waiting: Call[] = [];
   #running: Call | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +64,14 @@ export class CallQueue implements ReadingClient {
   ): Promise<Calls[Name]['answer']> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted());
-      const call: Call = { message: { id: this.#nextId++, name, request } as CallMessage, isBackground, longest, resolve, reject };
+      const call: Call = {
+        message: { id: this.#nextId++, name, request } as CallMessage,
+        isBackground,
+        isCancelled: false,
+        longest,
+        resolve,
+        reject,
+      };
       signal?.addEventListener('abort', () => this.#abort(call), { once: true });
       this.#waiting.push(call);
       this.#next();
@@ -80,13 +91,19 @@ export class CallQueue implements ReadingClient {
     const first = this.#waiting.findIndex(({ isBackground }) => !isBackground);
     const [call] = this.#waiting.splice(Math.max(0, first), 1);
     this.#running = call!;
-    const { longest } = call!;
-    this.#stopAfter(longest, `stopped after ${longest / 1000} s`);
+    this.#limit(call!);
     this.#worker.postMessage(call!.message);
+  }
+
+  /** Limits the time of the running call, which does not include that of loading the worker. */
+  #limit({ longest }: Call): void {
+    if (this.#hasLoaded) this.#stopAfter(longest, `stopped after ${longest / 1000} s`);
+    else this.#stopAfter(LOADING, `the panel's worker did not load in ${LOADING / 1000} s`);
   }
 
   #abort(call: Call): void {
     call.reject(aborted());
+    call.isCancelled = true;
     if (this.#running === call) this.#stopAfter(GRACE, 'stopped');
     else this.#waiting = this.#waiting.filter((other) => other !== call);
   }
@@ -103,6 +120,7 @@ export class CallQueue implements ReadingClient {
   /** Rejects the running call. Waiting calls continue with a new worker. */
   #restart(error: Error): void {
     this.#worker.terminate();
+    this.#hasLoaded = false;
     this.#worker = this.#listenTo(this.#start());
     this.#end()?.reject(error);
     this.#next();
@@ -116,8 +134,10 @@ export class CallQueue implements ReadingClient {
   }
 
   #listenTo(worker: CallWorker): CallWorker {
-    worker.addEventListener('message', ({ data }: MessageEvent<AnswerMessage>) => {
-      if (worker !== this.#worker || data.id !== this.#running?.message.id) return;
+    worker.addEventListener('message', ({ data }: MessageEvent<AnswerMessage | LoadedMessage>) => {
+      if (worker !== this.#worker) return;
+      if ('hasLoaded' in data) return this.#loaded();
+      if (data.id !== this.#running?.message.id) return;
       const call = this.#end();
       if ('problem' in data) call?.reject(new Error(data.problem));
       else call?.resolve(data.answer as never);
@@ -127,6 +147,12 @@ export class CallQueue implements ReadingClient {
       if (worker === this.#worker) this.#fail(new Error(`The panel's worker failed: ${message || 'it could not be loaded'}`));
     });
     return worker;
+  }
+
+  #loaded(): void {
+    this.#hasLoaded = true;
+    // A cancelled call ends sooner.
+    if (this.#running && !this.#running.isCancelled) this.#limit(this.#running);
   }
 
   /** A failed worker may fail again, so waiting calls are rejected too. */

@@ -4,7 +4,17 @@ import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
 import { formatText } from '../formatting/index.ts';
-import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, KeptBody, ReadAnswer, ReadRequest } from '../protocol.ts';
+import type {
+  AnswerMessage,
+  CallMessage,
+  Detection,
+  DetectRequest,
+  EncodeRequest,
+  KeptBody,
+  LoadedMessage,
+  ReadAnswer,
+  ReadRequest,
+} from '../protocol.ts';
 import { readFramed } from '../framings/framed-tree.ts';
 import { inferForm } from '../infer/index.ts';
 import { readSpans } from '../spans/read-spans.ts';
@@ -20,7 +30,7 @@ const NO_BYTES = new Uint8Array(0);
 
 const port = globalThis as unknown as {
   onmessage: ((event: MessageEvent<CallMessage>) => void) | null;
-  postMessage(message: AnswerMessage, transfer?: Transferable[]): void;
+  postMessage(message: AnswerMessage | LoadedMessage, transfer?: Transferable[]): void;
 };
 
 port.onmessage = ({ data }) => {
@@ -214,3 +224,5 @@ function buffersOf({ bytes, content, data }: ReadAnswer): Transferable[] {
   const all = columns.filter((column): column is NonNullable<typeof column> => column !== undefined && column.buffer.byteLength > 0);
   return [...new Set(all.map((column) => column.buffer as ArrayBuffer))];
 }
+
+port.postMessage({ hasLoaded: true });

@@ -15,6 +15,10 @@ class TestWorker extends EventTarget {
     this.isStopped = true;
   }
 
+  load(): void {
+    this.dispatchEvent(new MessageEvent('message', { data: { hasLoaded: true } }));
+  }
+
   answer(answer: number): void {
     this.dispatchEvent(new MessageEvent('message', { data: { id: this.got.at(-1)?.id, answer } }));
   }
@@ -46,12 +50,39 @@ describe('call queue', () => {
   test('stops a call at its time limit', async () => {
     const short = call('short', { longest: 1_000 });
     const next = call('next');
+    workers[0]!.load();
     vi.advanceTimersByTime(999);
     expect(workers[0]!.isStopped).toBe(false);
     vi.advanceTimersByTime(1);
     expect(await short).toBe('TimeoutError');
     workers[1]!.answer(7);
     expect(await next).toBe(7);
+  });
+
+  test('does not count the time in which the worker loads', async () => {
+    const first = call('first', { longest: 1_000 });
+    vi.advanceTimersByTime(30_000);
+    workers[0]!.load();
+    vi.advanceTimersByTime(999);
+    workers[0]!.answer(1);
+    expect(await first).toBe(1);
+  });
+
+  test('stops a call whose worker does not load', async () => {
+    const first = call('first', { longest: 1_000 });
+    vi.advanceTimersByTime(60_000);
+    expect(await first).toBe('TimeoutError');
+    expect(workers[0]!.isStopped).toBe(true);
+  });
+
+  test('stops a call that was cancelled while the worker loaded', async () => {
+    const controller = new AbortController();
+    const dropped = call('dropped', { signal: controller.signal });
+    controller.abort();
+    workers[0]!.load();
+    vi.advanceTimersByTime(1_000);
+    expect(await dropped).toBe('AbortError');
+    expect(workers[0]!.isStopped).toBe(true);
   });
 
   test('runs calls one after another, background calls last', async () => {
@@ -87,6 +118,7 @@ describe('call queue', () => {
   test('stops calls that take too long with an error', async () => {
     const slow = call('slow');
     const next = call('next');
+    workers[0]!.load();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await slow).toBe('TimeoutError');
     expect(workers[0]!.isStopped).toBe(true);
