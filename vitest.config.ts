@@ -104,14 +104,10 @@ const notIn: Readonly<Record<Engine, readonly string[]>> = {
   webkit: ['tests/browser/panel/**'],
 };
 
-/** When a project runs, and in how many files at once. Those of one group must agree on the latter. Browsers of one group take turns. */
+/** When a project runs, and in how many files at once. Those of one group must agree on the latter. */
 const SHARE = {
   node: { sequence: { groupOrder: 1 }, maxWorkers: '100%' },
-  chromium: { sequence: { groupOrder: 2 }, maxWorkers: tier === 'quick' ? 2 : 1 },
-  firefox: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
-  e2e: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
-  webkit: { sequence: { groupOrder: 2 }, maxWorkers: 1 },
-  smoke: { sequence: { groupOrder: 2 }, maxWorkers: 2 },
+  inBrowsers: { sequence: { groupOrder: 2 }, maxWorkers: 2 },
 } as const;
 
 /** A project with one skipped test for a missing engine, so that its name is in the output. */
@@ -122,7 +118,7 @@ function absent(engine: Engine, { name }: InBrowser): TestProjectConfiguration {
       name,
       include: ['tests/setup/browsers/absent-engine.test.ts'],
       env: { ENGINE: engine },
-      ...SHARE[engine],
+      ...SHARE.inBrowsers,
     },
   };
 }
@@ -136,10 +132,12 @@ function present(engine: Engine, provider: BrowserProviderOption, { name, includ
       include,
       exclude: ['**/*.node.test.ts', 'tests/unit/demo/server/**', ...notIn[engine]],
       isolate,
-      ...SHARE[engine],
+      ...SHARE.inBrowsers,
       env: { UNSPOOL_TIER: tier ?? 'deep' },
       browser: {
         enabled: true,
+        // In the deep tier, the end-to-end tests take the second core.
+        fileParallelism: tier === 'quick',
         // Neither provider shows a window; the one of WebKitGTK has no such switch.
         headless: provider.name === 'playwright',
         ui: false,
@@ -168,7 +166,7 @@ function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfigur
       // Some make the pictures of the documentation.
       exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore([...smoke, ...NOT_IN_CI])],
       globalSetup: ['tests/setup/build/build.ts'],
-      ...SHARE[name],
+      ...SHARE.inBrowsers,
     },
   };
 }
