@@ -51,6 +51,7 @@ const DEEP_ONLY = [
   'tests/unit/demo/server/encode.test.ts',
   'tests/unit/main/encoder/transcode.test.ts',
   'tests/unit/panel/detection/bombs.node.test.ts',
+  'tests/unit/panel/fuzz.node.test.ts',
   'tests/unit/panel/schemas/found-built-types.node.test.ts',
   'tests/unit/panel/schemas/found.node.test.ts',
 ];

@@ -3,7 +3,7 @@ import { fuzzPanel } from '../../fuzz/panel.ts';
 import { caseCount } from '../../setup/properties/case-count.ts';
 
 /** `npm run fuzz` takes 50,000. */
-const COUNT = caseCount(3000, { least: 300 });
+const COUNT = caseCount(3000, { least: 3000 });
 
 test('the panel reads, searches, formats, edits and saves mutated bodies, or gives a reason', async () => {
   const { good, refused, faults } = await fuzzPanel(COUNT);
