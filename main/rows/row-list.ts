@@ -152,7 +152,8 @@ export class RunList implements RowList {
     for (const run of this.runs) {
       const skipped = Math.max(0, from - first);
       const count = Math.min(run.count, to - first) - skipped;
-      if (count > 0) runs.push({ ...run, first: run.first + skipped, count });
+      // An empty list keeps the columns that a schema names.
+      if (count > 0 || this.length === 0) runs.push({ ...run, first: run.first + skipped, count });
       first += run.count;
       if (first >= to) break;
     }
@@ -160,7 +161,8 @@ export class RunList implements RowList {
   }
 
   keys(): Set<string> {
-    const keys = new Set<string>();
+    // Without rows, those that a schema names.
+    const keys = new Set<string>(this.length > 0 ? [] : this.runs[0]?.table.keys);
     for (const piece of this.pieces(0, this.length)) for (const key of keysIn(piece)) keys.add(key);
     return keys;
   }
@@ -172,7 +174,7 @@ export class RunList implements RowList {
       parts.push(partOf(piece, key));
       yield;
     }
-    if (!parts.some(({ found }) => found)) return undefined;
+    if (!(length > 0 ? parts.some(({ found }) => found) : this.keys().has(key))) return undefined;
     const type = typedArray(new Set(parts.map(({ kind }) => kind)));
     const values = type ? (new type(length) as Float64Array) : new Array<unknown>(length);
     let row = 0;
@@ -253,10 +255,12 @@ function partOf(piece: Piece, key: string): ColumnPart {
   if (group && !group.raw && table.keys.indexOf(key) === index) {
     const column = group.columns[index];
     if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
-    const found = hasKeyIn(piece, key);
     // Reading the kind opens a column, which has states then.
     const { kind, states } = column;
-    const plain = states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
+    const range = states?.subarray(from, to);
+    const plain = range?.every((state) => state === STATE_VALUE) ?? true;
+    // The table may have the key for other lists.
+    const found = range?.some((state) => state !== STATE_ABSENT) ?? true;
     // Other rows of the table may have values that are not numbers.
     if (plain && kind === KIND_VARIANT) {
       const values = builder!.values(group, column, from, to);
@@ -284,16 +288,6 @@ function keysIn(piece: Piece): Iterable<string> {
   }));
   const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
   return found.map(({ key }) => key);
-}
-
-/** True if any record of a piece has the key; the table may have it for other lists. */
-function hasKeyIn(piece: Piece, key: string): boolean {
-  const { group, table, from, to } = piece;
-  if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
-  if (group.raw) return rawKeysIn(piece).has(key);
-  return group.columns.some(
-    ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
-  );
 }
 
 /** Keys of a piece of lazy rows. */

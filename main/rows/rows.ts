@@ -73,7 +73,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     return this.#list.length;
   }
 
-  /** Names of the columns: the keys of the records, in order of first occurrence. */
+  /** Names of the columns: the keys of the records, in order of first occurrence. Of an empty list, those that a schema names. */
   get columnNames(): string[] {
     return [...this.#list.keys()];
   }
@@ -269,7 +269,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   ): ColumnForms<ValueIn<T, K>>[A];
   /**
    * Returns the values of one key as they are stored: an Int32Array, Float64Array or BigInt64Array if every record has such
-   * a number, otherwise an array with undefined for records without the key. Returns undefined if no record has it.
+   * a number, otherwise an array with undefined for records without the key. Returns undefined if there is no such column.
    */
   column<K extends keyof C & string>(key: K): C[K] | undefined;
   column(key: string, options?: ColumnOptions): unknown {
@@ -325,8 +325,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
 
   /** Returns a column by its index among the keys, like `getChild`. */
   getChildAt(index: number): ArrowColumn | null {
-    const key = this.columnNames[index];
-    return key === undefined ? null : new ArrowColumn(this.#list, key);
+    return this.getChild(this.columnNames[index] as keyof T & string);
   }
 
   /** Returns the record at an index, like `at`. */

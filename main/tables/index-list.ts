@@ -72,6 +72,7 @@ export class IndexList implements RowList {
 
   keys(): Set<string> {
     const { source, index } = this;
+    if (source.length === 0) return source.keys();
     const keys = new Set<string>();
     const walk = new SegmentWalk(source, keyCollector);
     for (const position of index) walk.at(position)(position - walk.shift, keys);
@@ -80,6 +81,7 @@ export class IndexList implements RowList {
 
   *column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
     const { source, index } = this;
+    if (source.length === 0) return yield* source.column(key);
     const values = new Array<unknown>(index.length);
     const walk = new SegmentWalk(source, (cells) => ({ read: cells.reader(key), has: cells.has(key) }));
     let found = false;
