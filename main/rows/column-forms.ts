@@ -52,7 +52,7 @@ export function* convertedColumn(list: RowList, key: string, as: ColumnForm): Ge
   check('invalid option as:', as, Object.keys(CONVERSIONS));
   const [array, missing, name, convert] = CONVERSIONS[as];
   const { length } = list;
-  const column = (yield* list.column(key)) ?? [];
+  const column = (yield* list.column(key, array !== Array)) ?? [];
   const mask = new Uint8Array(length);
   // A list's column is a new array.
   if (as === 'float64' && column instanceof Float64Array) return { values: column, mask };

@@ -1,4 +1,4 @@
-import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../core/block/block.ts';
+import { KIND_BIGINT64, KIND_DATE, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../core/block/block.ts';
 import { RECORDS } from '../../core/reading/record-list.ts';
 import type { Group, TableData } from './block.ts';
 import { keepSame, sameRecord } from './identity.ts';
@@ -48,8 +48,8 @@ export interface RowList {
   slice(from: number, to: number): RowList;
   /** Keys of the records, in order of first occurrence. */
   keys(): Iterable<string>;
-  /** Values of one key, in steps; undefined if no record has it. */
-  column(key: string): Generator<undefined, ColumnValues | undefined, undefined>;
+  /** Values of one key, in steps; undefined if there is no such column. With `times`, dates may be milliseconds since the epoch. */
+  column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined>;
 }
 
 /** Consecutive rows of a list that lie in one row group, or are objects already. */
@@ -167,11 +167,11 @@ export class RunList implements RowList {
     return keys;
   }
 
-  *column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
+  *column(key: string, times = false): Generator<undefined, ColumnValues | undefined, undefined> {
     const { length } = this;
     const parts: ColumnPart[] = [];
     for (const piece of this.pieces(0, length)) {
-      parts.push(partOf(piece, key));
+      parts.push(partOf(piece, key, times));
       yield;
     }
     if (!(length > 0 ? parts.some(({ found }) => found) : this.keys().has(key))) return undefined;
@@ -248,14 +248,15 @@ interface ColumnPart {
 }
 
 /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
-function partOf(piece: Piece, key: string): ColumnPart {
+function partOf(piece: Piece, key: string, times: boolean): ColumnPart {
   const { group, table, from, to, builder } = piece;
   const index = table.keys.lastIndexOf(key);
   // If a key occurs twice, either column may have the value.
   if (group && !group.raw && table.keys.indexOf(key) === index) {
-    const column = group.columns[index];
+    let column = group.columns[index];
     if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
-    // Reading the kind opens a column, which has states then.
+    // Reading the kind opens a column, which has states then. Dates are stored as milliseconds.
+    if (column.kind === KIND_DATE && times) column = { ...column, kind: KIND_FLOAT64 };
     const { kind, states } = column;
     const range = states?.subarray(from, to);
     const plain = range?.every((state) => state === STATE_VALUE) ?? true;
