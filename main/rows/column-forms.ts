@@ -85,7 +85,7 @@ function toInteger(value: unknown): number | undefined {
 function toText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toJSON() ?? undefined;
   if (typeof value === 'string') return value;
-  return isScalar(value) ? String(value) : undefined;
+  return typeof value === 'object' ? undefined : String(value as number);
 }
 
 function toDate(value: unknown): Date | undefined {
@@ -96,9 +96,5 @@ function toDate(value: unknown): Date | undefined {
 /** A value as errors quote it. */
 function described(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return isScalar(value) ? String(value) : 'an object';
-}
-
-function isScalar(value: unknown): value is number | bigint | boolean {
-  return typeof value !== 'object';
+  return toText(value) ?? 'an object';
 }

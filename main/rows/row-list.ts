@@ -167,7 +167,7 @@ export class RunList implements RowList {
     return keys;
   }
 
-  *column(key: string, times = false): Generator<undefined, ColumnValues | undefined, undefined> {
+  *column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined> {
     const { length } = this;
     const parts: ColumnPart[] = [];
     for (const piece of this.pieces(0, length)) {
@@ -248,26 +248,25 @@ interface ColumnPart {
 }
 
 /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
-function partOf(piece: Piece, key: string, times: boolean): ColumnPart {
+function partOf(piece: Piece, key: string, times?: boolean): ColumnPart {
   const { group, table, from, to, builder } = piece;
   const index = table.keys.lastIndexOf(key);
   // If a key occurs twice, either column may have the value.
   if (group && !group.raw && table.keys.indexOf(key) === index) {
-    let column = group.columns[index];
-    if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
+    const stored = group.columns[index];
+    if (!stored) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
     // Reading the kind opens a column, which has states then. Dates are stored as milliseconds.
-    if (column.kind === KIND_DATE && times) column = { ...column, kind: KIND_FLOAT64 };
+    const column = stored.kind === KIND_DATE && times ? { ...stored, kind: KIND_FLOAT64 } : stored;
     const { kind, states } = column;
     const range = states?.subarray(from, to);
     const plain = range?.every((state) => state === STATE_VALUE) ?? true;
     // The table may have the key for other lists.
     const found = range?.some((state) => state !== STATE_ABSENT) ?? true;
     // Other rows of the table may have values that are not numbers.
-    if (plain && kind === KIND_VARIANT) {
-      const values = builder!.values(group, column, from, to);
-      return { found, kind: numberKind(values as unknown[]), values: () => values };
-    }
-    return { found, kind: plain ? kind : -1, values: () => builder!.values(group, column, from, to) };
+    const read = (): ArrayLike<unknown> => builder!.values(group, column, from, to);
+    if (!plain || kind !== KIND_VARIANT) return { found, kind: plain ? kind : -1, values: read };
+    const values = read();
+    return { found, kind: numberKind(values as unknown[]), values: () => values };
   }
   let found = false;
   const values = recordsOf(piece).map((record) => {
@@ -281,7 +280,7 @@ function partOf(piece: Piece, key: string, times: boolean): ColumnPart {
 /** Keys of a piece's records, in order of occurrence. The table may have more, or in another order, for other lists. */
 function keysIn(piece: Piece): Iterable<string> {
   const { group, table, from, to } = piece;
-  if (!group) return new Set(table.objects.slice(from, to).flatMap(keysOf));
+  if (!group) return table.objects.slice(from, to).flatMap(keysOf);
   if (group.raw) return rawKeysIn(piece);
   const seen = group.columns.map(({ states }, index) => ({
     key: table.keys[index]!,
@@ -297,7 +296,7 @@ function rawKeysIn(piece: Piece): Set<string> {
   let known = rawKeys.get(piece.group!);
   if (!known) rawKeys.set(piece.group!, (known = new Map()));
   let keys = known.get(range);
-  if (!keys) known.set(range, (keys = new Set(recordsOf(piece).flatMap((record) => Object.keys(record)))));
+  if (!keys) known.set(range, (keys = new Set(recordsOf(piece).flatMap(keysOf))));
   return keys;
 }
 
