@@ -1,5 +1,5 @@
 // `--tables`: measures sorting, filtering and grouping a million rows that are in memory, decoding some of their fields, and decoding
-// coordinates.
+// coordinates and lists of numbers.
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { serveBench } from '../site.mjs';
 import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
 import { ARROW_CONTENDERS, WRITE_CONTENDERS } from './arrow.js';
-import { GEOMETRY_CASES } from './geometry.js';
+import { GEOMETRY_CASES, LIBRARIES } from './geometry.js';
 import { OPERATIONS } from './operations.js';
 import { PICK_CASES } from './pick.js';
 
@@ -48,7 +48,7 @@ const CONTENDERS = [
 
 /** @typedef {{ operation: string, contender: string, ms: number, blockMs: number, result: string }} TableResult */
 /** @typedef {{ name: string, limit: number } & import('./pick.js').PickSample} PickResult */
-/** @typedef {{ name: string, parseMs: number, ms: number, blockMs: number }} GeometryResult */
+/** @typedef {import('./geometry.js').GeometryCase & import('./geometry.js').GeometrySample} GeometryResult */
 
 /**
  * @param {import('../options.mjs').Options} options
@@ -184,7 +184,7 @@ async function measureCoordinates(browser, url, given, bytes, runs) {
     page.evaluate(([one, size, times]) => tables.geometry(one, size, times), /** @type {const} */ ([given, bytes, runs])),
   );
   const of = (/** @type {keyof import('./geometry.js').GeometrySample} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
-  return { name: given.name, parseMs: of('parseMs'), ms: of('ms'), blockMs: of('blockMs') };
+  return { ...given, parseMs: of('parseMs'), libraryMs: of('libraryMs'), ms: of('ms'), blockMs: of('blockMs') };
 }
 
 /**
@@ -262,14 +262,16 @@ function pickBars({ name, limit, allMs, pickMs, allBytes, pickBytes }) {
 
 /** @param {readonly GeometryResult[]} decoded */
 function geometryTable(decoded) {
-  const lines = decoded.map(({ name, parseMs, ms, blockMs }) => [
+  const lines = decoded.map(({ name, format, parseMs, libraryMs, ms, blockMs }) => [
     name,
     duration(parseMs),
+    format === 'json' ? '' : `${LIBRARIES[format]} ${duration(libraryMs)}`,
     duration(ms),
     (ms / parseMs).toFixed(2),
+    format === 'json' ? '' : (ms / libraryMs).toFixed(2),
     duration(blockMs),
   ]);
-  return align([['', 'JSON.parse', 'Unspool', '× JSON.parse', 'longest block'], ...lines]);
+  return align([['', 'JSON.parse', 'library', 'Unspool', '× JSON.parse', '× library', 'longest block'], ...lines]);
 }
 
 /** @param {GeometryResult} result */

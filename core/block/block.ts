@@ -108,7 +108,8 @@ export const STATE_ABSENT = 3;
  *     BINARY    kind       one word: index in LIST_BINARY
  *     LIST      records    one word: number of items; then the items, where a ROWS counts as all of its rows;
  *                          `records` is 1 for a list that becomes rows, else 0: a list that contains an object and no
- *                          list, a list of null and undefined, or an empty list
+ *                          list, a list of null and undefined, or an empty list; for an empty list, its other bits are
+ *                          the shape of the objects that a schema puts in it
  *     SET                  as LIST
  *     MAP                  one word: number of entries; then key and value of each
  *     OBJECT    shape      one word: number of extra entries; then the shape's values, then a KEY and a value per extra

@@ -253,6 +253,12 @@ export class PickSink implements Sink {
     return this.#records.push(keys) - 1;
   }
 
+  itemRecord(record: RecordId): void {
+    if (this.#mode === DROP || this.#sink.itemRecord === undefined) return;
+    const isWhole = this.#mode === KEEP || this.#node.isWhole;
+    this.#sink.itemRecord(isWhole ? this.#wholeRecord(record) : this.#node.record(record, this.#records[record]!, this.#sink).id);
+  }
+
   beginRecord(record: RecordId, start: number, end: number): void {
     if (this.#drops(OBJECT, start, record)) return;
     if (this.#mode === KEEP || this.#node.isWhole) {

@@ -11,6 +11,9 @@ export interface RecordList {
   [RECORDS](from: number, to: number): readonly unknown[];
 }
 
+/** A list of records that are made already. If it is empty, a schema may name the keys that they would have. */
+export type KeyedList = object[] & { recordKeys?: readonly string[] };
+
 /** True for a list whose records are made when they are read. */
 export function isRecordList(value: object): value is RecordList {
   return typeof (value as Partial<RecordList>)[RECORDS] === 'function';

@@ -126,6 +126,12 @@ export interface OptionalSinkMethods {
   /** Counts the bytes of a container in the innermost open object that were validated and dropped. */
   dropped?(bytes: number): void;
 
+  /**
+   * The items of the open array are objects with the keys of a record, by a schema. Sent before the end of an array that may be
+   * empty, so that a table without rows has its columns.
+   */
+  itemRecord?: ((record: number) => void) | undefined;
+
   /** Bytes of the innermost container that belong to none of its items: the head of a block of items. */
   between?(start: number, end: number): void;
 

@@ -264,6 +264,11 @@ export class TypedSink implements Sink {
     this.#sink.beginRecord(record, start, end);
   }
 
+  itemRecord(record: RecordId): void {
+    this.#pass();
+    this.#sink.itemRecord?.(record);
+  }
+
   field(index: number, start: number, end: number): void {
     this.#sink.field(index, start, end);
   }

@@ -46,9 +46,10 @@ export function RowTable({ rows, columns, label, layout, name = 'rows', follow =
   }, [viewport]);
 
   useLayoutEffect(() => {
-    grid.current!.scrollTop = 0;
-    scrollTop.value = 0;
-    active.value = { row: 0, column: 0 };
+    const { row, column } = active.peek();
+    // Setting the position lays the table out at once, and another cell renders it again.
+    if (scrollTop.peek() !== 0) grid.current!.scrollTop = scrollTop.value = 0;
+    if (row !== 0 || column !== 0) active.value = { row: 0, column: 0 };
   }, [source, scrollTop, active]);
 
   const { length } = rows;

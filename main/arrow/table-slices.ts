@@ -79,9 +79,11 @@ export class TableSlices implements SlicedDecode {
   async end(): Promise<unknown> {
     await this.#work(async () => await this.#add(this.#reader.end(joined(this.#held))));
     if (this.#items) return [];
-    this.#table.keys = this.#reader.keys;
+    const { keys: recordKeys } = this.#reader;
+    if (this.#table.rows === 0 && this.#as !== 'objects') return Object.assign([], { recordKeys });
+    this.#table.keys = recordKeys;
     const list = new RunList([{ table: this.#table, first: 0, count: this.#table.rows, builder: this.#builder }]);
-    if (this.#as === 'rows') return new Rows(list.length > 0 ? list : new EmptyList(this.#table.keys));
+    if (this.#as === 'rows') return new Rows(list);
     return await this.#run(this.#as === 'columns' ? columnsOf(list) : list.build());
   }
 
@@ -186,24 +188,6 @@ export class TableSlices implements SlicedDecode {
     } finally {
       this.#slicer.end();
     }
-  }
-}
-
-/** A list without rows whose columns are known. */
-class EmptyList extends RunList {
-  readonly #keys: readonly string[];
-
-  constructor(keys: readonly string[]) {
-    super([]);
-    this.#keys = keys;
-  }
-
-  override keys(): Set<string> {
-    return new Set(this.#keys);
-  }
-
-  override slice(): this {
-    return this;
   }
 }
 

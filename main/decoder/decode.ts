@@ -103,7 +103,7 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   if (where === 'at once') {
     operation.measure(() => timesOf(slicer));
     slicer.begin();
-    value = decodeAtOnce(noted, payload.bytes);
+    value = decodeAtOnce(noted, payload.bytes, as);
     slicer.end();
   }
   if (value === LATER) value = await decodeInSlices(core, operation, noted, payload, slicer);

@@ -67,7 +67,7 @@ export interface Group {
 
 /** The part of a table that has arrived. */
 export interface TableData {
-  /** Keys of its columns; empty if all rows are objects. */
+  /** Keys of its columns; those of a schema, or none, if all rows are objects. */
   keys: readonly string[];
   groups: Group[];
   /** Number of rows in its groups. */

@@ -52,7 +52,7 @@ export function* convertedColumn(list: RowList, key: string, as: ColumnForm): Ge
   check('invalid option as:', as, Object.keys(CONVERSIONS));
   const [array, missing, name, convert] = CONVERSIONS[as];
   const { length } = list;
-  const column = (yield* list.column(key)) ?? [];
+  const column = (yield* list.column(key, array !== Array)) ?? [];
   const mask = new Uint8Array(length);
   // A list's column is a new array.
   if (as === 'float64' && column instanceof Float64Array) return { values: column, mask };
@@ -85,7 +85,7 @@ function toInteger(value: unknown): number | undefined {
 function toText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toJSON() ?? undefined;
   if (typeof value === 'string') return value;
-  return isScalar(value) ? String(value) : undefined;
+  return typeof value === 'object' ? undefined : String(value as number);
 }
 
 function toDate(value: unknown): Date | undefined {
@@ -96,9 +96,5 @@ function toDate(value: unknown): Date | undefined {
 /** A value as errors quote it. */
 function described(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return isScalar(value) ? String(value) : 'an object';
-}
-
-function isScalar(value: unknown): value is number | bigint | boolean {
-  return typeof value !== 'object';
+  return toText(value) ?? 'an object';
 }

@@ -1,7 +1,7 @@
 import { inSlices } from '../slicing/in-slices.ts';
 import type { Slicer } from '../slicing/slicer.ts';
 import { isRecord } from './property.ts';
-import { RunList } from './row-list.ts';
+import { inOneGo, RunList } from './row-list.ts';
 import { Rows } from './rows.ts';
 import { runOfObjects } from './run.ts';
 
@@ -18,13 +18,7 @@ export function resultShape(value: unknown, as: ResultForm, except: Iterable<unk
 
 /** Creates a function that converts values like `resultShape`, one after another, and skips objects already seen. */
 export function converterOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
-  return (value) => {
-    const steps = conversionSteps(value, as, seen);
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
-  };
+  return (value) => inOneGo(conversionSteps(value, as, seen));
 }
 
 /** Converts like `resultShape`, in slices. Without `except`, no object may occur twice in the value. */

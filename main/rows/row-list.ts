@@ -1,4 +1,4 @@
-import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../core/block/block.ts';
+import { KIND_BIGINT64, KIND_DATE, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../../core/block/block.ts';
 import { RECORDS } from '../../core/reading/record-list.ts';
 import type { Group, TableData } from './block.ts';
 import { keepSame, sameRecord } from './identity.ts';
@@ -48,8 +48,8 @@ export interface RowList {
   slice(from: number, to: number): RowList;
   /** Keys of the records, in order of first occurrence. */
   keys(): Iterable<string>;
-  /** Values of one key, in steps; undefined if no record has it. */
-  column(key: string): Generator<undefined, ColumnValues | undefined, undefined>;
+  /** Values of one key, in steps; undefined if there is no such column. With `times`, dates may be milliseconds since the epoch. */
+  column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined>;
 }
 
 /** Consecutive rows of a list that lie in one row group, or are objects already. */
@@ -152,7 +152,8 @@ export class RunList implements RowList {
     for (const run of this.runs) {
       const skipped = Math.max(0, from - first);
       const count = Math.min(run.count, to - first) - skipped;
-      if (count > 0) runs.push({ ...run, first: run.first + skipped, count });
+      // An empty list keeps the columns that a schema names.
+      if (count > 0 || this.length === 0) runs.push({ ...run, first: run.first + skipped, count });
       first += run.count;
       if (first >= to) break;
     }
@@ -160,19 +161,20 @@ export class RunList implements RowList {
   }
 
   keys(): Set<string> {
-    const keys = new Set<string>();
+    // Without rows, those that a schema names.
+    const keys = new Set<string>(this.length > 0 ? [] : this.runs[0]?.table.keys);
     for (const piece of this.pieces(0, this.length)) for (const key of keysIn(piece)) keys.add(key);
     return keys;
   }
 
-  *column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
+  *column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined> {
     const { length } = this;
     const parts: ColumnPart[] = [];
     for (const piece of this.pieces(0, length)) {
-      parts.push(partOf(piece, key));
+      parts.push(partOf(piece, key, times));
       yield;
     }
-    if (!parts.some(({ found }) => found)) return undefined;
+    if (!(length > 0 ? parts.some(({ found }) => found) : this.keys().has(key))) return undefined;
     const type = typedArray(new Set(parts.map(({ kind }) => kind)));
     const values = type ? (new type(length) as Float64Array) : new Array<unknown>(length);
     let row = 0;
@@ -246,23 +248,25 @@ interface ColumnPart {
 }
 
 /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
-function partOf(piece: Piece, key: string): ColumnPart {
+function partOf(piece: Piece, key: string, times?: boolean): ColumnPart {
   const { group, table, from, to, builder } = piece;
   const index = table.keys.lastIndexOf(key);
   // If a key occurs twice, either column may have the value.
   if (group && !group.raw && table.keys.indexOf(key) === index) {
-    const column = group.columns[index];
-    if (!column) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
-    const found = hasKeyIn(piece, key);
-    // Reading the kind opens a column, which has states then.
+    const stored = group.columns[index];
+    if (!stored) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
+    // Reading the kind opens a column, which has states then. Dates are stored as milliseconds.
+    const column = stored.kind === KIND_DATE && times ? { ...stored, kind: KIND_FLOAT64 } : stored;
     const { kind, states } = column;
-    const plain = states?.subarray(from, to).every((state) => state === STATE_VALUE) ?? true;
+    const range = states?.subarray(from, to);
+    const plain = range?.every((state) => state === STATE_VALUE) ?? true;
+    // The table may have the key for other lists.
+    const found = range?.some((state) => state !== STATE_ABSENT) ?? true;
     // Other rows of the table may have values that are not numbers.
-    if (plain && kind === KIND_VARIANT) {
-      const values = builder!.values(group, column, from, to);
-      return { found, kind: numberKind(values as unknown[]), values: () => values };
-    }
-    return { found, kind: plain ? kind : -1, values: () => builder!.values(group, column, from, to) };
+    const read = (): ArrayLike<unknown> => builder!.values(group, column, from, to);
+    if (!plain || kind !== KIND_VARIANT) return { found, kind: plain ? kind : -1, values: read };
+    const values = read();
+    return { found, kind: numberKind(values as unknown[]), values: () => values };
   }
   let found = false;
   const values = recordsOf(piece).map((record) => {
@@ -276,7 +280,7 @@ function partOf(piece: Piece, key: string): ColumnPart {
 /** Keys of a piece's records, in order of occurrence. The table may have more, or in another order, for other lists. */
 function keysIn(piece: Piece): Iterable<string> {
   const { group, table, from, to } = piece;
-  if (!group) return new Set(table.objects.slice(from, to).flatMap(keysOf));
+  if (!group) return table.objects.slice(from, to).flatMap(keysOf);
   if (group.raw) return rawKeysIn(piece);
   const seen = group.columns.map(({ states }, index) => ({
     key: table.keys[index]!,
@@ -286,23 +290,13 @@ function keysIn(piece: Piece): Iterable<string> {
   return found.map(({ key }) => key);
 }
 
-/** True if any record of a piece has the key; the table may have it for other lists. */
-function hasKeyIn(piece: Piece, key: string): boolean {
-  const { group, table, from, to } = piece;
-  if (!group) return table.objects.slice(from, to).some((record) => hasKey(record, key));
-  if (group.raw) return rawKeysIn(piece).has(key);
-  return group.columns.some(
-    ({ states }, index) => table.keys[index] === key && (states?.subarray(from, to).some((state) => state !== STATE_ABSENT) ?? true),
-  );
-}
-
 /** Keys of a piece of lazy rows. */
 function rawKeysIn(piece: Piece): Set<string> {
   const range = `${piece.from} ${piece.to}`;
   let known = rawKeys.get(piece.group!);
   if (!known) rawKeys.set(piece.group!, (known = new Map()));
   let keys = known.get(range);
-  if (!keys) known.set(range, (keys = new Set(recordsOf(piece).flatMap((record) => Object.keys(record)))));
+  if (!keys) known.set(range, (keys = new Set(recordsOf(piece).flatMap(keysOf))));
   return keys;
 }
 

@@ -4,6 +4,7 @@ import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type ColumnForm, type ColumnForms, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { setProperty } from './property.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
@@ -73,7 +74,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     return this.#list.length;
   }
 
-  /** Names of the columns: the keys of the records, in order of first occurrence. */
+  /** Names of the columns: the keys of the records, in order of first occurrence. Of an empty list, those that a schema names. */
   get columnNames(): string[] {
     return [...this.#list.keys()];
   }
@@ -86,7 +87,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   }
 
   *[Symbol.iterator](): Generator<T, void, undefined> {
-    for (let from = 0; from < this.length; from += PIECE) yield* this.#records(from, Math.min(from + PIECE, this.length));
+    for (let from = 0; from < this.length; from += PIECE) yield* this[RECORDS](from, Math.min(from + PIECE, this.length));
   }
 
   /** Iterates over the records, like `Array.prototype.values`. */
@@ -194,10 +195,8 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * const found = await stations.where('name', (name) => name.includes(text));
    */
-  async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T, C>> {
-    const list = this.#fixed();
-    const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T, C>(await filterRows(list, new Map([[key, condition]]), this, options));
+  where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options?: RowsOptions): Promise<Rows<T, C>> {
+    return this.filter(new Map([[key, condition]]) as never, options);
   }
 
   /**
@@ -269,7 +268,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   ): ColumnForms<ValueIn<T, K>>[A];
   /**
    * Returns the values of one key as they are stored: an Int32Array, Float64Array or BigInt64Array if every record has such
-   * a number, otherwise an array with undefined for records without the key. Returns undefined if no record has it.
+   * a number, otherwise an array with undefined for records without the key. Returns undefined if there is no such column.
    */
   column<K extends keyof C & string>(key: K): C[K] | undefined;
   column(key: string, options?: ColumnOptions): unknown {
@@ -296,10 +295,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /** Returns all columns by key. */
   columns(): Record<string, ColumnValues> {
     const columns: Record<string, ColumnValues> = {};
-    for (const key of this.columnNames) {
-      const value: ColumnValues = (this as Rows).column(key)!;
-      Object.defineProperty(columns, key, { value, writable: true, enumerable: true, configurable: true });
-    }
+    for (const key of this.columnNames) setProperty(columns, key, (this as Rows).column(key)!);
     return columns;
   }
 
@@ -325,8 +321,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
 
   /** Returns a column by its index among the keys, like `getChild`. */
   getChildAt(index: number): ArrowColumn | null {
-    const key = this.columnNames[index];
-    return key === undefined ? null : new ArrowColumn(this.#list, key);
+    return this.getChild(this.columnNames[index] as keyof T & string);
   }
 
   /** Returns the record at an index, like `at`. */
@@ -339,8 +334,8 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    *
    * @internal
    */
-  [RECORDS](from: number, to: number): unknown[] {
-    return this.#list.records(from, to);
+  [RECORDS](from: number, to: number): T[] {
+    return this.#list.records(from, to) as T[];
   }
 
   /**
@@ -363,7 +358,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @internal
    */
   [Symbol.for('nodejs.util.inspect.custom')](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
-    return `Rows(${this.length}) ${inspect(this.#list.records(0, Math.min(this.length, SHOWN)), options)}`;
+    return `Rows(${this.length}) ${inspect(this[RECORDS](0, Math.min(this.length, SHOWN)), options)}`;
   }
 
   /** Builds all records in one go, as an array. This is a long task if there are many. */
@@ -394,10 +389,6 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     if (as === undefined) return yield* this.#list.column(key);
     const column = yield* convertedColumn(this.#list, key, as);
     return mask ? column : column.values;
-  }
-
-  #records(from: number, to: number): T[] {
-    return this.#list.records(from, to) as T[];
   }
 
   #recordAt(index: number): T | undefined {

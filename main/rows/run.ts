@@ -1,3 +1,4 @@
+import type { KeyedList } from '../../core/reading/record-list.ts';
 import type { Block, ColumnData, Group, TableData } from './block.ts';
 
 /** Builds rows of tables as objects. */
@@ -22,8 +23,8 @@ export interface Run {
 }
 
 /** Creates a table of records that are objects already, so that they read like rows. */
-export function tableOfObjects(objects: object[]): TableData {
-  return { keys: [], groups: [], rows: objects.length, objects };
+export function tableOfObjects(objects: KeyedList): TableData {
+  return { keys: objects.recordKeys ?? [], groups: [], rows: objects.length, objects };
 }
 
 /** Creates a run of records that are objects already. */

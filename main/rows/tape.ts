@@ -152,7 +152,7 @@ export class TapeReader {
         }
         case TAG_LIST: {
           const count = words[this.#at++]!;
-          const records = word >>> TAG_BITS === 1 && this.#records === 0;
+          const records = count > 0 && word >>> TAG_BITS === 1 && this.#records === 0;
           const replaced = records ? this.#rows.fromTape?.(words, this.#at, count) : undefined;
           if (replaced !== undefined) {
             value = replaced.value;
@@ -174,7 +174,8 @@ export class TapeReader {
             if (records) this.#records++;
             continue;
           }
-          value = (this.#records === 0 ? this.#rows.fromRecords?.([]) : undefined) ?? target;
+          const recordKeys = this.#block.shapes[word >>> (TAG_BITS + 1)]!.keys;
+          value = (this.#records === 0 ? this.#rows.fromRecords?.(Object.assign([], { recordKeys })) : undefined) ?? target;
           break;
         }
         case TAG_SET: {

@@ -3,6 +3,7 @@ import type { ReviveTag } from '../../core/reading/revive.ts';
 import { ObjectSink, EmittedItems, type EmittedList, shapeOf } from '../../core/sinks/objects/objects.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
+import type { ResultForm } from '../rows/form.ts';
 import type { Slicer } from './slicer.ts';
 import type { ItemConsumer, ListConsumer, SlicedDecode } from './sliced-decode.ts';
 import {
@@ -43,11 +44,20 @@ export class ReaderSlices implements SlicedDecode {
   /** Bytes received for a reader that needs the complete payload. */
   readonly #chunks: Uint8Array[] = [];
 
-  /** `revive` converts tagged values before the format's own conversion. The signal of `slicer` aborts the decode. */
-  constructor(setting: SessionSetting, revive: ReviveTag | undefined, slicer: Slicer, { items }: { items?: ItemConsumer | ListConsumer } = {}) {
+  /**
+   * `revive` converts tagged values before the format's own conversion. The signal of `slicer` aborts the decode. With
+   * `namesKeys`, empty lists name the keys of their records.
+   */
+  constructor(
+    setting: SessionSetting,
+    revive: ReviveTag | undefined,
+    slicer: Slicer,
+    { items, namesKeys = false }: { items?: ItemConsumer | ListConsumer | undefined; namesKeys?: boolean } = {},
+  ) {
     this.#setting = setting;
     this.#slicer = slicer;
     this.#sink = new ObjectSink(formatRevive(setting.format, revive));
+    if (namesKeys) this.#sink.nameKeys();
     this.#session = new DecodeSession(setting, this.#sink);
     this.#consumer = items;
     if (items === undefined) return;
@@ -150,12 +160,17 @@ export class ReaderSlices implements SlicedDecode {
   }
 }
 
-/** Decodes a small payload into plain objects in one go, with the format's reader. */
-export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: ReviveTag | undefined): unknown {
+/**
+ * Decodes a small payload into plain objects in one go, with the format's reader. Unless `as` is `objects`, empty lists name the
+ * keys of their records.
+ */
+export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: ReviveTag | undefined, as: ResultForm = 'objects'): unknown {
   const { format, options, limits, schema } = setting;
-  const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
-  if (value !== undefined) return value;
-  const sink = new ObjectSink(formatRevive(setting.format, revive));
+  const sink = new ObjectSink(formatRevive(format, revive));
+  if (as === 'objects') {
+    const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
+    if (value !== undefined) return value;
+  } else sink.nameKeys();
   const session = new DecodeSession(setting, sink);
   session.end(bytes);
   keepAlive(setting.format, () => new DecodeSession(setting, new ObjectSink()));

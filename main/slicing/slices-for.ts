@@ -18,5 +18,5 @@ export async function slicesFor(
   loadTables: () => Promise<typeof import('../arrow/table-slices.ts')>,
 ): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean }> {
   if (setting.format.openTable && (!setting.wrap || setting.wrap.picked)) return new (await loadTables()).TableSlices(setting, slicer, as, items);
-  return new ReaderSlices(setting, revive, slicer, items && { items });
+  return new ReaderSlices(setting, revive, slicer, { items, namesKeys: as !== 'objects' });
 }

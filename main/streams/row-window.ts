@@ -58,7 +58,7 @@ export class RowWindow implements RowList {
     return this.#list.keys();
   }
 
-  column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
-    return this.#list.column(key);
+  column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined> {
+    return this.#list.column(key, times);
   }
 }

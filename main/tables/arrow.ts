@@ -56,7 +56,7 @@ export class ArrowColumn implements Iterable<unknown> {
 
   /** All values: a typed array for numbers, otherwise an array. Read when first asked for, and shared by later calls. */
   toArray(): ColumnValues {
-    return (this.#values ??= withNulls(inOneGo(this.#list.column(this.name)), this.length));
+    return (this.#values ??= withNulls(inOneGo(this.#list.column(this.name))!));
   }
 
   /** All values as an array. */
@@ -105,7 +105,6 @@ function typeOfValue(value: unknown): ArrowType {
   }
 }
 
-function withNulls(values: ColumnValues | undefined, length: number): ColumnValues {
-  if (!values) return new Array<null>(length).fill(null);
+function withNulls(values: ColumnValues): ColumnValues {
   return Array.isArray(values) ? values.map((value) => value ?? null) : values;
 }

@@ -43,11 +43,11 @@ export class SegmentCells {
     return group.columns[index] ?? 'none';
   }
 
-  /** A function that reads the values of a key. */
-  reader(key: string): ReadCell {
+  /** A function that reads the values of a key. With `times`, dates of a column are milliseconds since the epoch. */
+  reader(key: string, times = false): ReadCell {
     const column = this.columnOf(key);
     if (column === 'none') return () => undefined;
-    if (column) return withStates(column, this.#values(column));
+    if (column) return withStates(column, this.#values(column, times));
     return (row) => {
       const record = this.record(row);
       return hasKey(record, key) ? record[key as never] : undefined;
@@ -77,7 +77,7 @@ export class SegmentCells {
   }
 
   /** Reads the values of rows whose state is a value. */
-  #values(column: ColumnData): ReadCell {
+  #values(column: ColumnData, times: boolean): ReadCell {
     const { kind, data, list } = column;
     const { group } = this.segment;
     switch (kind) {
@@ -86,7 +86,7 @@ export class SegmentCells {
       case KIND_BOOLEAN:
         return (row) => data[row] === 1;
       case KIND_DATE:
-        return (row) => new Date(data[row] as number);
+        return times ? (row) => data[row] : (row) => new Date(data[row] as number);
       case KIND_DICTIONARY: {
         const strings = list!.values();
         return (row) => strings[data[row] as number];

@@ -72,16 +72,18 @@ export class IndexList implements RowList {
 
   keys(): Set<string> {
     const { source, index } = this;
+    if (source.length === 0) return source.keys();
     const keys = new Set<string>();
     const walk = new SegmentWalk(source, keyCollector);
     for (const position of index) walk.at(position)(position - walk.shift, keys);
     return keys;
   }
 
-  *column(key: string): Generator<undefined, ColumnValues | undefined, undefined> {
+  *column(key: string, times = false): Generator<undefined, ColumnValues | undefined, undefined> {
     const { source, index } = this;
+    if (source.length === 0) return yield* source.column(key, times);
     const values = new Array<unknown>(index.length);
-    const walk = new SegmentWalk(source, (cells) => ({ read: cells.reader(key), has: cells.has(key) }));
+    const walk = new SegmentWalk(source, (cells) => ({ read: cells.reader(key, times), has: cells.has(key) }));
     let found = false;
     for (let row = 0; row < index.length; row++) {
       const position = index[row]!;

@@ -204,6 +204,7 @@ export class ArrowReader extends Reader {
 
   protected finish(): void {
     if (this.#schema === undefined || (this.#file && !this.#complete)) this.fail('truncated', 'the input ends before the end of the table', 0);
+    this.sink.itemRecord?.(this.sink.defineRecord(this.keys));
     this.sink.endArray(0);
   }
 }

@@ -108,7 +108,10 @@ export class AvroReader extends Reader {
     const { idle } = this.#machine;
     const complete = this.#phase === DATA ? idle : this.#phase === OBJECT ? this.#complete : this.#phase === BLOCK;
     if (!complete) this.fail('truncated', 'the input ends inside a value', 0);
-    if (this.#phase === BLOCK || this.#sequence) this.sink.endArray(0);
+    if (this.#phase === BLOCK || this.#sequence) {
+      this.#machine.nameItems();
+      this.sink.endArray(0);
+    }
     this.#machine.release();
   }
 

@@ -94,6 +94,7 @@ export class BebopReader extends Reader {
     if (this.#stack.top >= 0 || (!this.#complete && !this.#sequence)) this.fail('truncated', 'the input ends inside a record', 0);
     if (this.#sequence) {
       if (!this.#started) this.sink.beginArray(-1, 0, 0);
+      this.#nameItems(this.#plan.root);
       this.sink.endArray(0);
     }
     this.#stack.release();
@@ -349,8 +350,15 @@ export class BebopReader extends Reader {
       this.#open(ARRAY, type, length, 0, at);
       this.#count(length + 1, at);
       sink.beginArray(length, at, from);
+      if (length === 0) this.#nameItems(plan.ref[type]!);
     }
     return from;
+  }
+
+  /** Tells the sink the record of the open array's items, given their type. */
+  #nameItems(type: number): void {
+    const kind = this.#plan.kind[type];
+    if (kind === STRUCT || kind === MESSAGE) this.sink.itemRecord?.(this.#records[this.#plan.ref[type]!]!);
   }
 
   #open(kind: number, type: number, next: number, end: number, at: number): void {

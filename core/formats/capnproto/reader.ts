@@ -85,6 +85,6 @@ export class CapnProtoReader extends Reader {
 
   protected finish(): void {
     this.#walker.release();
-    if (this.#sequence) this.sink.endArray(0);
+    if (this.#sequence) this.#walker.endSequence();
   }
 }

@@ -62,6 +62,6 @@ export class FlatBuffersReader extends Reader {
     this.#walker.release();
     if (!this.#prefixed) return;
     if (!this.#sequence && !this.#done) this.fail('truncated', 'the input ends before the buffer', 0);
-    if (this.#sequence) this.sink.endArray(0);
+    if (this.#sequence) this.#walker.endSequence();
   }
 }

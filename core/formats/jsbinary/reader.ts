@@ -216,6 +216,7 @@ export class JsBinaryReader extends Reader {
           this.#next = next;
           this.#push(IN_ARRAY, type, value, begin);
           sink.beginArray(value, begin, end);
+          if (value === 0) this.#nameItems(first[type]!);
           place = IN_ARRAY;
           next = value;
           break;
@@ -249,7 +250,10 @@ export class JsBinaryReader extends Reader {
   protected finish(): void {
     const pending = this.#depth > 0 || (this.#next > 0 && !this.#sequence);
     if (pending) this.fail('truncated', 'the input ends inside a value', 0);
-    if (this.#sequence) this.sink.endArray(0);
+    if (this.#sequence) {
+      this.#nameItems(0);
+      this.sink.endArray(0);
+    }
     stacks.give(this.#frames);
   }
 
@@ -312,6 +316,11 @@ export class JsBinaryReader extends Reader {
     const next = this.sink.readRows!(request, bytes, at, to);
     this.#left = request.values;
     return next;
+  }
+
+  /** Tells the sink the record of the open array's items, given their type. */
+  #nameItems(type: number): void {
+    if (this.#schema.kinds[type] === OBJECT) this.sink.itemRecord?.(this.#record(type));
   }
 
   #record(type: number): RecordId {

@@ -122,7 +122,7 @@ export class ProtobufReader extends Reader {
     if (this.#state !== TAG || this.#levels.depth !== (this.#sequence ? 0 : 1)) {
       this.fail('truncated', 'the input ends inside a message', 0);
     }
-    if (this.#sequence) this.sink.endArray(0);
+    if (this.#sequence) this.#walker.endSequence();
     else this.#levels.close(0, 0);
     this.#walker.release();
   }

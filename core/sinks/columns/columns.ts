@@ -282,6 +282,12 @@ export class ColumnSink extends Cursor implements Sink {
     return this.frame.raw && this.itemSeparator !== undefined;
   }
 
+  itemRecord(id: RecordId): void {
+    const { tape, start, count } = this.frame;
+    const { shape } = this.records[id]!;
+    if (count === 0 && shape !== undefined) tape.words[start]! |= shape.id << (TAG_BITS + 1);
+  }
+
   defineRecord(keys: readonly string[]): RecordId {
     const made = keys.map((key) => Key.of(key));
     let shape: KeyShape | undefined = new Set(keys).size === keys.length ? this.out.shapes.root : undefined;

@@ -36,6 +36,7 @@ export class ObjectSink implements Sink {
   room = 1e6;
   /** Arrays begun since this was reset to 0. */
   arrays = 0;
+  itemRecord: Sink['itemRecord'];
 
   /** `revive` creates the values of the format's own tags, which contain a colon. */
   constructor(revive?: ReviveTag) {
@@ -52,6 +53,14 @@ export class ObjectSink implements Sink {
   /** Allows `takeItems` to take the items of lists. Called before any event. */
   emit(emitted: EmittedList): void {
     this.#emitted = emitted;
+  }
+
+  /** Lets empty lists name the keys of their records, for results that become `Rows`: see `KeyedList`. */
+  nameKeys(): void {
+    this.itemRecord = (record) => {
+      const { index, target } = this.#frame;
+      if (index === 0) Object.defineProperty(target, 'recordKeys', { value: this.#records![record]!.keys });
+    };
   }
 
   /** Takes the items available since the last call, also after an error. */

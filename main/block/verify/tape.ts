@@ -122,6 +122,7 @@ export class TapeVerifier {
           continue;
         case TAG_LIST:
         case TAG_SET:
+          if (this.#context.shapes[argument >>> 1] === undefined) throw malformed(`a list has the unknown shape ${argument >>> 1}`);
           if (this.#open(tag, this.#next(), 0)) continue;
           break;
         case TAG_MAP:

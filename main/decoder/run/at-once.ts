@@ -1,4 +1,5 @@
 import { NOT_PLAIN, parseJson } from '../../json/values.ts';
+import type { ResultForm } from '../../rows/form.ts';
 import { loadedFormat } from '../formats.ts';
 import { isSequence, type Prepared, readByEngine, settingOf } from '../prepare.ts';
 
@@ -10,7 +11,7 @@ export const LATER: unique symbol = Symbol('later');
  * not take: the reader, which says what is wrong with it, reads it in slices. Adds as little as possible to the time of the
  * decode itself, since most payloads are small.
  */
-export function decodeAtOnce(prepared: Prepared, bytes: Uint8Array): unknown {
+export function decodeAtOnce(prepared: Prepared, bytes: Uint8Array, as?: ResultForm): unknown {
   const { entry, schema, revive, shaping } = prepared;
   if (shaping) return LATER;
   if (readByEngine(prepared) && !isSequence(prepared)) {
@@ -20,5 +21,5 @@ export function decodeAtOnce(prepared: Prepared, bytes: Uint8Array): unknown {
   if (schema && !schema.compiled) return LATER;
   const loaded = loadedFormat(entry.id);
   if (!loaded || loaded.format.prepare?.(bytes)) return LATER;
-  return loaded.readers.readAtOnce(settingOf(prepared, loaded.format), bytes, revive);
+  return loaded.readers.readAtOnce(settingOf(prepared, loaded.format), bytes, revive, as);
 }

@@ -231,6 +231,8 @@ export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Ar
         left = machine.count;
         sink.between?.(at, next);
         if (left === 0) {
+          // The instruction for later blocks, and the item's.
+          if ((kind & FIRST_OF_RECORDS) !== 0) sink.itemRecord?.(machine.record(code[now + 2 * WORDS + 2]!));
           endList(machine, kind & 3, next);
           const frame = (machine.depth -= (kind & MORE_RECORDS) === 0 ? 1 : 2) * 2;
           pc = machine.stack[frame]!;

@@ -177,8 +177,7 @@ export abstract class Values {
       } else if (type === DATA) {
         sink.binary(0, at, at, at);
       } else {
-        sink.beginArray(0, at, at);
-        sink.endArray(at);
+        this.emptyList(plan.type[field]!, at, at);
       }
     } else if (plan.sendsNull) {
       sink.field(index, at, at);
@@ -201,6 +200,9 @@ export abstract class Values {
     if (count - 1 > limits.stringLength) this.exceed('stringLength', at);
     sink.string(from, from, from + count - 1);
   }
+
+  /** Sends a list without items, given the type of the list. */
+  protected abstract emptyList(type: number, at: number, end: number): void;
 
   /** Default of a pointer. */
   protected abstract defaultOf(field: number): unknown;

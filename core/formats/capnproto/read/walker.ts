@@ -69,6 +69,12 @@ export class Walker extends Values {
     this.#run();
   }
 
+  /** Ends the list of the messages of a sequence. */
+  endSequence(): void {
+    this.sink.itemRecord?.(this.#records[this.plan.root]!);
+    this.sink.endArray(0);
+  }
+
   /** Sends the target of the pointer at `at`, given its type. */
   value(type: number, at: number, segment: number): void {
     this.#pointer(type, at, segment);
@@ -198,6 +204,14 @@ export class Walker extends Values {
     return true;
   }
 
+  protected override emptyList(type: number, at: number, end: number): void {
+    const { plan, sink } = this;
+    const item = plan.ref[type]!;
+    sink.beginArray(0, at, end);
+    if (plan.kind[item] === STRUCT) sink.itemRecord?.(this.#records[plan.ref[item]!]!);
+    sink.endArray(end);
+  }
+
   /** Default of a pointer, read once. Undefined inside itself if it is recursive. */
   protected override defaultOf(field: number): unknown {
     const { plan } = this;
@@ -236,8 +250,7 @@ export class Walker extends Values {
       if (kind !== NULL_POINTER) {
         this.#list(plan.ref[type]!, at);
       } else {
-        sink.beginArray(0, at, at + 8);
-        sink.endArray(at + 8);
+        this.emptyList(type, at, at + 8);
       }
     } else if (kind !== NULL_POINTER) {
       this.text(at, op === TEXT);
@@ -260,6 +273,7 @@ export class Walker extends Values {
       if (itemSize === 1) message.fail('a list of bits instead of structs', at);
       this.#enter(STRUCTS, ref, from, dataBytes, pointers, segment, count);
       sink.beginArray(count, at, from);
+      if (count === 0) sink.itemRecord?.(this.#records[ref]!);
       return;
     }
     const bits = BITS[op === NAMED ? ENUM : op]!;

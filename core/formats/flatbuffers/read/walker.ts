@@ -78,6 +78,12 @@ export class Walker extends Values {
     }
   }
 
+  /** Ends the list of the buffers of a sequence. */
+  endSequence(): void {
+    this.sink.itemRecord?.(this.#records[this.plan.root]!);
+    this.sink.endArray(0);
+  }
+
   /** Returns the scratch memory. Call after the last buffer. */
   release(): void {
     stacks.give(this.#stack);
@@ -240,7 +246,10 @@ export class Walker extends Values {
     this.count(length + 1, start);
     this.#enter(item === STRUCT ? STRUCTS : TABLES, ref, from, length);
     sink.beginArray(length, start, from);
-    if (item === TABLE || item === STRUCT) return;
+    if (item === TABLE || item === STRUCT) {
+      if (length === 0) sink.itemRecord?.(this.#records[ref]!);
+      return;
+    }
     const size = SIZE[base]! || 4;
     const end = from + length * size;
     if (item === STRING) {

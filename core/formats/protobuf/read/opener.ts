@@ -22,7 +22,7 @@ import {
 import { Any } from './any.ts';
 import type { Input } from './input.ts';
 import type { Passes } from './passes.ts';
-import { ANY, CLOSED, DEFAULTED, MAP, PLAIN, type Plan, RAW_STRING, SCALAR, SUBMESSAGE, UNWRAPPED, ZERO } from './plan.ts';
+import { ANY, CLOSED, DEFAULTED, MAP, MESSAGES, PLAIN, type Plan, RAW_STRING, SCALAR, SUBMESSAGE, UNWRAPPED, ZERO } from './plan.ts';
 import type { Scalars } from './scalars.ts';
 import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
 import { BOOL, LEN, STRING } from '../schema/schema.ts';
@@ -120,6 +120,7 @@ export class Opener {
         break;
       default:
         sink.beginArray(0, at, at);
+        if (plan.shape[field] === MESSAGES) sink.itemRecord?.(this.#frames.record(plan.ref[field]!));
         sink.endArray(at);
     }
   }

@@ -131,6 +131,12 @@ export class Walker {
     this.#frames.outer += 1;
   }
 
+  /** Ends the list of the messages of a sequence. */
+  endSequence(): void {
+    this.#sink.itemRecord?.(this.#frames.record(this.#plan.root));
+    this.#sink.endArray(0);
+  }
+
   /** Begins a list or map in that record. */
   beginField(field: number, index: number, at: number): void {
     if (this.#frames.outer >= this.#limits.depth) this.input.exceed('depth', at);

@@ -85,7 +85,10 @@ describe('rows of Arrow', () => {
     const picked = await decoder.decode<{ id: number }[]>(bytes, { as: 'rows', pick: ['id'] });
     expect(picked.columnNames).toEqual(['id']);
     expect(await decoder.decode(bytes)).toEqual([]);
-    expect(await decoder.decode(bytes, { as: 'columns' })).toEqual({});
+    expect(await decoder.decode(bytes, { as: 'columns' })).toEqual({ id: [], name: [] });
+    const sorted = await (await rows.filter({ id: 1 })).sortBy('name');
+    expect(sorted.columnNames).toEqual(['id', 'name']);
+    expect(sorted.column('id')).toEqual([]);
   });
 
   it.each(['stream', 'file'] as const)('have the values of the objects, from a %s in memory or in chunks', async (framing) => {

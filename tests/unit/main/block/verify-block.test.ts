@@ -140,6 +140,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('decoder of a block as %s
         [...KEY_SECTIONS, words(), text('\x01'), words(TAG_ROWS, 0, 1)],
       ),
     ],
+    ['has a list of an unknown shape', part(PART_LAST, [[ENTRY_TAPE, at(0), 2]], [words(TAG_LIST | (15 << TAG_BITS), 0)])],
     ['has an object of an unknown shape', part(PART_LAST, [[ENTRY_TAPE, at(0), 2]], [words(TAG_OBJECT | (7 << TAG_BITS), 0)])],
     ['refers to an unknown string', part(PART_LAST, [[ENTRY_TAPE, at(0), 2]], [words(TAG_STRING, 0)])],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { resultShape } from '../../../../main/rows/form.ts';
 import type { Rows } from '../../../../main/rows/rows.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
@@ -56,6 +56,18 @@ describe.each(Object.entries(LISTS))('a column of rows %s', (_, rowsOf) => {
     expect(rows.column('a', { as: 'date' })).toStrictEqual([PLACED, PLACED, PLACED, PLACED]);
   });
 
+  test('of numbers has the milliseconds of dates, NaN for an invalid one', async () => {
+    const dates = [PLACED, new Date(0.5), new Date(Number.NaN), new Date(-1)];
+    const rows = await rowsOf([...dates.map((a) => ({ a })), { a: null }, { b: 1 }]);
+    expect(rows.column('a', { as: 'float64', mask: true })).toStrictEqual({
+      values: Float64Array.of(...dates.map(Number), Number.NaN, Number.NaN),
+      mask: Uint8Array.of(0, 0, 0, 0, 1, 2),
+    });
+    expect(rows.slice(0, 4).column('a', { as: 'float64' })).toStrictEqual(Float64Array.from(dates, Number));
+    expect(rows.slice(0, 4).column('a')).toStrictEqual(dates);
+    expect(rows.slice(3, 4).column('a', { as: 'int32' })).toStrictEqual(Int32Array.of(-1));
+  });
+
   test('refuses a value that does not fit, and says which', async () => {
     const rows = await rowsOf([{ a: 1 }, { a: 'x' }, { a: [1] }, { a: 2 ** 31 }]);
     expect(() => rows.column('a', { as: 'float64' })).toThrow(new TypeError('column a: row 1 has "x", not a number'));
@@ -79,4 +91,24 @@ describe.each(Object.entries(LISTS))('a column of rows %s', (_, rowsOf) => {
       }),
     );
   });
+});
+
+test.each(['in order', 'in another order'])('a column of dates as numbers makes no Date, of rows %s', async (order) => {
+  const dates = Array.from({ length: 300 }, (_, at) => new Date(at * 1e9));
+  const rows = await LISTS['of a block'](dates.map((at) => ({ at })));
+  const found = order === 'in order' ? rows : await rows.filter(() => true);
+  vi.stubGlobal(
+    'Date',
+    class {
+      constructor() {
+        throw new Error('a Date was made');
+      }
+    },
+  );
+  try {
+    expect(() => found.column('at')).toThrow('a Date was made');
+    expect(found.column('at', { as: 'float64' })).toStrictEqual(Float64Array.from(dates, Number));
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
