@@ -194,10 +194,11 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * const found = await stations.where('name', (name) => name.includes(text));
    */
-  async where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options: RowsOptions = {}): Promise<Rows<T, C>> {
+  where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options?: RowsOptions): Promise<Rows<T, C>>;
+  async where(...given: [key: string, condition: unknown, options?: RowsOptions]): Promise<Rows<T, C>> {
     const list = this.#fixed();
-    const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T, C>(await filterRows(list, new Map([[key, condition]]), this, options));
+    const { whereRows } = await import('../tables/tables.ts');
+    return new Rows<T, C>(await whereRows(list, given));
   }
 
   /**

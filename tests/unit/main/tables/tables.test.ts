@@ -264,6 +264,26 @@ describe('an invalid argument', () => {
     await expect(found).rejects.toThrow(message);
   });
 
+  test.each([
+    ['function', (order: Order) => order.status],
+    ['undefined', undefined],
+    ['object', { key: 'status' }],
+  ])('rejects with a TypeError in groupBy, distinct and codes if the key is of type %s', async (type, key) => {
+    const rows = await rowsOfOrders();
+    for (const found of [rows.groupBy(key as never), rows.distinct(key as never), rows.codes(key as never)]) {
+      await expect(found).rejects.toThrow(new TypeError(`groupBy, distinct and codes take a key, such as "status", not a value of type ${type}`));
+    }
+  });
+
+  test('rejects with a TypeError in where if the condition or the key is missing', async () => {
+    const rows = await rowsOfOrders();
+    for (const given of [['status'], [], [(order: Order) => order.status === 'open'], [undefined, 'open']]) {
+      const found = (rows.where as (...given: unknown[]) => Promise<unknown>).apply(rows, given);
+      await expect(found).rejects.toThrow(new TypeError('where takes a key and a condition, as in where("status", "open")'));
+    }
+    assertSame((await rows.where('status', undefined)).length, 0);
+  });
+
   test('rejects invalid keys and locales in sortBy, and accepts no keys or conditions', async () => {
     const rows = await rowsOfOrders();
     await expect(rows.sortBy([{}] as never)).rejects.toThrow('sortBy takes keys');
