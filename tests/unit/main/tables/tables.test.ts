@@ -284,6 +284,14 @@ describe('an invalid argument', () => {
     assertSame((await rows.where('status', undefined)).length, 0);
   });
 
+  test.each([
+    [{ key: 'total', desc: true }, 'desc'],
+    [['id', { key: 'total', direction: 'desc' }], 'direction'],
+  ])('rejects with a TypeError in sortBy if a key has an unknown property: %j', async (orders, name) => {
+    const sorted = (await rowsOfOrders()).sortBy(orders as never);
+    await expect(sorted).rejects.toThrow(new TypeError(`unknown property "${name}" of a sort key: use key, descending`));
+  });
+
   test('rejects invalid keys and locales in sortBy, and accepts no keys or conditions', async () => {
     const rows = await rowsOfOrders();
     await expect(rows.sortBy([{}] as never)).rejects.toThrow('sortBy takes keys');
