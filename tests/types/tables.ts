@@ -5,6 +5,8 @@ import { expectType } from './equal.ts';
 interface Order {
   id: number;
   status: 'open' | 'paid';
+  code: string & { readonly brand: 'code' };
+  customer: { name: string } | null;
   note?: string | null;
   placed: Date;
   lines: { count: number }[];
@@ -12,6 +14,8 @@ interface Order {
 
 declare const rows: Rows<Order>;
 declare const unknown: unknown;
+declare const code: Order['code'];
+declare const untyped: Rows<Record<string, unknown>>;
 
 export function reading(): void {
   expectType<Order | undefined>()(rows.find((order) => order.status === 'open'));
@@ -33,6 +37,9 @@ export async function tables(): Promise<void> {
   expectType<('open' | 'paid')[]>()(await rows.distinct('status'));
   expectType<('open' | 'paid')[]>()((await rows.codes('status')).values);
   expectType<Map<'open' | 'paid', Rows<Order>>>()(await rows.groupBy('status'));
+  expectType<Rows<Order>>()(await rows.filter({ code, customer: null }));
+  expectType<Rows<Order>>()(await rows.filter({ code: { in: [code] }, customer: (customer) => customer?.name === 'Ada' }));
+  await untyped.filter({ status: 'open', total: { gt: 5 } });
   const condition: RowCondition<Order> = { status: 'paid' };
   await rows.filter(condition, { signal: AbortSignal.timeout(1) });
   // @ts-expect-error -- no such key
@@ -41,6 +48,10 @@ export async function tables(): Promise<void> {
   await rows.filter({ status: 'lost' });
   // @ts-expect-error -- no such comparison
   await rows.where('id', { above: 5 });
+  // @ts-expect-error -- nested values need a function
+  await rows.filter({ customer: { name: 'Ada' } });
+  // @ts-expect-error -- nested values need a function
+  await rows.where('lines', [{ count: 1 }]);
   // @ts-expect-error -- no such key
   await rows.sortBy('state');
   await rows.filter((order: RowReader<Order>) => {
