@@ -129,36 +129,36 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * Returns the first record that a predicate accepts; undefined if it accepts no record. Searches in one go, without building
    * other records: the predicate reads the columns of a row (see `RowReader`).
    */
-  find(predicate: RowPredicate<T, this>): T | undefined {
+  find<Result>(predicate: RowPredicate<T, this, Result>): T | undefined {
     return this.#recordAt(this.findIndex(predicate));
   }
 
   /** Returns the index of the first record that a predicate accepts, as `find` does; −1 if it accepts no record. */
-  findIndex(predicate: RowPredicate<T, this>): number {
+  findIndex<Result>(predicate: RowPredicate<T, this, Result>): number {
     const accepts = this.#tester(predicate);
     for (let index = 0; index < this.length; index++) if (accepts(index)) return index;
     return -1;
   }
 
   /** Returns the last record that a predicate accepts, as `find` does; undefined if it accepts no record. */
-  findLast(predicate: RowPredicate<T, this>): T | undefined {
+  findLast<Result>(predicate: RowPredicate<T, this, Result>): T | undefined {
     return this.#recordAt(this.findLastIndex(predicate));
   }
 
   /** Returns the index of the last record that a predicate accepts, as `find` does; −1 if it accepts no record. */
-  findLastIndex(predicate: RowPredicate<T, this>): number {
+  findLastIndex<Result>(predicate: RowPredicate<T, this, Result>): number {
     const accepts = this.#tester(predicate);
     for (let index = this.length - 1; index >= 0; index--) if (accepts(index)) return index;
     return -1;
   }
 
   /** True if a predicate accepts any record. Searches in one go, as `find` does. */
-  some(predicate: RowPredicate<T, this>): boolean {
+  some<Result>(predicate: RowPredicate<T, this, Result>): boolean {
     return this.findIndex(predicate) >= 0;
   }
 
   /** True if a predicate accepts all records. Searches in one go, as `find` does. */
-  every(predicate: RowPredicate<T, this>): boolean {
+  every<Result>(predicate: RowPredicate<T, this, Result>): boolean {
     return this.findIndex((row, index, rows) => !predicate(row, index, rows)) < 0;
   }
 
@@ -181,7 +181,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
    * const large = await orders.filter((order) => order.items.length > 10);
    */
-  async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T, C>> {
+  async filter<Result>(test: RowCondition<T> | RowPredicate<T, this, Result>, options: RowsOptions = {}): Promise<Rows<T, C>> {
     const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
     return new Rows<T, C>(await filterRows(list, test, this, options));
@@ -405,11 +405,11 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     return index < 0 ? undefined : this.at(index);
   }
 
-  /** A function that tests the row at an index with a predicate. */
-  #tester(predicate: RowPredicate<T, this>): (index: number) => boolean {
+  /** A function that returns a predicate's result for the row at an index. */
+  #tester(predicate: RowPredicate<T, this>): (index: number) => unknown {
     const { source, index: positions } = this.#list;
     const tester = new RowTester(source, predicate, this);
-    return (index) => tester.accepts(positions ? positions[index]! : index, index);
+    return (index) => tester.result(positions ? positions[index]! : index, index);
   }
 }
 

@@ -78,7 +78,7 @@ export interface Condition {
 /** Compiles a condition. Throws a TypeError if it is invalid. */
 export function compileCondition(condition: unknown): Condition {
   if (typeof condition === 'function') {
-    const accepts: Accepts = (value) => Boolean((condition as (value: unknown) => unknown)(value));
+    const accepts: Accepts = (value) => isAccepted((condition as (value: unknown) => unknown)(value));
     return { accepts, acceptsTime: undefined, text: undefined };
   }
   if (Array.isArray(condition))
@@ -92,6 +92,14 @@ export function compileCondition(condition: unknown): Condition {
     acceptsTime: all(comparisons.map(([comparison, given]) => compile(comparison, comparison === 'includes' ? given : timeOf(given)))),
     text: comparisons.length === 1 && name === 'eq' && typeof operand === 'string' ? operand : undefined,
   };
+}
+
+/** True for a result of an application's function that accepts. Throws a TypeError for a promise, which would accept every row. */
+export function isAccepted(result: unknown): boolean {
+  if (typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function') {
+    throw new TypeError('a predicate returned a promise: use a function that is not async');
+  }
+  return Boolean(result);
 }
 
 function compile(comparison: string, operand: unknown): Accepts {

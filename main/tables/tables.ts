@@ -1,7 +1,7 @@
 import type { RowList } from '../rows/row-list.ts';
 import { type RowPredicate, RowTester } from './row-reader.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { compileCondition, type Condition, rowTest } from './condition.ts';
+import { compileCondition, type Condition, isAccepted, rowTest } from './condition.ts';
 import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';
 import { inPieces } from './pieces.ts';
@@ -81,7 +81,7 @@ function addByPredicate<T, List>({ index }: RowList, tester: RowTester<T, List>)
     let next = count;
     for (let at = from; at < to; at++) {
       const position = index ? index[at]! : at;
-      if (tester.accepts(position, at)) found[next++] = position;
+      if (isAccepted(tester.result(position, at))) found[next++] = position;
     }
     return next;
   };

@@ -1,5 +1,5 @@
 /** Tests of the types of `Rows`, checked by the compiler. Nothing here runs. */
-import { isRows, type RowCondition, type RowReader, type Rows } from 'unspool';
+import { isRows, type RowCondition, type RowPredicate, type RowReader, type Rows } from 'unspool';
 import { expectType } from './equal.ts';
 
 interface Order {
@@ -39,6 +39,10 @@ export async function tables(): Promise<void> {
   expectType<Map<'open' | 'paid', Rows<Order>>>()(await rows.groupBy('status'));
   expectType<Rows<Order>>()(await rows.filter({ code, customer: null }));
   expectType<Rows<Order>>()(await rows.filter({ code: { in: [code] }, customer: (customer) => customer?.name === 'Ada' }));
+  await untyped.filter((row) => row['active']);
+  await rows.filter(({ customer }) => customer);
+  const predicate: RowPredicate<Order, Rows<Order>> = ({ id }) => id > 5;
+  await rows.filter(predicate);
   await untyped.filter({ status: 'open', total: { gt: 5 } });
   const condition: RowCondition<Order> = { status: 'paid' };
   await rows.filter(condition, { signal: AbortSignal.timeout(1) });
@@ -52,6 +56,10 @@ export async function tables(): Promise<void> {
   await rows.filter({ customer: { name: 'Ada' } });
   // @ts-expect-error -- nested values need a function
   await rows.where('lines', [{ count: 1 }]);
+  // @ts-expect-error -- a promise accepts every row
+  await rows.filter(async ({ id }) => id > 5);
+  // @ts-expect-error -- a promise accepts every row
+  rows.some(async ({ id }) => (await Promise.resolve(id)) > 5);
   // @ts-expect-error -- no such key
   await rows.sortBy('state');
   await rows.filter((order: RowReader<Order>) => {

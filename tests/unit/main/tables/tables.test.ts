@@ -115,6 +115,18 @@ describe('a predicate', () => {
     assertSame((await rows.filter(() => true)).length, orders.length);
   });
 
+  test('rejects the call if it returns a promise, and accepts other objects', async () => {
+    const rows = await rowsOfOrders();
+    const refused = new TypeError('a predicate returned a promise: use a function that is not async');
+    for (const test of [async () => false, () => Promise.resolve(true)] as unknown[]) {
+      await expect(rows.filter(test as () => boolean)).rejects.toThrow(refused);
+      for (const key of ['id', 'status', 'note', 'placed', 'lines'] as const)
+        await expect(rows.where(key, test as () => boolean)).rejects.toThrow(refused);
+    }
+    assertSame((await rows.filter((order) => order)).length, orders.length);
+    assertSame((await rows.filter(() => null)).length, 0);
+  });
+
   test('copies a row with all its properties', async () => {
     const rows = await rowsOfOrders();
     let copy: object = {};
