@@ -33,7 +33,7 @@ describe('error message', () => {
     const decoder = createDecoder();
     decoders.push(decoder);
     const response = new Response(null, { status: 404, statusText: 'Not Found', headers: { 'Content-Type': 'application/json' } });
-    await expect(decoder.decode(response, options)).rejects.toThrow("HTTP status 404; the payload is empty (byte 0)");
+    await expect(decoder.decode(response, options)).rejects.toThrow('HTTP status 404; the payload is empty (byte 0)');
   });
 
   test.each([
