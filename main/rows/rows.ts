@@ -175,7 +175,8 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * Resolves to the rows that a condition or a predicate accepts, in the same order. A condition names keys, and a value
    * or comparison for each (see `RowCondition`); it builds no objects. Nor does a predicate that reads its row: it gets a
    * `RowReader`, which is not the record. Where a predicate needs the record, it calls `rows.at(index)`. Rejects with an
-   * error that the predicate throws, with a TypeError for an invalid condition, and with the signal's reason.
+   * error that the predicate throws, with a TypeError for an invalid condition and a predicate that returns a promise, and
+   * with the signal's reason.
    *
    * @example
    * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
@@ -204,8 +205,8 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /**
    * Resolves to the rows in the order of one or more keys. The sort is stable. Null, undefined, absent keys, NaN and
    * invalid dates come last in either direction. Values of several types are ordered by type: booleans, numbers and
-   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. Rejects with the signal's
-   * reason.
+   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. Rejects with a TypeError
+   * for an invalid key, and with the signal's reason.
    *
    * @example
    * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
@@ -227,7 +228,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /**
    * Resolves to a column as codes and values, for charts that color, group or filter by a key with few values: `values` are
    * those of `distinct`, and `codes` has for each row the index of its value. Strings of a dictionary are not read row by
-   * row. Rejects with the signal's reason.
+   * row. Rejects with a TypeError if the key is not a string, and with the signal's reason.
    *
    * @example
    * const { codes, values } = await trips.codes('vendor');
