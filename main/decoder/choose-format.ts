@@ -15,7 +15,7 @@ export function chooseFormat(
   bytes: Uint8Array,
   length: number | undefined = bytes.length,
 ): Detected {
-  if (bytes.length === 0 && (source as Partial<Response>).ok === false) throw emptyPayload(source);
+  if (bytes.length === 0 && failure(source)) throw emptyPayload(source);
   if (named !== undefined) {
     checkFormats('format', [named]);
     return { entry: formatEntry(named)!, sequence: false };
@@ -24,11 +24,12 @@ export function chooseFormat(
   if (typed) return typed;
   if (bytes.length === 0) throw emptyPayload(source);
   if (looksLikeMarkup(bytes)) {
-    throw new DecodeError('unknown-format', `the payload is an HTML or XML document, not data${status(source)}`, { offset: 0 });
+    throw new DecodeError('unknown-format', `${failure(source)}the payload is an HTML or XML document, not data`, { offset: 0 });
   }
   const entry = detectByContent(bytes, length);
   if (!entry) {
-    const reason = `unknown format: the payload begins with ${describeStart(bytes)}${status(source)}; set the option format`;
+    const failed = failure(source);
+    const reason = `${failed}unknown format: the payload begins with ${describeStart(bytes)}${failed ? '' : '; set the option format'}`;
     throw new DecodeError('unknown-format', reason, { offset: 0 });
   }
   return { entry, sequence: false };
@@ -40,10 +41,11 @@ export function isTyped(source: DecodeSource): boolean {
 }
 
 function emptyPayload(source: DecodeSource): DecodeError {
-  return new DecodeError('empty', `the payload is empty${(source as Partial<Response>).ok === false ? status(source) : ''}`, { offset: 0 });
+  return new DecodeError('empty', `${failure(source)}the payload is empty`, { offset: 0 });
 }
 
-function status(source: DecodeSource): string {
-  const { status, statusText } = source as Partial<Response>;
-  return status === undefined ? '' : ` (the server's status was ${`${status} ${statusText}`.trim()})`;
+/** The status of a failed response, which a message begins with; empty for other sources. */
+function failure(source: DecodeSource): string {
+  const { ok, status } = source as Partial<Response>;
+  return ok === false ? `HTTP status ${status}; ` : '';
 }

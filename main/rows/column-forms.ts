@@ -64,7 +64,11 @@ export function* convertedColumn(list: RowList, key: string, as: ColumnForm): Ge
       values[row] = as === 'values' ? value : missing;
     } else {
       const converted = convert(value);
-      if (converted === undefined) throw new TypeError(`column ${key}: row ${row} has ${described(value)}, not ${name}`);
+      if (converted === undefined) {
+        // `Date.parse` also reads text such as "trip 5".
+        const isDate = toDate(value) && /^\d{4}-/.test(value as string);
+        throw new TypeError(`column ${key}: row ${row} has ${described(value)}, not ${name}${isDate ? "; use as: 'date'" : ''}`);
+      }
       values[row] = converted;
     }
     if (row % STEP === 0) yield;

@@ -130,36 +130,36 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * Returns the first record that a predicate accepts; undefined if it accepts no record. Searches in one go, without building
    * other records: the predicate reads the columns of a row (see `RowReader`).
    */
-  find(predicate: RowPredicate<T, this>): T | undefined {
+  find<Result>(predicate: RowPredicate<T, this, Result>): T | undefined {
     return this.#recordAt(this.findIndex(predicate));
   }
 
   /** Returns the index of the first record that a predicate accepts, as `find` does; −1 if it accepts no record. */
-  findIndex(predicate: RowPredicate<T, this>): number {
+  findIndex<Result>(predicate: RowPredicate<T, this, Result>): number {
     const accepts = this.#tester(predicate);
     for (let index = 0; index < this.length; index++) if (accepts(index)) return index;
     return -1;
   }
 
   /** Returns the last record that a predicate accepts, as `find` does; undefined if it accepts no record. */
-  findLast(predicate: RowPredicate<T, this>): T | undefined {
+  findLast<Result>(predicate: RowPredicate<T, this, Result>): T | undefined {
     return this.#recordAt(this.findLastIndex(predicate));
   }
 
   /** Returns the index of the last record that a predicate accepts, as `find` does; −1 if it accepts no record. */
-  findLastIndex(predicate: RowPredicate<T, this>): number {
+  findLastIndex<Result>(predicate: RowPredicate<T, this, Result>): number {
     const accepts = this.#tester(predicate);
     for (let index = this.length - 1; index >= 0; index--) if (accepts(index)) return index;
     return -1;
   }
 
   /** True if a predicate accepts any record. Searches in one go, as `find` does. */
-  some(predicate: RowPredicate<T, this>): boolean {
+  some<Result>(predicate: RowPredicate<T, this, Result>): boolean {
     return this.findIndex(predicate) >= 0;
   }
 
   /** True if a predicate accepts all records. Searches in one go, as `find` does. */
-  every(predicate: RowPredicate<T, this>): boolean {
+  every<Result>(predicate: RowPredicate<T, this, Result>): boolean {
     return this.findIndex((row, index, rows) => !predicate(row, index, rows)) < 0;
   }
 
@@ -176,13 +176,14 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * Resolves to the rows that a condition or a predicate accepts, in the same order. A condition names keys, and a value
    * or comparison for each (see `RowCondition`); it builds no objects. Nor does a predicate that reads its row: it gets a
    * `RowReader`, which is not the record. Where a predicate needs the record, it calls `rows.at(index)`. Rejects with an
-   * error that the predicate throws, with a TypeError for an invalid condition, and with the signal's reason.
+   * error that the predicate throws, with a TypeError for an invalid condition and a predicate that returns a promise, and
+   * with the signal's reason.
    *
    * @example
    * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
    * const large = await orders.filter((order) => order.items.length > 10);
    */
-  async filter(test: RowCondition<T> | RowPredicate<T, this>, options: RowsOptions = {}): Promise<Rows<T, C>> {
+  async filter<Result>(test: RowCondition<T> | RowPredicate<T, this, Result>, options: RowsOptions = {}): Promise<Rows<T, C>> {
     const list = this.#fixed();
     const { filterRows } = await import('../tables/tables.ts');
     return new Rows<T, C>(await filterRows(list, test, this, options));
@@ -195,15 +196,18 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * const found = await stations.where('name', (name) => name.includes(text));
    */
-  where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options?: RowsOptions): Promise<Rows<T, C>> {
-    return this.filter(new Map([[key, condition]]) as never, options);
+  where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options?: RowsOptions): Promise<Rows<T, C>>;
+  async where(...given: [key: string, condition: unknown, options?: RowsOptions]): Promise<Rows<T, C>> {
+    const list = this.#fixed();
+    const { whereRows } = await import('../tables/tables.ts');
+    return new Rows<T, C>(await whereRows(list, given));
   }
 
   /**
    * Resolves to the rows in the order of one or more keys. The sort is stable. Null, undefined, absent keys, NaN and
    * invalid dates come last in either direction. Values of several types are ordered by type: booleans, numbers and
-   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. Rejects with the signal's
-   * reason.
+   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. Rejects with a TypeError
+   * for an invalid key, and with the signal's reason.
    *
    * @example
    * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
@@ -225,7 +229,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   /**
    * Resolves to a column as codes and values, for charts that color, group or filter by a key with few values: `values` are
    * those of `distinct`, and `codes` has for each row the index of its value. Strings of a dictionary are not read row by
-   * row. Rejects with the signal's reason.
+   * row. Rejects with a TypeError if the key is not a string, and with the signal's reason.
    *
    * @example
    * const { codes, values } = await trips.codes('vendor');
@@ -395,11 +399,11 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     return index < 0 ? undefined : this.at(index);
   }
 
-  /** A function that tests the row at an index with a predicate. */
-  #tester(predicate: RowPredicate<T, this>): (index: number) => boolean {
+  /** A function that returns a predicate's result for the row at an index. */
+  #tester(predicate: RowPredicate<T, this>): (index: number) => unknown {
     const { source, index: positions } = this.#list;
     const tester = new RowTester(source, predicate, this);
-    return (index) => tester.accepts(positions ? positions[index]! : index, index);
+    return (index) => tester.result(positions ? positions[index]! : index, index);
   }
 }
 

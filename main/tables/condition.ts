@@ -26,8 +26,11 @@ export interface Comparisons<Value> {
   includes?: string | undefined;
 }
 
-/** A value to be equal to, comparisons with values, or a function that accepts values. */
-export type ValueCondition<Value> = Value | null | undefined | Comparisons<Value> | ((value: Value) => unknown);
+/** Values that can be compared: objects other than dates cannot. */
+type Comparable<Value> = Value extends string | number | bigint | boolean | Date ? Value : Value extends object ? never : Value;
+
+/** A value to be equal to, comparisons with values, or a function that accepts values. Nested values need a function. */
+export type ValueCondition<Value> = Comparable<Value> | null | undefined | Comparisons<Comparable<Value>> | ((value: Value) => unknown);
 
 /** Conditions by key; all of them must hold. An absent key has the value undefined. */
 export type RowCondition<T> = { readonly [Key in keyof T]?: ValueCondition<T[Key]> };
@@ -60,6 +63,9 @@ const COMPARISONS: Readonly<Record<string, (operand: unknown) => Accepts>> = {
   },
 };
 
+/** The known comparisons and their alternative, as errors list them. */
+const CHOICE = `use ${Object.keys(COMPARISONS).join(', ')}, or a function`;
+
 /** A condition in the forms in which segments are tested. */
 export interface Condition {
   readonly accepts: Accepts;
@@ -72,14 +78,14 @@ export interface Condition {
 /** Compiles a condition. Throws a TypeError if it is invalid. */
 export function compileCondition(condition: unknown): Condition {
   if (typeof condition === 'function') {
-    const accepts: Accepts = (value) => Boolean((condition as (value: unknown) => unknown)(value));
+    const accepts: Accepts = (value) => isAccepted((condition as (value: unknown) => unknown)(value));
     return { accepts, acceptsTime: undefined, text: undefined };
   }
   if (Array.isArray(condition))
     throw new TypeError('a condition is a value, comparisons or a function; for one of several values, use { in: [...] }');
   const isValue = typeof condition !== 'object' || condition === null || condition instanceof Date;
   const comparisons = Object.entries(isValue ? { eq: condition } : condition);
-  if (comparisons.length === 0) throw new TypeError(`a condition without comparisons: use ${Object.keys(COMPARISONS).join(', ')}`);
+  if (comparisons.length === 0) throw new TypeError(`a condition without comparisons: ${CHOICE}`);
   const [[name, operand]] = comparisons as [[string, unknown]];
   return {
     accepts: all(comparisons.map(([comparison, given]) => compile(comparison, given))),
@@ -88,9 +94,17 @@ export function compileCondition(condition: unknown): Condition {
   };
 }
 
+/** True for a result of an application's function that accepts. Throws a TypeError for a promise, which would accept every row. */
+export function isAccepted(result: unknown): boolean {
+  if (typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function') {
+    throw new TypeError('a predicate returned a promise: use a function that is not async');
+  }
+  return Boolean(result);
+}
+
 function compile(comparison: string, operand: unknown): Accepts {
   const make = Object.hasOwn(COMPARISONS, comparison) ? COMPARISONS[comparison] : undefined;
-  if (!make) throw new TypeError(`unknown comparison "${comparison}": use ${Object.keys(COMPARISONS).join(', ')}, or a function`);
+  if (!make) throw new TypeError(`unknown comparison "${comparison}": ${CHOICE}; nested values need a function`);
   return make(operand);
 }
 

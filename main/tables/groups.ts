@@ -22,9 +22,13 @@ export interface Groups {
 /** Rows read between two looks at the clock. */
 const ROWS = 1024;
 
-/** Numbers the unique values of a column. Values are equal as keys of a Map are, dates by their time. */
+/**
+ * Numbers the unique values of a column. Values are equal as keys of a Map are, dates by their time. Throws a TypeError if
+ * the key is not a string.
+ */
 export async function groupsOf(list: RowList, key: string, signal: AbortSignal | undefined): Promise<Groups> {
   signal?.throwIfAborted();
+  if (typeof key !== 'string') throw new TypeError(`groupBy, distinct and codes take a key, such as "status", not a value of type ${typeof key}`);
   const { source, index, length } = list;
   const unique = new UniqueValues();
   const walk = new SegmentWalk(source, (cells) => numberOf(cells, key, unique));

@@ -7,8 +7,15 @@ import type { RunList, Segment } from '../rows/row-list.ts';
  */
 export type RowReader<T> = T extends object ? { readonly [Key in keyof T]: T[Key] } : T;
 
-/** Decides on a row, like the predicates of arrays: from its reader, its index, and the rows that are searched. */
-export type RowPredicate<T, List> = (row: RowReader<T>, index: number, rows: List) => unknown;
+/**
+ * Decides on a row, like the predicates of arrays: from its reader, its index, and the rows that are searched. The result
+ * cannot be a promise, which would accept every row.
+ */
+export type RowPredicate<T, List, Result = unknown> = (
+  row: RowReader<T>,
+  index: number,
+  rows: List,
+) => Result extends PromiseLike<unknown> ? never : Result;
 
 /** Reads rows of tables with the same keys. One object for all rows, so that engines optimise predicates for it. */
 class TableReader {
@@ -51,8 +58,8 @@ export class RowTester<T, List> {
     this.#rows = rows;
   }
 
-  /** True if the predicate accepts the row at a position of the source; `index` is its index in the list that is searched. */
-  accepts(position: number, index: number): boolean {
+  /** The predicate's result for the row at a position of the source; `index` is its index in the list that is searched. */
+  result(position: number, index: number): unknown {
     let current = this.#current;
     if (current === undefined || position < current.segment.first || position >= current.segment.end) current = this.#move(position);
     const { segment, reader } = current;
@@ -63,7 +70,7 @@ export class RowTester<T, List> {
       reader.at = at;
       ({ row } = reader);
     }
-    return Boolean(this.#predicate(row as RowReader<T>, index, this.#rows));
+    return this.#predicate(row as RowReader<T>, index, this.#rows);
   }
 
   /** Opens the segment of a position. */

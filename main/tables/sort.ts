@@ -64,8 +64,10 @@ function ordersOf<T>(orders: SortOrder<T> | readonly SortOrder<T>[]): { key: str
   const all: readonly unknown[] = Array.isArray(orders) ? orders : [orders];
   return all.map((order) => {
     if (typeof order === 'string') return { key: order, descending: false };
-    const { key, descending = false } = (order ?? {}) as { key?: unknown; descending?: boolean };
+    const { key, descending = false, ...others } = (order ?? {}) as { key?: unknown; descending?: boolean };
     if (typeof key !== 'string') throw new TypeError('sortBy takes keys, or objects such as { key: "placed", descending: true }');
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) throw new TypeError(`unknown property "${unknown}" of a sort key: use key, descending`);
     return { key, descending };
   });
 }

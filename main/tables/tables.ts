@@ -1,7 +1,7 @@
 import type { RowList } from '../rows/row-list.ts';
 import { type RowPredicate, RowTester } from './row-reader.ts';
 import { Slicer } from '../slicing/slicer.ts';
-import { compileCondition, type Condition, rowTest } from './condition.ts';
+import { compileCondition, type Condition, isAccepted, rowTest } from './condition.ts';
 import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';
 import { inPieces } from './pieces.ts';
@@ -25,6 +25,14 @@ export interface ColumnCodes<V> {
 const CONDITION_ROWS = 1024;
 const PREDICATE_ROWS = 64;
 
+/** Resolves to the rows whose value of a key fits a condition, from the arguments of `Rows.where`. */
+export async function whereRows(list: RowList, given: readonly [key?: unknown, condition?: unknown, options?: Options]): Promise<RowList> {
+  const [key, condition, options = {}] = given;
+  // An undefined condition finds rows without the key.
+  if (given.length < 2 || typeof key !== 'string') throw new TypeError('where takes a key and a condition, as in where("status", "open")');
+  return filterRows(list, new Map([[key, condition]]), undefined, options);
+}
+
 /**
  * Resolves to the rows that fit a condition or predicate, in their order. `test` is a predicate, an object of conditions
  * by key, or a Map of them. `rows` is passed to the predicate.
@@ -39,8 +47,8 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   if (typeof test !== 'object' || test === null || Array.isArray(test)) {
     throw new TypeError('filter takes a function, or an object of conditions by key, as in { status: "open", total: { gte: 100 } }');
   }
-  const entries: readonly (readonly [unknown, unknown])[] = test instanceof Map ? [...test] : Object.entries(test);
-  const conditions = entries.map(([key, condition]) => [String(key), compileCondition(condition)] as const);
+  const entries: readonly (readonly [string, unknown])[] = test instanceof Map ? [...test] : Object.entries(test);
+  const conditions = entries.map(([key, condition]) => [key, compileCondition(condition)] as const);
   // Without conditions, all rows fit.
   if (conditions.length === 0) return list;
   let found = list;
@@ -73,7 +81,7 @@ function addByPredicate<T, List>({ index }: RowList, tester: RowTester<T, List>)
     let next = count;
     for (let at = from; at < to; at++) {
       const position = index ? index[at]! : at;
-      if (tester.accepts(position, at)) found[next++] = position;
+      if (isAccepted(tester.result(position, at))) found[next++] = position;
     }
     return next;
   };

@@ -1,10 +1,12 @@
 /** Tests of the types of `Rows`, checked by the compiler. Nothing here runs. */
-import { isRows, type RowCondition, type RowReader, type Rows } from 'unspool';
+import { isRows, type RowCondition, type RowPredicate, type RowReader, type Rows } from 'unspool';
 import { expectType } from './equal.ts';
 
 interface Order {
   id: number;
   status: 'open' | 'paid';
+  code: string & { readonly brand: 'code' };
+  customer: { name: string } | null;
   note?: string | null;
   placed: Date;
   lines: { count: number }[];
@@ -12,6 +14,8 @@ interface Order {
 
 declare const rows: Rows<Order>;
 declare const unknown: unknown;
+declare const code: Order['code'];
+declare const untyped: Rows<Record<string, unknown>>;
 
 export function reading(): void {
   expectType<Order | undefined>()(rows.find((order) => order.status === 'open'));
@@ -33,6 +37,13 @@ export async function tables(): Promise<void> {
   expectType<('open' | 'paid')[]>()(await rows.distinct('status'));
   expectType<('open' | 'paid')[]>()((await rows.codes('status')).values);
   expectType<Map<'open' | 'paid', Rows<Order>>>()(await rows.groupBy('status'));
+  expectType<Rows<Order>>()(await rows.filter({ code, customer: null }));
+  expectType<Rows<Order>>()(await rows.filter({ code: { in: [code] }, customer: (customer) => customer?.name === 'Ada' }));
+  await untyped.filter((row) => row['active']);
+  await rows.filter(({ customer }) => customer);
+  const predicate: RowPredicate<Order, Rows<Order>> = ({ id }) => id > 5;
+  await rows.filter(predicate);
+  await untyped.filter({ status: 'open', total: { gt: 5 } });
   const condition: RowCondition<Order> = { status: 'paid' };
   await rows.filter(condition, { signal: AbortSignal.timeout(1) });
   // @ts-expect-error -- no such key
@@ -41,6 +52,14 @@ export async function tables(): Promise<void> {
   await rows.filter({ status: 'lost' });
   // @ts-expect-error -- no such comparison
   await rows.where('id', { above: 5 });
+  // @ts-expect-error -- nested values need a function
+  await rows.filter({ customer: { name: 'Ada' } });
+  // @ts-expect-error -- nested values need a function
+  await rows.where('lines', [{ count: 1 }]);
+  // @ts-expect-error -- a promise accepts every row
+  await rows.filter(async ({ id }) => id > 5);
+  // @ts-expect-error -- a promise accepts every row
+  rows.some(async ({ id }) => (await Promise.resolve(id)) > 5);
   // @ts-expect-error -- no such key
   await rows.sortBy('state');
   await rows.filter((order: RowReader<Order>) => {

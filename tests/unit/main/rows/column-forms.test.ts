@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { ColumnForm } from '../../../../main/rows/column-forms.ts';
 import { resultShape } from '../../../../main/rows/form.ts';
 import type { Rows } from '../../../../main/rows/rows.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
@@ -77,6 +78,22 @@ describe.each(Object.entries(LISTS))('a column of rows %s', (_, rowsOf) => {
     expect(() => rows.column('a', { as: 'int64' as never })).toThrow(
       'invalid option as: int64; did you mean int32? expected one of float64, int32, text, date, values',
     );
+  });
+
+  test('suggests the form of dates for text that is a date', async () => {
+    const rows = await rowsOf([{ a: '2026-11-26T10:00:00Z' }, { a: '2026-11-26' }, { a: '2026-13-26' }, { a: 'trip 5' }]);
+    const message = (row: number, as: ColumnForm): unknown => {
+      try {
+        return rows.slice(row).column('a', { as });
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(message(0, 'float64')).toBe('column a: row 0 has "2026-11-26T10:00:00Z", not a number; use as: \'date\'');
+    expect(message(1, 'int32')).toBe('column a: row 0 has "2026-11-26", not an integer of 32 bits; use as: \'date\'');
+    expect(message(2, 'float64')).toBe('column a: row 0 has "2026-13-26", not a number');
+    expect(message(2, 'date')).toBe('column a: row 0 has "2026-13-26", not a date');
+    expect(message(3, 'float64')).toBe('column a: row 0 has "trip 5", not a number');
   });
 
   test('has the values of the records in each form', async () => {

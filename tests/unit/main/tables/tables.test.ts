@@ -115,6 +115,18 @@ describe('a predicate', () => {
     assertSame((await rows.filter(() => true)).length, orders.length);
   });
 
+  test('rejects the call if it returns a promise, and accepts other objects', async () => {
+    const rows = await rowsOfOrders();
+    const refused = new TypeError('a predicate returned a promise: use a function that is not async');
+    for (const test of [async () => false, () => Promise.resolve(true)] as unknown[]) {
+      await expect(rows.filter(test as () => boolean)).rejects.toThrow(refused);
+      for (const key of ['id', 'status', 'note', 'placed', 'lines'] as const)
+        await expect(rows.where(key, test as () => boolean)).rejects.toThrow(refused);
+    }
+    assertSame((await rows.filter((order) => order)).length, orders.length);
+    assertSame((await rows.filter(() => null)).length, 0);
+  });
+
   test('copies a row with all its properties', async () => {
     const rows = await rowsOfOrders();
     let copy: object = {};
@@ -251,7 +263,9 @@ describe('an abort', () => {
 describe('an invalid argument', () => {
   test.each([
     [{ total: { above: 5 } }, 'unknown comparison "above": use eq, ne, gt'],
+    [{ lines: { count: 1 } }, 'or a function; nested values need a function'],
     [{ total: {} }, 'a condition without comparisons'],
+    [{ note: /A/ }, 'a condition without comparisons: use eq, ne, gt, gte, lt, lte, in, includes, or a function'],
     [{ status: ['open'] }, 'use { in: [...] }'],
     [{ status: { in: 'open' } }, 'takes an array'],
     [{ status: { includes: 5 } }, 'takes a string'],
@@ -262,6 +276,34 @@ describe('an invalid argument', () => {
     const found = (await rowsOfOrders()).filter(test as never);
     await expect(found).rejects.toThrow(TypeError);
     await expect(found).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['function', (order: Order) => order.status],
+    ['undefined', undefined],
+    ['object', { key: 'status' }],
+  ])('rejects with a TypeError in groupBy, distinct and codes if the key is of type %s', async (type, key) => {
+    const rows = await rowsOfOrders();
+    for (const found of [rows.groupBy(key as never), rows.distinct(key as never), rows.codes(key as never)]) {
+      await expect(found).rejects.toThrow(new TypeError(`groupBy, distinct and codes take a key, such as "status", not a value of type ${type}`));
+    }
+  });
+
+  test('rejects with a TypeError in where if the condition or the key is missing', async () => {
+    const rows = await rowsOfOrders();
+    for (const given of [['status'], [], [(order: Order) => order.status === 'open'], [undefined, 'open']]) {
+      const found = (rows.where as (...given: unknown[]) => Promise<unknown>).apply(rows, given);
+      await expect(found).rejects.toThrow(new TypeError('where takes a key and a condition, as in where("status", "open")'));
+    }
+    assertSame((await rows.where('status', undefined)).length, 0);
+  });
+
+  test.each([
+    [{ key: 'total', desc: true }, 'desc'],
+    [['id', { key: 'total', direction: 'desc' }], 'direction'],
+  ])('rejects with a TypeError in sortBy if a key has an unknown property: %j', async (orders, name) => {
+    const sorted = (await rowsOfOrders()).sortBy(orders as never);
+    await expect(sorted).rejects.toThrow(new TypeError(`unknown property "${name}" of a sort key: use key, descending`));
   });
 
   test('rejects invalid keys and locales in sortBy, and accepts no keys or conditions', async () => {
