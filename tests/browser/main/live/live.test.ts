@@ -91,7 +91,7 @@ describe('decoder.messages', () => {
 describe('messages of an EventSource', () => {
   const ids = (from: number, to: number, after: string): object[] => Array.from({ length: to - from + 1 }, (_, at) => ({ id: from + at, after }));
 
-  test('go on from the last id when it connects again, leave out events of other types, and leave it open', async () => {
+  test('goes on from the last id when the source connects again, skips events of other types, and leaves the source open', async () => {
     const source = new EventSource(`${EVENTS}?count=3&last=1000000`);
     const taken: unknown[] = [];
     for await (const message of decoder.messages(source)) if (taken.push(message) === 8) break;
@@ -100,7 +100,7 @@ describe('messages of an EventSource', () => {
     source.close();
   });
 
-  test('end with a NetworkError after the last one if the server does not let it connect again', async () => {
+  test('throws a NetworkError after the last message if the server does not let the source connect again', async () => {
     const source = new EventSource(`${EVENTS}?count=2&last=3`);
     const taken: unknown[] = [];
     const reading = (async () => {
@@ -111,7 +111,7 @@ describe('messages of an EventSource', () => {
     expect(source.readyState).toBe(EventSource.CLOSED);
   });
 
-  test('end if it is closed already, and with the signal after a close by the page, which dispatches no event', async () => {
+  test('ends for a closed source, and by the signal after the page has closed it, which dispatches no event', async () => {
     const source = new EventSource(`${EVENTS}?count=1&last=1000000`);
     const stop = new AbortController();
     const messages = decoder.messages(source, { policy: 'latest', signal: stop.signal });
@@ -144,14 +144,14 @@ describe('messages of a WebTransport', () => {
     return 'ReadableByteStreamController' in globalThis ? new ReadableStream({ type: 'bytes', pull }) : new ReadableStream({ pull });
   }
 
-  test('are its datagrams, of which each is a message, until the session ends', async () => {
+  test('decodes each datagram until the session ends', async () => {
     const datagrams = { readable: byteStream(values.map(bytes)) };
     const taken: unknown[] = [];
     for await (const value of decoder.messages(datagrams.readable, { format: 'messagepack' })) taken.push(value);
     expect(taken).toEqual(values);
   });
 
-  test('are the contents of its streams, mapped to bytes, in order', async () => {
+  test('decodes the contents of streams that are mapped to bytes, in order', async () => {
     const large = { rows: Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'row' })) };
     const all = [values[3], large, values[4]];
     const pieces = (whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] =>
@@ -170,7 +170,7 @@ describe('messages of a WebTransport', () => {
     assertSame(taken, all);
   });
 
-  test('end with the error of the session after those before it', async () => {
+  test('throws the error of the session after the messages before it', async () => {
     const taken: unknown[] = [];
     const reading = (async () => {
       for await (const value of decoder.messages(byteStream(values.map(bytes), new Error('session lost')))) taken.push(value);
@@ -180,7 +180,7 @@ describe('messages of a WebTransport', () => {
   });
 
   // Firefox 153 leaves the streams of such a transport open, and WebKitGTK has none.
-  test.runIf(navigator.userAgent.includes('Chrome'))('end with a WebTransportError if the transport is closed while it connects', async () => {
+  test.runIf(navigator.userAgent.includes('Chrome'))('throws a WebTransportError if the transport is closed while it connects', async () => {
     const transport = new WebTransport('https://localhost:9/');
     for (const promise of [transport.ready, transport.closed]) promise.catch(() => {});
     const { datagrams, incomingUnidirectionalStreams } = transport;
