@@ -7,6 +7,7 @@ import { chromiumLaunch } from './tests/setup/browsers/chromium.ts';
 import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
 import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
+import { serveEvents } from './tests/setup/servers/event-server.ts';
 import { serveStreams } from './tests/setup/servers/stream-server.ts';
 import { SummaryReporter } from './tests/setup/reporters/summary-reporter.ts';
 import { serveTrips } from './tests/setup/servers/trips-server.ts';
@@ -203,7 +204,7 @@ const projects =
       ];
 
 export default defineConfig({
-  plugins: [sourceUrls(), serveFolders(), serveStreams(), echoSockets(), serveTrips(), serveWorker()],
+  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveEvents(), echoSockets(), serveTrips(), serveWorker()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },

@@ -130,6 +130,8 @@ async function bundlePages(outdir, contenders, encoders) {
     'tables/page',
     'refetch/page',
     'live/page',
+    'live/flood-worker',
+    'live/batch-worker',
     'page/leftovers',
     'contenders/workers/clone-worker',
   ];

@@ -1,3 +1,4 @@
+import { checkLimits, checkNames } from '../core/check-names.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
 import type { Step } from '../core/partial/partial-sink.ts';
@@ -9,6 +10,7 @@ import { isBuffer, notASource } from './input/sources.ts';
 import type { DeepPartial } from './live/deep-partial.ts';
 
 const NO_OPTIONS = Object.freeze({});
+const NAMES = ['options', 'schema', 'limits', 'reviveTag', 'numbers', 'prose'];
 
 /** Options of `createPartial`. */
 export interface PartialOptions<Options = object, Schema = unknown, T = unknown> extends PartialForm {
@@ -62,8 +64,11 @@ export interface PartialDecode<T> {
  */
 export function createPartial<T = unknown, Options = object, Schema = unknown>(
   format: Format<Options, Schema>,
-  { options, schema, limits, reviveTag, ...form }: PartialOptions<Options, NoInfer<Schema>, T> = {},
+  given: PartialOptions<Options, NoInfer<Schema>, T> = {},
 ): PartialDecode<T> {
+  checkNames(given, NAMES);
+  checkLimits(given.limits);
+  const { options, schema, limits, reviveTag } = given;
   const any = format as AnyFormat;
   return new Decode<T>(
     new PartialValue({
@@ -72,7 +77,7 @@ export function createPartial<T = unknown, Options = object, Schema = unknown>(
       limits: resolveLimits(limits),
       schema,
       revive: formatRevive(any, reviveTag),
-      ...checkedForm(form),
+      ...checkedForm(given),
     }),
   );
 }

@@ -108,7 +108,7 @@ export const GROWING = {
 };
 
 /** The documents, of about `bytes` of JSON. @type {Readonly<Record<string, (bytes: number) => unknown>>} */
-const DOCUMENTS = {
+export const DOCUMENTS = {
   records: (bytes) => ({
     trips: Array.from({ length: Math.round(bytes / 142) }, (_, id) => ({
       id,

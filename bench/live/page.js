@@ -1,3 +1,4 @@
+import { FLOODED, useFlood } from './flood.js';
 import { growDocument, GROWING } from './growing.js';
 import { CONSUMERS, useMessages } from './sockets.js';
 
@@ -6,13 +7,14 @@ let running;
 
 const live = {
   grow: growDocument,
+  flood: useFlood,
   /** @param {Parameters<typeof useMessages>} given */
   async start(...given) {
     running = await useMessages(...given);
   },
   used: () => running?.used(),
   longestBlockMs: () => running?.longestBlockMs(),
-  labels: Object.fromEntries(Object.entries({ ...GROWING, ...CONSUMERS }).map(([id, { label }]) => [id, label])),
+  labels: Object.fromEntries(Object.entries({ ...GROWING, ...CONSUMERS, ...FLOODED }).map(([id, { label }]) => [id, label])),
 };
 
 /** @typedef {typeof live} Live */

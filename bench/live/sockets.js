@@ -49,6 +49,12 @@ function drawFrames() {
   next();
 }
 
+/** Receives bytes of a worker once in 16 ms, as those of ten messages, and decodes nothing. */
+function receiveBatches() {
+  const worker = new Worker('/bench/live/batch-worker.js', { type: 'module' });
+  worker.addEventListener('message', ({ data }) => (kept.value = data));
+}
+
 const latest = { policy: 'latest', key };
 /** The same key, as a path that a worker reads. */
 const latestInWorker = { policy: 'latest', key: 'trips.0.startStationId' };
@@ -56,6 +62,7 @@ const latestInWorker = { policy: 'latest', key: 'trips.0.startStationId' };
 /** @type {Readonly<Record<string, { label: string, format: string, isInWorker?: boolean, use: (socket: any, used: (count: number) => void) => unknown }>>} */
 export const CONSUMERS = {
   frames: { label: 'no messages, a frame drawn after each other', format: 'none', use: drawFrames },
+  batches: { label: '10 kB from a worker once in 16 ms, not decoded', format: 'none', use: receiveBatches },
   none: { label: 'messages received, not decoded', format: 'messagepack', use: inOnMessage((data) => data) },
   msgpackr: { label: 'msgpackr in onmessage', format: 'messagepack', use: inOnMessage((data) => unpackr.unpack(new Uint8Array(data))) },
   'unspool-messagepack': { label: 'Unspool, MessagePack, a batch per frame', format: 'messagepack', use: byUnspool('messagepack') },

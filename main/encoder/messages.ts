@@ -42,7 +42,8 @@ interface Encodes {
 const LIMIT_BYTES = 2 ** 20;
 /** Milliseconds between two looks at what a WebSocket buffers: it has no event for that. */
 const LOOK_MS = 10;
-const NAMES = ['format', 'schema', 'options', 'signal', 'compression', 'onProgress', 'text', 'limitBytes'];
+const NAMES = ['format', 'schema', 'options', 'signal', 'compression', 'onProgress', 'text'];
+const SEND_NAMES = [...NAMES, 'limitBytes'];
 const decoder = new TextDecoder();
 /** End of the last message of each socket: sent, or failed. */
 const turns = new WeakMap<MessageSocket, Promise<unknown>>();
@@ -66,6 +67,7 @@ export async function put(
   value: EncodableValue<unknown>,
   options: EncodeMessageOptions,
 ): Promise<void> {
+  checkNames(options, NAMES);
   stream.enqueue(await message(encoder, value, options));
 }
 
@@ -89,7 +91,7 @@ export async function send(
 
   async function sendIn(before: Promise<unknown>): Promise<void> {
     const { limitBytes = LIMIT_BYTES, ...encoding } = options;
-    checkNames(options, NAMES);
+    checkNames(options, SEND_NAMES);
     // A signal of its own, so that many messages that wait are not many listeners of one.
     const signal = AbortSignal.any(encoding.signal ? [closed, encoding.signal] : [closed]);
     await orAborted(before, signal);

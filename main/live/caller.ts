@@ -11,6 +11,9 @@ export interface Caller {
   operation(report: DecodeReport, signal: AbortSignal | undefined): Operation;
 }
 
+/** Names of the options of values and messages. */
+export const VALUE_OPTIONS = ['format', 'options', 'schema', 'limits', 'reviveTag', 'signal', 'label'];
+
 /** The error that ends the work for a loop that was left. */
 export function leftLoop(): DOMException {
   return new DOMException('The loop was left', 'AbortError');

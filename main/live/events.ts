@@ -2,11 +2,15 @@ import { DecodeError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
+import { checkCall } from '../decoder/options/check.ts';
 import type { DecodeOptions } from '../decoder/options/options.ts';
 import { urlOf } from '../input/sources.ts';
 import { type Caller, leftLoop } from './caller.ts';
 import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
 import { EventParser, type StreamEvent } from './event-parser.ts';
+
+const NAMES = ['data', 'end', 'limits', 'signal', 'label', 'stallTimeout'];
+const encoder = new TextEncoder();
 
 /** Options of `Decoder.events`. */
 export interface EventOptions extends ChunkOptions, Pick<DecodeOptions, 'signal' | 'label'> {
@@ -27,6 +31,7 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
   operation.measure(() => ({ rows }));
   try {
     operation.check();
+    checkCall(options, NAMES);
     if (data !== 'json' && data !== 'text') throw new TypeError(`invalid option data: ${String(data)}; expected one of json, text`);
     const { report } = operation;
     report.url = urlOf(source as Response);
@@ -53,5 +58,3 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
     operation.leave(leftLoop());
   }
 }
-
-const encoder = new TextEncoder();

@@ -3,11 +3,12 @@ import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
 import type { DecodeOptions, DecodeSettings, FormatChoice } from '../decoder/options/options.ts';
 import { prepare, type Prepared } from '../decoder/prepare.ts';
+import { checkCall } from '../decoder/options/check.ts';
 import { decodeAtOnce, LATER } from '../decoder/run/at-once.ts';
 import { isBuffer } from '../input/sources.ts';
 import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
-import { type Caller, leftLoop } from './caller.ts';
+import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
 import { nextFrame } from './frames.ts';
 import { Inbox, type MessageCounts, type MessagePolicy } from './inbox.ts';
 import { listen, type MessageSource } from './listen.ts';
@@ -58,6 +59,7 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
   counts?: Partial<MessageCounts> | undefined;
 }
 
+const NAMES = [...VALUE_OPTIONS, 'as', 'policy', 'key', 'limit', 'limitBytes', 'batch', 'onError', 'counts'];
 const POLICIES: readonly MessagePolicy[] = ['queue', 'drop', 'latest'];
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder();
@@ -81,6 +83,7 @@ export async function* messages(
   let stop = (): void => {};
   try {
     operation.check();
+    checkCall(options, NAMES);
     if (!POLICIES.includes(policy)) throw new TypeError(`invalid option policy: ${String(policy)}; expected one of ${POLICIES.join(', ')}`);
     for (const [name, most] of Object.entries({ limit, limitBytes })) {
       // The rest of Infinity is NaN.

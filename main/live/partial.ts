@@ -8,11 +8,12 @@ import { readyFormat } from '../decoder/formats.ts';
 import { newReport } from '../decoder/observe.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSettings, DecodeSource, FormatChoice } from '../decoder/options/options.ts';
+import { checkCall } from '../decoder/options/check.ts';
 import { prepare, reportPrepared, settingOf } from '../decoder/prepare.ts';
 import { urlOf } from '../input/sources.ts';
 import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
-import { type Caller, leftLoop } from './caller.ts';
+import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
 import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
 import { EventParser, type StreamEvent } from './event-parser.ts';
 import { nextFrame } from './frames.ts';
@@ -22,6 +23,7 @@ import { checkedForm, type PartialForm } from './partial-form.ts';
 const COPIES_PER_FRAME = 2 ** 20;
 /** Bytes, or characters, that are read before the time is looked at. */
 const PIECE = 64 * 1024;
+const NAMES = [...VALUE_OPTIONS, 'stallTimeout', 'numbers', 'prose', 'delta'];
 const NO_BYTES = new Uint8Array(0);
 
 /** Options of `Decoder.partial`: the format, by default that of a response's or blob's type, or JSON; and how it is read. */
@@ -49,6 +51,7 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
   operation.promise.catch(() => {});
   try {
     operation.check();
+    checkCall(options, NAMES);
     const value = await open(decoder, operation, source, options);
     let wake = (): void => {};
     /** Ends the wait for a frame, which a hidden page may draw in an hour. */

@@ -31,8 +31,8 @@ export class GrowingRows<T = unknown> extends Rows<T> {
    */
   readonly done: Promise<this>;
   /**
-   * Calls `listener` whenever the snapshot has changed, until the returned function is called. With `getSnapshot`, it fits
-   * React's `useSyncExternalStore`; both need no receiver.
+   * Calls `listener` whenever the snapshot has changed, until the returned function is called. An error that it throws is
+   * reported as uncaught, and the rows go on. With `getSnapshot`, it fits React's `useSyncExternalStore`; both need no receiver.
    *
    * @example
    * const { length, complete } = useSyncExternalStore(trips.subscribe, trips.getSnapshot);
@@ -102,6 +102,17 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   /** Makes another snapshot, and tells the listeners. */
   #change(complete: boolean, error?: unknown): void {
     this.#snapshot = this.#state(complete, error);
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) callListener(listener);
+  }
+}
+
+/** Calls a listener. An error that it throws is uncaught, and keeps neither other listeners nor the rows from going on. */
+function callListener(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

@@ -5,19 +5,18 @@ import type { DecodeOptions, DecoderOptions, SchemaDefinition } from './options.
 
 /** Throws for options of a decoder that a compiler would reject: for callers in plain JavaScript. */
 export function checkDecoder(options: DecoderOptions): void {
-  const { workers, formatOptions, route, limits } = options;
-  checkNames(options, DECODER);
-  if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) {
+  const { workers = 1, formatOptions, schemas } = options;
+  checkCall(options, DECODER);
+  if (!(Number.isInteger(workers) && workers > 0)) {
     throw new RangeError(`invalid option workers: ${workers}; expected an integer of at least 1`);
   }
   checkFormats('formatOptions', Object.keys(formatOptions ?? {}));
-  checkSchemas(options.schemas);
-  checkCall({ route, limits });
+  checkSchemas(schemas);
 }
 
-/** The same for the options of a call. */
-export function checkCall(options: Pick<DecodeOptions, 'as' | 'route' | 'limits' | 'schema'>): void {
-  checkNames(options, CALL);
+/** The same for the options of a call, whose names these are. */
+export function checkCall(options: Pick<DecodeOptions, 'as' | 'route' | 'limits' | 'schema'>, names: readonly string[] = CALL): void {
+  checkNames(options, names);
   checkSchema(options.schema);
   checkLimits(options.limits);
   checkForm(options.as);
@@ -48,9 +47,9 @@ export function checkSchema(schema: unknown): void {
 
 /** The same for registered schemas. */
 export function checkSchemas(schemas: Readonly<Record<string, SchemaDefinition>> | undefined): void {
-  for (const [name, definition] of Object.entries(schemas ?? {})) {
-    checkNames(definition, SCHEMA);
-    checkFormats(`schemas.${name}.format`, [definition.format]);
+  for (const name in schemas) {
+    checkNames(schemas[name], SCHEMA);
+    checkFormats(`schemas.${name}.format`, [schemas[name]!.format]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder, NetworkError } from '../../../../main/index.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
+import { EVENTS } from '../../../setup/servers/event-server.ts';
 import { streamUrl } from '../../../setup/servers/stream-rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { notKept, notPrefix } from '../../../setup/values/prefix.ts';
@@ -84,6 +85,108 @@ describe('decoder.messages', () => {
       break;
     }
     socket.close();
+  });
+});
+
+describe('messages of an EventSource', () => {
+  const ids = (from: number, to: number, after: string): object[] => Array.from({ length: to - from + 1 }, (_, at) => ({ id: from + at, after }));
+
+  test('goes on from the last id when the source connects again, skips events of other types, and leaves the source open', async () => {
+    const source = new EventSource(`${EVENTS}?count=3&last=1000000`);
+    const taken: unknown[] = [];
+    for await (const message of decoder.messages(source)) if (taken.push(message) === 8) break;
+    expect(taken).toEqual([...ids(1, 3, ''), ...ids(4, 6, '3'), ...ids(7, 8, '6')]);
+    expect(source.readyState).not.toBe(EventSource.CLOSED);
+    source.close();
+  });
+
+  test('throws a NetworkError after the last message if the server does not let the source connect again', async () => {
+    const source = new EventSource(`${EVENTS}?count=2&last=3`);
+    const taken: unknown[] = [];
+    const reading = (async () => {
+      for await (const batch of decoder.messages(source, { batch: true })) taken.push(...batch);
+    })();
+    await expect(reading).rejects.toThrow(new NetworkError('the event source was refused or closed', 0));
+    expect(taken).toEqual([...ids(1, 2, ''), ...ids(3, 3, '2')]);
+    expect(source.readyState).toBe(EventSource.CLOSED);
+  });
+
+  test('ends for a closed source, and by the signal after the page has closed it, which dispatches no event', async () => {
+    const source = new EventSource(`${EVENTS}?count=1&last=1000000`);
+    const stop = new AbortController();
+    const messages = decoder.messages(source, { policy: 'latest', signal: stop.signal });
+    expect((await messages.next()).done).toBe(false);
+    source.close();
+    stop.abort(new Error('closed by the page'));
+    await expect(messages.next()).rejects.toThrow('closed by the page');
+    expect(await decoder.messages(source).next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+/**
+ * There is no HTTP/3 server here. The streams of a WebTransport are imitated by streams of the same kinds, except for one whose
+ * connection fails.
+ */
+describe('messages of a WebTransport', () => {
+  const bytes = (value: unknown): Uint8Array<ArrayBuffer> => Uint8Array.from(pack(value));
+  const values = Array.from({ length: 30 }, (_, id) => ({ id, text: 'x'.repeat(id) }));
+
+  /** A stream of bytes, as a transport has them: of datagrams, or of a stream that arrives in pieces. */
+  function byteStream(pieces: readonly Uint8Array<ArrayBuffer>[], error?: Error): ReadableStream<ArrayBufferView<ArrayBuffer>> {
+    const left = [...pieces];
+    const pull = (controller: ReadableStreamDefaultController | ReadableByteStreamController): void => {
+      const next = left.shift();
+      if (next) controller.enqueue(next);
+      else if (error) controller.error(error);
+      else controller.close();
+    };
+    // WebKit before 26.4 has no streams of bytes.
+    return 'ReadableByteStreamController' in globalThis ? new ReadableStream({ type: 'bytes', pull }) : new ReadableStream({ pull });
+  }
+
+  test('decodes each datagram until the session ends', async () => {
+    const datagrams = { readable: byteStream(values.map(bytes)) };
+    const taken: unknown[] = [];
+    for await (const value of decoder.messages(datagrams.readable, { format: 'messagepack' })) taken.push(value);
+    expect(taken).toEqual(values);
+  });
+
+  test('decodes the contents of streams that are mapped to bytes, in order', async () => {
+    const large = { rows: Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'row' })) };
+    const all = [values[3], large, values[4]];
+    const pieces = (whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] =>
+      Array.from({ length: Math.ceil(whole.length / 1_000) }, (_, at) => whole.slice(at * 1_000, at * 1_000 + 1_000));
+    const streams = new ReadableStream<ReadableStream>({
+      start(controller) {
+        for (const value of all) controller.enqueue(byteStream(pieces(bytes(value))));
+        controller.close();
+      },
+    });
+    const whole = new TransformStream<ReadableStream, ArrayBuffer>({
+      transform: async (stream, controller) => controller.enqueue(await new Response(stream).arrayBuffer()),
+    });
+    const taken: unknown[] = [];
+    for await (const value of decoder.messages(streams.pipeThrough(whole), { format: 'messagepack' })) taken.push(value);
+    assertSame(taken, all);
+  });
+
+  test('throws the error of the session after the messages before it', async () => {
+    const taken: unknown[] = [];
+    const reading = (async () => {
+      for await (const value of decoder.messages(byteStream(values.map(bytes), new Error('session lost')))) taken.push(value);
+    })();
+    await expect(reading).rejects.toThrow('session lost');
+    expect(taken).toEqual(values);
+  });
+
+  // Firefox 153 leaves the streams of such a transport open, and WebKitGTK has none.
+  test.runIf(navigator.userAgent.includes('Chrome'))('throws a WebTransportError if the transport is closed while it connects', async () => {
+    const transport = new WebTransport('https://localhost:9/');
+    for (const promise of [transport.ready, transport.closed]) promise.catch(() => {});
+    const { datagrams, incomingUnidirectionalStreams } = transport;
+    const reading = [datagrams.readable, incomingUnidirectionalStreams].map((source) => decoder.messages(source).next());
+    transport.close();
+    for (const next of reading) await expect(next).rejects.toThrow(WebTransportError);
   });
 });
 

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDecoder, type Decoder, type DecodeOptions, type DecodeSource } from '../../../../main/index.ts';
 import { createEncoder } from '../../../../main/encode.ts';
+import { createPartial } from '../../../../main/partial.ts';
 import { decodeSync, encodeSync } from '../../../../main/sync.ts';
 import cbor from '../../../../core/formats/cbor/index.ts';
 import json from '../../../../core/formats/json/index.ts';
@@ -129,6 +130,55 @@ describe('decoder', () => {
   });
 });
 
+describe('decoder.messages, events and partial', () => {
+  type Calls = Readonly<
+    Record<'messages' | 'events' | 'partial', (source: ReadableStream<string>, options: object) => AsyncGenerator<unknown, void>>
+  >;
+  const empty = (): ReadableStream<string> => new Blob([]).stream().pipeThrough(new TextDecoderStream());
+
+  it.each([
+    ['messages', { polcy: 'drop' }, 'unknown option polcy; did you mean policy? expected one of format, options, '],
+    ['messages', { data: 'text' }, 'unknown option data; expected one of format, options, '],
+    ['messages', { as: 'row' }, 'invalid option as: row; did you mean rows? '],
+    ['events', { dta: 'text' }, 'unknown option dta; did you mean data? expected one of data, end, '],
+    ['events', { data: 'text', limits: { stringLengths: 5 } }, 'unknown limit stringLengths; did you mean stringLength? '],
+    ['partial', { delt: () => '' }, 'unknown option delt; did you mean delta? expected one of format, options, '],
+    ['partial', { as: 'rows' }, 'unknown option as; expected one of format, options, '],
+  ] as const)('%s rejects invalid options with their name and valid ones: %j', async (name, options, message) => {
+    const decoder = make();
+    const onError = vi.fn();
+    const given = name === 'messages' ? { ...options, onError } : options;
+    await expect((decoder as Calls)[name](empty(), given).next()).rejects.toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(onError).not.toHaveBeenCalled();
+    expect(decoder.stats().pending).toBe(0);
+  });
+
+  it.each([
+    ['messages', { format: 'json', options: {}, schema: undefined, as: 'objects', limits: {}, reviveTag: undefined, signal: undefined, label: 'a' }],
+    ['messages', { policy: 'latest', key: 'a', limit: 1, limitBytes: 1, batch: true, onError: undefined, counts: {} }],
+    ['events', { data: 'text', end: 'end', limits: {}, signal: undefined, label: 'a', stallTimeout: 60_000 }],
+    ['partial', { format: 'json', options: {}, schema: undefined, limits: {}, reviveTag: undefined, signal: undefined, label: 'a' }],
+    ['partial', { numbers: 'growing', prose: true, delta: () => '{}', stallTimeout: 60_000 }],
+  ] as const)('%s takes each of its options: %j', async (name, options) => {
+    const text = name === 'messages' ? '{"a":1}' : 'data: 1\n\n';
+    const source = name === 'partial' && !('delta' in options) ? '1' : text;
+    const values: unknown[] = [];
+    const stream = new Blob([source]).stream().pipeThrough(new TextDecoderStream());
+    for await (const value of (make() as Calls)[name](stream, options)) values.push(value);
+    expect(values).not.toHaveLength(0);
+  });
+
+  it('createPartial rejects invalid options with their name and valid ones', () => {
+    expect(() => createPartial(json, { number: 'growing' } as never)).toThrow(
+      'unknown option number; did you mean numbers? expected one of options, ',
+    );
+    expect(() => createPartial(json, { limits: { dept: 1 } } as never)).toThrow('unknown limit dept; did you mean depth? ');
+  });
+});
+
 describe('encoder', () => {
   const missing = "no format given: pass { format: 'json' } or another format, or a schema with its format";
 
@@ -158,6 +208,20 @@ describe('encoder', () => {
     await expect(createEncoder().encode([1], { format: 'json', shema: 'trip' } as never)).rejects.toThrow(
       'unknown option shema; did you mean schema? ',
     );
+  });
+});
+
+describe('encoder.messages', () => {
+  it('rejects unknown options with the nearest name, and takes its own', async () => {
+    const written = async (options: object): Promise<unknown> => {
+      const { readable, writable } = createEncoder().messages({ format: 'json', ...options });
+      const writer = writable.getWriter();
+      await Promise.all([writer.write(1), readable.getReader().read()]);
+      return undefined;
+    };
+    await expect(written({ txt: true })).rejects.toThrow('unknown option txt; did you mean text? expected one of format, schema, ');
+    await expect(written({ limitBytes: 1 })).rejects.toThrow('unknown option limitBytes; expected one of format, schema, ');
+    await expect(written({ text: true, options: {}, schema: undefined, signal: undefined, onProgress: undefined })).resolves.toBeUndefined();
   });
 });
 

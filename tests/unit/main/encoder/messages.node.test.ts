@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { unpack } from 'msgpackr';
+import { unpack, Unpackr } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { NetworkError } from '../../../../core/errors.ts';
@@ -7,6 +7,9 @@ import { createEncoder, type MessageSocket, type SendOptions } from '../../../..
 import { send } from '../../../../main/encoder/messages.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
 import { type Connection, serveSockets, type SocketServer } from '../../../setup/servers/socket-server.ts';
+
+// Integers of 64 bits are numbers, as they are in JSON.
+const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' });
 
 /** Bytes of a message that is longer than what the system buffers. */
 const FILLING = 2 ** 24;
@@ -32,7 +35,7 @@ const sendSoon = (socket: MessageSocket, value: unknown, options: Partial<SendOp
 /** The value of a message; of the one that fills the buffers, its length. */
 function decoded(data: Buffer, isBinary: boolean): unknown {
   if (data.length === FILLING) return data.length;
-  return isBinary ? unpack(data) : JSON.parse(data.toString());
+  return isBinary ? unpackr.unpack(data) : JSON.parse(data.toString());
 }
 
 /** The messages that arrive at the server until the socket closes. */

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import { ROW_LIST } from '../../../../core/reading/record-list.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
@@ -66,6 +66,25 @@ test('growing rows tell their subscribers of each change, with a snapshot that s
   expect(snapshots.at(-1)).toEqual({ rows, length: 5_000, dropped: 0, complete: true, error: undefined });
   expect(getSnapshot()).toBe(snapshots.at(-1));
   expect(unsubscribed).not.toHaveBeenCalled();
+});
+
+test('a subscriber of growing rows that throws keeps neither other subscribers nor the rows from going on, and its error is uncaught', async () => {
+  const later: (() => void)[] = [];
+  const queued = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((call) => void later.push(call));
+  onTestFinished(() => queued.mockRestore());
+  const rows = await decoder.growingRows<StreamRow>(stream(text, 20_000), { format: 'json', path: 'trips' });
+  const [before, after] = [vi.fn(), vi.fn()];
+  const error = new Error('thrown by a subscriber');
+  const throwing = vi.fn(() => {
+    throw error;
+  });
+  for (const listener of [before, throwing, after]) rows.subscribe(listener);
+  await expect(rows.done).resolves.toBe(rows);
+  expect(rows.getSnapshot()).toMatchObject({ length: 5_000, complete: true, error: undefined });
+  expect(after.mock.calls.length).toBeGreaterThan(1);
+  for (const { mock } of [before, throwing]) expect(mock.calls).toHaveLength(after.mock.calls.length);
+  expect(later).toHaveLength(throwing.mock.calls.length);
+  for (const call of later) expect(call).toThrow(error);
 });
 
 test('growing rows tell their subscribers of an error', async () => {
