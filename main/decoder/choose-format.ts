@@ -24,7 +24,7 @@ export function chooseFormat(
   if (typed) return typed;
   if (bytes.length === 0) throw emptyPayload(source);
   if (looksLikeMarkup(bytes)) {
-    throw new DecodeError('unknown-format', `${failure(source)}the payload is an HTML or XML document, not data`, { offset: 0 });
+    throw new DecodeError('unknown-format', `${failure(source)}the payload is an HTML or XML document`, { offset: 0 });
   }
   const entry = detectByContent(bytes, length);
   if (!entry) {
@@ -47,5 +47,5 @@ function emptyPayload(source: DecodeSource): DecodeError {
 /** The status of a failed response, which a message begins with; empty for other sources. */
 function failure(source: DecodeSource): string {
   const { ok, status } = source as Partial<Response>;
-  return ok === false ? `HTTP status ${status}; ` : '';
+  return ok === false ? `HTTP ${status}: ` : '';
 }

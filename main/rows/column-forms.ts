@@ -89,7 +89,7 @@ function toInteger(value: unknown): number | undefined {
 function toText(value: unknown): string | undefined {
   if (value instanceof Date) return value.toJSON() ?? undefined;
   if (typeof value === 'string') return value;
-  return typeof value === 'object' ? undefined : String(value as number);
+  return typeof value === 'object' ? undefined : `${value as number}`;
 }
 
 function toDate(value: unknown): Date | undefined {

@@ -33,17 +33,17 @@ describe('error message', () => {
     const decoder = createDecoder();
     decoders.push(decoder);
     const response = new Response(null, { status: 404, statusText: 'Not Found', headers: { 'Content-Type': 'application/json' } });
-    await expect(decoder.decode(response, options)).rejects.toThrow('HTTP status 404; the payload is empty (byte 0)');
+    await expect(decoder.decode(response, options)).rejects.toThrow('HTTP 404: the payload is empty (byte 0)');
   });
 
   test.each([
     ['page not found', 'unknown format: the payload begins with "page not found" (byte 0)'],
-    ['<!doctype html><title>404</title>', 'the payload is an HTML or XML document, not data (byte 0)'],
+    ['<!doctype html><title>404</title>', 'the payload is an HTML or XML document (byte 0)'],
   ])('begins with the status of a failed response whose body is %s', async (body, reason) => {
     const decoder = createDecoder();
     decoders.push(decoder);
     const failed = new Response(body, { status: 404, statusText: 'Not Found', headers: { 'Content-Type': 'text/plain' } });
-    await expect(decoder.decode(failed)).rejects.toThrow(`HTTP status 404; ${reason}`);
+    await expect(decoder.decode(failed)).rejects.toThrow(`HTTP 404: ${reason}`);
   });
 
   test("suggests the option structures for msgpackr's shared structures", async () => {

@@ -124,7 +124,7 @@ describe.each(Object.keys(FORMATS))('an empty list in %s', (id) => {
     const { options } = given;
     const encode = (trips: unknown[]): Uint8Array => encodeWith(given.writer, { trips }, { schema: writing, options: options ?? {} });
     const bytes = encode([]);
-    const [whole] = (await decodeEveryWay(id, encode([...fitted(createTripSource(3).take(1), 'trips', id as FormatId)]), {
+    const [whole] = (await decodeEveryWay(id, encode([...fitted(createTripSource(3).take(1), 'trips', id)]), {
       schema: reading,
       options,
     })) as [{ trips: Rows }];
@@ -163,7 +163,7 @@ test('a container of Avro without data has the columns of its schema', async () 
     { name: 'id', type: 'long' },
     { name: 'name', type: 'string' },
   ]);
-  const bytes = encodeWith(avroWriter, [], { schema: await avroWriter.compileSchema!(schema as never), options: { framing: 'container' } });
+  const bytes = encodeWith(avroWriter, [], { schema: await avroWriter.compileSchema!(schema), options: { framing: 'container' } });
   for (const value of await decodeEveryWay('avro', bytes, {})) expectColumns(value, ['id', 'name']);
 });
 
