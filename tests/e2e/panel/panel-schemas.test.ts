@@ -94,5 +94,5 @@ test('“What if” has a row for each format, whose encoders run under the poli
   await open('status.json');
   await tab('What if');
   await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(14);
-  expect(await panel.locator('.what-if').innerText()).not.toContain('cannot hold');
+  expect(await panel.locator('.what-if').innerText()).not.toContain('cannot represent');
 });
