@@ -96,15 +96,16 @@ export class CallQueue implements ReadingClient {
   }
 
   /** Limits the time of the running call, which does not include that of loading the worker. */
-  #limit({ longest }: Call): void {
-    if (this.#hasLoaded) this.#stopAfter(longest, `stopped after ${longest / 1000} s`);
-    else this.#stopAfter(LOADING, `the panel's worker did not load in ${LOADING / 1000} s`);
+  #limit({ isCancelled, longest }: Call): void {
+    if (!this.#hasLoaded) this.#stopAfter(LOADING, `the panel's worker did not load in ${LOADING / 1000} s`);
+    else if (isCancelled) this.#stopAfter(GRACE, 'stopped');
+    else this.#stopAfter(longest, `stopped after ${longest / 1000} s`);
   }
 
   #abort(call: Call): void {
     call.reject(aborted());
     call.isCancelled = true;
-    if (this.#running === call) this.#stopAfter(GRACE, 'stopped');
+    if (this.#running === call) this.#limit(call);
     else this.#waiting = this.#waiting.filter((other) => other !== call);
   }
 
@@ -151,8 +152,7 @@ export class CallQueue implements ReadingClient {
 
   #loaded(): void {
     this.#hasLoaded = true;
-    // A cancelled call ends sooner.
-    if (this.#running && !this.#running.isCancelled) this.#limit(this.#running);
+    if (this.#running) this.#limit(this.#running);
   }
 
   /** A failed worker may fail again, so waiting calls are rejected too. */
