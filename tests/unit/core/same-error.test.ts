@@ -73,7 +73,7 @@ test.each(FORMATS.map(({ id }) => id))('reports the same error for %s input with
     const bytes = mutate(random, mutate(random, random.pick(seeds), seeds), seeds);
     const options = subject.options[run % subject.options.length]!;
     await format.prepare?.(bytes);
-    const failures = Object.entries(CODE_PATHS).map(([name, road]) => [name, failure(format, bytes, options, subject.schema, road)] as const);
+    const failures = Object.entries(CODE_PATHS).map(([name, codePath]) => [name, failure(format, bytes, options, subject.schema, codePath)] as const);
     // With columns, the page converts tags, so it finds invalid tags after all other faults.
     if (failures.some(([, found]) => found === VALUE)) continue;
     if (new Set(failures.map(([, found]) => found)).size > 1) differ.push({ bytes: toHex(bytes), options, ...Object.fromEntries(failures) });
