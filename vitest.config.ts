@@ -144,6 +144,7 @@ function present(engine: Engine, provider: BrowserProviderOption, { name, includ
         headless: provider.name === 'playwright',
         ui: false,
         screenshotFailures: false,
+        connectTimeout: 120_000 * patience,
         provider,
         instances: [{ browser: engine, name }],
       },

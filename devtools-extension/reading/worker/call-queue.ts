@@ -21,8 +21,8 @@ const LONGEST: Readonly<Record<CallName, number>> = {
   sizeStart: 30_000,
   sizeForm: 60_000,
 };
-/** Milliseconds that a worker may take to load. */
-const LOADING = 60_000;
+/** Milliseconds that a worker may take to load: on a very busy machine, a minute has not been enough. */
+const LOADING = 300_000;
 /** Milliseconds that a cancelled call may continue before its worker is stopped. */
 const GRACE = 250;
 
