@@ -135,7 +135,8 @@ function present(engine: Engine, provider: BrowserProviderOption, { name, includ
       exclude: ['**/*.node.test.ts', 'tests/unit/demo/server/**', ...notIn[engine]],
       isolate,
       ...SHARE.inBrowsers,
-      env: { UNSPOOL_TIER: tier ?? 'deep' },
+      setupFiles: ['tests/setup/browsers/patient-timers.ts'],
+      env: { UNSPOOL_TIER: tier ?? 'deep', UNSPOOL_PATIENCE: String(patience) },
       browser: {
         enabled: true,
         // In the deep tier, the end-to-end tests take the second core.

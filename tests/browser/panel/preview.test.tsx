@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { previewOf } from '../../../devtools-extension/panel/preview/preview.ts';
 import { inertDocument } from '../../../devtools-extension/panel/preview/inert-document.ts';
 import type { Language } from '../../../devtools-extension/reading/file-types/language.ts';
-import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
+import { stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const stage = stagePanel();
 const find = <T extends Element>(selector: string): T | null => stage.element.querySelector<T>(selector);
@@ -15,7 +15,7 @@ async function open(name: string, contentType: string, bytes: Uint8Array): Promi
   const { id } = adapter.add({ url: `https://site.test/${name}`, contentType, bytes });
   stage.panel.requests.flush();
   await stage.panel.selection.select(id);
-  await expect.poll(() => stage.panel.selection.state.value.status, SOON).toBe('ready');
+  await expect.poll(() => stage.panel.selection.state.value.status).toBe('ready');
 }
 let adapter: ReturnType<typeof stage.mount>;
 
@@ -95,9 +95,9 @@ describe('a document', () => {
   it('appears in a sandbox without permissions', async () => {
     adapter = stage.mount();
     await open('page', 'text/html', utf8('<!doctype html><p>a</p>'));
-    await expect.poll(chosen, SOON).toBe('Text');
+    await expect.poll(chosen).toBe('Text');
     find<HTMLElement>('#tab-preview')!.click();
-    await expect.poll(() => find('iframe'), SOON).not.toBeNull();
+    await expect.poll(() => find('iframe')).not.toBeNull();
     const frame = find<HTMLIFrameElement>('iframe')!;
     expect(frame.getAttribute('sandbox')).toBe('');
     expect(frame.srcdoc).toContain('<p>a</p>');
@@ -109,34 +109,34 @@ describe('the selected tab', () => {
   it('changes to the text for bodies without a value, and back to the tree', async () => {
     adapter = stage.mount();
     await open('a.css', 'text/css', utf8('a{b:c}'));
-    await expect.poll(chosen, SOON).toBe('Text');
+    await expect.poll(chosen).toBe('Text');
     await expect
-      .poll(() => Array.from(stage.element.querySelectorAll('.text-line'), ({ textContent }) => textContent), SOON)
+      .poll(() => Array.from(stage.element.querySelectorAll('.text-line'), ({ textContent }) => textContent))
       .toEqual(['1a {', '2  b: c', '3}']);
     await open('b', 'application/json', utf8('[1]'));
-    await expect.poll(chosen, SOON).toBe('Tree and bytes');
+    await expect.poll(chosen).toBe('Tree and bytes');
     expect(tabs()).not.toContain('Preview');
   });
 
   it('stays on the bytes if they were selected', async () => {
     adapter = stage.mount();
     await open('a.css', 'text/css', utf8('a{}'));
-    await expect.poll(chosen, SOON).toBe('Text');
+    await expect.poll(chosen).toBe('Text');
     find<HTMLElement>('#tab-tree')!.click();
     await open('b.css', 'text/css', utf8('b{}'));
-    await expect.poll(chosen, SOON).toBe('Bytes');
+    await expect.poll(chosen).toBe('Bytes');
   });
 
   it('toggles between original and formatted text by key', async () => {
     adapter = stage.mount();
     await open('a.xml', 'text/xml', utf8('<a><b/></a>'));
     const lines = (): number => stage.element.querySelectorAll('.text-line').length;
-    await expect.poll(lines, SOON).toBe(3);
+    await expect.poll(lines).toBe(3);
     const press = (): boolean => find('.text-lines')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', bubbles: true }));
     press();
-    await expect.poll(lines, SOON).toBe(1);
+    await expect.poll(lines).toBe(1);
     press();
-    await expect.poll(lines, SOON).toBe(3);
+    await expect.poll(lines).toBe(3);
   });
 });
 

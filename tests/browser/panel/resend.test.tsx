@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, it, vi } from 'vitest';
 import type { Body, PageRequest } from '../../../devtools-extension/adapter/adapter.ts';
-import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
+import { stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const packr = new Packr({ useRecords: false });
 const pack = (value: unknown): Uint8Array => Uint8Array.from(packr.pack(value));
@@ -30,7 +30,7 @@ async function draft(
   stage.panel.requests.flush();
   await stage.panel.selection.select(id);
   stage.panel.selection.tab.value = 'resend';
-  await expect.poll(() => find<HTMLTextAreaElement>('.resend-body textarea')?.value ?? '', SOON).not.toBe('');
+  await expect.poll(() => find<HTMLTextAreaElement>('.resend-body textarea')?.value ?? '').not.toBe('');
   return adapter;
 }
 
@@ -42,7 +42,7 @@ function type(selector: string, text: string): void {
 
 async function confirmed(): Promise<void> {
   button('Send…').click();
-  await expect.poll(() => find('dialog')?.textContent ?? '', SOON).toContain('Send this request?');
+  await expect.poll(() => find('dialog')?.textContent ?? '').toContain('Send this request?');
   button('Send POST').click();
 }
 
@@ -57,7 +57,7 @@ describe('sending again', () => {
     const adapter = await draft((request) => void sent.push(request), { bytes: pack({ id: 1n << 60n, n: 1 }) });
     type('.resend-body textarea', find<HTMLTextAreaElement>('.resend-body textarea').value.replace('"n": 1', '"n": 2'));
     await confirmed();
-    await expect.poll(() => sent.length, SOON).toBe(1);
+    await expect.poll(() => sent.length).toBe(1);
     const [{ body, ...head }] = sent as [PageRequest];
     expect(head).toEqual({
       origin: location.origin,
@@ -74,16 +74,16 @@ describe('sending again', () => {
     expect(find('.resend-sent').textContent).toContain('No response yet');
     adapter.add({ url: 'https://site.test/other', method: 'POST' });
     const { id } = adapter.add({ url: URL, method: 'POST', bytes: pack({ ok: false }) });
-    await expect.poll(() => find('.resend-sent').textContent, SOON).toContain('The response is in the list');
+    await expect.poll(() => find('.resend-sent').textContent).toContain('The response is in the list');
     button('Open').click();
-    await expect.poll(() => stage.panel.selection.id.value, SOON).toBe(id);
+    await expect.poll(() => stage.panel.selection.id.value).toBe(id);
     expect(stage.element.querySelectorAll('[aria-label="sent from this panel"]').length).toBe(1);
   });
 
   it('shows the headers to be sent in the confirmation, with secrets masked', async () => {
     await draft(() => undefined, { bytes: pack([1]) });
     button('Send…').click();
-    await expect.poll(() => find('dialog')?.textContent ?? '', SOON).toContain('Send this request?');
+    await expect.poll(() => find('dialog')?.textContent ?? '').toContain('Send this request?');
     expect(Array.from(find('dialog ul').children, ({ textContent }) => textContent)).toEqual([
       'Content-Type: application/vnd.msgpack',
       'Authorization: Bearer ••••••',
@@ -98,7 +98,7 @@ describe('sending again', () => {
     await draft(send, { bytes: pack([1]) }, 'https://left.test');
     button('Send…').click();
     await expect
-      .poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON)
+      .poll(() => find('.resend [role=alert]')?.textContent ?? '')
       .toContain(`This request belongs to https://left.test, but the open page belongs to ${location.origin}`);
     expect(find('dialog')).toBeNull();
     expect(send).not.toHaveBeenCalled();
@@ -107,7 +107,7 @@ describe('sending again', () => {
   it('shows the error of the page', async () => {
     await draft(() => 'Failed to construct', { bytes: pack([1]) });
     await confirmed();
-    await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON).toContain('Failed to construct');
+    await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '').toContain('Failed to construct');
   });
 
   it('marks the line of an invalid value until it is changed', async () => {
@@ -115,7 +115,7 @@ describe('sending again', () => {
     const area = '.resend-body textarea';
     type(area, '{\n  "list": [\n    1,\n    {"$tag": "none", "value": 1}\n  ]\n}');
     button('Send…').click();
-    await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '', SOON).toContain('Line 4: an unknown tag: none');
+    await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '').toContain('Line 4: an unknown tag: none');
     expect(find(area).getAttribute('aria-invalid')).toBe('true');
     expect(find('.resend-body .is-wrong').textContent).toBe('4');
     type(area, '[1]');

@@ -12,7 +12,7 @@ import bop from '../../../demo/server/schemas/trips.bop?raw';
 import request from '../../../demo/server/schemas/trips.capnp.request?url';
 import literal from '../../../demo/server/schemas/trips.jsbinary.json?raw';
 import proto from '../../../demo/server/schemas/trips.proto?raw';
-import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
+import { stagePanel } from '../../setup/panel/panel-stage.ts';
 // js-binary needs a global Buffer.
 import '../../unit/core/formats/sia/reference.ts';
 
@@ -26,7 +26,7 @@ const bytesOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await
 
 async function show(adapter: PageAdapter, name: string, bytes: Uint8Array): Promise<void> {
   const { id } = adapter.add({ url: `https://site.test/${name}`, bytes });
-  await expect.poll(() => stage.panel.requests.rows.value.some(({ exchange }) => exchange.id === id), SOON).toBe(true);
+  await expect.poll(() => stage.panel.requests.rows.value.some(({ exchange }) => exchange.id === id)).toBe(true);
   await stage.panel.selection.select(id);
 }
 
@@ -50,12 +50,12 @@ describe('a dropped schema', () => {
     expect(full === '').toBe(type === '');
     stage.panel.schemas.map('site.test/*/trips', name, full);
     await show(first, 'v1/trips', encode(format));
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
     stage.close();
 
     const second = stage.mount();
     await show(second, 'v2/trips?page=2', encode(format));
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
     expect(stage.element.querySelector('.detail-facts')!.textContent).toContain(`schema ${name}`);
   });
 
@@ -72,7 +72,7 @@ describe('a dropped schema', () => {
     await stage.panel.files.open([new File([JSON.stringify(structures)], 'structures.json')]);
     stage.panel.schemas.map('https://site.test/shared', 'structures.json', '');
     await show(adapter, 'shared', bytes);
-    await expect.poll(treeText, SOON).toContain('station: "Oak"');
+    await expect.poll(treeText).toContain('station: "Oak"');
   });
 
   it('without a schema in its file is rejected, or opens as a body', async () => {
@@ -80,7 +80,7 @@ describe('a dropped schema', () => {
     await stage.panel.files.open([new File([Uint8Array.of(1, 2, 3)], 'broken.bfbs')]);
     expect(stage.panel.notice.value).toContain('broken.bfbs is not a valid schema');
     await stage.panel.files.open([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
-    await expect.poll(treeText, SOON).toContain('Alice');
+    await expect.poll(treeText).toContain('Alice');
     adapter.navigate('https://site.test/');
   });
 });
@@ -120,17 +120,17 @@ describe('a page that decodes with the library', () => {
     };
     const adapter = stage.mount({ readLibrary: () => state });
     await show(adapter, 'trips', encode('bebop'));
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
     expect(stage.element.querySelector('.detail-facts')!.textContent).toContain('schema trips, from the page');
     stage.panel.schemas.isOpen.value = true;
-    await expect.poll(() => stage.element.querySelector('[aria-label="Keep trips"]'), SOON).not.toBeNull();
+    await expect.poll(() => stage.element.querySelector('[aria-label="Keep trips"]')).not.toBeNull();
     stage.element.querySelector<HTMLElement>('[aria-label="Keep trips"]')!.click();
     stage.panel.schemas.map('site.test/other', 'trips', '');
     stage.close();
 
     const later = stage.mount();
     await show(later, 'other', encode('bebop'));
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
   });
 
   it('determines the format in the list', async () => {
@@ -142,7 +142,7 @@ describe('a page that decodes with the library', () => {
     };
     const adapter = stage.mount({ readLibrary: () => state });
     adapter.add({ url: 'https://site.test/list', bytes: encode('avro') });
-    await expect.poll(() => Array.from(stage.element.querySelectorAll('.chip'), (chip) => chip.textContent), SOON).toEqual(['avro']);
+    await expect.poll(() => Array.from(stage.element.querySelectorAll('.chip'), (chip) => chip.textContent)).toEqual(['avro']);
   });
 });
 
@@ -153,17 +153,17 @@ describe('a selected format', () => {
     const first = stage.mount();
     await show(first, 'guess?page=1', bytes);
     await stage.panel.selection.setFormat('cbor');
-    await expect.poll(kind, SOON).toBe('cbor');
+    await expect.poll(kind).toBe('cbor');
     stage.close();
 
     const second = stage.mount();
     await show(second, 'guess?page=2', bytes);
-    await expect.poll(kind, SOON).toBe('cbor');
+    await expect.poll(kind).toBe('cbor');
     stage.panel.schemas.isOpen.value = true;
     const forget = (): HTMLElement | null => stage.element.querySelector('[aria-label="Forget the format of https://site.test/guess"]');
-    await expect.poll(forget, SOON).not.toBeNull();
+    await expect.poll(forget).not.toBeNull();
     forget()!.click();
-    await expect.poll(() => stage.panel.schemas.overrides.value, SOON).toEqual([]);
+    await expect.poll(() => stage.panel.schemas.overrides.value).toEqual([]);
   });
 });
 
@@ -171,6 +171,6 @@ it('formats with a schema ask for it', async () => {
   const adapter = stage.mount();
   await show(adapter, 'unknown', encode('bebop'));
   await stage.panel.selection.setFormat('bebop');
-  await expect.poll(() => stage.element.textContent, SOON).toContain('bebop needs a schema');
+  await expect.poll(() => stage.element.textContent).toContain('bebop needs a schema');
   expect(formatEntry('bebop')!.schema).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SOON, stagePanel } from '../../setup/panel/panel-stage.ts';
+import { stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const stage = stagePanel();
 /** A text on which `HOSTILE` does not end. */
@@ -10,10 +10,10 @@ const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.strin
 const status = (): string => stage.element.querySelector('.search-count')!.textContent;
 
 async function open(name: string): Promise<void> {
-  await expect.poll(() => stage.panel.requests.rows.value.some(({ exchange }) => exchange.url.endsWith(name)), SOON).toBe(true);
+  await expect.poll(() => stage.panel.requests.rows.value.some(({ exchange }) => exchange.url.endsWith(name))).toBe(true);
   const row = stage.panel.requests.rows.value.find(({ exchange }) => exchange.url.endsWith(name))!;
   await stage.panel.selection.select(row.exchange.id);
-  await expect.poll(() => stage.element.querySelector('.tree-row'), SOON).not.toBeNull();
+  await expect.poll(() => stage.element.querySelector('.tree-row')).not.toBeNull();
 }
 
 function type(label: string, text: string): HTMLInputElement {
@@ -41,7 +41,7 @@ describe('a regular expression', () => {
     await open('list');
     press('.search');
     type('Search in the value', 'oak \\d+|^na[vm]e$');
-    await expect.poll(status, SOON).toBe('3 found');
+    await expect.poll(status).toBe('3 found');
   });
 
   it('shows an error if it is invalid, and lets the user correct it', async () => {
@@ -50,10 +50,10 @@ describe('a regular expression', () => {
     await open('list');
     press('.search');
     const field = type('Search in the value', 'oak(');
-    await expect.poll(status, SOON).toMatch(/^Invalid regular expression/);
+    await expect.poll(status).toMatch(/^Invalid regular expression/);
     expect(field.getAttribute('aria-invalid')).toBe('true');
     type('Search in the value', 'oak');
-    await expect.poll(status, SOON).toBe('1 found');
+    await expect.poll(status).toBe('1 found');
   });
 
   it('stops after a timeout, and the next body opens', async () => {
@@ -65,17 +65,17 @@ describe('a regular expression', () => {
     const pass = timersByHand();
     type('Search in the value', HOSTILE);
     // WebKit stops such expressions.
-    await expect.poll(() => (pass(), status()), SOON).toMatch(/^(?:stopped after 3 s|nothing found)$/);
+    await expect.poll(() => (pass(), status())).toMatch(/^(?:stopped after 3 s|nothing found)$/);
     vi.useRealTimers();
     await open('next');
-    await expect.poll(() => stage.element.querySelectorAll('.tree-row').length, SOON).toBe(4);
+    await expect.poll(() => stage.element.querySelectorAll('.tree-row').length).toBe(4);
   });
 
   it('stops the search in all bodies after a timeout', async () => {
     const adapter = stage.mount();
     adapter.add({ url: 'https://site.test/long', bytes: json([LONG]) });
     adapter.add({ url: 'https://site.test/short', bytes: json(['aaa']) });
-    await expect.poll(() => stage.panel.requests.rows.value.length, SOON).toBe(2);
+    await expect.poll(() => stage.panel.requests.rows.value.length).toBe(2);
     const { session } = stage.panel;
     session.isOpen.value = true;
     const pass = timersByHand();
@@ -84,7 +84,7 @@ describe('a regular expression', () => {
     const search = session.search(HOSTILE, true);
     let isOver = false;
     void search.then(() => (isOver = true));
-    await expect.poll(() => (pass(), isOver), SOON).toBe(true);
+    await expect.poll(() => (pass(), isOver)).toBe(true);
     expect(['stopped after 3 s', '']).toContain(session.problem.value);
     expect(session.found.value).toHaveLength(1);
   });
@@ -96,7 +96,7 @@ describe('a search of the session', () => {
     const message = (direction: 'sent' | 'received', value: unknown) => ({ direction, time: 1e12, bytes: json(value), isText: true });
     const messages = [message('sent', { ask: 'Elm' }), message('received', { name: 'Oak' }), message('received', { name: 'Elm' })];
     adapter.add({ url: 'wss://site.test/ticks', initiator: 'websocket', messages: () => Promise.resolve(messages) });
-    await expect.poll(() => stage.panel.requests.rows.value.length, SOON).toBe(1);
+    await expect.poll(() => stage.panel.requests.rows.value.length).toBe(1);
     const { session, selection } = stage.panel;
     session.isOpen.value = true;
     await session.search('oak');
@@ -104,10 +104,10 @@ describe('a search of the session', () => {
       ['response', true, 1],
     ]);
     const found = (): HTMLElement | null => stage.element.querySelector('.session-found button');
-    await expect.poll(() => found()?.textContent, SOON).toMatch(/^ticks message received at .*name.*Oak/);
+    await expect.poll(() => found()?.textContent).toMatch(/^ticks message received at .*name.*Oak/);
     found()!.click();
     await expect
-      .poll(() => (selection.state.value.status === 'ready' ? new TextDecoder().decode(selection.state.value.body.bytes) : ''), SOON)
+      .poll(() => (selection.state.value.status === 'ready' ? new TextDecoder().decode(selection.state.value.body.bytes) : ''))
       .toBe('{"name":"Oak"}');
     expect(selection.tab.value).toBe('messages');
   });

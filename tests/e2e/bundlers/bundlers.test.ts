@@ -55,8 +55,6 @@ const run = promisify(execFile);
 /** Parcel brings 130 packages, so it is installed here alone. */
 const hasParcel = await canInstall();
 
-const PATIENTLY = { timeout: 60_000 };
-
 let folder: string;
 let application: string;
 let browser: Browser;
@@ -304,9 +302,9 @@ describe('without a bundler, on a page with a strict policy', () => {
     // These are the first violations of the page and of its worker.
     const { violations } = reports;
     await page.evaluate(() => fetch('http://page.test/breach').catch(() => undefined));
-    await expect.poll(() => violations, PATIENTLY).toEqual([{ directive: 'connect-src', blocked: 'http://page.test/breach' }]);
+    await expect.poll(() => violations).toEqual([{ directive: 'connect-src', blocked: 'http://page.test/breach' }]);
     await page.workers()[0]!.evaluate(() => fetch('http://worker.test/breach').catch(() => undefined));
-    await expect.poll(() => violations[1], PATIENTLY).toEqual({ directive: 'connect-src', blocked: 'http://worker.test/breach' });
+    await expect.poll(() => violations[1]).toEqual({ directive: 'connect-src', blocked: 'http://worker.test/breach' });
   });
 });
 

@@ -5,7 +5,6 @@ import { createServer } from '../../../demo/server/index.mjs';
 import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../../setup/servers/demo-site.ts';
 
 const ROWS = 10_000;
-const SOON = { timeout: 60_000 };
 const TITLES = ['JSON.parse', 'msgpackr', 'Worker, objects posted back', 'Unspool'];
 
 let site: DemoSite;
@@ -216,11 +215,11 @@ describe('the demo reports', () => {
   it('a failure after a success to screen readers', async () => {
     await open();
     await lane('Unspool').getByRole('button').click();
-    await expect.poll(announced, SOON).toMatch(/^Unspool, warm: rows after /);
+    await expect.poll(announced).toMatch(/^Unspool, warm: rows after /);
     await page.getByRole('radio', { name: 'Cut short' }).check({ force: true });
     expect(await announced()).toBe('');
     await lane('Unspool').getByRole('button').click();
-    await expect.poll(announced, SOON).toBe('Unspool failed: The payload ends too early.');
+    await expect.poll(announced).toBe('Unspool failed: The payload ends too early.');
   });
 
   it('an error page instead of data', async () => {

@@ -3,8 +3,6 @@ import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const session = panelSession();
 
-const SOON = { timeout: 60_000 };
-
 // First, since the panel looks for streams less often the longer the log is.
 describe('the list of messages', () => {
   test('shows both directions of a WebSocket', async () => {
@@ -18,18 +16,18 @@ describe('the list of messages', () => {
       await answer;
       Object.assign(globalThis, { socket });
     });
-    await expect.poll(() => rows('socket').count(), SOON).toBe(1);
+    await expect.poll(() => rows('socket').count()).toBe(1);
     // The row has the bytes of the messages before it is opened.
-    await expect.poll(() => rows('socket').first().innerText(), SOON).toMatch(/\b8 B/);
+    await expect.poll(() => rows('socket').first().innerText()).toMatch(/\b8 B/);
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1)));
-    await expect.poll(() => rows('socket').first().innerText(), SOON).toMatch(/\b16 B/);
+    await expect.poll(() => rows('socket').first().innerText()).toMatch(/\b16 B/);
     await rows('socket').first().click();
     const messages = panel.locator('.message-row:not(.request-header)');
-    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(4);
-    await expect.poll(() => messages.first().innerText(), SOON).toMatch(/sent[\s\S]*messagepack[\s\S]*a: 1/);
-    await expect.poll(() => messages.nth(1).innerText(), SOON).toMatch(/received[\s\S]*messagepack[\s\S]*a: 1/);
+    await expect.poll(() => messages.allInnerTexts()).toHaveLength(4);
+    await expect.poll(() => messages.first().innerText()).toMatch(/sent[\s\S]*messagepack[\s\S]*a: 1/);
+    await expect.poll(() => messages.nth(1).innerText()).toMatch(/received[\s\S]*messagepack[\s\S]*a: 1/);
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send('later'));
-    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(6);
+    await expect.poll(() => messages.allInnerTexts()).toHaveLength(6);
     await messages.first().dblclick();
     await expect.poll(() => panel.locator('.tree-row').count()).toBe(2);
   });
@@ -38,7 +36,7 @@ describe('the list of messages', () => {
     const { page, panel, rows, tab } = session;
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.close());
     await tab('Messages');
-    await expect.poll(() => panel.locator('.message-row:not(.request-header)').count(), SOON).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => panel.locator('.message-row:not(.request-header)').count()).toBeGreaterThanOrEqual(4);
     expect(await rows('socket').count()).toBe(1);
   });
 
@@ -49,10 +47,10 @@ describe('the list of messages', () => {
       await new Promise((resolve) => source.addEventListener('price', resolve));
       Object.assign(globalThis, { source });
     });
-    await expect.poll(() => rows('events').count(), SOON).toBe(1);
+    await expect.poll(() => rows('events').count()).toBe(1);
     await rows('events').first().click();
     const messages = panel.locator('.message-row:not(.request-header)');
-    await expect.poll(() => messages.allInnerTexts(), SOON).toHaveLength(2);
+    await expect.poll(() => messages.allInnerTexts()).toHaveLength(2);
     const [first, second] = await messages.allInnerTexts();
     expect(first).toMatch(/received[\s\S]*\{"hello": 1\}/);
     expect(second).toMatch(/received[\s\S]*price[\s\S]*2\.5/);
@@ -141,12 +139,12 @@ describe('the list of responses', () => {
     expect(await rows('made').count()).toBe(1);
     expect(await rows('fetched').count()).toBe(1);
     await fetchAll('/status.json?through');
-    await expect.poll(() => rows('?through').count(), SOON).toBe(2);
+    await expect.poll(() => rows('?through').count()).toBe(2);
     const mark = panel.getByRole('img', { name: 'made by the service worker' });
-    await expect.poll(() => rows('?through').filter({ has: mark }).count(), SOON).toBe(1);
+    await expect.poll(() => rows('?through').filter({ has: mark }).count()).toBe(1);
     await rows('?through').filter({ has: mark }).click();
     await panel.getByRole('button', { name: "Open the page's request" }).click();
-    await expect.poll(() => panel.locator('.tree-row').first().innerText(), SOON).toContain('{4 keys}');
+    await expect.poll(() => panel.locator('.tree-row').first().innerText()).toContain('{4 keys}');
     await page.evaluate(async () => {
       for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
     });
@@ -156,7 +154,7 @@ describe('the list of responses', () => {
     await session.page.evaluate(() =>
       Promise.all(Array.from({ length: 12 }, () => fetch('/again/status.json?alike').then((response) => response.text()))).then(() => undefined),
     );
-    await expect.poll(() => session.rows('?alike').count(), SOON).toBe(12);
+    await expect.poll(() => session.rows('?alike').count()).toBe(12);
   });
 
   test('marks binary responses with the type JSON', async () => {
@@ -227,10 +225,10 @@ describe('the explanation of a missing body', () => {
     await page.evaluate(async () => {
       Object.assign(globalThis, { unread: await fetch('/large.msgpack?unread') });
     });
-    await expect.poll(() => rows('?unread').count(), SOON).toBe(1);
+    await expect.poll(() => rows('?unread').count()).toBe(1);
     await rows('?unread').first().click();
     // The browser has either read the body, or never answers.
-    await expect.poll(() => panel.locator('.detail').innerText(), SOON).toMatch(/The page did not read this body|\[52,000 items\]/);
+    await expect.poll(() => panel.locator('.detail').innerText()).toMatch(/The page did not read this body|\[52,000 items\]/);
   });
 });
 
@@ -264,10 +262,10 @@ describe('the panel', () => {
       await response.json();
     })()`);
     await reload();
-    await expect.poll(() => rows('?kept').count(), SOON).toBe(1);
+    await expect.poll(() => rows('?kept').count()).toBe(1);
     await rows('?kept').first().click();
     await panel.getByRole('button', { name: 'Take it from the page' }).click();
-    await expect.poll(() => panel.locator('.tree-row').first().innerText(), SOON).toContain('[20 items]');
+    await expect.poll(() => panel.locator('.tree-row').first().innerText()).toContain('[20 items]');
     expect(await panel.locator('.detail-facts').innerText()).toContain('20.0 MB');
     await tab('Timing');
     await expect.poll(() => panel.locator('.report').last().locator('.waterfall-row').allInnerTexts()).toHaveLength(5);
@@ -279,14 +277,14 @@ describe('the list', () => {
   test('empties when the page navigates, unless the log is preserved', async () => {
     const { page, panel, url, rows, fetchAll, open } = session;
     await page.goto(url);
-    await expect.poll(() => rows('msgpack').count(), SOON).toBe(0);
+    await expect.poll(() => rows('msgpack').count()).toBe(0);
     await fetchAll('/stations.cbor');
-    await expect.poll(() => rows('stations.cbor').count(), SOON).toBe(1);
+    await expect.poll(() => rows('stations.cbor').count()).toBe(1);
     expect(await session.formatOf('stations.cbor')).toBe('cbor');
     await panel.getByLabel('Preserve log').check();
     await page.goto(`${url}?again`);
     await fetchAll('/status.json');
-    await expect.poll(() => rows('status.json').count(), SOON).toBe(1);
+    await expect.poll(() => rows('status.json').count()).toBe(1);
     await open('stations.cbor');
     expect(await panel.locator('.tree-row').first().innerText()).toContain('{3 keys}');
     await panel.getByLabel('Preserve log').uncheck();
@@ -307,7 +305,7 @@ describe('the list', () => {
     await panel.getByLabel('Format to show').selectOption('');
     await expect.poll(() => rows('status.json').count()).toBe(1);
     await panel.getByRole('radio', { name: 'All', exact: true }).check();
-    await expect.poll(() => rows('style.css').count(), SOON).toBeGreaterThan(0);
+    await expect.poll(() => rows('style.css').count()).toBeGreaterThan(0);
     await panel.getByRole('radio', { name: 'Data', exact: true }).check();
   });
 });

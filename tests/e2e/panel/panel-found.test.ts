@@ -12,7 +12,6 @@ import { compileSchema } from '../../../devtools-extension/reading/schemas/compi
 import { startReflectionServer } from '../../setup/panel/reflection-server.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
 const session = panelSession();
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await descriptorSetOf(SHOP)));
 
@@ -78,26 +77,26 @@ afterAll(() => {
   server.close();
 });
 
-const text = (selector: string): Promise<string | null> => session.panel.locator(selector).first().textContent(SOON);
+const text = (selector: string): Promise<string | null> => session.panel.locator(selector).first().textContent();
 
 describe('an application whose generated code is minified', () => {
   test('shows the names of its fields without set-up, of responses and of requests', async () => {
     const { open } = session;
     // The application starts once the panel has seen the navigation, which clears the list. A string, since the test runner
     // would rewrite the `import()` of a function.
-    await expect.poll(() => session.rows('').count(), SOON).toBe(0);
+    await expect.poll(() => session.rows('').count()).toBe(0);
     for (const name of scripts.keys()) await session.page.evaluate(`import('/${name}').then(() => undefined)`);
     await open('Get');
-    await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Ada"');
+    await expect.poll(() => text('.tree')).toContain('customerName: "Ada"');
     expect(await text('.detail-facts')).toContain(', found in ');
     await open('List');
-    await expect.poll(() => text('.tree'), SOON).toContain('allOrders: [2 items]');
+    await expect.poll(() => text('.tree')).toContain('allOrders: [2 items]');
   });
 
   test('shows a repeated field as a table', async () => {
     await session.open('List');
     await session.tab('Table');
-    await expect.poll(() => text('.table'), SOON).toContain('Ada');
+    await expect.poll(() => text('.table')).toContain('Ada');
     await session.tab('Tree and bytes');
   });
 });
@@ -105,11 +104,11 @@ describe('an application whose generated code is minified', () => {
 describe('an application whose code has types of Bebop', () => {
   test('shows the names of a body that the code reads, and marks its type as found', async () => {
     for (const name of typed.keys()) await session.page.evaluate(`import('/${name}').then(() => undefined)`);
-    await expect.poll(() => session.rows('shop').count(), SOON).toBeGreaterThan(0);
+    await expect.poll(() => session.rows('shop').count()).toBeGreaterThan(0);
     await session.open('shop');
-    await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Grace"');
+    await expect.poll(() => text('.tree')).toContain('customerName: "Grace"');
     expect(await text('.detail-facts')).toContain('schema OrderList, found in typed-');
-    await expect.poll(() => session.formatOf('shop'), SOON).toContain('bebop');
+    await expect.poll(() => session.formatOf('shop')).toContain('bebop');
   });
 
   test('offers the types that fit a body of which the code says nothing, and reads the address by the chosen one from then on', async () => {
@@ -120,10 +119,10 @@ describe('an application whose code has types of Bebop', () => {
     await found.waitFor();
     expect(await text('.detail-facts')).not.toContain('schema');
     await found.getByRole('button', { name: 'OrderList' }).click();
-    await expect.poll(() => text('.tree'), SOON).toContain('customerName: "Grace"');
+    await expect.poll(() => text('.tree')).toContain('customerName: "Grace"');
     expect(await found.count()).toBe(0);
     await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
-    await expect.poll(() => panel.getByRole('list', { name: 'Remembered for addresses' }).textContent(), SOON).toContain('/unnamed → Bebop found on');
+    await expect.poll(() => panel.getByRole('list', { name: 'Remembered for addresses' }).textContent()).toContain('/unnamed → Bebop found on');
     expect(await panel.locator('.schemas').textContent()).toMatch(/7 types of Bebop and the types of 1 address found in the scripts of http/);
   });
 });
@@ -168,13 +167,13 @@ describe('the applications of all generators, built with the defaults of Vite', 
         const responses = new Map(messages.filter(({ side }) => side === 'response').map(({ path, bytes: body }) => [path, body]));
         applications.set(host, { scripts: built, responses });
         await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
-        await expect.poll(() => rows('').count(), SOON).toBe(0);
+        await expect.poll(() => rows('').count()).toBe(0);
         for (const name of built.keys()) await page.evaluate(`import('/${name}').then(() => undefined)`);
         // The application has sent empty messages. The page sends full ones to the same methods.
         for (const { path, side, bytes: body } of messages) if (side === 'request') await send(path, body);
-        await expect.poll(() => rows('').count(), SOON).toBeGreaterThanOrEqual(proto.methods.length * 2);
+        await expect.poll(() => rows('').count()).toBeGreaterThanOrEqual(proto.methods.length * 2);
         await session.open(proto.methods[0]!.name);
-        await expect.poll(() => text('.detail-facts'), SOON).toContain(', found in ');
+        await expect.poll(() => text('.detail-facts')).toContain(', found in ');
         await panel.getByRole('button', { name: 'Session' }).click();
         const download = devtools.waitForEvent('download');
         await panel.getByRole('button', { name: 'Export decoded', exact: true }).click();
@@ -197,13 +196,13 @@ describe('a server with reflection', () => {
     const { panel, page, rows } = session;
     // The names come from the server: the page has no code now, and what was found before is for another origin.
     await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-    await expect.poll(() => rows('').count(), SOON).toBe(0);
+    await expect.poll(() => rows('').count()).toBe(0);
     await session.fetchAll('/shop.v1.OrderService/Get');
     await session.open('Get');
     await panel.locator('.tree').waitFor();
     expect(await text('.tree')).not.toContain('customer_name');
     await panel.getByRole('button', { name: /^Ask http:\/\/localhost:\d+\/ for its schemas/ }).click();
-    await expect.poll(() => text('.tree'), SOON).toContain('customer_name: "Ada"');
+    await expect.poll(() => text('.tree')).toContain('customer_name: "Ada"');
     expect(await text('.detail-facts')).toMatch(/schema reflection of http.*: shop\.v1\.Order/);
   });
 });

@@ -4,8 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { RESPONSES, type SiteResponse } from '../../setup/panel/panel-site.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
-
 const PROTO = `syntax = "proto3";
 package shop;
 import "google/protobuf/any.proto";
@@ -74,8 +72,8 @@ const responses: Readonly<Record<string, () => SiteResponse>> = {
 };
 
 const session = panelSession({ responses });
-const treeText = (): Promise<string | null> => session.panel.locator('.tree').textContent(SOON);
-const viewText = (): Promise<string> => session.panel.locator('#view').innerText(SOON);
+const treeText = (): Promise<string | null> => session.panel.locator('.tree').textContent();
+const viewText = (): Promise<string> => session.panel.locator('#view').innerText();
 const chosenTab = (): Promise<string> => session.panel.locator('[role=tab][aria-selected=true]').innerText();
 
 /** Posts a body from the page. */
@@ -102,22 +100,22 @@ describe('numbers of JSON that no double holds', () => {
     const { panel, fetchAll, open, tab } = session;
     await fetchAll('/ids.json', '/ids-later.json');
     await open('ids.json');
-    await expect.poll(treeText, SOON).toContain('9007199254740993');
+    await expect.poll(treeText).toContain('9007199254740993');
     expect(await treeText()).toContain('1e400');
     await panel.getByLabel('Search in the value').fill('9007199254740993');
-    await expect.poll(() => panel.locator('.search-count').innerText(), SOON).toBe('1 found');
+    await expect.poll(() => panel.locator('.search-count').innerText()).toBe('1 found');
     await panel.getByLabel('Search in the value').fill('');
     for (const [name, expected] of [
       ['Text', '0.10'],
       ['Table', '9007199254740995'],
     ] as const) {
       await tab(name);
-      await expect.poll(viewText, SOON).toContain(expected);
+      await expect.poll(viewText).toContain(expected);
     }
     await tab('Compare');
     await panel.getByRole('button', { name: 'Compare others with this' }).click();
     await open('ids-later.json');
-    await expect.poll(viewText, SOON).toMatch(/\$\.last\s+9007199254740993\s+9007199254740992/);
+    await expect.poll(viewText).toMatch(/\$\.last\s+9007199254740993\s+9007199254740992/);
     await tab('Tree and bytes');
   });
 });
@@ -133,41 +131,41 @@ describe('a .proto with a service', () => {
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
     await tab('Send again');
     const editor = panel.getByLabel('Value of the body');
-    await expect.poll(() => editor.inputValue(), SOON).toContain('"1": ');
+    await expect.poll(() => editor.inputValue()).toContain('"1": ');
     await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'shop.proto', mimeType: 'text/plain', buffer: Buffer.from(PROTO) });
-    await expect.poll(() => editor.inputValue(), SOON).toContain('"page": 2');
+    await expect.poll(() => editor.inputValue()).toContain('"page": 2');
     await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
     await tab('Tree and bytes');
-    await expect.poll(treeText, SOON).toContain('page: 2');
+    await expect.poll(treeText).toContain('page: 2');
     await panel.getByRole('radio', { name: 'Response', exact: true }).check();
-    await expect.poll(treeText, SOON).toContain('orders: [2 items]');
+    await expect.poll(treeText).toContain('orders: [2 items]');
   });
 
   test('groups values as they decode: lists, maps, enums, timestamps and the messages in an Any', async () => {
     const { panel, tab } = session;
     for (const expected of ['oak: 3', 'SHIPPED', '2026-01-01T00:00:00', 'page: 77']) expect(await treeText()).toContain(expected);
     await tab('Table');
-    await expect.poll(viewText, SOON).toMatch(/order 7[\s\S]*order 8/);
+    await expect.poll(viewText).toMatch(/order 7[\s\S]*order 8/);
     await tab('Text');
-    await expect.poll(viewText, SOON).toMatch(/"orders": \[/);
+    await expect.poll(viewText).toMatch(/"orders": \[/);
     expect((await viewText()).match(/"orders"/g)).toHaveLength(1);
     await tab('Tree and bytes');
     await panel.getByRole('button', { name: 'Wire order' }).click();
     const lists = panel.locator('.tree-row .key', { hasText: 'orders' });
-    await expect.poll(() => lists.count(), SOON).toBe(2);
+    await expect.poll(() => lists.count()).toBe(2);
     await panel.getByRole('button', { name: 'Wire order' }).click();
     await session.fetchAll('/one/shop.OrderService/List');
-    await expect.poll(() => session.rows('List').count(), SOON).toBe(2);
+    await expect.poll(() => session.rows('List').count()).toBe(2);
     await session.rows('List').nth(1).click();
-    await expect.poll(treeText, SOON).toContain('orders: [1 item]');
+    await expect.poll(treeText).toContain('orders: [1 item]');
   });
 
   test('marks a value that does not have the type of its field', async () => {
     const { panel, fetchAll, rows } = session;
     await fetchAll('/misfit/shop.OrderService/List');
-    await expect.poll(() => rows('List').count(), SOON).toBe(3);
+    await expect.poll(() => rows('List').count()).toBe(3);
     await rows('List').nth(2).click();
-    await expect.poll(() => panel.locator('.tree-row .is-misfit').count(), SOON).toBe(1);
+    await expect.poll(() => panel.locator('.tree-row .is-misfit').count()).toBe(1);
     expect(await treeText()).not.toContain('id: "hi"');
   });
 });
@@ -177,7 +175,7 @@ test('vector tiles are known by their own type', async () => {
   await fetchAll('/tile');
   expect(await formatOf('tile')).toBe('protobuf');
   await open('tile');
-  await expect.poll(treeText, SOON).toContain('name: "roads"');
+  await expect.poll(treeText).toContain('name: "roads"');
 });
 
 describe('unusual bodies', () => {
@@ -185,7 +183,7 @@ describe('unusual bodies', () => {
     const { panel, fetchAll, open } = session;
     await fetchAll('/keys.msgpack');
     await open('keys.msgpack');
-    await expect.poll(treeText, SOON).toContain('"after"');
+    await expect.poll(treeText).toContain('"after"');
     expect(await panel.getByRole('alert').count()).toBe(0);
   });
 
@@ -202,7 +200,7 @@ describe('unusual bodies', () => {
     const { fetchAll, rows } = session;
     await fetchAll('/empty.json');
     await rows('empty.json').first().click();
-    await expect.poll(viewText, SOON).toContain('The body is empty');
+    await expect.poll(viewText).toContain('The body is empty');
   });
 
   test('have the format of a form, a text or a file in the list, and open as text or as a preview', async () => {
@@ -228,11 +226,11 @@ describe('unusual bodies', () => {
       ['latin.txt', 'café au lait'],
     ] as const) {
       await open(name);
-      await expect.poll(viewText, SOON).toContain(content);
+      await expect.poll(viewText).toContain(content);
       expect(await chosenTab(), name).toBe('Text');
     }
     await open('photo');
-    await expect.poll(chosenTab, SOON).toBe('Preview');
+    await expect.poll(chosenTab).toBe('Preview');
     await panel.getByRole('radio', { name: 'Data', exact: true }).check();
   });
 });
@@ -245,7 +243,7 @@ describe('the session', () => {
     const field = panel.getByLabel('Search in all bodies');
     await field.fill('in the request');
     await field.press('Enter');
-    await expect.poll(() => panel.locator('.session-found li').allInnerTexts(), SOON).toEqual([expect.stringMatching(/asked request .*needle/)]);
+    await expect.poll(() => panel.locator('.session-found li').allInnerTexts()).toEqual([expect.stringMatching(/asked request .*needle/)]);
   });
 
   test('shows totals without decode times', async () => {
@@ -279,10 +277,10 @@ describe('the sizes', () => {
           .filter((area) => area.getBoundingClientRect().right > box.right + 1 || area.getBoundingClientRect().bottom > box.bottom + 1)
           .map((area) => area.getAttribute('title'));
       });
-    await expect.poll(beyond, SOON).toEqual([]);
+    await expect.poll(beyond).toEqual([]);
     await tab('What if');
     const row = panel.locator('.what-if tbody tr', { hasText: 'Protocol Buffers' });
-    await expect.poll(() => row.innerText(), SOON).toMatch(/[+−]0 %[^]*schema of this body/);
+    await expect.poll(() => row.innerText()).toMatch(/[+−]0 %[^]*schema of this body/);
     expect(await row.innerText()).not.toContain('loses');
     // No columns for the time on slow lines.
     expect(await panel.locator('.what-if th[scope=col]').allInnerTexts()).toEqual(['Format', 'Size', 'Change', 'gzip', 'Decode', 'Note']);
@@ -299,11 +297,11 @@ describe('the sizes', () => {
       labels.evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((label) => label.textContent));
     for (const width of [900, 1_120, 1_280, 1_400]) {
       await devtools.setViewportSize({ width, height: 760 });
-      await expect.poll(() => types.first().innerText(), SOON).toBe('fixext 1, record definition 0x40');
-      await expect.poll(() => cut(types), SOON).toEqual([]);
+      await expect.poll(() => types.first().innerText()).toBe('fixext 1, record definition 0x40');
+      await expect.poll(() => cut(types)).toEqual([]);
       await tab('Size');
       await names.filter({ hasText: 'started_at' }).waitFor();
-      await expect.poll(() => cut(names), SOON).toEqual([]);
+      await expect.poll(() => cut(names)).toEqual([]);
       await tab('Tree and bytes');
     }
     await devtools.setViewportSize({ width: 1_400, height: 900 });
@@ -379,10 +377,10 @@ describe('a calm panel', () => {
     await devtools.setViewportSize({ width: 1_400, height: 900 });
     await fetchAll('/frames');
     await open('frames');
-    await expect.poll(treeText, SOON).toContain('1: "Ada"');
+    await expect.poll(treeText).toContain('1: "Ada"');
     expect(await treeText()).not.toContain('flags');
     await panel.getByRole('button', { name: 'Frames' }).click();
-    await expect.poll(treeText, SOON).toMatch(/flags: 0[^]*length: 5[^]*1: "Ada"/);
+    await expect.poll(treeText).toMatch(/flags: 0[^]*length: 5[^]*1: "Ada"/);
     await panel.getByRole('button', { name: 'Frames' }).click();
   });
 

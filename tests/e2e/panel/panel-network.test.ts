@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
-
 const session = panelSession({
   prepare: async (session) => {
     const { page, fetchAll } = session;
@@ -52,7 +50,7 @@ describe('the details of a request', () => {
     await tab('Payload');
     expect(await fact('name')).toBe('Oak St');
     await panel.getByRole('button', { name: 'Open as a tree' }).click();
-    await expect.poll(() => panel.locator('.detail-facts').innerText(), SOON).toContain('19 B');
+    await expect.poll(() => panel.locator('.detail-facts').innerText()).toContain('19 B');
   });
 });
 
@@ -89,7 +87,7 @@ describe('the list', () => {
     await expect.poll(width).toBe(before + 28);
     await reload();
     await session.fetchAll('/status.json?a=1&b=two%20words', '/trips.msgpack', '/stations.cbor');
-    await expect.poll(() => session.rows('stations').count(), SOON).toBeGreaterThan(0);
+    await expect.poll(() => session.rows('stations').count()).toBeGreaterThan(0);
     expect(await width()).toBe(before + 28);
   });
 
@@ -121,7 +119,7 @@ test('the search of DevTools searches the open body', async () => {
   const search = (action: string, text = ''): Promise<void> =>
     panel.evaluate((detail) => void dispatchEvent(new CustomEvent('unspool-search', { detail })), { action, text });
   await search('performSearch', 'w 21 st');
-  await expect.poll(() => panel.locator('.inspector-path').innerText(), SOON).toBe('$[1].start_station');
+  await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$[1].start_station');
   await search('nextSearchResult');
   await expect.poll(() => panel.locator('.search-count').innerText()).toBe('2 of 29 found');
   await search('previousSearchResult');
@@ -140,11 +138,11 @@ test('a click on a message opens it below the list', async () => {
     await answer;
     Object.assign(globalThis, { socket });
   });
-  await expect.poll(() => rows('socket').count(), SOON).toBe(1);
+  await expect.poll(() => rows('socket').count()).toBe(1);
   await rows('socket').first().click();
   const messages = panel.locator('.message-row:not(.request-header)');
-  await expect.poll(() => messages.count(), SOON).toBe(2);
+  await expect.poll(() => messages.count()).toBe(2);
   await messages.nth(1).click();
-  await expect.poll(() => panel.locator('.tree-row').count(), SOON).toBe(4);
+  await expect.poll(() => panel.locator('.tree-row').count()).toBe(4);
   expect(await messages.count()).toBe(2);
 });

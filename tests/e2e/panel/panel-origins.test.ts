@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
 const script = (body: string) => () => ({ type: 'text/javascript', body });
 const session = panelSession({
   responses: {
@@ -16,7 +15,7 @@ describe('the list', () => {
     const { page, panel, rows, fetchAll } = session;
     // The browser marks the requests of a page whose load it has seen.
     await page.reload();
-    await expect.poll(() => rows('of-').count(), SOON).toBe(0);
+    await expect.poll(() => rows('of-').count()).toBe(0);
     await fetchAll('/status.json?of-page');
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
@@ -35,7 +34,7 @@ describe('the list', () => {
       ['?of-worker', 'worker thread.js'],
       ['?of-service-worker', 'service worker guard.js'],
     ] as const)
-      await expect.poll(() => rows(name).first().innerText(), SOON).toContain(from);
+      await expect.poll(() => rows(name).first().innerText()).toContain(from);
     const bar = rows('?of-worker').getByRole('img', { name: /after the first request, .* waiting, .* receiving/ });
     expect(await bar.locator('.phase-wait').evaluate((phase) => [getComputedStyle(phase).backgroundColor, phase.clientHeight])).toEqual([
       expect.not.stringMatching(/^rgba\(0, 0, 0, 0\)$/),

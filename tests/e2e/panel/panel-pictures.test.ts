@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { pictureFile } from '../../setup/sources/pictures.ts';
 import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
 const PATHS = [
   'trips.msgpack',
   'records.bin',
@@ -47,7 +46,7 @@ async function prepare({ page, panel, fetchAll }: PanelSession): Promise<void> {
         .then(() => undefined),
     new Packr({ useRecords: false }).pack(ORDER).toString('base64'),
   );
-  await expect.poll(() => panel.locator('.chip').count(), SOON).toBe(PATHS.length);
+  await expect.poll(() => panel.locator('.chip').count()).toBe(PATHS.length);
 }
 
 /** Opens a list of trips and expands the first ones. */
@@ -67,7 +66,7 @@ async function editOrder({ panel, rows, tab }: PanelSession): Promise<void> {
   await rows('echo?order').first().click();
   await tab('Send again');
   const editor = panel.getByLabel('Value of the body');
-  await expect.poll(() => editor.inputValue(), SOON).toContain('"count": 2');
+  await expect.poll(() => editor.inputValue()).toContain('"count": 2');
   await editor.fill((await editor.inputValue()).replace('"count": 2', '"count": 3'));
 }
 
@@ -100,11 +99,11 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await tab('Table');
       await take('panel-table');
       await tab('Size');
-      await panel.locator('.sizes').waitFor(SOON);
+      await panel.locator('.sizes').waitFor();
       await takeBoth('size', 2);
       await tab('What if');
-      await panel.locator('.sizes').waitFor(SOON);
-      await expect.poll(() => panel.locator('.what-if').innerText(), SOON).not.toMatch(/ done\./);
+      await panel.locator('.sizes').waitFor();
+      await expect.poll(() => panel.locator('.what-if').innerText()).not.toMatch(/ done\./);
       await takeBoth('what-if', 3);
       await editOrder(session);
       await takeBoth('send-again', 4);
@@ -115,7 +114,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await panel.getByRole('button', { name: 'Session' }).click();
       await panel.getByLabel('Search in all bodies').fill('R0000001eef');
       await panel.getByLabel('Search in all bodies').press('Enter');
-      await expect.poll(() => panel.locator('.session [role=status]').first().innerText(), SOON).toMatch(/requests$/);
+      await expect.poll(() => panel.locator('.session [role=status]').first().innerText()).toMatch(/requests$/);
       await takeBoth('session', 5);
       await panel.getByRole('button', { name: 'Session' }).click();
       await tab('Tree and bytes');
@@ -124,11 +123,11 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await take('panel-broken');
       await session.fetchAll('/app.js', '/page.html');
       await open('app.js');
-      await panel.locator('.text-line', { hasText: 'for (const' }).waitFor(SOON);
+      await panel.locator('.text-line', { hasText: 'for (const' }).waitFor();
       await take('panel-text');
       await open('page.html');
       await tab('Preview');
-      await panel.locator('iframe').waitFor(SOON);
+      await panel.locator('iframe').waitFor();
       await take('panel-preview');
       // HTML has no tree.
       await tab('Bytes');

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 import { type PanelSite, startPanelSite } from '../../setup/panel/panel-site.ts';
 
-const SOON = { timeout: 60_000 };
-
 let elsewhere: PanelSite;
 beforeAll(async () => {
   elsewhere = await startPanelSite();
@@ -20,17 +18,17 @@ const lines = (): Promise<string[]> => session.panel.locator('.text-line [role=g
 test('a script is formatted, and a key shows the original', async () => {
   const { panel, open } = session;
   await open('app.js');
-  await expect.poll(lines, SOON).toContain('for (const dock of docks) {');
+  await expect.poll(lines).toContain('for (const dock of docks) {');
   expect(await chosenTab()).toBe('Text');
   await panel.locator('.text-lines').press('f');
-  await expect.poll(async () => (await lines()).length, SOON).toBe(1);
+  await expect.poll(async () => (await lines()).length).toBe(1);
   expect(session.complaints).toEqual([]);
 });
 
 test('a font is shown, and a recording can be played', async () => {
   const { panel, open } = session;
   await open('boxes.woff');
-  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText(), SOON).toBe('font/woff, 596 B');
+  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText()).toBe('font/woff, 596 B');
   /** Widths of characters, which are equal in this font. */
   const widths = (): Promise<number[]> =>
     panel.evaluate(() =>
@@ -43,9 +41,9 @@ test('a font is shown, and a recording can be played', async () => {
         return Math.round(width);
       }),
     );
-  await expect.poll(widths, SOON).toEqual([24, 24, 24]);
+  await expect.poll(widths).toEqual([24, 24, 24]);
   await open('tone.wav');
-  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText(), SOON).toBe('audio/wav, 4.0 kB, 0.5 s');
+  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText()).toBe('audio/wav, 4.0 kB, 0.5 s');
   expect(session.complaints).toEqual([]);
 });
 
@@ -59,7 +57,7 @@ test('a document is shown with its styles, without scripts and requests', async 
       .frames()
       .find((frame) => frame.url() === 'about:srcdoc')
       ?.evaluate(() => `${getComputedStyle(document.querySelector('h1')!).color} ${document.title}`);
-  await expect.poll(heading, SOON).toBe('rgb(200, 0, 0) Greedy');
+  await expect.poll(heading).toBe('rgb(200, 0, 0) Greedy');
   const frame = panel.frameLocator('iframe');
   await frame.locator('#link').click();
   await frame.locator('button').click();
@@ -75,6 +73,6 @@ test('a document is shown with its styles, without scripts and requests', async 
 test('a request blocked by CORS is red', async () => {
   const { page, rows } = session;
   await page.evaluate((url) => fetch(url).catch(() => undefined), `${elsewhere.url}status.json?elsewhere`);
-  await expect.poll(() => rows('?elsewhere').getAttribute('class'), SOON).toContain('is-bad');
+  await expect.poll(() => rows('?elsewhere').getAttribute('class')).toContain('is-bad');
   expect(await rows('?elsewhere').locator('[role=gridcell]').nth(1).innerText()).toBe('200');
 });

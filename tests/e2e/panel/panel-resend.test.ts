@@ -3,7 +3,6 @@ import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
 const packr = new Packr({ useRecords: false });
 const ORDER = { id: 7, at: new Date('2026-01-31T12:00:00Z'), raw: Uint8Array.of(1, 2, 255), count: 2n ** 60n, lines: [{ article: 'a', rate: NaN }] };
 
@@ -51,7 +50,7 @@ async function send(method: string): Promise<Mirrored> {
   await button(`Send ${method}`).click();
   await button('Open').click();
   await panel.locator('.request-row.is-selected').getByRole('img', { name: 'sent from this panel' }).waitFor();
-  await expect.poll(() => panel.locator('.tree-row').count(), SOON).toBe(7);
+  await expect.poll(() => panel.locator('.tree-row').count()).toBe(7);
   await session.tab('Text');
   await panel.locator('.text-line').nth(7).waitFor();
   const lines = await panel.locator('.text-line [role=gridcell]').allInnerTexts();
@@ -63,7 +62,7 @@ describe('sending again', () => {
     const { panel, rows } = session;
     await draft('order');
     const editor = panel.getByLabel('Value of the body');
-    await expect.poll(() => editor.inputValue(), SOON).toContain('"article": "a"');
+    await expect.poll(() => editor.inputValue()).toContain('"article": "a"');
     await editor.fill((await editor.inputValue()).replace('"article": "a"', '"article": "b"'));
     const { method, type, mark, cookie, origin, body } = await send('POST');
     expect({ method, type, mark, cookie, origin }).toEqual({
@@ -81,7 +80,7 @@ describe('sending again', () => {
   test('sends the same bytes without edits', async () => {
     await draft('order');
     await button('Reset').click();
-    await expect.poll(() => session.panel.locator('.resend-body').innerText(), SOON).toContain('are sent.');
+    await expect.poll(() => session.panel.locator('.resend-body').innerText()).toContain('are sent.');
     expect((await send('POST')).body).toBe(packr.pack(ORDER).toString('base64'));
   });
 
@@ -91,7 +90,7 @@ describe('sending again', () => {
     await panel.getByLabel('Headers, one per line').fill('x-mark: panel');
     await panel.getByRole('textbox', { name: 'Address' }).fill(`${session.url}mirror?other`);
     expect(await send('GET')).toMatchObject({ method: 'GET', mark: 'panel', body: '', cookie: 'session=abc' });
-    await expect.poll(() => session.rows('other').count(), SOON).toBe(1);
+    await expect.poll(() => session.rows('other').count()).toBe(1);
   });
 
   test('sends text or bytes', async () => {
@@ -104,7 +103,7 @@ describe('sending again', () => {
     await panel.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
     await panel.getByLabel('Bytes of the body').fill('00 ff 1');
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The last byte has only one digit');
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText()).toContain('The last byte has only one digit');
     await panel.getByLabel('Bytes of the body').fill('00 ff 10');
     expect((await send('POST')).body).toBe('AP8Q');
   });
@@ -133,10 +132,10 @@ describe('the form to send again', () => {
     const { panel } = session;
     await draft('order');
     const editor = panel.getByLabel('Value of the body');
-    await expect.poll(() => editor.inputValue(), SOON).toContain('"article"');
+    await expect.poll(() => editor.inputValue()).toContain('"article"');
     await editor.fill((await editor.inputValue()).replace('"id": 7', '"id": {"$bigint": "seven"}'));
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toMatch(/Line 2: \$bigint must be decimal digits/);
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText()).toMatch(/Line 2: \$bigint must be decimal digits/);
     expect(await editor.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart, element.selectionEnd))).toBe(
       '"seven"',
     );
@@ -149,7 +148,7 @@ describe('the form to send again', () => {
     await draft('asked');
     await panel.getByLabel('Headers, one per line').fill('cookie: a=b');
     await button('Send…').click();
-    await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('The browser sets cookie itself');
+    await expect.poll(() => panel.locator('.resend [role=alert]').innerText()).toContain('The browser sets cookie itself');
     await button('Reset').click();
   });
 });
@@ -162,9 +161,9 @@ test('a request that another origin does not allow is reported as failed', async
   await button('Send…').click();
   expect(await panel.getByRole('dialog').innerText()).toContain('to another origin, which must allow it');
   await button('Send GET').click();
-  await expect.poll(() => panel.locator('.resend-sent').innerText(), SOON).toContain('The response is in the list');
+  await expect.poll(() => panel.locator('.resend-sent').innerText()).toContain('The response is in the list');
   await button('Open').click();
-  await expect.poll(() => panel.locator('.detail').innerText(), SOON).toContain('The request failed: net::ERR_FAILED');
+  await expect.poll(() => panel.locator('.detail').innerText()).toContain('The request failed: net::ERR_FAILED');
   await draft('asked');
   await button('Reset').click();
 });
@@ -177,7 +176,7 @@ test('the response is compared with the first one', async () => {
   await button('Send GET').click();
   await button('Compare with the original response').waitFor();
   await button('Compare with the original response').click();
-  await expect.poll(() => panel.locator('.diff').innerText(), SOON).toMatch(/mark[\s\S]*again/);
+  await expect.poll(() => panel.locator('.diff').innerText()).toMatch(/mark[\s\S]*again/);
 });
 
 test('a page of another origin that was opened later does not send the request', async () => {
@@ -201,8 +200,8 @@ test('a page of another origin that was opened later does not send the request',
     });
   });
   await button('Send GET').click();
-  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain('Another page was opened in the meantime');
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText()).toContain('Another page was opened in the meantime');
   await button('Send…').click();
-  await expect.poll(() => panel.locator('.resend [role=alert]').innerText(), SOON).toContain(`This request belongs to ${url.slice(0, -1)}`);
+  await expect.poll(() => panel.locator('.resend [role=alert]').innerText()).toContain(`This request belongs to ${url.slice(0, -1)}`);
   expect(await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)).toEqual([]);
 });

@@ -6,7 +6,6 @@ import { encodeRows } from '../../../demo/server/encode.mjs';
 import { REPOSITORY } from '../../setup/sources/imports.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
 const RIDE = createTripSource(1).take(1)[0]!.ride_id;
 
 const session = panelSession();
@@ -14,7 +13,7 @@ const session = panelSession();
 const schemaFile = (name: string): Promise<Buffer> => readFile(join(REPOSITORY, 'demo/server/schemas', name));
 const encode = (format: string): string =>
   Buffer.from(encodeRows(format, createTripSource(1).rows(3), { key: 'trips', count: 3, dataset: 'trips' })).toString('base64');
-const treeText = (): Promise<string | null> => session.panel.locator('.tree').textContent(SOON);
+const treeText = (): Promise<string | null> => session.panel.locator('.tree').textContent();
 
 /**
  * Posts bytes from the page, which are echoed, and decodes them with the library. A string, since the test runner would
@@ -37,13 +36,13 @@ describe('the schemas of a page that decodes with the library', () => {
     const { open, panel, rows } = session;
     const bop = JSON.stringify((await schemaFile('trips.bop')).toString());
     expect(await decodeOnPage('/echo?bebop', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
-    await expect.poll(() => rows('echo?bebop').count(), SOON).toBe(1);
+    await expect.poll(() => rows('echo?bebop').count()).toBe(1);
     await open('echo?bebop');
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
     expect(await panel.locator('.detail-facts').innerText()).toContain('schema trips, from the page');
     // The library reports small decodes only after the first reading.
     expect(await decodeOnPage('/echo?again', 'bebop', encode('bebop'), `{ bop: ${bop}, record: 'Trips' }`)).toBe(3);
-    await expect.poll(() => rows('echo?again').first().locator('[role=gridcell]').nth(2).innerText(), SOON).toBe('bebop');
+    await expect.poll(() => rows('echo?again').first().locator('[role=gridcell]').nth(2).innerText()).toBe('bebop');
   });
 
   test('include binary schemas', async () => {
@@ -52,7 +51,7 @@ describe('the schemas of a page that decodes with the library', () => {
     expect(await decodeOnPage('/echo?flatbuffers', 'flatbuffers', encode('flatbuffers'), `{ bfbs: bytesOf(${JSON.stringify(bfbs)}) }`)).toBe(3);
     await session.formatOf('echo?flatbuffers');
     await open('echo?flatbuffers');
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
   });
 });
 
@@ -65,7 +64,7 @@ describe('a dropped schema', () => {
         await (await fetch('/echo?dropped', { method: 'POST', body })).arrayBuffer();
       }, encode('capnproto'));
     await post();
-    await expect.poll(() => rows('echo?dropped').count(), SOON).toBe(1);
+    await expect.poll(() => rows('echo?dropped').count()).toBe(1);
     await open('echo?dropped');
     await panel
       .locator('input[type=file]')
@@ -76,13 +75,13 @@ describe('a dropped schema', () => {
     await types.selectOption('Trips');
     await panel.locator('.schema-pattern').fill('/echo?dropped');
     await panel.getByRole('button', { name: 'Apply' }).click();
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
 
     await reload();
     await post();
-    await expect.poll(() => rows('echo?dropped').count(), SOON).toBeGreaterThan(0);
+    await expect.poll(() => rows('echo?dropped').count()).toBeGreaterThan(0);
     await open('echo?dropped');
-    await expect.poll(treeText, SOON).toContain(RIDE);
+    await expect.poll(treeText).toContain(RIDE);
     expect(await panel.locator('.detail-facts').innerText()).toContain('schema trips.request: Trips');
   });
 });
@@ -90,7 +89,7 @@ describe('a dropped schema', () => {
 test('“What if” has a row for each format, whose encoders run under the policy of the extension', async () => {
   const { fetchAll, open, panel, rows, tab } = session;
   await fetchAll('/status.json');
-  await expect.poll(() => rows('status.json').count(), SOON).toBe(1);
+  await expect.poll(() => rows('status.json').count()).toBe(1);
   await open('status.json');
   await tab('What if');
   await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(14);

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
-const SOON = { timeout: 60_000 };
-
 const session = panelSession({
   prepare: async (session) => {
     await session.fetchAll('/status.json', '/stations.cbor', '/person.pb', '/trips.msgpack');
@@ -28,12 +26,12 @@ describe('the session view', () => {
     const field = panel.getByLabel('Search in all bodies');
     await field.fill('Alice');
     await field.press('Enter');
-    await expect.poll(() => panel.locator('.session-found li').allInnerTexts(), SOON).toHaveLength(1);
+    await expect.poll(() => panel.locator('.session-found li').allInnerTexts()).toHaveLength(1);
     await panel.locator('.session-found button').first().click();
-    await expect.poll(() => panel.locator('.inspector-path').innerText(), SOON).toBe('$["1"]');
+    await expect.poll(() => panel.locator('.inspector-path').innerText()).toBe('$["1"]');
     await field.fill('classic_bike');
     await field.press('Enter');
-    await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText(), SOON).toMatch(/found in 2 bodies of 4 requests$/);
+    await expect.poll(() => panel.locator('.session > .view-bar [role=status]').innerText()).toMatch(/found in 2 bodies of 4 requests$/);
   });
 
   test('shows totals by address and format', async () => {
@@ -45,7 +43,7 @@ describe('the session view', () => {
     const { panel } = session;
     await panel.getByRole('button', { name: 'Try all formats' }).click();
     const status = panel.locator('.session-what-if [role=status]');
-    await expect.poll(() => status.innerText(), SOON).toMatch(/^4 of 4 bodies tried, 1 skipped/);
+    await expect.poll(() => status.innerText()).toMatch(/^4 of 4 bodies tried, 1 skipped/);
     expect(await panel.locator('.what-if-forms tbody tr').count()).toBe(16);
     await panel.getByRole('button', { name: 'JSON', exact: true }).click();
     const trips = panel.locator('.what-if-addresses tbody tr', { hasText: 'trips.msgpack' });
@@ -59,13 +57,13 @@ describe('the session view', () => {
     await open('status.json');
     await panel.locator('.tree-row', { hasText: 'count' }).click({ button: 'right' });
     await panel.getByRole('menuitem', { name: 'Watch this path in all requests' }).click();
-    await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(1);
+    await expect.poll(() => panel.locator('.pin-values li').count()).toBe(1);
     await page.evaluate(() =>
       fetch('/status.json?2')
         .then((response) => response.arrayBuffer())
         .then(() => undefined),
     );
-    await expect.poll(() => panel.locator('.pin-values li').count(), SOON).toBe(2);
+    await expect.poll(() => panel.locator('.pin-values li').count()).toBe(2);
     expect(await panel.locator('.pin').innerText()).toMatch(/\$\.count[\s\S]* 3/);
     await panel.getByRole('button', { name: 'Stop watching $.count' }).click();
     await expect.poll(() => panel.locator('.pin').count()).toBe(0);
@@ -81,10 +79,10 @@ describe('the session view', () => {
     await panel.getByRole('button', { name: 'Clear', exact: true }).click();
     await toggleSession();
     await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'saved.har', mimeType: 'application/json', buffer: readFileSync(path) });
-    await expect.poll(() => rows('stations.cbor').count(), SOON).toBe(1);
+    await expect.poll(() => rows('stations.cbor').count()).toBe(1);
     expect(await session.formatOf('stations.cbor')).toBe('cbor');
     await open('person.pb');
-    await expect.poll(() => panel.locator('.tree').textContent(), SOON).toContain('Alice');
+    await expect.poll(() => panel.locator('.tree').textContent()).toContain('Alice');
   });
 });
 
@@ -96,7 +94,7 @@ test('all bodies are exported as one file with a line of JSON each', async () =>
       .then((response) => response.arrayBuffer())
       .then(() => undefined),
   );
-  await expect.poll(() => rows('echo?sent').locator('.chip').count(), SOON).toBe(1);
+  await expect.poll(() => rows('echo?sent').locator('.chip').count()).toBe(1);
   await toggleSession();
   const download = devtools.waitForEvent('download');
   await panel.getByRole('button', { name: 'Export decoded' }).click();
@@ -132,7 +130,7 @@ describe('the copy menu', () => {
     await menu.focus();
     await menu.press('F9');
     await menu.selectOption('typescript');
-    await expect.poll(() => panel.locator('[role=status]').last().innerText(), SOON).toMatch(/copied\.$/);
+    await expect.poll(() => panel.locator('[role=status]').last().innerText()).toMatch(/copied\.$/);
     expect(await clipboard()).toContain('export interface Root {\n  ok: boolean;');
   });
 
@@ -141,7 +139,7 @@ describe('the copy menu', () => {
     await devtools.bringToFront();
     await panel.locator('.tree-row', { hasText: 'tags' }).click({ button: 'right' });
     await panel.getByRole('menuitem', { name: 'Store as $u in the console' }).click();
-    await expect.poll(() => page.evaluate(() => (globalThis as unknown as { $u: unknown }).$u), SOON).toEqual(['a', 'b']);
+    await expect.poll(() => page.evaluate(() => (globalThis as unknown as { $u: unknown }).$u)).toEqual(['a', 'b']);
   });
 });
 
@@ -159,5 +157,5 @@ test('two windows share their settings', async () => {
       });
     });
   });
-  await expect.poll(() => panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked(), SOON).toBe(true);
+  await expect.poll(() => panel.getByRole('radio', { name: 'Binary', exact: true }).isChecked()).toBe(true);
 });

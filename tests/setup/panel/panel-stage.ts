@@ -4,10 +4,7 @@ import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel
 import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/schemas/schemas.ts';
 import '../../../devtools-extension/panel/styles/index.css';
 
-/** The worker and its formats load on demand from their sources, module by module. */
-export const SOON = { timeout: 60_000 };
-
-/** Mounts the panel in the page, with clean state for each test. */
+/** Mounts the panel in the page, with clean state for each test. Its worker and the formats load from their sources, module by module. */
 export interface PanelStage {
   readonly element: HTMLElement;
   readonly panel: MountedPanel['panel'];
