@@ -248,6 +248,46 @@ test.each(WAYS)('$name: keeps all items of a list that is sorted, turned round, 
   }
 });
 
+test.each(WAYS)('$name: keeps all records of a list that is in no other list, however short, after any edits of the list', (way) => {
+  const count = fc.nat(60);
+  const changes = fc.array(
+    fc.record({ kind: fc.constantFrom('change', 'insert', 'remove', 'move', 'swap', 'reverse'), at: fc.nat(), to: fc.nat() }),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  );
+  const property = fc.property(count, changes, fc.constantFrom(0, 3, SIZES.window), chunks, (length, edits, window, chunk) => {
+    const list = Array.from({ length }, (_, id) => record(id));
+    const after = [...list];
+    edits.forEach(({ kind, at, to }, index) => {
+      const from = at % (after.length + 1);
+      const target = to % (after.length + 1);
+      if (kind === 'insert') after.splice(from, 0, record(100 + index));
+      else if (kind === 'change') after.splice(from, 1, record(200 + index));
+      else if (kind === 'remove') after.splice(from, 1);
+      else if (kind === 'move') after.splice(target, 0, ...after.splice(from, 1));
+      else if (kind === 'swap') after.splice(from, 1, ...after.splice(target, 1, ...after.slice(from, from + 1)));
+      else after.reverse();
+    });
+    const encode = (items: unknown): Uint8Array => way.encode(JSON.stringify({ total: 7, page: { next: null, items } }));
+    const bytes = encode(list);
+    const value = way.decode(bytes);
+    remember(value, bytes, setting);
+    const made = reused(way, value, encode(after), { ...SIZES, window, ahead: 300 }, undefined, chunk);
+    const within = way.within ?? ((inner) => inner);
+    const page = (given: unknown): Item[] => (within(given) as { page: { items: Item[] } }).page.items;
+    const known = new Map(page(value).map((item) => [item.id, item]));
+    page(made).forEach((item, index) => {
+      expect(item).toEqual(after[index]);
+      if (known.has(item.id)) expect(item).toBe(known.get(item.id));
+      // An earlier item is taken once.
+      known.delete(item.id);
+    });
+  });
+  fc.assert(property, { numRuns: 1000 });
+});
+
 test('keeps the parts of records that have moved and changed, by their key', () => {
   const list = Array.from({ length: 100 }, (_, id) => record(id));
   const after = list.toReversed().map((item) => ({ ...item, name: 'changed' }));
