@@ -1,7 +1,7 @@
+import { alteredPath } from './altered-path.ts';
 import { arrived, commonLength, type HeldBytes } from './compare.ts';
 import { type ByteRange, type DecodeItems, type Grammar, UNKNOWN } from './grammars/grammar.ts';
 import type { RowsForm, RowsList } from './rows-form.ts';
-import { share } from './share.ts';
 import { type Sizes, STEP_BYTES } from './tuning.ts';
 
 /** First members of an object that are read item by item even if they are short. Objects with more are dictionaries of many values. */
@@ -203,10 +203,7 @@ function isUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, ba
     to: valueEnd(grammar, payload, held, base, index),
   }));
   const values = decodeRanges(setting, payload.bytes, ranges, 0);
-  return whole.every((index, at) => {
-    const item = itemOf(held, index);
-    return Object.is(share(item, rows || !form ? values[at] : form.convert(values[at]), form), item);
-  });
+  return whole.every((index, at) => !alteredPath(itemOf(held, index), rows || !form ? values[at] : form.convert(values[at]), form));
 }
 
 /** Decodes values that lie anywhere in the payload as one list. */
