@@ -408,8 +408,7 @@ class ItemComparison {
     for (let index = taken.lastIndexOf(0); index >= 0; index = index > 0 ? taken.lastIndexOf(0, index - 1) : -1) {
       const from = this.#oldBase + this.#old.starts[index]!;
       const to = valueEnd(grammar, earlier, this.#old, this.#oldBase, index);
-      // A longer item has been compared with the item in its place.
-      if (to - from > this.#all.sizes.unit) continue;
+      if (to - from > this.#all.sizes.scalars) continue;
       table.add(index, earlier.view, grammar.content(earlier.bytes, from), to);
       hashed += to - from;
       if (hashed > STEP_BYTES) {
@@ -435,7 +434,7 @@ class ItemComparison {
         yield;
       }
       const found =
-        to - from > this.#all.sizes.unit
+        to - from > this.#all.sizes.scalars
           ? -1
           : this.#table.take(
               payload.view,
@@ -533,7 +532,9 @@ class ItemComparison {
 
   /** Takes over an earlier item at a position of the payload. */
   #keep(index: number, at: number): void {
-    const { items, keys, isList, nested } = this.#old;
+    const { items, keys, isList, nested, isPart } = this.#old;
+    // The end of the last item of a part is not known.
+    if (isPart && index === items.length - 1) throw UNDECIDED;
     this.#taken[index] = 1;
     this.#takenCount += 1;
     const inner = nested.size > 0 ? nested.get(index) : undefined;

@@ -288,6 +288,27 @@ test.each(WAYS)('$name: keeps all records of a list that is in no other list, ho
   fc.assert(property, { numRuns: 1000 });
 });
 
+test.each(WAYS)('$name: compares long records if those that were compared first end within one that has not changed', (way) => {
+  const list = Array.from({ length: 12 }, (_, id) => ({ ...record(id), tags: Array.from({ length: 900 }, (_unused, at) => ({ at, id })) }));
+  for (const probe of [100_000, 150_000, 180_000, 200_000]) {
+    const { first, second } = decodeBoth(list, list.with(0, { ...list[0]!, name: 'item x' }), way, { probe });
+    expect(second.filter((item) => !first.includes(item))).toEqual([second[0]]);
+  }
+});
+
+test.each(WAYS)('$name: keeps long records that have moved past others', (way) => {
+  const list = Array.from({ length: 12 }, (_, id) => ({ ...record(id), tags: Array.from({ length: 900 }, (_unused, at) => ({ at, id })) }));
+  for (const [from, to] of [
+    [0, 11],
+    [11, 0],
+    [7, 3],
+  ] as const) {
+    const { first, second } = decodeBoth(list, list.toSpliced(from, 1).toSpliced(to, 0, list[from]!), way);
+    expect(second).toHaveLength(12);
+    expect(second.filter((item) => !first.includes(item))).toEqual([]);
+  }
+});
+
 test('keeps the parts of records that have moved and changed, by their key', () => {
   const list = Array.from({ length: 100 }, (_, id) => record(id));
   const after = list.toReversed().map((item) => ({ ...item, name: 'changed' }));
