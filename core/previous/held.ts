@@ -1,8 +1,11 @@
+import { alteredPath } from './altered-path.ts';
 import { arrived, commonLength, type HeldBytes } from './compare.ts';
 import { type ByteRange, type DecodeItems, type Grammar, UNKNOWN } from './grammars/grammar.ts';
 import type { RowsForm, RowsList } from './rows-form.ts';
-import { share } from './share.ts';
 import { type Sizes, STEP_BYTES } from './tuning.ts';
+
+/** First members of an object that are read item by item even if they are short. Objects with more are dictionaries of many values. */
+const MEMBERS = 64;
 
 /** Items of each container that are checked against their bytes before the first comparison. */
 const SAMPLES = 8;
@@ -23,6 +26,8 @@ export interface Held {
   /** Position after the last item's value, and after the container. */
   readonly tail: number;
   readonly after: number;
+  /** True if no list is around it: its first members are read item by item, however short they are. */
+  readonly isOuter: boolean;
   /** True if only the first items are known. */
   readonly isPart: boolean;
   /** Items that are read item by item, by index. */
@@ -86,6 +91,7 @@ export function* holdItems(
   to: number,
   value: unknown,
   level: number,
+  isOuter: boolean,
 ): Generator<undefined, Held> {
   const { grammar, sizes } = setting;
   const { bytes } = payload;
@@ -120,15 +126,16 @@ export function* holdItems(
       from = key.value;
     }
     const skip = { at: from, open: 0 };
-    if (grammar.skip(bytes, skip, Math.min(from + sizes.unit, bytes.length))) {
-      tail = skip.at;
-    } else if (!rows && holdsContainers(grammar, bytes, from)) {
-      const inner = yield* holdItems(setting, payload, from, to, items[index], level + 1);
+    const isShort = grammar.skip(bytes, skip, Math.min(from + sizes.unit, bytes.length));
+    const inner = isShort
+      ? isOuter && !isList && (yield* holdMember(setting, payload, from, items[index], index, level + 1))
+      : !rows && holdsContainers(grammar, bytes, from) && (yield* holdItems(setting, payload, from, to, items[index], level + 1, isOuter && !isList));
+    if (inner) {
       nested.set(index, inner);
       isPart = inner.isPart;
       tail = isPart ? bytes.length : from + inner.after;
     } else {
-      if (!grammar.skip(bytes, skip, Math.min(from + sizes.scalars, bytes.length))) throw UNKNOWN;
+      if (!isShort && !grammar.skip(bytes, skip, Math.min(from + sizes.scalars, bytes.length))) throw UNKNOWN;
       tail = skip.at;
     }
     if (!isPart) grammar.next(bytes, open, tail);
@@ -149,6 +156,7 @@ export function* holdItems(
     starts: new Uint32Array(starts),
     tail: tail - at,
     after: open.end - at,
+    isOuter,
     isPart,
     nested,
   };
@@ -156,11 +164,29 @@ export function* holdItems(
   return held;
 }
 
-/** True if the value at `at` is a list or object whose first item is one, or an object. */
+/** Finds the items of a member of an object outside of all lists; undefined if it is read as a whole. */
+export function* holdMember(
+  setting: CompareSetting,
+  payload: HeldBytes,
+  at: number,
+  value: unknown,
+  index: number,
+  level: number,
+): Generator<undefined, Held | undefined> {
+  if (index >= MEMBERS || !holdsContainers(setting.grammar, payload.bytes, at)) return undefined;
+  try {
+    return yield* holdItems(setting, payload, at, payload.bytes.length, value, level, true);
+  } catch (error) {
+    if (error !== UNKNOWN) throw error;
+    return undefined;
+  }
+}
+
+/** True if the value at `at` is an object, an empty list, or a list whose first item is a list or object. */
 export function holdsContainers(grammar: Grammar, bytes: Uint8Array, at: number): boolean {
   const open = grammar.open(bytes, at);
   if (!open) return false;
-  return !open.isList || (open.at >= 0 && grammar.opens(bytes, open.at));
+  return !open.isList || open.at < 0 || grammar.opens(bytes, open.at);
 }
 
 /** True if some items are still equal to what their bytes stand for, as far as a sample shows. */
@@ -177,10 +203,7 @@ function isUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, ba
     to: valueEnd(grammar, payload, held, base, index),
   }));
   const values = decodeRanges(setting, payload.bytes, ranges, 0);
-  return whole.every((index, at) => {
-    const item = itemOf(held, index);
-    return Object.is(share(item, rows || !form ? values[at] : form.convert(values[at]), form), item);
-  });
+  return whole.every((index, at) => !alteredPath(itemOf(held, index), rows || !form ? values[at] : form.convert(values[at]), form));
 }
 
 /** Decodes values that lie anywhere in the payload as one list. */

@@ -117,14 +117,14 @@ function* rootOf(value: unknown, payload: HeldBytes, now: HeldBytes, setting: Co
   const { length } = payload.bytes;
   const at = grammar.start(payload.bytes);
   if (length > sizes.probe) {
-    const part = yield* holdItems(setting, payload, at, at + sizes.probe, value, 1);
+    const part = yield* holdItems(setting, payload, at, at + sizes.probe, value, 1, true);
     try {
       if (part.isPart) yield* new Comparison(setting, payload, now).read(part);
     } catch (error) {
       if (error !== UNDECIDED) throw error;
     }
   }
-  const root = yield* holdItems(setting, payload, at, length, value, 1);
+  const root = yield* holdItems(setting, payload, at, length, value, 1, true);
   if (!grammar.endsAt(payload.bytes, at + root.after)) throw UNKNOWN;
   return root;
 }

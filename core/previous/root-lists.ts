@@ -17,6 +17,7 @@ const EMPTY: Held = {
   starts: new Uint32Array(0),
   tail: 0,
   after: 0,
+  isOuter: true,
   isPart: false,
   nested: new Map(),
 };
@@ -32,7 +33,7 @@ type ReadList = (name: string, at: number) => Generator<undefined, Held>;
 
 /** Finds the items of the lists of a value. */
 export function* holdLists(setting: CompareSetting, payload: HeldBytes, value: object): Generator<undefined, Held> {
-  const read: ReadList = (name, at) => holdItems(setting, payload, at, payload.bytes.length, (value as Record<string, unknown>)[name], 1);
+  const read: ReadList = (name, at) => holdItems(setting, payload, at, payload.bytes.length, (value as Record<string, unknown>)[name], 1, true);
   const { lists } = yield* readRoot(setting, payload, read);
   return rootOf(value, lists, payload);
 }
@@ -118,6 +119,7 @@ function rootOf(value: object, lists: ReadonlyMap<string, PlacedList>, { bytes }
     starts: Uint32Array.from(placed, ({ at }) => at),
     tail: bytes.length,
     after: bytes.length,
+    isOuter: true,
     isPart: false,
     nested: new Map(placed.map(({ held }, index) => [index, held])),
   };

@@ -1,6 +1,6 @@
 import { arrived, commonLength, type HeldBytes, mayOccurIn } from './compare.ts';
 import { CHANGED, type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
-import { type CompareSetting, decodeRanges, type Held, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
+import { type CompareSetting, decodeRanges, type Held, holdMember, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
 import type { RowsList } from './rows-form.ts';
 import { setMember, share } from './share.ts';
@@ -232,7 +232,7 @@ class ItemComparison {
     const skip = { at, open: 0 };
     const before = this.#expected + this.#gap;
     if (!this.#all.grammar.skip(payload.bytes, skip, Math.min(at + this.#all.sizes.unit, payload.bytes.length))) {
-      yield* this.#readLong(at, skip, before);
+      yield* this.#readValue(at, skip, before, at, false);
       return;
     }
     const end = skip.at;
@@ -280,16 +280,11 @@ class ItemComparison {
       }
     }
     this.#keys.push(text);
-    if (isShort) {
-      this.#addNew(at, value, skip.at, before);
-      this.#next(skip.at);
-    } else {
-      yield* this.#readLong(value, skip, before, at);
-    }
+    yield* this.#readValue(value, skip, before, at, isShort);
   }
 
-  /** Reads a long item: a list or object item by item, if there is an earlier one to compare it with. */
-  *#readLong(from: number, skip: Skip, before: number, at = from): Generator<undefined> {
+  /** Reads an item: a list or object item by item, if the earlier one was read so. */
+  *#readValue(from: number, skip: Skip, before: number, at: number, isShort: boolean): Generator<undefined> {
     const { grammar, payload } = this.#all;
     const held = this.#taken[before] === 0 ? this.#old.nested.get(before) : undefined;
     if (
@@ -298,24 +293,38 @@ class ItemComparison {
       grammar.open(payload.bytes, from)!.isList === held.isList &&
       !(yield* this.#isInserted(skip))
     ) {
-      const oldBase = valueStart(grammar, this.#all.earlier, this.#old, this.#oldBase, before);
-      const inner = yield* this.#all.readItems(held, oldBase, from, this.#level + 1);
-      const index = this.#items.length;
-      this.#take(before);
-      this.#nested.set(index, inner);
-      this.#items.push(inner.value);
-      this.#starts.push(at - this.#base);
-      this.#others.push({ index, from: before, before: held.value });
-      this.#gap += 1;
-      this.#next(from + inner.after);
-      return;
+      const inner = yield* this.#readNested(held, before, from, isShort);
+      if (inner) {
+        const index = this.#items.length;
+        this.#take(before);
+        this.#nested.set(index, inner);
+        this.#items.push(inner.value);
+        this.#starts.push(at - this.#base);
+        this.#others.push({ index, from: before, before: held.value });
+        this.#gap += 1;
+        this.#next(from + inner.after);
+        return;
+      }
     }
-    const most = from + this.#all.sizes.scalars;
-    yield* this.#arrive(most);
-    if (!grammar.skip(payload.bytes, skip, Math.min(most, payload.bytes.length))) throw UNKNOWN;
-    yield* this.#arrive(skip.at);
+    if (!isShort) {
+      const most = from + this.#all.sizes.scalars;
+      yield* this.#arrive(most);
+      if (!grammar.skip(payload.bytes, skip, Math.min(most, payload.bytes.length))) throw UNKNOWN;
+      yield* this.#arrive(skip.at);
+    }
     this.#addNew(at, from, skip.at, before);
     this.#next(skip.at);
+  }
+
+  /** Reads the items of an item. A short one is read as a whole where that is not possible. */
+  *#readNested(held: Held, before: number, from: number, isShort: boolean): Generator<undefined, Held | undefined> {
+    const oldBase = valueStart(this.#all.grammar, this.#all.earlier, this.#old, this.#oldBase, before);
+    try {
+      return yield* this.#all.readItems(held, oldBase, from, this.#level + 1);
+    } catch (error) {
+      if (error !== UNKNOWN || !isShort) throw error;
+      return undefined;
+    }
   }
 
   /** True if the expected item follows the long item of a list that is being skipped. */
@@ -399,8 +408,7 @@ class ItemComparison {
     for (let index = taken.lastIndexOf(0); index >= 0; index = index > 0 ? taken.lastIndexOf(0, index - 1) : -1) {
       const from = this.#oldBase + this.#old.starts[index]!;
       const to = valueEnd(grammar, earlier, this.#old, this.#oldBase, index);
-      // A longer item has been compared with the item in its place.
-      if (to - from > this.#all.sizes.unit) continue;
+      if (to - from > this.#all.sizes.scalars) continue;
       table.add(index, earlier.view, grammar.content(earlier.bytes, from), to);
       hashed += to - from;
       if (hashed > STEP_BYTES) {
@@ -426,7 +434,7 @@ class ItemComparison {
         yield;
       }
       const found =
-        to - from > this.#all.sizes.unit
+        to - from > this.#all.sizes.scalars
           ? -1
           : this.#table.take(
               payload.view,
@@ -474,6 +482,11 @@ class ItemComparison {
       });
       yield;
     }
+    if (!this.#old.isOuter || this.#old.isList) return;
+    for (const { index, from } of list) {
+      const inner = yield* holdMember(setting, payload, from, this.#items[index], index, this.#level + 1);
+      if (inner) this.#nested.set(index, inner);
+    }
   }
 
   #restByKey(key: string): Map<unknown, number> {
@@ -519,7 +532,9 @@ class ItemComparison {
 
   /** Takes over an earlier item at a position of the payload. */
   #keep(index: number, at: number): void {
-    const { items, keys, isList, nested } = this.#old;
+    const { items, keys, isList, nested, isPart } = this.#old;
+    // The end of the last item of a part is not known.
+    if (isPart && index === items.length - 1) throw UNDECIDED;
     this.#taken[index] = 1;
     this.#takenCount += 1;
     const inner = nested.size > 0 ? nested.get(index) : undefined;
@@ -572,6 +587,7 @@ class ItemComparison {
       starts: new Uint32Array(this.#starts),
       tail: this.#tail - this.#base,
       after: this.#open.end - this.#base,
+      isOuter: old.isOuter,
       isPart: false,
       nested: this.#nested,
     };

@@ -3,6 +3,9 @@ import { type Grammar, UNKNOWN } from './grammar.ts';
 
 /** Highest tag whose value depends on its content alone: dates, bignums, decimal fractions and bigfloats (RFC 8949 section 3.4). */
 const LAST_PLAIN_TAG = 5;
+/** The same for typed arrays (RFC 8746 section 2), with which cbor-x writes binaries. */
+const FIRST_ARRAY_TAG = 64;
+const LAST_ARRAY_TAG = 87;
 
 /** Reads the head of a data item: its length, and the number of values that it contains. */
 const token: ReadToken = (bytes, at, result) => {
@@ -30,7 +33,7 @@ const token: ReadToken = (bytes, at, result) => {
     }
   } else if (major === 6) {
     // Records, shared, bundled and packed values refer to other bytes.
-    if (argument > LAST_PLAIN_TAG) throw UNKNOWN;
+    if (argument > LAST_PLAIN_TAG && (argument < FIRST_ARRAY_TAG || argument > LAST_ARRAY_TAG)) throw UNKNOWN;
     result.values = 1;
   } else {
     result.kind = major === 4 ? 'list' : 'object';

@@ -70,6 +70,24 @@ test('names the list by its path', () => {
   expect(changes![0]!.list).toBe(second.data.items);
 });
 
+test('follows a short list of a document through every refetch, also when it becomes empty or null', () => {
+  const list = Array.from({ length: 12 }, (_, id) => ({ id, name: 'a' }));
+  const [first, second, third] = [list.slice(0, 1), list.slice(1, 4), list.slice(4)];
+  const document = (items: Item[] | null): object => ({ total: 7, page: { items } });
+  let value = decodeSync<{ page: { items: Item[] | null } }>(json, bytesOf(document(list)), { previous: undefined });
+  const counts: (readonly number[])[] = [];
+  for (const items of [[...second, ...third], [], [...first, ...third], null, list, [...third, ...second, { id: 99, name: 'b' }]]) {
+    const before = value.page.items ?? [];
+    value = decodeSync(json, bytesOf(document(items)), { previous: value });
+    expect(value).toEqual(document(items));
+    const [change] = changesOf(value)!;
+    counts.push(change ? [change.added.length, change.removed.length, change.changed.length, change.moved.length] : []);
+    const kept = (value.page.items ?? []).filter((item) => before.includes(item));
+    if (change) expect(kept).toHaveLength(items!.length - change.added.length - change.changed.length);
+  }
+  expect(counts).toEqual([[0, 1, 0, 0], [0, 11, 0, 0], [9, 0, 0, 0], [], [], [1, 1, 0, 3]]);
+});
+
 test('changesOf returns undefined for values that were not compared, and nothing if nothing has changed', () => {
   for (const value of [undefined, 7, {}, decodeSync(json, bytesOf([1])), decodeSync(json, bytesOf([{}]), { previous: undefined })]) {
     expect(changesOf(value)).toBeUndefined();

@@ -248,6 +248,67 @@ test.each(WAYS)('$name: keeps all items of a list that is sorted, turned round, 
   }
 });
 
+test.each(WAYS)('$name: keeps all records of a list that is in no other list, however short, after any edits of the list', (way) => {
+  const count = fc.nat(60);
+  const changes = fc.array(
+    fc.record({ kind: fc.constantFrom('change', 'insert', 'remove', 'move', 'swap', 'reverse'), at: fc.nat(), to: fc.nat() }),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  );
+  const property = fc.property(count, changes, fc.constantFrom(0, 3, SIZES.window), chunks, (length, edits, window, chunk) => {
+    const list = Array.from({ length }, (_, id) => record(id));
+    const after = [...list];
+    edits.forEach(({ kind, at, to }, index) => {
+      const from = at % (after.length + 1);
+      const target = to % (after.length + 1);
+      if (kind === 'insert') after.splice(from, 0, record(100 + index));
+      else if (kind === 'change') after.splice(from, 1, record(200 + index));
+      else if (kind === 'remove') after.splice(from, 1);
+      else if (kind === 'move') after.splice(target, 0, ...after.splice(from, 1));
+      else if (kind === 'swap') after.splice(from, 1, ...after.splice(target, 1, ...after.slice(from, from + 1)));
+      else after.reverse();
+    });
+    const encode = (items: unknown): Uint8Array => way.encode(JSON.stringify({ total: 7, page: { next: null, items } }));
+    const bytes = encode(list);
+    const value = way.decode(bytes);
+    remember(value, bytes, setting);
+    const made = reused(way, value, encode(after), { ...SIZES, window, ahead: 300 }, undefined, chunk);
+    const within = way.within ?? ((inner) => inner);
+    const page = (given: unknown): Item[] => (within(given) as { page: { items: Item[] } }).page.items;
+    const known = new Map(page(value).map((item) => [item.id, item]));
+    page(made).forEach((item, index) => {
+      expect(item).toEqual(after[index]);
+      if (known.has(item.id)) expect(item).toBe(known.get(item.id));
+      // An earlier item is taken once.
+      known.delete(item.id);
+    });
+  });
+  fc.assert(property, { numRuns: 1000 });
+});
+
+test.each(WAYS)('$name: compares long records if those that were compared first end within one that has not changed', (way) => {
+  const list = Array.from({ length: 12 }, (_, id) => ({ ...record(id), tags: Array.from({ length: 900 }, (_unused, at) => ({ at, id })) }));
+  for (const probe of [100_000, 150_000, 180_000, 200_000]) {
+    const { first, second } = decodeBoth(list, list.with(0, { ...list[0]!, name: 'item x' }), way, { probe });
+    expect(second.filter((item) => !first.includes(item))).toEqual([second[0]]);
+  }
+});
+
+test.each(WAYS)('$name: keeps long records that have moved past others', (way) => {
+  const list = Array.from({ length: 12 }, (_, id) => ({ ...record(id), tags: Array.from({ length: 900 }, (_unused, at) => ({ at, id })) }));
+  for (const [from, to] of [
+    [0, 11],
+    [11, 0],
+    [7, 3],
+  ] as const) {
+    const { first, second } = decodeBoth(list, list.toSpliced(from, 1).toSpliced(to, 0, list[from]!), way);
+    expect(second).toHaveLength(12);
+    expect(second.filter((item) => !first.includes(item))).toEqual([]);
+  }
+});
+
 test('keeps the parts of records that have moved and changed, by their key', () => {
   const list = Array.from({ length: 100 }, (_, id) => record(id));
   const after = list.toReversed().map((item) => ({ ...item, name: 'changed' }));

@@ -7,6 +7,7 @@ import bsonWriter from '../../../../core/formats/bson/writer.ts';
 import json from '../../../../core/formats/json/index.ts';
 import sia from '../../../../core/formats/sia/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
+import cbor from '../../../../core/formats/cbor/index.ts';
 import cborWriter from '../../../../core/formats/cbor/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
@@ -37,14 +38,16 @@ const ENCODE = {
 const formats = Object.keys(ENCODE) as (keyof typeof ENCODE)[];
 const MEDIA = { json: 'application/json', messagepack: 'application/vnd.msgpack', cbor: 'application/cbor', bson: 'application/bson' };
 
-/** A response whose body arrives in chunks. */
-function response(bytes: Uint8Array<ArrayBuffer>, format: keyof typeof ENCODE, size = 10_000): Response {
+/** A response whose body arrives in chunks, and ends with an error if `reason` is given. */
+function response(bytes: Uint8Array<ArrayBuffer>, format: keyof typeof ENCODE, size = 10_000, reason?: Error): Response {
   let at = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.enqueue(bytes.slice(at, at + size));
       at += size;
-      if (at >= bytes.length) controller.close();
+      if (at < bytes.length) return;
+      if (reason) controller.error(reason);
+      else controller.close();
     },
   });
   return new Response(body, { headers: { 'content-type': MEDIA[format] } });
@@ -160,6 +163,45 @@ describe.each(formats)('a decoder of %s', (format) => {
     },
   );
 
+  test('rejects with the error of a decode as usual if the body breaks off, and the previous value stays good', async () => {
+    const decoder = createDecoder();
+    const list = trips(1500);
+    const first = await decoder.decode<Trips>(encode(document(list)), { format, previous: undefined });
+    const next = encode(document(list.with(5, trip(5, 'changed'))));
+    for (const length of [500, 50_000, next.length - 1]) {
+      for (const reason of [undefined, new Error('the connection is lost')]) {
+        const broken = (): Response => response(next.slice(0, length), format, 7000, reason);
+        const expected = await decoder.decode(broken()).catch((error: unknown) => error);
+        expect(expected).toBeInstanceOf(Error);
+        await expect(decoder.decode(broken(), { previous: first })).rejects.toEqual(expected);
+      }
+    }
+    expect(first).toEqual(document(list));
+    expectKept(first, await decoder.decode<Trips>(next, { format, previous: first }), [5]);
+    decoder.close();
+  });
+
+  test('ends with the signal while it waits for bytes', async () => {
+    const decoder = createDecoder();
+    const bytes = encode(document(trips(1500)));
+    const first = await decoder.decode<Trips>(bytes, { format, previous: undefined });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({
+      // Half of the bytes arrive before the caller loses patience.
+      pull(stream) {
+        if (at < bytes.length / 2) stream.enqueue(bytes.slice(at, at + 10_000));
+        else controller.abort(reason);
+        at += 10_000;
+      },
+    });
+    const pending = decoder.decode(new Response(body), { format, previous: first, signal: controller.signal });
+    await expect(pending).rejects.toBe(reason);
+    expect(await decoder.decode(bytes, { format, previous: first })).toBe(first);
+    decoder.close();
+  });
+
   test.each(['objects', 'rows'] as const)('decodes a list that shrinks to nothing and grows again, as %s', async (as) => {
     const decoder = createDecoder();
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -188,8 +230,7 @@ describe.each(formats)('a decoder of %s', (format) => {
   });
 
   test('decodeSync keeps the records that have not changed', () => {
-    const code = { json, messagepack, cbor: undefined, bson }[format];
-    if (!code) return;
+    const code = { json, messagepack, cbor, bson }[format];
     const list = trips(500);
     const first = decodeSync<Trips>(code, encode(document(list)), { previous: undefined });
     expect(decodeSync(code, encode(document(list)), { previous: first })).toBe(first);
@@ -298,15 +339,33 @@ describe('previous', () => {
     const other = await decoder.decode(bytes, { format: 'messagepack', previous: text });
     expect(other).not.toBe(text);
     expect(await decoder.decode(bytes, { format: 'messagepack', options: { int64: 'string' }, previous: text })).toBe(text);
+    const packed = await decoder.decode<Trip[]>(ENCODE.messagepack(trips(10)), { format: 'messagepack', previous: undefined });
+    const plain = await decoder.decode<Trip[]>(ENCODE.json(trips(10)), { format: 'json', previous: packed });
+    expect(plain).toEqual(packed);
+    expect(plain.filter((item) => packed.includes(item))).toEqual([]);
+    decoder.close();
+  });
+
+  test('is the result as columns if no byte has changed, and another result otherwise', async () => {
+    const decoder = createDecoder();
+    const bytes = ENCODE.json(document(trips(500)));
+    const first = await decoder.decode(bytes, { as: 'columns', previous: undefined });
+    expect(await decoder.decode(response(bytes, 'json'), { as: 'columns', previous: first })).toBe(first);
+    const more = ENCODE.json(document(trips(501)));
+    const second = await decoder.decode(response(more, 'json'), { as: 'columns', previous: first });
+    expect(second).toEqual(await decoder.decode(more, { as: 'columns' }));
+    expect(await decoder.decode(more, { as: 'columns', previous: second })).toBe(second);
     decoder.close();
   });
 
   test('rejects the option for formats that are not compared', async () => {
     const decoder = createDecoder();
     const bytes = Uint8Array.of(5, 0, 0, 0, 0);
-    await expect(decoder.decode(bytes, { format: 'sia', previous: undefined })).rejects.toThrow(
-      /invalid option previous: sia payloads are not compared/,
-    );
+    for (const format of ['sia', 'arrow'] as const) {
+      await expect(decoder.decode(bytes, { format, previous: undefined })).rejects.toThrow(
+        `invalid option previous: ${format} payloads are not compared; it is for json, messagepack, cbor, bson, avro, protobuf`,
+      );
+    }
     expect(() => decodeSync(sia, bytes, { previous: undefined })).toThrow(TypeError);
     decoder.close();
   });
