@@ -181,7 +181,7 @@ class PlainRecordReader extends PlainReader {
     const items: unknown[] = [];
     for (let index = 0; index < count; index += 1) items.push(this.#value(item, end, depth));
     const { kind, ref, keys } = this.#plan;
-    return kind[item] === STRUCT || kind[item] === MESSAGE ? this.listOf(keys[ref[item]!]!, items) : items;
+    return kind[item] === STRUCT || kind[item] === MESSAGE ? this.listOf(keys[ref[item]!], items) : items;
   }
 
   /** Reads a length, and returns the end of its content. */
