@@ -130,7 +130,7 @@ class PlainMessageReader extends PlainReader {
       return false;
     }
     if (shape[field] === SUBMESSAGE) values[index] = null;
-    else if (shape[field] === MESSAGES) values[index] = this.listOf(keys[ref[field]!]!, []);
+    else if (shape[field] === MESSAGES) values[index] = this.listOf(keys[ref[field]!], []);
     else if (shape[field] !== SCALAR) values[index] = [];
     else if (type[field] === STRING || type[field] === RAW_STRING) values[index] = '';
     else if (type[field] === BOOL) values[index] = false;
