@@ -60,11 +60,12 @@ export interface Format<Options = object, Schema = undefined> {
   prepare?(head: Uint8Array): Promise<void> | undefined;
   /**
    * Decodes a small payload without a reader and a sink. Undefined if the payload is not small, not plain or invalid: a
-   * reader then decodes it and reports any error. `shapeOf` supplies the constructors of records.
+   * reader then decodes it and reports any error. `shapeOf` supplies the constructors of records. With `namesKeys`, empty lists
+   * name the keys of their records: see `KeyedList`.
    *
    * @internal
    */
-  decodeAtOnce?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf): unknown;
+  decodeAtOnce?(bytes: Uint8Array, options: Options, limits: Limits, schema: Schema, shapeOf: ShapeOf, namesKeys?: boolean): unknown;
   /**
    * Shape of the list according to the schema, for formats that emit values only once the complete message has arrived,
    * so that the first bytes do not show it.

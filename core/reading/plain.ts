@@ -38,13 +38,15 @@ export abstract class PlainReader {
   protected end = 0;
   #left = 0;
   #shapeOf: ShapeOf | undefined;
+  #namesKeys = false;
   /** The shapes needed so far, by record number. */
   readonly #shapes: Shape[] = [];
 
-  /** The value of a small payload; undefined if it is invalid or uncommon. */
-  read(bytes: Uint8Array, shapeOf: ShapeOf): unknown {
+  /** The value of a small payload; undefined if it is invalid or uncommon. With `namesKeys`, see `listOf`. */
+  read(bytes: Uint8Array, shapeOf: ShapeOf, namesKeys: boolean): unknown {
     memory.set(bytes);
     this.#shapeOf = shapeOf;
+    this.#namesKeys = namesKeys;
     this.at = 0;
     this.end = bytes.length;
     this.#left = MOST_VALUES;
@@ -67,6 +69,12 @@ export abstract class PlainReader {
   protected record(number: number, keys: readonly string[], values: readonly unknown[]): object {
     const shape = (this.#shapes[number] ??= this.#shapeOf!(keys));
     return shape.see() ? shape.make!(shape.keys, values) : partialRecord(keys, values);
+  }
+
+  /** A list whose records have these keys. If it is empty, it names them for results that become `Rows`: see `KeyedList`. */
+  protected listOf(keys: readonly string[] | undefined, items: unknown[]): unknown[] {
+    if (this.#namesKeys && keys !== undefined && items.length === 0) Object.defineProperty(items, 'recordKeys', { value: keys });
+    return items;
   }
 }
 

@@ -166,11 +166,11 @@ export class ReaderSlices implements SlicedDecode {
  */
 export function readAtOnce(setting: SessionSetting, bytes: Uint8Array, revive: ReviveTag | undefined, as: ResultForm = 'objects'): unknown {
   const { format, options, limits, schema } = setting;
+  const namesKeys = as !== 'objects';
+  const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf, namesKeys);
+  if (value !== undefined) return value;
   const sink = new ObjectSink(formatRevive(format, revive));
-  if (as === 'objects') {
-    const value = format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
-    if (value !== undefined) return value;
-  } else sink.nameKeys();
+  if (namesKeys) sink.nameKeys();
   const session = new DecodeSession(setting, sink);
   session.end(bytes);
   keepAlive(setting.format, () => new DecodeSession(setting, new ObjectSink()));

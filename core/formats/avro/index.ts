@@ -21,10 +21,10 @@ const avro: Format<AvroOptions, AvroSchema | undefined> = {
 
   compileSchema: (input, name) => compileAvroSchema(input as AvroSchemaInput, name),
 
-  decodeAtOnce(bytes, options, limits, schema, shapeOf) {
+  decodeAtOnce(bytes, options, limits, schema, shapeOf, namesKeys = false) {
     // The reader handles containers and single objects.
     if (!schema || bytes[0] === MAGIC[0] || bytes[0] === 0xc3 || !isSmall(bytes, limits)) return undefined;
-    return plainReaderFor(schema, options)?.read(bytes, shapeOf);
+    return plainReaderFor(schema, options)?.read(bytes, shapeOf, namesKeys);
   },
 
   /** Loads the codec that a container names, or all codecs if the header is incomplete. */

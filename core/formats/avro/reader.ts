@@ -16,6 +16,7 @@ import {
 } from './container/container.ts';
 import { hexOf } from './schema/fingerprint.ts';
 import { Machine } from './read/machine.ts';
+import type { Plan } from './read/plan.ts';
 import { planFor } from './read/plans.ts';
 import { parseSchema } from './schema/parse.ts';
 import { RowAsker } from './read/rows.ts';
@@ -109,7 +110,8 @@ export class AvroReader extends Reader {
     const complete = this.#phase === DATA ? idle : this.#phase === OBJECT ? this.#complete : this.#phase === BLOCK;
     if (!complete) this.fail('truncated', 'the input ends inside a value', 0);
     if (this.#phase === BLOCK || this.#sequence) {
-      this.#machine.nameItems();
+      // Without data, there may be no plan.
+      this.#machine.nameItems((this.#machine.plan as Plan | undefined)?.record ?? -1);
       this.sink.endArray(0);
     }
     this.#machine.release();

@@ -17,8 +17,8 @@ const bebop: Format<BebopOptions, BebopSchema | undefined> = {
   options: READ_OPTIONS,
   createReader: (sink, options, limits, schema) => new BebopReader(sink, options, limits, schema),
 
-  decodeAtOnce: (bytes, options, limits, schema, shapeOf) =>
-    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
+  decodeAtOnce: (bytes, options, limits, schema, shapeOf, namesKeys = false) =>
+    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf, namesKeys) : undefined,
 
   kernel: KERNEL,
 

@@ -359,6 +359,7 @@ export class BebopReader extends Reader {
   #nameItems(type: number): void {
     const kind = this.#plan.kind[type];
     if (kind === STRUCT || kind === MESSAGE) this.sink.itemRecord?.(this.#records[this.#plan.ref[type]!]!);
+    else if (kind === UNION) this.sink.itemRecord?.(this.#union);
   }
 
   #open(kind: number, type: number, next: number, end: number, at: number): void {

@@ -23,8 +23,8 @@ const protobuf: Format<ProtobufOptions, ProtobufSchema | undefined> = {
   createReader: (sink, options, limits, schema) =>
     options.schemaless ? new SchemalessReader(sink, options, limits) : new ProtobufReader(sink, options, limits, schema),
 
-  decodeAtOnce: (bytes, options, limits, schema, shapeOf) =>
-    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf) : undefined,
+  decodeAtOnce: (bytes, options, limits, schema, shapeOf, namesKeys = false) =>
+    schema && isSmall(bytes, limits) ? readPlain(schema, options, bytes, shapeOf, namesKeys) : undefined,
 
   listForm,
 

@@ -79,7 +79,7 @@ class Compiler {
     const start = assembler.emit([[op.ROOT, -1, assembler.position + op.WORDS, 0], root, [op.ROOT, -1, assembler.position + op.WORDS, 0]]);
     for (let next = this.#pending.pop(); next; next = this.#pending.pop()) this.#body(next);
     for (let next = this.#toSkip.pop(); next; next = this.#toSkip.pop()) this.#skipBody(next.record, next.w);
-    return assembler.finish(start, this.#empty[this.#writerSchema.root] === 1);
+    return assembler.finish(start, assembler.recordOf(root), this.#empty[this.#writerSchema.root] === 1);
   }
 
   /** The instruction that reads the writer's type `w` as the reader's type `r`. */
@@ -193,7 +193,8 @@ class Compiler {
     if (from.kind === MAP) return [op.MAP, -1, this.#items([[op.KEY, -1, 0, 0], item], op.MAP_BLOCK, 0), 0];
     const [w, r] = [from.items, to.items];
     if (this.#writerSchema.types[w]!.kind !== RECORD || this.#readerSchema.types[r]!.kind !== RECORD) {
-      return [op.ARRAY, -1, this.#items([item], op.ARRAY_BLOCK, this.#empty[w]!), 0];
+      const kind = op.ARRAY_BLOCK | ((this.#assembler.recordOf(item) + 1) << op.ITEM_RECORD);
+      return [op.ARRAY, -1, this.#items([item], kind, this.#empty[w]!), 0];
     }
     const key = `${w}:${r}`;
     let list = this.#recordLists.get(key);
@@ -247,7 +248,7 @@ class Compiler {
     const at = assembler.position;
     const more = at + op.WORDS;
     assembler.emit([
-      [op.BLOCK, -1, op.ARRAY_BLOCK | op.FIRST_OF_RECORDS, empty],
+      [op.BLOCK, -1, op.ARRAY_BLOCK | op.FIRST_OF_RECORDS | ((record + 1) << op.ITEM_RECORD), empty],
       [op.BLOCK, -1, op.ARRAY_BLOCK | op.MORE_RECORDS, empty],
       [op.ITEM, -1, record, 0],
       ...fields,

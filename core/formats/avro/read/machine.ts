@@ -3,7 +3,7 @@ import { Budget } from '../../../budget.ts';
 import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
 import type { RecordId, Sink } from '../../../reading/sink.ts';
 import type { AvroOptions } from '../options.ts';
-import { type Plan, RECORD } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** Words of the stack per open list or record: where to continue after it, and the items left in its parent. */
 const FRAME = 2;
@@ -99,13 +99,9 @@ export class Machine {
     return (this.#records[index] ??= this.sink.defineRecord(this.plan.keys[index]!));
   }
 
-  /** Tells the sink the record of the data in the list at the root. */
-  nameItems(): void {
-    // Without data, there may be no plan.
-    if ((this.plan as Plan | undefined) === undefined) return;
-    const { code, start } = this.plan;
-    const at = code[start + 2]!;
-    if (code[at] === RECORD) this.sink.itemRecord?.(this.record(code[at + 2]!));
+  /** Tells the sink the record of the open array's items; −1: they have none. */
+  nameItems(record: number): void {
+    if (record >= 0) this.sink.itemRecord?.(this.record(record));
   }
 
   /** Opens a list or record, after which `pc` comes next. */

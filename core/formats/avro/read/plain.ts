@@ -16,6 +16,7 @@ import {
   FLOAT,
   INT,
   ITEM,
+  ITEM_RECORD,
   KEY,
   LONG,
   MAP,
@@ -174,9 +175,10 @@ class PlainDatumReader extends PlainReader {
 
   /** Reads the blocks of an array; `block` is the instruction for the first block. */
   #array(block: number, depth: number): unknown[] {
-    const { code } = this.#plan;
+    const { code, keys } = this.#plan;
     const items: unknown[] = [];
-    const areRecords = (code[block + 2]! & FIRST_OF_RECORDS) !== 0;
+    const kind = code[block + 2]!;
+    const areRecords = (kind & FIRST_OF_RECORDS) !== 0;
     // For records, the instruction for the first block is followed by that for later blocks, then the ITEM.
     const item = block + (areRecords ? 2 : 1) * WORDS;
     for (let count = this.#block(depth); count > 0; count = this.#block(depth)) {
@@ -184,7 +186,7 @@ class PlainDatumReader extends PlainReader {
         items.push(areRecords ? this.#record(code[item + 2]!, item + WORDS, depth + 1) : this.#value(item, depth));
       }
     }
-    return items;
+    return this.listOf(keys[(kind >>> ITEM_RECORD) - 1], items);
   }
 
   #map(block: number, depth: number): object {

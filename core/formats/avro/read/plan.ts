@@ -31,7 +31,10 @@ export const END_RECORD = 12;
 /** a: position of the items' instructions in `bodies`, which begin with a BLOCK. */
 export const ARRAY = 13;
 export const MAP = 14;
-/** The head of a block of items. a: `ARRAY_BLOCK`, `MAP_BLOCK` or `SKIP_BLOCK`, and bits; b: 1 if items take no bytes. */
+/**
+ * The head of a block of items. a: `ARRAY_BLOCK`, `MAP_BLOCK` or `SKIP_BLOCK`, bits, and from `ITEM_RECORD` on 1 + the record of
+ * the items, 0 if they have none; b: 1 if items take no bytes.
+ */
 export const BLOCK = 15;
 /** The end of an item. a: instructions of the next item; b: those of the next block. */
 export const NEXT = 16;
@@ -58,7 +61,7 @@ export const FAIL = 25;
 export const CONSTANT = 26;
 /** a: instructions of the contents; b: 0 for an array, 1 for a map. */
 export const CONSTANT_LIST = 27;
-/** a: 0 for an array, 1 for a map. */
+/** a: 0 for an array, 1 for a map; b: 1 + the record of the items that an empty array would have, 0 if they have none. */
 export const END_CONSTANT = 28;
 /** a: the index of the key in `values`. */
 export const CONSTANT_KEY = 29;
@@ -90,6 +93,8 @@ export const SKIP_BLOCK = 2;
  */
 export const FIRST_OF_RECORDS = 4;
 export const MORE_RECORDS = 8;
+/** Number of the bits before the record. */
+export const ITEM_RECORD = 4;
 
 /** A program and its tables. */
 export interface Plan {
@@ -110,6 +115,8 @@ export interface Plan {
   /** Start of the program, and position of the SKIP_REST instruction. */
   readonly start: number;
   readonly rest: number;
+  /** The record of data; −1 if they have none. */
+  readonly record: number;
   /** True if data take no bytes. */
   readonly empty: boolean;
 }

@@ -1,5 +1,5 @@
 import { Constants } from '../../../reading/constants.ts';
-import { CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST } from './plan.ts';
+import { CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST, UNION } from './plan.ts';
 
 /** Operation, field, a, b. */
 export type Instruction = [operation: number, field: number, a: number, b: number];
@@ -35,6 +35,14 @@ export class ProgramBuilder {
 
   operation(at: number): number {
     return this.#code[at]!;
+  }
+
+  /** The record of the values that an instruction reads: of all, or of one branch of a union; −1 if there is none, or several. */
+  recordOf([operation, , a, b]: Instruction): number {
+    if (operation === RECORD) return a;
+    const branches = operation === UNION ? this.#list.slice(a, a + b).filter((at) => this.#code[at] === RECORD) : [];
+    const records = new Set(branches.map((at) => this.#code[at + 2]!));
+    return records.size === 1 ? [...records][0]! : -1;
   }
 
   /** Adds a record; its body is set later. */
@@ -90,7 +98,7 @@ export class ProgramBuilder {
     return this.#messages[this.#code[at + 2]!]!;
   }
 
-  finish(start: number, empty: boolean): Plan {
+  finish(start: number, record: number, empty: boolean): Plan {
     const rest = this.emit([[SKIP_REST, -1, 0, 0]]);
     return {
       code: Int32Array.from(this.#code),
@@ -104,6 +112,7 @@ export class ProgramBuilder {
       messages: this.#messages,
       start,
       rest,
+      record,
       empty,
     };
   }

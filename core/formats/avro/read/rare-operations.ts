@@ -97,6 +97,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
       machine.pc = plan.bodies[a]!;
       return at;
     case END_CONSTANT:
+      machine.nameItems(b - 1);
       if (a === 0) sink.endArray(at);
       else if (machine.mapsAsMaps) sink.endMap(at);
       else sink.endObject(at);

@@ -10,6 +10,7 @@ import {
   END_RECORD,
   ENUM,
   FIRST_OF_RECORDS,
+  ITEM_RECORD,
   FIXED,
   FLOAT,
   INT,
@@ -231,8 +232,7 @@ export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Ar
         left = machine.count;
         sink.between?.(at, next);
         if (left === 0) {
-          // The instruction for later blocks, and the item's.
-          if ((kind & FIRST_OF_RECORDS) !== 0) sink.itemRecord?.(machine.record(code[now + 2 * WORDS + 2]!));
+          machine.nameItems((kind >>> ITEM_RECORD) - 1);
           endList(machine, kind & 3, next);
           const frame = (machine.depth -= (kind & MORE_RECORDS) === 0 ? 1 : 2) * 2;
           pc = machine.stack[frame]!;

@@ -22,6 +22,7 @@ import {
   NULL,
   RECORD,
   STRING,
+  UNION,
   UUID,
 } from './schema.ts';
 import type { Target } from './target.ts';
@@ -147,9 +148,26 @@ function list(target: Target, index: number, json: unknown, depth: number): Inst
   const isMap = kind === MAP ? 1 : 0;
   // A record without keys holds the list's instructions.
   const body = assembler.record([], 0);
-  assembler.body(body, [...content, [op.END_CONSTANT, -1, isMap, 0]]);
+  const record = kind === ARRAY && content.length === 0 ? recordOfItems(target, items) : -1;
+  assembler.body(body, [...content, [op.END_CONSTANT, -1, isMap, record + 1]]);
   assembler.addFree(body, content.length);
   return [op.CONSTANT_LIST, -1, body, isMap];
+}
+
+/** The record of a list's items by their type, for a list without items: −1 if they have none. */
+function recordOfItems(target: Target, items: number): number {
+  const { types } = target.schema;
+  const records = (types[items]!.kind === UNION ? types[items]!.branches : [items]).filter((branch) => types[branch]!.kind === RECORD);
+  const [branch] = records;
+  if (branch === undefined || records.length > 1) return -1;
+  const { fields } = types[branch]!;
+  const record = target.assembler.record(
+    fields.map(({ name }) => name),
+    fields.length,
+  );
+  const item: Instruction = [op.RECORD, -1, record, 0];
+  // The values of a union may be wrapped.
+  return branch === items || target.wrap(items, branch, item) === item ? record : -1;
 }
 
 /** A default may omit fields that have defaults. */

@@ -36,8 +36,8 @@ const readers = new Plans<BebopSchema, BebopOptions, PlainRecordReader | undefin
 });
 
 /** The value of a small record; undefined if it is invalid or uncommon. */
-export function readPlain(schema: BebopSchema, options: BebopOptions, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-  return readers.get(schema, options)?.read(bytes, shapeOf);
+export function readPlain(schema: BebopSchema, options: BebopOptions, bytes: Uint8Array, shapeOf: ShapeOf, namesKeys: boolean): unknown {
+  return readers.get(schema, options)?.read(bytes, shapeOf, namesKeys);
 }
 
 /** True if the root contains only supported kinds, and nothing that takes no bytes. */
@@ -180,7 +180,8 @@ class PlainRecordReader extends PlainReader {
     this.count(count, depth);
     const items: unknown[] = [];
     for (let index = 0; index < count; index += 1) items.push(this.#value(item, end, depth));
-    return items;
+    const { kind, ref, keys } = this.#plan;
+    return kind[item] === STRUCT || kind[item] === MESSAGE ? this.listOf(keys[ref[item]!], items) : items;
   }
 
   /** Reads a length, and returns the end of its content. */

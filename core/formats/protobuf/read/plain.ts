@@ -44,8 +44,8 @@ const readers = new Plans<ProtobufSchema, ProtobufOptions, PlainMessageReader | 
  * Reads a small message whose fields come in the order of their numbers, each once (or, for a list, consecutively).
  * Returns undefined if the order differs, or if anything is invalid or unusual.
  */
-export function readPlain(schema: ProtobufSchema, options: ProtobufOptions, bytes: Uint8Array, shapeOf: ShapeOf): unknown {
-  return readers.get(schema, options)?.read(bytes, shapeOf);
+export function readPlain(schema: ProtobufSchema, options: ProtobufOptions, bytes: Uint8Array, shapeOf: ShapeOf, namesKeys: boolean): unknown {
+  return readers.get(schema, options)?.read(bytes, shapeOf, namesKeys);
 }
 
 /** True if every message reachable from the root contains only types that this reader supports. */
@@ -124,12 +124,13 @@ class PlainMessageReader extends PlainReader {
 
   /** Stores the default of a missing field. Returns false if it has none. */
   #missing(values: unknown[], index: number, field: number): boolean {
-    const { flags, shape, type, constants, enums, ref } = this.#plan;
+    const { flags, shape, type, constants, enums, ref, keys } = this.#plan;
     if ((flags[field]! & DEFAULTED) === 0) {
       values[index] = undefined;
       return false;
     }
     if (shape[field] === SUBMESSAGE) values[index] = null;
+    else if (shape[field] === MESSAGES) values[index] = this.listOf(keys[ref[field]!], []);
     else if (shape[field] !== SCALAR) values[index] = [];
     else if (type[field] === STRING || type[field] === RAW_STRING) values[index] = '';
     else if (type[field] === BOOL) values[index] = false;

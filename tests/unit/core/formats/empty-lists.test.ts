@@ -19,11 +19,12 @@ import { resolveLimits } from '../../../../core/limits.ts';
 import { DecodeSession } from '../../../../core/reading/decode.ts';
 import type { Sink } from '../../../../core/reading/sink.ts';
 import { shaped, type Shaping } from '../../../../core/shaping.ts';
-import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';
+import { ObjectSink, shapeOf } from '../../../../core/sinks/objects/objects.ts';
 import { createTripSource } from '../../../../demo/server/data/trips.mjs';
 import { fitted } from '../../../../demo/server/rows.mjs';
 import { schemas } from '../../../../demo/server/schemas.mjs';
 import { resultShape } from '../../../../main/rows/form.ts';
+import { readAtOnce } from '../../../../main/slicing/reader-slices.ts';
 import { isRows, type Rows } from '../../../../main/index.ts';
 import fc from '../../../setup/properties/property.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
@@ -82,16 +83,20 @@ async function compiled({ format, writer }: Case, schema: unknown): Promise<{ re
   return { reading: await compile(format), writing: await compile(writer) };
 }
 
-/** Decodes with `as: 'rows'` through plain objects, as on a page, and through a block, as in a worker: whole and in chunks. */
+/**
+ * Decodes with `as: 'rows'` through plain objects, as on a page, and through a block, as in a worker: whole and in chunks; and as
+ * a small payload.
+ */
 async function decodeEveryWay(
   id: string,
   bytes: Uint8Array,
   { schema, options = {}, shaping }: { schema?: unknown; options?: object | undefined; shaping?: Shaping | undefined },
 ): Promise<unknown[]> {
+  const format = (id === 'arrow' ? arrow : FORMATS[id]!.format) as AnyFormat;
+  const wrap = shaping && ((inner: Sink): Sink => shaped(inner, shaping));
+  const setting = { id: id as FormatId, format, options, limits: resolveLimits(), schema, wrap };
   const read = (sink: Sink, size: number): void => {
-    const format = id === 'arrow' ? arrow : FORMATS[id]!.format;
-    const wrap = shaping && ((inner: Sink): Sink => shaped(inner, shaping));
-    const session = new DecodeSession({ id: id as FormatId, format: format as AnyFormat, options, limits: resolveLimits(), schema, wrap }, sink);
+    const session = new DecodeSession(setting, sink);
     if (size === 0 || session.readsWhole) session.end(bytes);
     else {
       for (let at = 0; at < bytes.length; at += size) session.push(bytes.slice(at, at + size));
@@ -106,6 +111,7 @@ async function decodeEveryWay(
     values.push(resultShape(objects.result, 'rows'));
     values.push(await throughBlock((sink) => read(sink, size), 'rows'));
   }
+  if (shaping === undefined) values.push(resultShape(readAtOnce(setting, bytes, undefined, 'rows'), 'rows'));
   return values;
 }
 
@@ -138,6 +144,18 @@ describe.each(Object.keys(FORMATS))('an empty list in %s', (id) => {
       expectColumns((value as { trips: unknown }).trips, keys);
   });
 
+  test.runIf(['avro', 'protobuf', 'bebop'].includes(id))('has the columns of the schema without a reader', async () => {
+    const { reading, writing } = await compiled(given, (schemas['trips'] as Record<string, unknown>)[id]);
+    const { format, writer, options = {} } = given;
+    const bytes = encodeWith(writer, { trips: [] }, { schema: writing, options });
+    const read = (namesKeys: boolean): object =>
+      (format as AnyFormat).decodeAtOnce!(bytes, options, resolveLimits(), reading, shapeOf, namesKeys) as object;
+    const { trips } = resultShape(read(true), 'rows') as { trips: Rows };
+    expect(trips.columnNames.length).toBeGreaterThan(10);
+    // Lists of plain objects have no property of their own.
+    expect((read(false) as { trips: object }).trips).not.toHaveProperty('recordKeys');
+  });
+
   test('of a sequence without values has the columns of the root', async () => {
     const { reading } = await compiled(given, (schemas['trips'] as Record<string, unknown>)[id]);
     for (const value of await decodeEveryWay(id, new Uint8Array(0), { schema: reading, options: { ...given.options, sequence: true } }))
@@ -165,6 +183,58 @@ test('a container of Avro without data has the columns of its schema', async () 
   ]);
   const bytes = encodeWith(avroWriter, [], { schema: await avroWriter.compileSchema!(schema), options: { framing: 'container' } });
   for (const value of await decodeEveryWay('avro', bytes, {})) expectColumns(value, ['id', 'name']);
+});
+
+const row = record('Row', [
+  { name: 'id', type: 'long' },
+  { name: 'name', type: 'string' },
+]);
+
+/** Decodes data with the schema of an object whose only key is `rows`, an array of these items, and expects columns; none if undefined. */
+async function expectItems(items: unknown, keys: readonly string[] | undefined, options?: object): Promise<void> {
+  const schema = await avro.compileSchema!(record('Root', [{ name: 'rows', type: { type: 'array', items } }]));
+  for (const value of await decodeEveryWay('avro', Uint8Array.of(0), { schema, options }))
+    expectColumns((value as { rows: unknown }).rows, keys ?? []);
+}
+
+test('an empty list of a union of Avro has the columns of its only record', async () => {
+  await expectItems(['null', row], ['id', 'name']);
+  await expectItems(['string', row], ['id', 'name']);
+  await expectItems(['null', row], ['Row'], { unions: 'wrapped' });
+  await expectItems([row, record('Other', [{ name: 'key', type: 'long' }])], undefined, { unions: 'plain' });
+  await expectItems(['null', 'string'], undefined);
+});
+
+test('a sequence of a union of Avro without values has the columns of its only record', async () => {
+  const schema = await avro.compileSchema!(['null', row]);
+  for (const value of await decodeEveryWay('avro', new Uint8Array(0), { schema, options: { sequence: true } })) expectColumns(value, ['id', 'name']);
+});
+
+test.each([
+  ['records', row],
+  ['a union with one record', ['null', row]],
+])("an empty list of %s that is the default of a reader's schema in Avro has columns", async (_, items) => {
+  const schema = await avro.compileSchema!({
+    writer: record('Root', [{ name: 'id', type: 'long' }]),
+    reader: record('Root', [
+      { name: 'id', type: 'long' },
+      { name: 'rows', type: { type: 'array', items }, default: [] },
+      { name: 'names', type: { type: 'array', items: 'string' }, default: [] },
+    ]),
+  });
+  for (const value of await decodeEveryWay('avro', Uint8Array.of(2), { schema })) {
+    expectColumns((value as { rows: unknown }).rows, ['id', 'name']);
+    expectColumns((value as { names: unknown }).names, []);
+  }
+});
+
+test('an empty list of a union of Bebop has the columns of its items', async () => {
+  const schema = await bebop.compileSchema!({
+    bop: 'union Event { 1 -> struct Started { int32 id; } 2 -> struct Ended { bool ok; } } struct Root { Event[] events; }',
+    record: 'Root',
+  });
+  for (const value of await decodeEveryWay('bebop', new Uint8Array(4), { schema }))
+    expectColumns((value as { events: unknown }).events, ['discriminator', 'value']);
 });
 
 test('a table of Arrow without rows has the columns of its schema if its values are read one by one', async () => {

@@ -1,4 +1,6 @@
 import * as Plot from '@observablehq/plot';
+import { toDataColumns } from '@uwdata/mosaic-core';
+import { Mark as MosaicMark } from '@uwdata/mosaic-plot';
 import { fromArrow, op, table } from 'arquero';
 import { describe, expect, test } from 'vitest';
 import { rowsOf } from '../../../../main/rows/form.ts';
@@ -86,6 +88,32 @@ describe.each([
       Array.from(channels['fill']!.value),
       orders.map(({ status }) => status),
     );
+  });
+
+  test('Mosaic draws the rows without an adapter', async () => {
+    const rows = await make();
+    const { numRows, ...rest } = toDataColumns(rows);
+    expect(numRows).toBe(500);
+    const { columns } = rest as { columns: Record<string, ArrayLike<unknown>> };
+    expect(Object.keys(columns)).toEqual(rows.columnNames);
+    for (const key of rows.columnNames)
+      assertSame(
+        Array.from(columns[key]!),
+        orders.map((order) => order[key as keyof Order]),
+      );
+    expect(columns['id']).toBeInstanceOf(Int32Array);
+    const mark = new MosaicMark('dot', { table: 'orders' }, { x: 'placed', y: 'total', fill: 'status' });
+    const [spec] = mark.queryResult(rows).plotSpecs() as { data: Plot.Data; options: Plot.DotOptions }[];
+    const { channels } = (Plot.dot(spec!.data, spec!.options) as unknown as Mark).initialize();
+    for (const [channel, key] of [
+      ['x', 'placed'],
+      ['y', 'total'],
+      ['fill', 'status'],
+    ] as const)
+      assertSame(
+        Array.from(channels[channel]!.value),
+        orders.map((order) => order[key]),
+      );
   });
 
   test('Plot and arquero take dates as numbers and strings as codes', async () => {

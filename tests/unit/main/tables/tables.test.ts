@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ROW_LIST } from '../../../../core/reading/record-list.ts';
 import { isRows } from '../../../../main/rows/is-rows.ts';
 import { rowsOf } from '../../../../main/rows/form.ts';
 import type { Rows } from '../../../../main/rows/rows.ts';
@@ -152,6 +153,18 @@ describe('a predicate', () => {
 });
 
 describe('views', () => {
+  test('takes 4 bytes for each row, whatever the view was made of', async () => {
+    const rows = await rowsOfOrders();
+    const open = await rows.filter({ status: 'open' });
+    const sorted = await open.sortBy('total');
+    const views = [open, sorted, await sorted.filter(({ id }) => id % 2 === 0), await sorted.where('note', null)];
+    for (const view of views) expect(view[ROW_LIST].index!.buffer.byteLength).toBe(4 * view.length);
+    // Those of groups are parts of one index.
+    const groups = [...(await rows.groupBy('status')).values()];
+    const memory = new Set(groups.map((group) => group[ROW_LIST].index!.buffer));
+    expect([...memory].map(({ byteLength }) => byteLength)).toEqual([4 * rows.length]);
+  });
+
   test('reads the rows of the first list through views of views', async () => {
     const rows = await rowsOfOrders();
     const open = await rows.filter({ status: 'open', total: { gte: 100, lt: 300 } });
