@@ -1,8 +1,8 @@
-import { checkNames } from '../../core/check-names.ts';
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { NotServed, ServeRequest } from '../../worker/load-service.ts';
 import type { FromSocket, LoopSetting, SentData, ToSocket } from '../../worker/socket/protocol.ts';
+import { checkCall } from '../decoder/options/check.ts';
 import type { RemoteLoop } from '../live/remote.ts';
 import { codeFile } from '../pool/code-files.ts';
 import { createWorker } from '../pool/create-worker.ts';
@@ -71,7 +71,7 @@ export class WorkerSocket extends EventTarget {
    */
   constructor(url: string | URL, protocols: string | string[] = [], options: WorkerSocketOptions = {}) {
     super();
-    checkNames(options, NAMES);
+    checkCall(options as object, NAMES);
     const create = options.createWorker ?? createWorker;
     if (typeof create !== 'function') throw new TypeError(`invalid option createWorker: ${String(create)}; expected a function`);
     if (typeof protocols !== 'string' && !Array.isArray(protocols)) {
