@@ -28,7 +28,7 @@ const MEMORY_RATIO = 2;
 const FLOOD_PER_SECOND = 100_000;
 const FLOOD_TOTAL = 200_000;
 
-const GROWING = ['json-parse', 'unspool', 'jsonriver', 'streamparser', 'partial-json', 'best-effort'];
+const GROWING = ['json-parse', 'unspool', 'jsonriver', 'streamparser', 'partial-json', 'best-effort', 'ai-sdk'];
 const CONSUMERS = [
   'frames',
   'batches',
