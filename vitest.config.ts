@@ -50,6 +50,7 @@ const DEEP_ONLY = [
   'tests/unit/core/kernels/items.test.ts',
   'tests/unit/core/sinks/columns/raw.test.ts',
   'tests/unit/demo/server/encode.test.ts',
+  'tests/unit/examples/long-log.node.test.ts',
   'tests/unit/main/encoder/transcode.test.ts',
   'tests/unit/panel/detection/bombs.node.test.ts',
   'tests/unit/panel/fuzz.node.test.ts',

@@ -2,9 +2,10 @@ import { checkLimits, checkNames } from '../core/check-names.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
 import type { Step } from '../core/partial/partial-sink.ts';
-import { type PartState, PartialValue } from '../core/partial/partial-value.ts';
+import { PartialValue } from '../core/partial/partial-value.ts';
+import { locateError } from '../core/reading/decode.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
-import { formatRevive } from './decoder/revive.ts';
+import { fullRevive } from './decoder/revive.ts';
 import { checkedForm, type PartialForm } from './live/partial-form.ts';
 import { isBuffer, notASource } from './input/sources.ts';
 import type { DeepPartial } from './live/deep-partial.ts';
@@ -23,6 +24,9 @@ export interface PartialOptions<Options = object, Schema = unknown, T = unknown>
   /** Converts the format's own tagged values, like the format's `createReviveTag`. */
   reviveTag?: ReviveTag | undefined;
 }
+
+/** State of a part of a value: not there yet; there, and growing; or finished. */
+export type PartState = 'absent' | 'partial' | 'complete';
 
 /** A value that is decoded while its text or bytes arrive. */
 export interface PartialDecode<T> {
@@ -76,7 +80,8 @@ export function createPartial<T = unknown, Options = object, Schema = unknown>(
       options: options ?? NO_OPTIONS,
       limits: resolveLimits(limits),
       schema,
-      revive: formatRevive(any, reviveTag),
+      revive: fullRevive(any, reviveTag),
+      locate: locateError,
       ...checkedForm(given),
     }),
   );
@@ -86,9 +91,6 @@ export { DecodeError, LimitError, SchemaError } from '../core/errors.ts';
 export type { ErrorPlace } from '../core/errors.ts';
 export type { Format } from '../core/formats/format.ts';
 export type { Limits } from '../core/limits.ts';
-/** @internal For `Decoder.partial`. */
-export { PartialValue } from '../core/partial/partial-value.ts';
-export type { PartState } from '../core/partial/partial-value.ts';
 export type { ReviveTag } from '../core/reading/revive.ts';
 export type { DeepPartial } from './live/deep-partial.ts';
 export type { PartialForm } from './live/partial-form.ts';
@@ -111,10 +113,28 @@ class Decode<T> implements PartialDecode<T> {
   }
 
   state(path: readonly Step[] = []): PartState {
-    return this.#partial.state(path);
+    const partial = this.#partial;
+    let value = partial.last ?? partial.value();
+    let isOpen = partial.openPath !== undefined;
+    if (value === undefined && isOpen) return 'absent';
+    for (const [depth, step] of path.entries()) {
+      if (!hasPart(value, step)) return 'absent';
+      value = partOf(value, step);
+      isOpen &&= partial.openPath![depth] === step;
+    }
+    return isOpen ? 'partial' : 'complete';
   }
 
   finish(): T {
     return this.#partial.finish() as T;
   }
+}
+
+function hasPart(value: unknown, step: Step): boolean {
+  if (value instanceof Map) return value.has(step);
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+}
+
+function partOf(value: unknown, step: Step): unknown {
+  return value instanceof Map ? value.get(step) : (value as Record<Step, unknown>)[step];
 }

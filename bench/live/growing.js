@@ -1,5 +1,6 @@
 // Runs in the page: values of JSON that arrives in small pieces.
 import { JSONParser } from '@streamparser/json';
+import { parsePartialJson } from 'ai';
 import { parse as bestEffort } from 'best-effort-json-parser';
 import { parse as jsonriver } from 'jsonriver';
 import { parse as partialJson } from 'partial-json';
@@ -104,6 +105,18 @@ export const GROWING = {
     },
   },
   'partial-json': { label: 'partial-json (parses again)', grow: again((text) => partialJson(text)) },
+  'ai-sdk': {
+    label: "the AI SDK's parsePartialJson (parses again)",
+    async grow(pieces, every, take) {
+      let text = '';
+      const due = clock(every);
+      for (const piece of pieces) {
+        text += piece;
+        if (due()) take((await parsePartialJson(text)).value);
+      }
+      return (await parsePartialJson(text)).value;
+    },
+  },
   'best-effort': { label: 'best-effort-json-parser (parses again)', grow: again((text) => bestEffort(text)) },
 };
 

@@ -1,8 +1,7 @@
-import { internKey } from '../bytes/text/key-cache.ts';
 import { decodeText } from '../bytes/text/text.ts';
 import { DecodeError } from '../errors.ts';
 import { makeBinary } from '../reading/binary.ts';
-import { reviveCore, type ReviveTag } from '../reading/revive.ts';
+import type { ReviveTag } from '../reading/revive.ts';
 import type { ConstantList, KeyList } from '../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../reading/sink.ts';
 import { ARRAY, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, SET, TAGGED } from '../sinks/objects/frame.ts';
@@ -36,10 +35,10 @@ export class PartialSink implements Sink {
   #anchor = NO_ANCHOR;
   #anchored: Map<number, unknown> | undefined;
   #records: (readonly string[])[] | undefined;
-  readonly #revive: ReviveTag | undefined;
+  readonly #revive: ReviveTag;
 
-  /** `revive` creates the values of the format's own tags, which contain a colon. */
-  constructor(revive?: ReviveTag) {
+  /** `revive` makes the values of all tags, and throws a DecodeError for a content without a value. */
+  constructor(revive: ReviveTag) {
     this.#root.target = NONE;
     this.#revive = revive;
   }
@@ -159,7 +158,7 @@ export class PartialSink implements Sink {
   }
 
   key(_start: number, from: number, end: number): void {
-    this.#frame.key = internKey(this.#bytes, from, end, this.#base);
+    this.#frame.key = decodeText(this.#bytes, this.#view, from, end, this.#base);
   }
 
   keyText(value: string): void {
@@ -291,13 +290,10 @@ export class PartialSink implements Sink {
   }
 
   #revived(tag: Tag, inner: unknown, end: number): unknown {
-    const own = tag.includes(':');
-    if (own && !this.#revive) throw new DecodeError('unsupported', `no reviver for tag ${tag}`, this.#at(end));
     try {
-      return own ? this.#revive!(tag, inner) : reviveCore(tag, inner);
+      return this.#revive(tag, inner);
     } catch (error) {
-      if (own) throw error instanceof DecodeError ? error.locate(this.#at(end)) : error;
-      throw new DecodeError('malformed', `${tag}: ${(error as Error).message}`, this.#at(end));
+      throw error instanceof DecodeError ? error.locate(this.#at(end)) : error;
     }
   }
 

@@ -2,7 +2,7 @@ import { DecodeError } from '../errors.ts';
 import type { AnyFormat } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
 import type { Limits } from '../limits.ts';
-import { locateError } from '../reading/decode.ts';
+import type { locateError } from '../reading/decode.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { CutText } from './cut-text.ts';
@@ -30,15 +30,15 @@ export interface PartialSetting {
   options: object;
   limits: Limits;
   schema?: unknown;
-  revive?: ReviveTag | undefined;
+  /** Makes the values of all tags. */
+  revive: ReviveTag;
+  /** Adds the place to errors: a page that reads the format has this code already. */
+  locate: typeof locateError;
   /** True for numbers of JSON that grow with their digits. */
   growingNumbers: boolean;
   /** True for JSON with other text before and after it. */
   prose: boolean;
 }
-
-/** State of a part of a value: not there yet; there, and growing; or finished. */
-export type PartState = 'absent' | 'partial' | 'complete';
 
 /**
  * A value that is decoded while its bytes arrive, of which a snapshot can be taken at any time. Snapshots never change;
@@ -47,7 +47,12 @@ export type PartState = 'absent' | 'partial' | 'complete';
  * @internal Use `createPartial`.
  */
 export class PartialValue {
+  /** The last snapshot; undefined before there is one. */
+  last: unknown;
+  /** Path of the unfinished value in the last snapshot; undefined if it is complete. */
+  openPath: readonly Step[] | undefined = [];
   readonly #id: FormatId | undefined;
+  readonly #locate: typeof locateError;
   readonly #reader: Reader;
   readonly #sink: PartialSink;
   readonly #growingNumbers: boolean;
@@ -68,13 +73,11 @@ export class PartialValue {
   #cutSince = -1;
   #seen = -1;
   #open: unknown = NONE;
-  #value: unknown = NONE;
-  /** Path of the unfinished value in the last snapshot; undefined if it is complete. */
-  #openPath: readonly Step[] | undefined = [];
   #copies = FREE_COPIES;
 
-  constructor({ format, id, options, limits, schema, revive, growingNumbers, prose }: PartialSetting) {
+  constructor({ format, id, options, limits, schema, revive, locate, growingNumbers, prose }: PartialSetting) {
     this.#id = id;
+    this.#locate = locate;
     this.#sink = new PartialSink(revive);
     this.#reader = format.createReader(this.#sink, options, limits, schema);
     if ((growingNumbers || prose) && !this.#reader.isText) throw new TypeError('the options numbers and prose are for JSON');
@@ -110,28 +113,15 @@ export class PartialValue {
     const open = this.#openScalar();
     if (sink.changes !== this.#seen || open !== this.#open) {
       const { cost } = sink;
-      if (cost > this.#copies && cost > exact) return this.#value;
+      if (cost > this.#copies && cost > exact) return this.last;
       this.#copies = Math.max(this.#copies - cost, 0);
       this.#seen = sink.changes;
       this.#open = open;
-      this.#value = sink.snapshot(open);
-      this.#openPath = sink.complete ? undefined : sink.openPath(open !== NONE);
+      const snapshot = sink.snapshot(open);
+      this.last = snapshot === NONE ? undefined : snapshot;
+      this.openPath = sink.complete ? undefined : sink.openPath(open !== NONE);
     }
-    return this.#value === NONE ? undefined : this.#value;
-  }
-
-  /** State of the part at `path` in the last value. */
-  state(path: readonly Step[]): PartState {
-    if (this.#value === NONE) this.value();
-    let value = this.#value;
-    if (value === NONE) return 'absent';
-    let isOpen = this.#openPath !== undefined;
-    for (const [depth, step] of path.entries()) {
-      if (!hasPart(value, step)) return 'absent';
-      value = partOf(value, step);
-      isOpen &&= this.#openPath![depth] === step;
-    }
-    return isOpen ? 'partial' : 'complete';
+    return this.last;
   }
 
   finish(): unknown {
@@ -223,7 +213,7 @@ export class PartialValue {
   }
 
   #fail(error: unknown): void {
-    this.#error = { error: locateError(error, this.#id, this.#sink, this.#head.subarray(0, this.#headLength)) };
+    this.#error = { error: this.#locate(error, this.#id, this.#sink, this.#head.subarray(0, this.#headLength)) };
   }
 
   /** The string or number that the input cuts; `NONE` if it cuts neither. */
@@ -255,13 +245,4 @@ function bytesIn(chunk: ArrayBufferLike | ArrayBufferView): Uint8Array {
 function numberOf(token: Uint8Array): unknown {
   const digits = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(String.fromCharCode(...token));
   return digits ? Number(digits[0]) : NONE;
-}
-
-function hasPart(value: unknown, step: Step): boolean {
-  if (value instanceof Map) return value.has(step);
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step);
-}
-
-function partOf(value: unknown, step: Step): unknown {
-  return value instanceof Map ? value.get(step) : (value as Record<Step, unknown>)[step];
 }

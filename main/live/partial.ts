@@ -111,8 +111,9 @@ async function open(decoder: Caller, operation: Operation, source: ChunkSource, 
   const chosen = isNamed || isOwnType ? options.format : 'json';
   const prepared = prepare(core, source as DecodeSource, { format: chosen, options: reading, schema, limits, reviveTag } as DecodeOptions, NO_BYTES);
   reportPrepared(report, prepared);
-  const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../partial.ts')]);
-  return new code.PartialValue({ ...settingOf(prepared, format), revive: readers.fullRevive(format, prepared.revive), ...form });
+  const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../../core/partial/partial-value.ts')]);
+  const { fullRevive, locateError: locate } = readers;
+  return new code.PartialValue({ ...settingOf(prepared, format), revive: fullRevive(format, prepared.revive), locate, ...form });
 }
 
 /** Reads a source into a value, in slices. Calls `change` whenever something was read. */

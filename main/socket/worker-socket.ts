@@ -2,6 +2,7 @@ import { WorkerCrashError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { NotServed, ServeRequest } from '../../worker/load-service.ts';
 import type { FromSocket, LoopSetting, SentData, ToSocket } from '../../worker/socket/protocol.ts';
+import { checkCall } from '../decoder/options/check.ts';
 import type { RemoteLoop } from '../live/remote.ts';
 import { codeFile } from '../pool/code-files.ts';
 import { createWorker } from '../pool/create-worker.ts';
@@ -16,6 +17,7 @@ export interface WorkerSocketOptions {
   createWorker?: (() => PageWorker) | undefined;
 }
 
+const NAMES = ['createWorker'];
 /** Bytes of messages that are fetched at a time for a loop without `batch`. */
 const AHEAD_BYTES = 2 ** 20;
 /**
@@ -64,11 +66,17 @@ export class WorkerSocket extends EventTarget {
 
   /**
    * Connects. `url` and `protocols` are those of a `WebSocket`; a relative `url` is resolved against the page's. Throws a
-   * TypeError for an invalid URL, or if there are no workers. What else is refused, such as a forbidden port, closes the socket.
+   * TypeError for an invalid URL or option, or if there are no workers. What else is refused, such as a forbidden port, closes the
+   * socket.
    */
   constructor(url: string | URL, protocols: string | string[] = [], options: WorkerSocketOptions = {}) {
     super();
+    checkCall(options as object, NAMES);
     const create = options.createWorker ?? createWorker;
+    if (typeof create !== 'function') throw new TypeError(`invalid option createWorker: ${String(create)}; expected a function`);
+    if (typeof protocols !== 'string' && !Array.isArray(protocols)) {
+      throw new TypeError('invalid protocols; expected a string or an array of strings, and options as the third argument');
+    }
     if (create === createWorker && typeof Worker === 'undefined') throw new TypeError('no workers here: use a WebSocket instead of a WorkerSocket');
     const resolved = new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
     resolved.protocol = resolved.protocol.replace('http', 'ws');

@@ -78,11 +78,11 @@ export class GrowingRows<T = unknown> extends Rows<T> {
   async #grow(batches: Batches<Rows<T>>, first: number, onRows: RowsListener<T> | undefined): Promise<this> {
     // Runs later, so that the caller has the rows by then.
     await Promise.resolve();
-    if (first > 0) onRows?.(this, first);
+    if (first > 0) callListener(() => onRows?.(this, first));
     for await (const batch of batches) {
       const added = this.#add(batch);
       this.#change(false);
-      onRows?.(this, added);
+      callListener(() => onRows?.(this, added));
     }
     this.#change(true);
     return this;

@@ -43,8 +43,9 @@ const SINGLE = {
   worker: 'worker/entry.ts',
   'service-worker': 'main/service-worker/index.ts',
   sync: 'main/sync.ts',
-  // Pages that load it for `decoder.partial` have it from the same file.
   partial: 'main/partial.ts',
+  // For `decoder.partial`, on pages that have the rest of `partial`.
+  'partial-value': 'core/partial/partial-value.ts',
   encode: 'main/encode.ts',
   // Few pages that encode also transcode.
   transcode: 'main/encoder/transcode/transcode.ts',
@@ -336,7 +337,7 @@ export async function buildLibrary() {
  * @param {string} file the file's name
  */
 function throwsInNode(file) {
-  return /^(?:formats|encoders)\/|^(?:sync|partial)$/.test(file);
+  return /^(?:formats|encoders)\/|^(?:sync|partial|partial-value)$/.test(file);
 }
 
 /** @param {string} file the file's name */

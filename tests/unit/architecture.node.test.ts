@@ -52,7 +52,7 @@ const SHARED: readonly Permission[] = [
   ['core/bytes/text/wtf8.ts', 'static'],
   ['core/bytes/zstd/zstd.ts', 'static'],
   // The entry of values in part.
-  ['core/partial/partial-value.ts', 'static'],
+  ['core/partial/partial-value.ts', 'static', 'dynamic'],
   // Reading a payload, on either thread.
   ['core/bytes/byte-input.ts', 'static'],
   // To round decimals.

@@ -27,15 +27,20 @@ export async function* followLog(url: string | URL, { signal, pause = 1000 }: Fo
     if (response.status !== 206 && (response.status !== 200 || offset > 0)) throw new Error(`The server answered ${response.status} to a range`);
     const reader = response.body!.getReader();
     const line: Uint8Array<ArrayBuffer>[] = [];
-    for (let read = await reader.read().catch(ignoreBreak); read?.value; read = await reader.read().catch(ignoreBreak)) {
-      const end = read.value.lastIndexOf(10) + 1;
-      if (end > 0) {
-        for (const bytes of [...line.splice(0), read.value.subarray(0, end)]) {
-          offset += bytes.length;
-          yield bytes;
+    try {
+      for (let read = await reader.read().catch(ignoreBreak); read?.value; read = await reader.read().catch(ignoreBreak)) {
+        const end = read.value.lastIndexOf(10) + 1;
+        if (end > 0) {
+          for (const bytes of [...line.splice(0), read.value.subarray(0, end)]) {
+            offset += bytes.length;
+            yield bytes;
+          }
         }
+        line.push(read.value.subarray(end));
       }
-      line.push(read.value.subarray(end));
+    } finally {
+      // The loop may be left in the middle of a response.
+      reader.cancel().catch(ignoreBreak);
     }
   }
 }

@@ -191,7 +191,10 @@ export interface BatchSettings extends Omit<DecodeSettings, 'timeout' | 'previou
 /** How one payload is decoded into rows that grow. */
 export type GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> = Omit<BatchSettings, 'as'> &
   FormatChoice<F> & {
-    /** Called whenever rows arrive, at least a few times a second, for example to update a table. */
+    /**
+     * Called whenever rows arrive, at least a few times a second, for example to update a table. An error that it throws is
+     * reported as uncaught, and the rows go on.
+     */
     onRows?: RowsListener<T> | undefined;
     /**
      * Number of rows to keep, for a payload without an end: the oldest are dropped. A row's memory goes with that of the batch it

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { followLog, resumeEvents } from '../../../docs/examples/23-resuming/index.ts';
 import { createDecoder } from '../../../main/index.ts';
+import { answerRanges, logLines } from '../../setup/servers/log-server.ts';
 
 const decoder = createDecoder();
 let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void;
@@ -21,38 +22,16 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Answers the ranges of a file. `cut` is the number of bytes after which a connection breaks. */
-function serveFile(file: () => Buffer, cut: number): string[] {
-  const ranges: string[] = [];
-  answer = ({ headers }, response) => {
-    const range = headers.range!;
-    ranges.push(range);
-    const from = Number(/^bytes=(\d+)-$/.exec(range)![1]);
-    const bytes = file();
-    if (from >= bytes.length) {
-      response.writeHead(416, { 'Content-Range': `bytes */${bytes.length}` }).end();
-      return;
-    }
-    const part = bytes.subarray(from);
-    response.writeHead(206, { 'Content-Range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`, 'Content-Length': part.length });
-    if (part.length <= cut) response.end(part);
-    else response.write(part.subarray(0, cut), () => response.destroy());
-  };
-  return ranges;
-}
-
-const lines = (from: number, to: number): string =>
-  Array.from({ length: to - from }, (_, at) => `${JSON.stringify({ id: from + at, text: 'é'.repeat(at % 9) })}\n`).join('');
-
 test('a log that grows is followed by ranges, over connections that break in the middle of lines', async () => {
-  let file = Buffer.from(`${lines(0, 3_000)}{"id":300`);
-  const ranges = serveFile(() => file, 50_001);
+  let file = Buffer.from(`${logLines(0, 3_000)}{"id":300`);
+  const ranges: string[] = [];
+  answer = answerRanges(() => file, 50_001, ranges);
   const stop = new AbortController();
   const ids: number[] = [];
   const source = followLog(url, { signal: stop.signal, pause: 1 });
   for await (const batch of decoder.batches<{ id: number }>(source, { format: 'json', options: { sequence: true } })) {
     ids.push(...batch.map(({ id }) => id));
-    if (ids.length === 3_000) file = Buffer.from(lines(0, 4_000));
+    if (ids.length === 3_000) file = Buffer.from(logLines(0, 4_000));
     if (ids.length === 4_000) break;
   }
   stop.abort();
@@ -61,15 +40,22 @@ test('a log that grows is followed by ranges, over connections that break in the
   expect(ranges.length).toBeGreaterThan(2);
 });
 
+test('a request for a part of a log ends when the loop is left', async () => {
+  answer = (_, response) => void response.writeHead(206, { 'Content-Type': 'application/x-ndjson' }).write(logLines(0, 2));
+  const closed = once(server, 'request').then(([, response]) => once(response as http.ServerResponse, 'close'));
+  for await (const bytes of followLog(url, { signal: new AbortController().signal })) if (bytes.length > 0) break;
+  await closed;
+});
+
 test('a log that another one replaces is read from its start', async () => {
-  let file = Buffer.from(lines(0, 100));
-  serveFile(() => file, Infinity);
+  let file = Buffer.from(logLines(0, 100));
+  answer = answerRanges(() => file);
   const stop = new AbortController();
   const ids: number[] = [];
   const source = followLog(url, { signal: stop.signal, pause: 1 });
   for await (const batch of decoder.batches<{ id: number }>(source, { format: 'json', options: { sequence: true } })) {
     ids.push(...batch.map(({ id }) => id));
-    if (ids.length === 100) file = Buffer.from(lines(500, 510));
+    if (ids.length === 100) file = Buffer.from(logLines(500, 510));
     if (ids.length === 110) break;
   }
   stop.abort();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDecoder, NetworkError, WorkerCrashError } from '../../../../main/index.ts';
 import { createEncoder } from '../../../../main/encode.ts';
 import { WorkerSocket, type WorkerSocketOptions } from '../../../../main/socket.ts';
@@ -232,5 +232,20 @@ describe('the end of a WorkerSocket', () => {
       name: 'SyntaxError',
       message: expect.stringMatching('the socket could not be created'),
     });
+  });
+
+  test('refuses options that do not exist and invalid values, before it starts a worker', () => {
+    const start = vi.fn(createWorker);
+    const message = (text: string): unknown => expect.objectContaining({ name: 'TypeError', message: text });
+    const cases: [protocols: unknown, options: object, text: string][] = [
+      [[], { createWorkers: start }, 'unknown option createWorkers; did you mean createWorker? expected one of createWorker'],
+      [[], { createWorker: start, policy: 'latest' }, 'unknown option policy; expected one of createWorker'],
+      [[], { createWorker: '/worker.js' }, 'invalid option createWorker: /worker.js; expected a function'],
+      [{ createWorker: start }, {}, 'invalid protocols; expected a string or an array of strings, and options as the third argument'],
+    ];
+    for (const [protocols, options, text] of cases) {
+      expect(() => new WorkerSocket('/echo-socket', protocols as string, options)).toThrow(message(text));
+    }
+    expect(start).not.toHaveBeenCalled();
   });
 });

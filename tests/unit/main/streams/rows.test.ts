@@ -68,22 +68,24 @@ test('growing rows tell their subscribers of each change, with a snapshot that s
   expect(unsubscribed).not.toHaveBeenCalled();
 });
 
-test('a subscriber of growing rows that throws keeps neither other subscribers nor the rows from going on, and its error is uncaught', async () => {
+test('a listener of growing rows that throws keeps neither other listeners nor the rows from going on, and its error is uncaught', async () => {
   const later: (() => void)[] = [];
   const queued = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((call) => void later.push(call));
   onTestFinished(() => queued.mockRestore());
-  const rows = await decoder.growingRows<StreamRow>(stream(text, 20_000), { format: 'json', path: 'trips' });
   const [before, after] = [vi.fn(), vi.fn()];
-  const error = new Error('thrown by a subscriber');
-  const throwing = vi.fn(() => {
+  const error = new Error('thrown by a listener');
+  const fail = (): never => {
     throw error;
-  });
+  };
+  const [throwing, onRows] = [vi.fn(fail), vi.fn(fail)];
+  const rows = await decoder.growingRows<StreamRow>(stream(text, 20_000), { format: 'json', path: 'trips', onRows });
   for (const listener of [before, throwing, after]) rows.subscribe(listener);
   await expect(rows.done).resolves.toBe(rows);
   expect(rows.getSnapshot()).toMatchObject({ length: 5_000, complete: true, error: undefined });
   expect(after.mock.calls.length).toBeGreaterThan(1);
   for (const { mock } of [before, throwing]) expect(mock.calls).toHaveLength(after.mock.calls.length);
-  expect(later).toHaveLength(throwing.mock.calls.length);
+  expect(onRows.mock.calls.length).toBeGreaterThan(1);
+  expect(later).toHaveLength(throwing.mock.calls.length + onRows.mock.calls.length);
   for (const call of later) expect(call).toThrow(error);
 });
 
@@ -122,23 +124,30 @@ test('growing rows that keep a number of rows are the last ones of the list, wha
       const held: { first: number; slice: { toArray(): unknown[] }; length: number; last: unknown }[] = [];
       const lines = all.map((row) => JSON.stringify(row)).join('\n');
       let total = 0;
+      let failure: { error: unknown } | undefined;
       const rows = await decoder.growingRows<{ id: number }>(stream(lines, 50), {
         format: 'json',
         options: { sequence: true },
         batchSize,
         keep,
         onRows: (so, added) => {
-          total = so.dropped + so.length;
-          assertSame(so.toArray(), all.slice(Math.max(0, total - keep), total));
-          expect(added).toBe(Math.min(added, batchSize, keep));
-          expect(so.getSnapshot()).toMatchObject({ length: Math.min(total, keep), dropped: Math.max(0, total - keep) });
-          // A batch is dropped with its last row.
-          expect(so[ROW_LIST].runs!.reduce((sum, { table }) => sum + table.rows, 0)).toBeLessThan(keep + batchSize);
-          for (const { last, first } of held) if (first >= so.dropped) expect(so.at(first - so.dropped)).toBe(last);
-          held.push({ first: total - 1, last: so.at(-1), slice: so.slice(), length: so.length });
+          try {
+            total = so.dropped + so.length;
+            assertSame(so.toArray(), all.slice(Math.max(0, total - keep), total));
+            expect(added).toBe(Math.min(added, batchSize, keep));
+            expect(so.getSnapshot()).toMatchObject({ length: Math.min(total, keep), dropped: Math.max(0, total - keep) });
+            // A batch is dropped with its last row.
+            expect(so[ROW_LIST].runs!.reduce((sum, { table }) => sum + table.rows, 0)).toBeLessThan(keep + batchSize);
+            for (const { last, first } of held) if (first >= so.dropped) expect(so.at(first - so.dropped)).toBe(last);
+            held.push({ first: total - 1, last: so.at(-1), slice: so.slice(), length: so.length });
+          } catch (error) {
+            // Thrown, it would be uncaught.
+            failure ??= { error };
+          }
         },
       });
       await rows.done;
+      if (failure) throw failure.error;
       expect(total).toBe(count);
       assertSame(
         [...(rows.column('id') ?? [])],
