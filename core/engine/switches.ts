@@ -1,4 +1,4 @@
-type Workaround = 'fillers' | 'internalizedKeys' | 'keepAlive' | 'makers' | 'minorGc' | 'nodeText' | 'shortAscii' | 'templates';
+type Workaround = 'fillers' | 'internalizedKeys' | 'keepAlive' | 'makers' | 'minorGc' | 'nodeCompare' | 'nodeText' | 'shortAscii' | 'templates';
 
 /**
  * Workarounds for one engine that are turned off: none, except where bench/engine/run.mjs measures what one is worth. It
