@@ -114,9 +114,7 @@ export async function* messages(
         const taken = inbox.take();
         if (!taken) break;
         try {
-          const value = decode(...taken);
-          // Most messages are small, and many waits in a batch take longer than to decode them.
-          values.push(value instanceof Promise ? await value : value);
+          values.push(await decode(...taken));
         } catch (error) {
           operation.check();
           if (!onError) throw error;
