@@ -34,7 +34,7 @@ export default [
   part('validation', 'dist/validate.js'),
   part('entry in Node', 'dist/node.js'),
   part('servers, without formats but JSON and MessagePack', 'dist/server.js'),
-  part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.1 kB', without: page }),
+  part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.13 kB', without: page }),
   part('sockets in workers, in the worker', 'dist/socket-worker.js', { limit: '8.05 kB' }),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
   part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.5 kB', without: page }),

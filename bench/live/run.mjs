@@ -38,12 +38,14 @@ const CONSUMERS = [
   'unspool-messagepack-latest',
   'unspool-messagepack-worker',
   'unspool-messagepack-worker-latest',
+  'unspool-messagepack-worker-latest-50',
   'unspool-flood-worker-latest',
   'bufbuild',
   'unspool-protobuf',
   'unspool-protobuf-latest',
   'unspool-protobuf-worker',
   'unspool-protobuf-worker-latest',
+  'unspool-protobuf-worker-latest-50',
 ];
 const FLOODED = ['flood-none', 'unspool-flood-queue', 'unspool-flood-drop', 'unspool-flood-latest', 'unspool-flood-latest-path'];
 const MEMORY_BYTES = 1_000_000;

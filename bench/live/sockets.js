@@ -59,7 +59,7 @@ const latest = { policy: 'latest', key };
 /** The same key, as a path that a worker reads. */
 const latestInWorker = { policy: 'latest', key: 'trips.0.startStationId' };
 
-/** @type {Readonly<Record<string, { label: string, format: string, isInWorker?: boolean, use: (socket: any, used: (count: number) => void) => unknown }>>} */
+/** @type {Readonly<Record<string, { label: string, format: string, isInWorker?: boolean, batchMs?: number, use: (socket: any, used: (count: number) => void) => unknown }>>} */
 export const CONSUMERS = {
   frames: { label: 'no messages, a frame drawn after each other', format: 'none', use: drawFrames },
   batches: { label: '10 kB from a worker once in 16 ms, not decoded', format: 'none', use: receiveBatches },
@@ -76,6 +76,13 @@ export const CONSUMERS = {
     label: 'Unspool, MessagePack, latest by key, socket in a worker',
     format: 'messagepack',
     isInWorker: true,
+    use: byUnspool('messagepack', latestInWorker),
+  },
+  'unspool-messagepack-worker-latest-50': {
+    label: 'Unspool, MessagePack, latest by key once in 50 ms, socket in a worker',
+    format: 'messagepack',
+    isInWorker: true,
+    batchMs: 50,
     use: byUnspool('messagepack', latestInWorker),
   },
   'unspool-messagepack-latest': { label: 'Unspool, MessagePack, latest by key', format: 'messagepack', use: byUnspool('messagepack', latest) },
@@ -99,6 +106,13 @@ export const CONSUMERS = {
     isInWorker: true,
     use: byUnspool('protobuf', latestInWorker),
   },
+  'unspool-protobuf-worker-latest-50': {
+    label: 'Unspool, Protocol Buffers, latest by key once in 50 ms, socket in a worker',
+    format: 'protobuf',
+    isInWorker: true,
+    batchMs: 50,
+    use: byUnspool('protobuf', latestInWorker),
+  },
   'unspool-protobuf-latest': { label: 'Unspool, Protocol Buffers, latest by key', format: 'protobuf', use: byUnspool('protobuf', latest) },
 };
 
@@ -111,7 +125,8 @@ export async function useMessages(id, url, warmMs, ms) {
   const consumer = CONSUMERS[id];
   if (!consumer) throw new Error(`Unknown consumer ${id}.`);
   const { WorkerSocket } = await import(SOCKET);
-  const socket = new (consumer.isInWorker ? WorkerSocket : WebSocket)(`${url}?format=${consumer.format}`);
+  const address = `${url}?format=${consumer.format}`;
+  const socket = consumer.isInWorker ? new WorkerSocket(address, [], { batchMs: consumer.batchMs }) : new WebSocket(address);
   if (!consumer.isInWorker) socket.binaryType = 'arraybuffer';
   let count = 0;
   void consumer.use(socket, (used) => (count += used));

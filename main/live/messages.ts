@@ -51,7 +51,7 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
   limit?: number | undefined;
   /** The most bytes, or characters, of messages that wait. Default 64 MiB. */
   limitBytes?: number | undefined;
-  /** Gives the values in arrays, one at most for each frame (a `WorkerSocket`: in 16 ms), instead of one by one. Default false. */
+  /** Gives the values in arrays, one at most for each frame (a `WorkerSocket`: in its `batchMs`, by default 16), instead of one by one. Default false. */
   batch?: boolean | undefined;
   /** Called for a message that is not a valid value, which is left out. Default: its error ends the loop. */
   onError?: ((error: unknown, data: MessageData) => void) | undefined;

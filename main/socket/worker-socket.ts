@@ -15,13 +15,18 @@ import { SocketInbox } from './socket-inbox.ts';
 export interface WorkerSocketOptions {
   /** Starts the worker. Default: the library's `worker.js`. See `DecoderOptions.createWorker`. */
   createWorker?: (() => PageWorker) | undefined;
+  /**
+   * The least milliseconds between two arrays of a loop with `batch`. Default 16, about a frame. To receive a batch takes a page
+   * some of its time, so that a table that is read by people may do with 50.
+   */
+  batchMs?: number | undefined;
 }
 
-const NAMES = ['createWorker'];
+const NAMES = ['createWorker', 'batchMs'];
 /** Bytes of messages that are fetched at a time for a loop without `batch`. */
 const AHEAD_BYTES = 2 ** 20;
 /**
- * Milliseconds between two batches. The worker waits, since waiting for a frame makes a page draw one that may show nothing new,
+ * Milliseconds between two batches by default. The worker waits, since waiting for a frame makes a page draw one that may show nothing new,
  * and a hidden page's timers are slowed down. Benchmark: --live --case messages.
  */
 const FRAME_MS = 16;
@@ -50,6 +55,7 @@ export class WorkerSocket extends EventTarget {
   readonly #port: MessagePort;
   readonly #worker: Worker;
   readonly #handle: WorkerHandle;
+  readonly #batchMs: number;
   #readyState: 0 | 1 | 2 | 3 = 0;
   #protocol = '';
   #extensions = '';
@@ -72,8 +78,10 @@ export class WorkerSocket extends EventTarget {
   constructor(url: string | URL, protocols: string | string[] = [], options: WorkerSocketOptions = {}) {
     super();
     checkCall(options as object, NAMES);
-    const create = options.createWorker ?? createWorker;
+    const { createWorker: create = createWorker, batchMs = FRAME_MS } = options;
     if (typeof create !== 'function') throw new TypeError(`invalid option createWorker: ${String(create)}; expected a function`);
+    if (!(batchMs >= 0)) throw new TypeError(`invalid option batchMs: ${batchMs}`);
+    this.#batchMs = batchMs;
     if (typeof protocols !== 'string' && !Array.isArray(protocols)) {
       throw new TypeError('invalid protocols; expected a string or an array of strings, and options as the third argument');
     }
@@ -147,7 +155,7 @@ export class WorkerSocket extends EventTarget {
     if (this.#loop) throw new TypeError('the messages of this WorkerSocket are taken by another loop');
     const { port1, port2 } = new MessageChannel();
     const isAll = batch || policy === 'queue';
-    const taking = { most: isAll ? Infinity : 1, mostBytes: batch ? Infinity : AHEAD_BYTES, everyMs: batch ? FRAME_MS : 0, counts };
+    const taking = { most: isAll ? Infinity : 1, mostBytes: batch ? Infinity : AHEAD_BYTES, everyMs: batch ? this.#batchMs : 0, counts };
     const inbox: SocketInbox = new SocketInbox(port1, taking, (isEnd) => {
       this.#loop = undefined;
       this.#say({ kind: 'leave' });

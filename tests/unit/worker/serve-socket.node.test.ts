@@ -103,6 +103,26 @@ test('gives at most the requested number and bytes of messages, and a larger one
   expect(await sizes({})).toEqual([2, 4, 6, 8, 10, 12]);
 });
 
+test('answers no earlier than the requested time after the last answer', async () => {
+  const { end, begin } = await open();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const take = begin({});
+  end.send(Uint8Array.of(1));
+  await take(all);
+  end.send(Uint8Array.of(2));
+  let isAnswered = false;
+  const second = take({ ...all, everyMs: 50 }).then((taken) => {
+    isAnswered = true;
+    return taken;
+  });
+  while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(49);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([...((await second) as Taken & { kind: 'messages' }).bytes]).toEqual([2]);
+});
+
 test('ends a loop whose key cannot be read because its code fails to load', async () => {
   const { begin } = await open();
   const key = { path: ['key'], format: 'cbor', url: 'https://example.invalid/cbor.js', options: {}, limits: {}, schema: undefined } as never;

@@ -234,13 +234,28 @@ describe('the end of a WorkerSocket', () => {
     });
   });
 
+  test('asks the worker for batches in the interval of the option, and for single messages at once', async () => {
+    const asked = vi.spyOn(MessagePort.prototype, 'postMessage');
+    onTestFinished(() => asked.mockRestore());
+    const intervals = (): unknown[] =>
+      asked.mock.calls.map(([message]) => (message as { everyMs?: number }).everyMs).filter((ms) => ms !== undefined);
+    const socket = await opened(made('/echo-socket', { batchMs: 50 }));
+    for (const batch of [true, false]) {
+      socket.send('1');
+      await take(decoder.messages(socket, { batch }), 1);
+    }
+    expect(intervals()).toEqual([50, 0]);
+  });
+
   test('refuses options that do not exist and invalid values, before it starts a worker', () => {
     const start = vi.fn(createWorker);
     const message = (text: string): unknown => expect.objectContaining({ name: 'TypeError', message: text });
     const cases: [protocols: unknown, options: object, text: string][] = [
-      [[], { createWorkers: start }, 'unknown option createWorkers; did you mean createWorker? expected one of createWorker'],
-      [[], { createWorker: start, policy: 'latest' }, 'unknown option policy; expected one of createWorker'],
+      [[], { createWorkers: start }, 'unknown option createWorkers; did you mean createWorker? expected one of createWorker, batchMs'],
+      [[], { createWorker: start, policy: 'latest' }, 'unknown option policy; expected one of createWorker, batchMs'],
       [[], { createWorker: '/worker.js' }, 'invalid option createWorker: /worker.js; expected a function'],
+      [[], { createWorker: start, batchMs: -1 }, 'invalid option batchMs: -1'],
+      [[], { createWorker: start, batchMs: '1s' }, 'invalid option batchMs: 1s'],
       [{ createWorker: start }, {}, 'invalid protocols; expected a string or an array of strings, and options as the third argument'],
     ];
     for (const [protocols, options, text] of cases) {

@@ -98,6 +98,22 @@ describe('messages of a WebSocket', () => {
     expect(other.client.listenerCount('message')).toBe(0);
   });
 
+  test('ends the loop with the error that onError throws', async () => {
+    const connection = await server.connect();
+    const onError = (): never => {
+      throw new RangeError('thrown by onError');
+    };
+    const messages = decoder.messages(source(connection), { onError });
+    const first = messages.next();
+    connection.server.send('1');
+    expect((await first).value).toBe(1);
+    const next = messages.next();
+    connection.server.send('{');
+    await expect(next).rejects.toThrow(RangeError);
+    expect(connection.client.listenerCount('message')).toBe(0);
+    expect(decoder.stats().pending).toBe(0);
+  });
+
   test('rejects with the reason of an aborted signal, and if the decoder closes', async () => {
     const connection = await server.connect();
     const stop = new AbortController();

@@ -235,6 +235,22 @@ describe('decoder.partial', () => {
     expect(decoder.stats().pending).toBe(0);
   });
 
+  test('rejects with the error that delta throws, after the value before it, and cancels the source', async () => {
+    const { stream, push, cancelled } = fed<string>();
+    const delta = ({ data }: { data: string }): string => {
+      if (data === 'bad') throw new RangeError('thrown by delta');
+      return data;
+    };
+    const values = decoder.partial(stream, { delta });
+    push('data: [1,\n\n');
+    expect((await values.next()).value).toEqual([1]);
+    const next = values.next();
+    push('data: 2,\n\ndata: bad\n\n');
+    await expect(next.then(() => values.next())).rejects.toThrow('thrown by delta');
+    await vi.waitFor(() => expect(cancelled()).toBeInstanceOf(Error));
+    expect(decoder.stats().pending).toBe(0);
+  });
+
   test('refuses a text, and options that do not exist', async () => {
     await expect(all('{}' as never)).rejects.toThrow('cannot decode a string');
     await expect(all(new Response('{}'), { numbers: 'all' as 'growing' })).rejects.toThrow('invalid option numbers');
