@@ -35,7 +35,7 @@ const CALLS: Readonly<Record<string, readonly [call: string, type: string]>> = {
   '16-capnweb': [`loadTrips(location.origin.replace('http', 'ws'), ${ROWS})`, 'socket'],
 };
 /** Examples that `frameworks.test.ts` runs. */
-const INSTALLED = ['17-angular', '18-next', '19-sveltekit', '20-nuxt', '25-tanstack-table', '26-ag-grid'];
+const INSTALLED = ['17-angular', '18-next', '19-sveltekit', '20-nuxt', '25-tanstack-table', '26-ag-grid', '28-perspective'];
 
 const trips = Array.from({ length: ROWS }, (_, id) => ({ id, station: `Station ${id % 300}`, minutes: id / 2, member: id % 3 > 0 }));
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };

@@ -1,12 +1,14 @@
 /** Examples whose libraries are too heavy for the repository: installed from the registry with the packed library, built, and opened in Chromium. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
+import * as esbuild from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as vite from 'vite';
@@ -166,6 +168,32 @@ describe.skipIf(!isPossible)('an example installed from the registry', () => {
     await page.locator('.ag-header-cell[col-id=station] .ag-header-cell-filter-button').click();
     await page.locator('.ag-filter input[type=text]:visible').first().fill('Station 299');
     await expect.poll(ids).toEqual(Array.from({ length: 16 }, (_, index) => String(4_799 - 300 * index)));
+  });
+
+  it('28-perspective counts rows by a view, in Node', async () => {
+    const example = await installExample('28-perspective');
+    const script = `import { createDecoder } from 'unspool';
+      import { countByStation } from './index.ts';
+      const trips = await createDecoder().decode(new Blob([${JSON.stringify(JSON.stringify(TRIPS))}], { type: 'application/json' }), { as: 'rows' });
+      console.log(JSON.stringify(await countByStation(trips)));
+      process.exit();`;
+    await esbuild.build({
+      stdin: { contents: script, resolveDir: example },
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      outfile: join(example, 'main.mjs'),
+    });
+    const { stdout } = await promisify(execFile)('node', ['main.mjs'], { cwd: example, timeout: PATIENCE_MS });
+    const counts = JSON.parse(stdout) as unknown[];
+    expect(counts).toHaveLength(301);
+    expect(counts[0]).toEqual({ station: null, trips: TRIPS.length });
+    for (const [index, trips] of [
+      [7, 17],
+      [299, 16],
+    ])
+      expect(counts).toContainEqual({ station: `Station ${index}`, trips });
   });
 });
 

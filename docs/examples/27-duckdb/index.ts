@@ -12,7 +12,7 @@ export async function insertTrips(connection: AsyncDuckDBConnection, trips: Rows
   await connection.insertArrowFromIPCStream(bytes, { name: 'trips' });
 }
 
-/** What DuckDB counts for a station. */
+/** A row of the result: a station with its number of trips and the longest. */
 export interface StationTrips {
   station: string;
   trips: number;

@@ -1,0 +1,7 @@
+/** A record of the list that the server sends. */
+export interface Trip {
+  id: number;
+  station: string;
+  minutes: number;
+  member: boolean;
+}
