@@ -146,7 +146,6 @@ function present(engine: Engine, provider: BrowserProviderOption, { name, includ
         headless: provider.name === 'playwright',
         ui: false,
         screenshotFailures: false,
-        connectTimeout: 120_000 * patience,
         provider,
         instances: [{ browser: engine, name }],
       },
@@ -217,6 +216,8 @@ export default defineConfig({
     testTimeout: 300_000 * patience,
     hookTimeout: 120_000 * patience,
     expect: { poll: { timeout: 60_000 * patience } },
+    // Vitest reads this one here alone, not in the projects.
+    browser: { connectTimeout: 120_000 * patience },
     reporters: ['default', new SummaryReporter(), new StallReporter(6 * patience)],
     projects,
   },

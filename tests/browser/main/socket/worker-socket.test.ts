@@ -244,7 +244,8 @@ describe('the end of a WorkerSocket', () => {
       socket.send('1');
       await take(decoder.messages(socket, { batch }), 1);
     }
-    expect(intervals()).toEqual([50, 0]);
+    // Each loop may ask more than once before it is left.
+    expect([...new Set(intervals())]).toEqual([50, 0]);
   });
 
   test('refuses options that do not exist and invalid values, before it starts a worker', () => {
