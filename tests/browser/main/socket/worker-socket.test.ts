@@ -238,13 +238,13 @@ describe('the end of a WorkerSocket', () => {
     const asked = vi.spyOn(MessagePort.prototype, 'postMessage');
     onTestFinished(() => asked.mockRestore());
     const intervals = (): unknown[] =>
-      asked.mock.calls.map(([message]) => (message as { everyMs?: number }).everyMs).filter((ms) => ms !== undefined);
+      asked.mock.calls.map(([message]) => (message as { everyMs?: number } | null)?.everyMs).filter((ms) => ms !== undefined);
     const socket = await opened(made('/echo-socket', { batchMs: 50 }));
     for (const batch of [true, false]) {
       socket.send('1');
       await take(decoder.messages(socket, { batch }), 1);
     }
-    // Each loop may ask more than once before it is left.
+    // A loop may ask more than once before it is left.
     expect([...new Set(intervals())]).toEqual([50, 0]);
   });
 
