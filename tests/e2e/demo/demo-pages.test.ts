@@ -130,7 +130,7 @@ describe('the pages', () => {
   });
 
   it.each(PAGES)('/%s is accessible in dark and light, and fits a phone', async (path) => {
-    // Reduces motion, since transitions have low contrast.
+    // Motion is reduced, since transitions have low contrast.
     await begin({ serviceWorkers: installs(path), reducedMotion: 'reduce' });
     await page.goto(site.url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
     await fill[path]!();

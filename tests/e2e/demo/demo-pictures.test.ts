@@ -112,6 +112,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each(
     const visit = await visitDemo(site, {
       viewport: { width: 1440, height: 900 },
       colorScheme,
+      reducedMotion: 'no-preference',
       serviceWorkers: name === 'demo-service-worker' ? 'allow' : 'block',
     });
     await pictures[name]!(visit.page);

@@ -80,9 +80,15 @@ export interface DemoVisit {
   end(): Promise<void>;
 }
 
-/** Opens a page with an empty profile. The demo's service worker, which caches everything, is blocked by default. */
-export async function visitDemo({ browser }: DemoSite, { serviceWorkers = 'block', ...options }: BrowserContextOptions = {}): Promise<DemoVisit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers, ...options });
+/**
+ * Opens a page with an empty profile. By default, the demo's service worker, which caches everything, is blocked, and motion is
+ * reduced: frames that are drawn all the time take a core where there is no graphics card.
+ */
+export async function visitDemo(
+  { browser }: DemoSite,
+  { serviceWorkers = 'block', reducedMotion = 'reduce', ...options }: BrowserContextOptions = {},
+): Promise<DemoVisit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers, reducedMotion, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
