@@ -37,7 +37,7 @@ export class ProgramBuilder {
     return this.#code[at]!;
   }
 
-  /** The record of the values that an instruction reads: of all, or of one branch of a union; −1 if there is none, or several. */
+  /** The record of the values that an instruction reads: of all, or of the only record among a union's branches. Otherwise −1. */
   recordOf([operation, , a, b]: Instruction): number {
     if (operation === RECORD) return a;
     const branches = operation === UNION ? this.#list.slice(a, a + b).filter((at) => this.#code[at] === RECORD) : [];

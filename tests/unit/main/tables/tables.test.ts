@@ -159,7 +159,7 @@ describe('views', () => {
     const sorted = await open.sortBy('total');
     const views = [open, sorted, await sorted.filter(({ id }) => id % 2 === 0), await sorted.where('note', null)];
     for (const view of views) expect(view[ROW_LIST].index!.buffer.byteLength).toBe(4 * view.length);
-    // Those of groups are parts of one index.
+    // Views of groups share one index.
     const groups = [...(await rows.groupBy('status')).values()];
     const memory = new Set(groups.map((group) => group[ROW_LIST].index!.buffer));
     expect([...memory].map(({ byteLength }) => byteLength)).toEqual([4 * rows.length]);
