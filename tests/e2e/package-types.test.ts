@@ -53,7 +53,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'app/node.ts'), imports([...EVERYWHERE, ...formats]) + USE);
   await writeFile(join(folder, 'app/page.ts'), imports([...EVERYWHERE, ...WITH_DOM, ...formats]) + USE);
   await install(folder, ...COMPILERS.map((version) => `typescript-${version}@npm:typescript@~${version}.0`));
-}, 120_000);
+});
 
 afterAll(async () => {
   if (isPossible) await rm(folder, { recursive: true, force: true });

@@ -172,7 +172,7 @@ it('the types of all schema languages fit the values that are decoded', async ()
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   expect(compile()).toBe('');
-}, 60_000);
+});
 
 it('a wrong call prints the usage or one line, and fails', () => {
   const call = (...args: string[]) => spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), ...args], { encoding: 'utf8', cwd: folder });

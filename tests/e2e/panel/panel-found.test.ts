@@ -71,7 +71,7 @@ beforeAll(async () => {
     response.setHeader('content-type', type).end(body);
   });
   await session.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-}, 120_000);
+});
 
 afterAll(() => {
   server.close();

@@ -51,7 +51,7 @@ test('a thousand refetches keep the last value and its bytes alone', async () =>
   }
   expect(changesOf(value)).toHaveLength(1);
   expect(values.filter((earlier) => earlier.deref() !== undefined).length).toBeLessThanOrEqual(2);
-}, 60_000);
+});
 
 test('a thousand refetches of rows keep the last rows and their bytes alone', async () => {
   const decoder = createDecoder();
@@ -69,4 +69,4 @@ test('a thousand refetches of rows keep the last rows and their bytes alone', as
   expect(changesOf(value)).toHaveLength(1);
   expect(values.filter((earlier) => earlier.deref() !== undefined).length).toBeLessThanOrEqual(2);
   decoder.close();
-}, 60_000);
+});
