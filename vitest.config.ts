@@ -11,7 +11,7 @@ import { serveEvents } from './tests/setup/servers/event-server.ts';
 import { serveStreams } from './tests/setup/servers/stream-server.ts';
 import { SummaryReporter } from './tests/setup/reporters/summary-reporter.ts';
 import { serveTrips } from './tests/setup/servers/trips-server.ts';
-import { serveWorker } from './tests/setup/servers/worker-bundle.ts';
+import { serveWorkers } from './tests/setup/servers/worker-scripts.ts';
 import { webkitGtk } from './tests/setup/browsers/webkit-provider.ts';
 import { sourceUrls } from './scripts/build/library.mjs';
 import { libraryAlias } from './vite.config.ts';
@@ -206,7 +206,7 @@ const projects =
       ];
 
 export default defineConfig({
-  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveEvents(), echoSockets(), serveTrips(), serveWorker()],
+  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveEvents(), echoSockets(), serveTrips(), serveWorkers()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },

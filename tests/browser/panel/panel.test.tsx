@@ -3,6 +3,7 @@ import { options } from 'preact';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DecodeReport } from '../../../main/decoder/observe.ts';
 import { chosenColumns } from '../../../devtools-extension/panel/requests/columns.ts';
+import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { stagePanel } from '../../setup/panel/panel-stage.ts';
 
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
@@ -328,7 +329,7 @@ describe('the panel in a page', () => {
       return call(name, request, settings);
     });
     await tab('whatif');
-    await expect.poll(() => stage.element.querySelectorAll('.what-if tbody tr').length).toBe(13);
+    await expect.poll(() => stage.element.querySelectorAll('.what-if tbody tr').length).toBe(FORMS.length);
     expect(await replaced).toMatchObject({ name: 'TimeoutError' });
   });
 

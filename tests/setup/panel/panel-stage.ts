@@ -4,7 +4,7 @@ import { type MountedPanel, mountPanel } from '../../../devtools-extension/panel
 import { schemaFiles, schemaMappings } from '../../../devtools-extension/panel/schemas/schemas.ts';
 import '../../../devtools-extension/panel/styles/index.css';
 
-/** Mounts the panel in the page, with clean state for each test. Its worker and the formats load from their sources, module by module. */
+/** Mounts the panel in the page, with clean state for each test. Its worker is one file, see `worker-scripts.ts`. */
 export interface PanelStage {
   readonly element: HTMLElement;
   readonly panel: MountedPanel['panel'];
