@@ -62,11 +62,17 @@ const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** Tests of the panel's views that the quick tier leaves to the rest. */
 const VIEWS = 'tests/browser/panel/{preview,resend,schemas,search,session-export}.test.{ts,tsx}';
 /**
- * Unit tests of formats that run in an engine. After the quick tier, which has run all of them in Node, Firefox and WebKitGTK
- * take every other format each; `npm run test:deep` runs all of them in both.
+ * The tests of formats that run in an engine, and the conformance tests. After the quick tier, which has run the former in Node, each format
+ * has its unit tests in one of Firefox and WebKitGTK, and its conformance tests in the other; `npm run test:deep` runs all in both.
  */
-const formatsIn = (engine: Engine): readonly string[] =>
-  tier === 'rest' && engine !== 'chromium' ? formats.filter((_, index) => index % 2 === (engine === 'firefox' ? 0 : 1)) : formats;
+function ofFormatsIn(engine: Engine): string[] {
+  if (tier !== 'rest' || engine === 'chromium') return [...formats, ...everywhere];
+  const inFirefox = (index: number): boolean => index % 2 === 0;
+  return [
+    'tests/conformance/witnesses*.test.ts',
+    ...FORMATS.map(({ id }, index) => (inFirefox(index) === (engine === 'firefox') ? formats[index]! : `tests/conformance/${id}*.test.ts`)),
+  ];
+}
 /**
  * Tests that Chromium skips after the quick tier, which has run all browser tests but `code-paths` and `VIEWS` in full. Chromium's engine
  * runs the tests of formats and the conformance tests in Node.
@@ -89,7 +95,7 @@ interface InBrowser {
 const inPages = (engine: Engine): InBrowser => ({ name: engine, include: browserOnly, isolate: true });
 const inOnePage = (engine: Engine): InBrowser => ({
   name: `${engine}-formats`,
-  include: [...everywhere, ...(process.env['UNSPOOL_UNIT'] ? units : formatsIn(engine))],
+  include: process.env['UNSPOOL_UNIT'] ? [...units, ...everywhere] : ofFormatsIn(engine),
   isolate: false,
 });
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
@@ -170,6 +176,7 @@ function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfigur
       // Some make the pictures of the documentation.
       exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore([...smoke, ...NOT_IN_CI])],
       globalSetup: ['tests/setup/build/build.ts'],
+      isolate: false,
       ...SHARE.inBrowsers,
     },
   };

@@ -11,7 +11,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
-import { buildTypes } from './build/build-types.mjs';
+import { copyTypes, emitTypes } from './build/build-types.mjs';
 import { buildKernels, writeKernelMap } from './generate/kernels.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { ROOT } from './run.mjs';
@@ -30,7 +30,7 @@ const DEMO = ['demo', 'core', 'main', 'worker', 'devtools-extension'];
  * @type {readonly Target[]}
  */
 const TARGETS = [
-  { mode: 'lib', from: ['core', 'main', 'worker'], made: 'dist/types/main/index.d.ts', make: makeLibrary, after: buildTypes },
+  { mode: 'lib', from: ['core', 'main', 'worker'], made: 'dist/types/main/index.d.ts', make: makeLibrary },
   { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
   { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
   { mode: 'extension', from: ['devtools-extension', 'core', 'worker'], made: 'dist-extension-firefox.zip', after: zipExtension },
@@ -54,8 +54,9 @@ export async function build({ modes = [], onlyStale = false } = {}) {
 }
 
 async function makeLibrary() {
-  await buildLibrary();
+  await Promise.all([buildLibrary(), emitTypes()]);
   await writeKernelMap(join(ROOT, 'dist/kernels'));
+  copyTypes();
 }
 
 /** @param {Target} target */

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT, runPackage } from '../run.mjs';
+import { programOf, ROOT } from '../run.mjs';
 
 const EMITTED = join(ROOT, 'node_modules/.cache/types');
 const OUTPUT = join(ROOT, 'dist/types');
@@ -24,18 +26,23 @@ const ENTRIES = [
  */
 const SPECIFIER = /((?:\bfrom|\bimport) ?\(?['"])(\.{1,2}\/[^'"]*?)\.(?:js|tsx?)(['"])/g;
 
-/**
- * Writes the declarations that the package's entries use into dist/types. They refer to each other as `.js`, which
- * every version of TypeScript resolves. What is marked `@internal` is left out. Types are not checked here; `npm run types` checks all projects.
- */
-export function buildTypes() {
+/** Writes the declarations of all sources into a cache. Types are not checked here; `npm run types` checks all projects. */
+export async function emitTypes() {
   rmSync(EMITTED, { recursive: true, force: true });
   for (const project of ['core', 'worker', 'main']) {
     const what = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal', '--noCheck'];
     const where = ['--rootDir', '.', '--outDir', EMITTED, '--tsBuildInfoFile', 'null', '--incremental', 'false'];
-    const status = runPackage('typescript', ['-p', project, ...what, ...where], { program: 'tsc' });
+    const tsc = spawn(process.execPath, [programOf('typescript', 'tsc'), '-p', project, ...what, ...where], { cwd: ROOT, stdio: 'inherit' });
+    const [status] = await once(tsc, 'exit');
     if (status !== 0) throw new Error(`Building the types of ${project}/ failed`);
   }
+}
+
+/**
+ * Copies the declarations that the package's entries use into dist/types, for the formats that have been built. They refer to each other
+ * as `.js`, which every version of TypeScript resolves. What is marked `@internal` is left out.
+ */
+export function copyTypes() {
   rmSync(OUTPUT, { recursive: true, force: true });
   const kept = new Set();
   for (const entry of [...ENTRIES, ...formats()]) keep(entry, kept);
