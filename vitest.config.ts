@@ -176,6 +176,7 @@ function endToEnd(name: 'e2e' | 'smoke', include: string[]): TestProjectConfigur
       // Some make the pictures of the documentation.
       exclude: [...(process.env['UNSPOOL_PICTURES'] ? [] : ['tests/e2e/**/*-pictures.test.ts']), ...ranBefore([...smoke, ...NOT_IN_CI])],
       globalSetup: ['tests/setup/build/build.ts'],
+      // As in Node, files share the modules that they import.
       isolate: false,
       ...SHARE.inBrowsers,
     },
