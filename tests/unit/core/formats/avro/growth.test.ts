@@ -133,6 +133,12 @@ describe('an Avro schema text', () => {
     expect(() => parseSchema({ type: 'enum', name: 'E', namespace: 'n'.repeat(2_000), symbols: [] })).toThrow(typed);
   });
 
+  test('fails to compile if it has a symbol of more than 256 characters, which data repeat with one byte each', () => {
+    const parse = (length: number): unknown => parseSchema({ type: 'enum', name: 'E', symbols: ['s'.repeat(length)] });
+    expect(() => parse(257)).toThrow(typed);
+    expect(() => parse(256)).not.toThrow();
+  });
+
   test('fails to compile if its attributes are nested deeply', () => {
     const nested = `{"type":"int","doc":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(() => parseSchema(nested)).toThrow(typed);
