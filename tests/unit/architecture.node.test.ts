@@ -310,6 +310,22 @@ test('creates no code from text, except where the panel evaluates in the inspect
   expect(files.filter((file) => file !== PANEL_ADAPTER && makesCode(file))).toEqual([]);
 });
 
+test('takes no random number that a stranger could predict', () => {
+  const shipped = files.filter((file) => /^(?:core|main|worker|devtools-extension)\//.test(file));
+  expect(shipped.length).toBeGreaterThan(300);
+  expect(shipped.filter((file) => readSource(file).includes('Math.random'))).toEqual([]);
+});
+
+test('allows pages of the extension no markup or script that its policy has not made', () => {
+  const { content_security_policy: policy } = JSON.parse(readSource('devtools-extension/public/manifest.json')) as {
+    content_security_policy: { extension_pages: string };
+  };
+  const directives = policy.extension_pages.split('; ');
+  for (const needed of ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'", 'trusted-types unspool-panel']) {
+    expect(directives).toContain(needed);
+  }
+});
+
 test('generates the cases of every property from one seed', () => {
   const direct = sourceFiles('tests').filter((file) => references(file).some(({ target }) => target === 'fast-check'));
   expect(direct).toEqual(['tests/setup/properties/fast-check.ts']);

@@ -87,3 +87,10 @@ it('fuzzes every subject each night', () => {
   const [, formats] = /format: \[(.*)\]/.exec(readFileSync(join(FOLDER, 'fuzz.yml'), 'utf8'))!;
   expect(formats!.split(', ')).toEqual(expect.arrayContaining([...SUBJECTS]));
 });
+
+it('analyses the sources and the repository, and updates packages and actions', () => {
+  expect(readFileSync(join(FOLDER, 'codeql.yml'), 'utf8')).toContain('github/codeql-action/analyze@');
+  expect(readFileSync(join(FOLDER, 'scorecard.yml'), 'utf8')).toContain('ossf/scorecard-action@');
+  const updates = readFileSync(join(ROOT, '.github/dependabot.yml'), 'utf8');
+  expect([...updates.matchAll(/package-ecosystem: (.*)/g)].map(([, name]) => name)).toEqual(['npm', 'github-actions']);
+});

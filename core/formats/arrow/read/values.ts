@@ -211,7 +211,10 @@ export class ValueSender {
       const { column, row } = dictionary.find(index);
       return this.#again(column, row);
     }
-    if (texts.at(index) === null) return sink.null(this.#start, this.#end);
+    const text = texts.at(index);
+    if (text === null) return sink.null(this.#start, this.#end);
+    // Sinks other than that of objects copy it each time.
+    this.#budget.spendBytes(text.length, this.#offset);
     if (sink.constant !== undefined) return sink.constant(texts, index);
     const { view } = texts;
     sink.window(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), view, -1);
@@ -266,8 +269,10 @@ export class ValueSender {
     const { texts } = column.dictionary ?? {};
     let key: string | null = null;
     if (isNull(column, row)) key = null;
-    else if (texts) key = texts.at(checkedIndexAt(column, row));
-    else {
+    else if (texts) {
+      key = texts.at(checkedIndexAt(column, row));
+      this.#budget.spendBytes(key?.length ?? 0, this.#offset);
+    } else {
       const { from, to } = textRange(column, row);
       this.#checkLength('stringLength', to - from);
       key = decodeUtf8(column.source.bytes, from, to, column.source.base);

@@ -101,8 +101,8 @@ export interface Plan {
   readonly code: Int32Array;
   readonly list: Int32Array;
   /**
-   * By record: the position of its fields' instructions, its keys, the number of its values, and the number of those
-   * that take no bytes.
+   * By record: the position of its fields' instructions, its keys, the number of its values, and the cost of those that
+   * take no bytes: 1 for each, and 1 for 16 characters or bytes of a default.
    */
   readonly bodies: Int32Array;
   readonly keys: readonly (readonly string[])[];

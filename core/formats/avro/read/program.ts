@@ -1,5 +1,6 @@
 import { Constants } from '../../../reading/constants.ts';
-import { CONSTANT, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST, UNION } from './plan.ts';
+import { BYTES_PER_VALUE } from '../../../budget.ts';
+import { CONSTANT, CONSTANT_KEY, CONSTANT_LIST, type Constant, FIXED, NULL, type Plan, RECORD, SKIP_REST, UNION } from './plan.ts';
 
 /** Operation, field, a, b. */
 export type Instruction = [operation: number, field: number, a: number, b: number];
@@ -59,6 +60,7 @@ export class ProgramBuilder {
       const free =
         operation === NULL || operation === RECORD || operation === CONSTANT || operation === CONSTANT_LIST || (operation === FIXED && a === 0);
       if (free && field >= 0) this.#free[record]! += 1;
+      if (operation === CONSTANT || operation === CONSTANT_KEY) this.#free[record]! += lengthOf(this.#values[a]!) / BYTES_PER_VALUE;
     }
   }
 
@@ -116,4 +118,9 @@ export class ProgramBuilder {
       empty,
     };
   }
+}
+
+/** Characters or bytes of a constant, which the sink receives again with each record. */
+function lengthOf(value: Constant): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
 }

@@ -89,7 +89,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
       return at;
     case CONSTANT_LIST:
       machine.push(machine.pc, machine.left, at);
-      machine.take(plan.free[a]!, at);
+      machine.take(plan.counts[a]!, at);
       machine.spend(plan.free[a]!, at);
       if (b === 0) sink.beginArray(-1, at, at);
       else if (machine.mapsAsMaps) sink.beginMap(-1, at, at);

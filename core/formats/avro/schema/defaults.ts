@@ -147,7 +147,7 @@ function list(target: Target, index: number, json: unknown, depth: number): Inst
   }
   const isMap = kind === MAP ? 1 : 0;
   // A record without keys holds the list's instructions.
-  const body = assembler.record([], 0);
+  const body = assembler.record([], content.length);
   const record = kind === ARRAY && content.length === 0 ? recordOfItems(target, items) : -1;
   assembler.body(body, [...content, [op.END_CONSTANT, -1, isMap, record + 1]]);
   assembler.addFree(body, content.length);

@@ -32,6 +32,8 @@ const DEEPEST = 256;
 
 /** Characters of a full name. */
 const LONGEST_NAME = 1_000;
+/** Characters of a symbol, which data repeat with one byte each: as many as a byte of input may expand to by default. */
+const LONGEST_SYMBOL = 256;
 
 const PRIMITIVES = new Map<string, number>(KINDS.slice(NULL, RECORD).map((name, kind) => [name, kind]));
 const COMPLEX = new Map<string, number>([
@@ -194,6 +196,9 @@ class Parser {
 function setSymbols(type: AvroType, { symbols, default: symbol }: Json): void {
   if (!Array.isArray(symbols)) throw new SchemaError(`the Avro enum ${type.name} has no symbols`);
   type.symbols = strings(symbols, `the symbols of ${type.name}`);
+  if (type.symbols.some(({ length }) => length > LONGEST_SYMBOL)) {
+    throw new SchemaError(`the Avro enum ${type.name} has a symbol of more than ${LONGEST_SYMBOL} characters`);
+  }
   if (new Set(type.symbols).size < type.symbols.length) throw new SchemaError(`the Avro enum ${type.name} has a duplicate symbol`);
   if (symbol === undefined) return;
   if (!type.symbols.includes(symbol as string)) throw new SchemaError(`the default of the Avro enum ${type.name} is not one of its symbols`);

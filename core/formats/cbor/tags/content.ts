@@ -1,3 +1,4 @@
+import type { Budget } from '../../../budget.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { Input } from '../read/input.ts';
@@ -42,13 +43,15 @@ export class Content {
   readonly #sink: Sink;
   readonly #stack: Stack;
   readonly #int64: Int64Mode;
+  readonly #budget: Budget;
 
-  constructor(input: Input, stack: Stack, items: ItemReader, sink: Sink, int64: Int64Mode) {
+  constructor(input: Input, stack: Stack, items: ItemReader, sink: Sink, int64: Int64Mode, budget: Budget) {
     this.#input = input;
     this.#stack = stack;
     this.#items = items;
     this.#sink = sink;
     this.#int64 = int64;
+    this.#budget = budget;
   }
 
   number(tag: number, value: number, at: number, end: number): void {
@@ -56,8 +59,10 @@ export class Content {
     this.#sink.date(readTime(value, tag === 1 ? SECOND : DAY), at, end);
   }
 
-  text(tag: number, text: string, at: number, end: number): void {
+  /** `isReference`: the text was referred to, so that its values may outnumber the bytes of input. */
+  text(tag: number, text: string, at: number, end: number, isReference = false): void {
     const sink = this.#sink;
+    const { values } = this.#stack;
     switch (tag) {
       case 0: // date and time (RFC 8949 section 3.4.1)
       case 1004: // date (RFC 8943)
@@ -75,6 +80,7 @@ export class Content {
         break;
       case 262: // JSON
         checkJson(text, this.#stack, this.#input.base + at);
+        if (isReference) this.#budget.spend(this.#stack.values - values, this.#input.base + at);
         sink.beginTagged(JSON_TAG, at, end);
         sink.text(text, at, end);
         sink.endTagged(end);

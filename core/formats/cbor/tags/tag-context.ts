@@ -46,7 +46,7 @@ export class TagContext {
     this.items = new ItemReader(input, this.bundle, this.packed, options.float32 === 'decimal');
     this.records = new Records(options.structures);
     this.sharing = new Sharing(input, sink, this.budget);
-    this.content = new Content(input, stack, this.items, sink, this.int64);
+    this.content = new Content(input, stack, this.items, sink, this.int64, this.budget);
     this.chunks = new Chunks(input, this.content, sink);
   }
 

@@ -156,7 +156,8 @@ export class Tags {
     const token = input.bytes[from]!;
     if (token === 0x7f) return this.#beginChunks(3, tag, at, from);
     let text: string;
-    if (token >> 5 === 3) {
+    const isReference = token >> 5 !== 3;
+    if (!isReference) {
       if (!input.string(from, 'stringLength')) return CUT;
       text = decodeUtf8(input.bytes, input.from, input.next, input.base);
     } else {
@@ -165,7 +166,7 @@ export class Tags {
       if (found === ITEM_CUT || items.read(from, int64) === ITEM_CUT) return CUT;
       text = items.value as string;
     }
-    content.text(tag, text, at, input.next);
+    content.text(tag, text, at, input.next, isReference);
     return this.#took();
   }
 

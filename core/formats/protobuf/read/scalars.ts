@@ -256,6 +256,8 @@ export class Scalars {
   defaultValue(type: number, field: number, at: number): void {
     const sink = this.#sink;
     const value: DefaultValue | undefined = this.#plan.fields[field]!.default;
+    // Sinks other than that of objects copy it each time.
+    if (typeof value === 'string' || value instanceof Uint8Array) this.budget.spendBytes(value.length, this.#input.offsetOf(at));
     switch (type) {
       case STRING:
       case RAW_STRING:

@@ -43,6 +43,27 @@ test.each(Object.entries(VALUES))('records with %s are kept, and do not count as
   decoder.close();
 });
 
+test('checkPrevious compares a value that its payload refers to many times, or that contains itself, once', async () => {
+  const decoder = createDecoder();
+  const decode = (value: unknown, previous?: unknown): Promise<unknown> => {
+    const bytes = Uint8Array.from(new Encoder({ useRecords: false, structuredClone: true }).encode(value));
+    return decoder.decode(bytes, { format: 'cbor', previous, checkPrevious: true });
+  };
+  // As a tree, it doubles with each level.
+  let doubled: unknown[] = [{ name: 'x' }];
+  for (let level = 0; level < 40; level += 1) doubled = [doubled, doubled];
+  const cyclic: unknown[] = [];
+  cyclic.push(cyclic);
+  for (const value of [doubled, cyclic]) {
+    const first = await decode(value);
+    expect((await decode(value, first)) === first).toBe(true);
+  }
+  const first = (await decode([doubled, doubled])) as [unknown[], unknown[]];
+  first[1].push('changed');
+  await expect(decode([doubled, doubled], first)).rejects.toThrow('the application has changed the value at [0]');
+  decoder.close();
+});
+
 test.each([
   ['records', { useRecords: true }],
   ['references', { useRecords: false, structuredClone: true }],

@@ -155,3 +155,16 @@ describe('reader of Arrow', () => {
     }
   });
 });
+
+it('counts a long text of a dictionary with each row that has it, since rows may be written as JSON or to a block', () => {
+  const text = 'x'.repeat(16_000);
+  const type = new apache.Dictionary(new apache.Utf8(), new apache.Int8());
+  const bytesOf = (count: number): Uint8Array => {
+    const dictionary = apache.vectorFromArray([text], new apache.Utf8());
+    const data = apache.makeData({ type, data: new Int8Array(count), dictionary });
+    return apache.tableToIPC(new apache.Table({ text: apache.makeVector(data) } as never), 'stream');
+  };
+  // Each row costs 1,000 values. 100,000 are free, and about 17,000 bytes allow 272,000 more.
+  expect(decode(bytesOf(300))).toEqual(Array.from({ length: 300 }, () => ({ text })));
+  expect(errorOf(bytesOf(450))).toMatchObject({ name: 'LimitError', limit: 'expansion' });
+});

@@ -1,6 +1,6 @@
 /** The work that a schema or a header causes grows no faster than its size. */
 import { describe, expect, test } from 'vitest';
-import { container as writeContainer } from './bytes.ts';
+import { Bytes, container as writeContainer } from './bytes.ts';
 import avro from '../../../../../core/formats/avro/index.ts';
 import writer from '../../../../../core/formats/avro/writer.ts';
 import { newHeader, readHeader } from '../../../../../core/formats/avro/container/container.ts';
@@ -46,6 +46,22 @@ describe('Avro reader and writer of defaults that double with each level', () =>
     const schema = avro.compileSchema!(few);
     expect(decodeWith(avro, new Uint8Array(1), { schema })).toEqual({ last: null });
   });
+});
+
+test.each([
+  ['string', 'string', 'x'.repeat(1_600)],
+  ['binary', 'bytes', 'x'.repeat(1_600)],
+  ['key of a map', { type: 'map', values: 'int' }, { ['x'.repeat(1_600)]: 1 }],
+  ['string in a list', { type: 'array', items: 'string' }, ['x'.repeat(1_600)]],
+])('limits how often a long default is repeated: %s', (_, type, json) => {
+  const record = (fields: object[]): object => ({ type: 'array', items: { type: 'record', name: 'R', fields } });
+  const id = { name: 'id', type: 'int' };
+  const schema = avro.compileSchema!({ writer: record([id]), reader: record([id, { name: 'long', type, default: json }]) });
+  // 1,600 characters cost 100 values. 100,000 are free, and each byte allows 16 more.
+  const decode = (count: number): unknown[] =>
+    decodeWith(avro, new Bytes().long(count).bytes(new Uint8Array(count)).long(0).done(), { schema }) as unknown[];
+  expect(decode(1_000)).toHaveLength(1_000);
+  expect(() => decode(1_300)).toThrow(limited);
 });
 
 test('limits the attempts to match a default to unions', () => {
@@ -115,6 +131,12 @@ describe('a compiled Avro schema', () => {
 describe('an Avro schema text', () => {
   test('fails to compile if its names are long, since each use repeats them', () => {
     expect(() => parseSchema({ type: 'enum', name: 'E', namespace: 'n'.repeat(2_000), symbols: [] })).toThrow(typed);
+  });
+
+  test('fails to compile if it has a symbol of more than 256 characters, which data repeat with one byte each', () => {
+    const parse = (length: number): unknown => parseSchema({ type: 'enum', name: 'E', symbols: ['s'.repeat(length)] });
+    expect(() => parse(257)).toThrow(typed);
+    expect(() => parse(256)).not.toThrow();
   });
 
   test('fails to compile if its attributes are nested deeply', () => {

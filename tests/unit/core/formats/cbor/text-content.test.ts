@@ -41,6 +41,15 @@ test('JSON in a tag counts together with its surroundings', () => {
   }
 });
 
+test('JSON whose text is a packed value counts its values with each reference', () => {
+  const inner = `[${Array(2_000).fill('[]').join()}]`;
+  const bytes = (references: number): Uint8Array =>
+    bytesOf(`d8 33 84 81 ${text(inner)} 80 80 98 ${references.toString(16)} ${'d9 0106 e0'.repeat(references)}`);
+  // Each reference costs 2,000 values, and 375 for its characters. 100,000 are free, and 6,000 bytes allow 96,000 more.
+  expect(decodeWith(cbor, bytes(70))).toEqual(Array(70).fill(JSON.parse(inner)));
+  expect(failureOf(() => decodeWith(cbor, bytes(90)))).toMatchObject({ name: 'LimitError', limit: 'expansion' });
+});
+
 test('deeply nested JSON in a tag is rejected with a typed error', () => {
   expect(failureOf(() => decodeWith(cbor, tagged('['.repeat(1_001) + ']'.repeat(1_001))))).toMatchObject({ limit: 'depth' });
   expect(failureOf(() => decodeWith(cbor, tagged('["'.repeat(500))))).toMatchObject({ code: 'malformed' });

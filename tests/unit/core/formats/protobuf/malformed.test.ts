@@ -131,6 +131,19 @@ describe('limited Protocol Buffers reader', () => {
     expect(failure(bytes, { limits: { depth: 30 } })).toContain('LimitError | limit | depth');
   });
 
+  test.each(['string', 'bytes'])('counts long defaults with each message that lacks them: %s', async (type) => {
+    const text = 'x'.repeat(1_600);
+    const definition = `syntax = "proto2"; message R { optional ${type} a = 1 [default = "${text}"]; } message M { repeated R list = 1; }`;
+    const schema = await protobuf.compileSchema!({ proto: definition, message: 'M' });
+    const decode = (count: number): unknown => {
+      const bytes = Uint8Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? 0x0a : 0));
+      return decodeWith(protobuf, bytes, { schema, options: { defaults: 'all' } });
+    };
+    // Each default costs 100 values. 100,000 are free, and each message allows 32 more.
+    expect(decode(1_000)).toMatchObject({ list: { length: 1_000 } });
+    expect(() => decode(1_600)).toThrow('expansion limit exceeded');
+  });
+
   test('counts values that take no bytes: defaults of empty messages', async () => {
     const others = await protobuf.compileSchema!({ proto, message: 'Others' });
     const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i % 2 === 0 ? 0x0a : 0));
