@@ -36,14 +36,14 @@ function cursor(items: readonly unknown[], end: 'wait' | 'end' | 'fail') {
 }
 
 describe.each(CALLS)('a Node stream as the source of %s', (name, call) => {
-  it('is written', async () => {
+  it('is written item by item', async () => {
     const { stream } = cursor([1, { a: 2 }], 'end');
     const result = await call(stream);
     const bytes = result instanceof Blob ? await result.text() : typeof result === 'string' ? result : new TextDecoder().decode(result as Uint8Array);
     expect(JSON.parse(bytes)).toEqual(name.includes('object') ? { rows: [1, { a: 2 }] } : [1, { a: 2 }]);
   });
 
-  it('is destroyed if the call is aborted while it waits', async () => {
+  it('is destroyed if the call is aborted while an item is pending', async () => {
     const { stream, waiting } = cursor([1], 'wait');
     const control = new AbortController();
     const running = call(stream, control.signal);
