@@ -30,6 +30,12 @@ export interface ChunkSource {
   cancel(reason?: unknown): Promise<void>;
 }
 
+/** A stream of Node, as far as it is used here. */
+interface NodeStream {
+  readonly pipe: unknown;
+  destroy(this: unknown): void;
+}
+
 /** Returns the items of a source. */
 export function itemsOf(source: Source): IncomingItems {
   if (source instanceof ReadableStream) {
@@ -41,7 +47,13 @@ export function itemsOf(source: Source): IncomingItems {
   let iterator: AsyncIterator<unknown> | Iterator<unknown> | undefined;
   const iterate = (): AsyncIterator<unknown> | Iterator<unknown> =>
     (iterator ??= Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]());
-  return { next: () => iterate().next(), close: () => iterate().return?.() };
+  const close = (): unknown => {
+    // The iterator of a Node stream closes the stream only if it was begun, and after a pending item.
+    const { pipe, destroy } = source as Partial<NodeStream>;
+    if (pipe) destroy?.call(source);
+    return iterate().return?.();
+  };
+  return { next: () => iterate().next(), close };
 }
 
 /** Closes a source of items without waiting for it, since it may fail or never answer. */

@@ -317,6 +317,7 @@ class BsonWriter extends Writer {
         return this.#binary(value as ArrayBuffer, typeAt, at);
       case 'Set':
       case 'Error':
+      case 'DOMException':
       case 'URL':
         return this.fail('unsupported', `a ${name}`);
       default:

@@ -331,6 +331,7 @@ class CborWriter extends RecordWriter {
       case 'SharedArrayBuffer':
         return writeBinary(value as ArrayBuffer, name, at);
       case 'Error':
+      case 'DOMException':
         return this.#error(value as Error, at);
       case 'RegExp':
         return this.#regExp(value as RegExp, at);

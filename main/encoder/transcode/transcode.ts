@@ -23,9 +23,24 @@ export interface TranscodeSetting extends Omit<Defaults, 'limits'> {
 
 /** Transcodes a payload of the given, declared or detected format: see `rewrite`. */
 export function transcoded(source: DecodeSource, setting: TranscodeSetting): ChunkSource {
-  const bytes = streamOf((put, unwanted) => transcodeInto(source, { ...setting, signal: AbortSignal.any([setting.signal, unwanted]) }, put));
+  const bytes = streamOf((put, unwanted) => {
+    const signal = AbortSignal.any([setting.signal, unwanted]);
+    return unlessAborted(transcodeInto(source, { ...setting, signal }, put), signal);
+  });
   const reader = bytes.getReader();
   return { next: async () => (await reader.read()).value, cancel: (reason) => reader.cancel(reason) };
+}
+
+/** Rejects on abort without waiting for `running`, since an iterator may never give its next chunk. */
+async function unlessAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop!: () => void;
+  const aborted = new Promise<never>((_, reject) => (stop = () => reject(signal.reason as Error)));
+  signal.addEventListener('abort', stop);
+  try {
+    await Promise.race([running, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, put: Put): Promise<void> {

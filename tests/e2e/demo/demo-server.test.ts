@@ -223,7 +223,7 @@ describe('a payload', () => {
     };
     server.http.on('request', watch);
     const early = new AbortController();
-    const waiting = payload('rows=20000&latency=5000', { signal: early.signal }).catch((error: Error) => error.name);
+    const waiting = payload('rows=20000&latency=60000', { signal: early.signal }).catch((error: Error) => error.name);
     const late = new AbortController();
     const slow = await payload('rows=20000&throttle=1', { signal: late.signal });
     const reading = slow.arrayBuffer().catch((error: Error) => error.name);

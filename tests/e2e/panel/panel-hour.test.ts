@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
 /** Messages of an hour at 50 a second, and the parts in which they arrive. */
@@ -8,7 +9,7 @@ const PARTS = 4;
 const MOST_KEPT = 50_000;
 /** Limit for the growth of the heap once the panel drops messages. */
 const MOST_GROWTH = 1.1;
-const SOON = { timeout: 200_000 };
+const SOON = { timeout: 2 * PATIENCE_MS };
 
 const session = panelSession();
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const session = panelSession({ complains: true });
@@ -32,7 +33,7 @@ test('4,000 requests are listed and filtered, and the log is copied only once', 
     for (let i = 0; i < 4_000; i += 100)
       await Promise.all(Array.from({ length: 100 }, (_, n) => fetch(`/status.json?${i + n}`).then((response) => response.arrayBuffer())));
   });
-  await expect.poll(() => panel.locator('.toolbar-count').innerText(), { timeout: 100_000 }).toBe('4,000 requests');
+  await expect.poll(() => panel.locator('.toolbar-count').innerText(), { timeout: PATIENCE_MS }).toBe('4,000 requests');
   const arriving = await blocks();
   console.info(`long tasks while 4,000 requests arrive: ${arriving.join(' ') || 'none'}`);
   const times = [await filter('json?39'), await filter('json?3'), await filter('json'), await filter('')];

@@ -175,7 +175,7 @@ describe('every view', () => {
     await open('trips.msgpack');
     for (const name of VIEWS) {
       await tab(name);
-      if (name === 'Size' || name === 'What if') await panel.locator('.sizes').waitFor({ timeout: 60_000 });
+      if (name === 'Size' || name === 'What if') await panel.locator('.sizes').waitFor();
       expect(await violations(), name).toEqual([]);
     }
     await panel.getByRole('button', { name: 'Send…' }).click();

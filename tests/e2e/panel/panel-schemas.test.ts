@@ -92,6 +92,6 @@ test('“What if” has a row for each format, whose encoders run under the poli
   await expect.poll(() => rows('status.json').count()).toBe(1);
   await open('status.json');
   await tab('What if');
-  await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(14);
+  await expect.poll(() => panel.locator('.what-if tbody tr').count()).toBe(14);
   expect(await panel.locator('.what-if').innerText()).not.toContain('cannot represent');
 });

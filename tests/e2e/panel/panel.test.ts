@@ -120,7 +120,7 @@ describe('the views', () => {
     const { panel, tab } = session;
     await tab('What if');
     await panel.locator('.what-if table').waitFor();
-    await expect.poll(() => panel.locator('.what-if tbody tr').count(), { timeout: 60_000 }).toBe(14);
+    await expect.poll(() => panel.locator('.what-if tbody tr').count()).toBe(14);
     expect(await panel.locator('.what-if').innerText()).not.toContain('cannot represent');
   });
 

@@ -6,9 +6,9 @@ import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { SCHEMAS, TREES } from './by-schema.ts';
 import { inTurn, WAYS } from './ways.ts';
 
-describe.each(SCHEMAS)('$id work grows at most linearly', ({ id, given, compiled, options }) => {
+describe.each(SCHEMAS)('$id work grows at most linearly', ({ id, given, compiled, options, trees = TREES }) => {
   const start = SCHEMAS.findIndex((one) => one.id === id);
-  test.each(inTurn(TREES, WAYS, start))(
+  test.each(inTurn(trees, WAYS, start))(
     'grows at most threefold for twice the input: $one.name, decoded to $other.name',
     async ({ one: { make, size }, other: { decode } }) => {
       const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);
@@ -21,7 +21,7 @@ describe.each(SCHEMAS)('$id work grows at most linearly', ({ id, given, compiled
     },
   );
 
-  const cases = inTurn(TREES, [{ setting: {} }, { setting: { inTurns: true, chunk: 64 } }], start);
+  const cases = inTurn(trees, [{ setting: {} }, { setting: { inTurns: true, chunk: 64 } }], start);
   test.each(cases.filter(({ one, other }) => !(one.isDepth && other.setting.inTurns)))(
     'grows at most threefold for twice the value: $one.name, written with $other.setting',
     async ({ one: { make, size }, other: { setting } }) => {

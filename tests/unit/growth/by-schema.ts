@@ -47,6 +47,9 @@ const AVRO = {
   ),
 };
 
+/** js-binary has no recursive types: it writes trees without children, as a list that stays empty. */
+const JSBINARY = { text: 'string', rows: [{ id: 'int', name: 'string', x: 'float' }], texts: ['string'], numbers: ['int'], children: ['int'] };
+
 const vector = (name: string, id: number, element: number, ref = -1): flat.FieldSchema => field(name, id, flat.VECTOR, { element, ref });
 const FLATBUFFERS: FlatBuffersSchema = {
   root: 0,
@@ -109,10 +112,11 @@ const CAPNPROTO: CapnProtoSchema = {
 };
 
 /** Schema of the trees for each format that needs one: the input of `compileSchema`, or its result. */
-export const SCHEMAS: readonly { id: FormatId; given?: unknown; compiled?: unknown; options?: object }[] = [
+export const SCHEMAS: readonly { id: FormatId; given?: unknown; compiled?: unknown; options?: object; trees?: readonly Shape[] }[] = [
   { id: 'protobuf', given: { proto: PROTO, message: 'Tree' } },
   { id: 'avro', given: AVRO, options: { framing: 'datum' } },
   { id: 'bebop', given: { bop: BOP, record: 'Tree' } },
+  { id: 'jsbinary', given: JSBINARY, trees: TREES.slice(0, 4) },
   { id: 'flatbuffers', compiled: FLATBUFFERS },
   { id: 'capnproto', compiled: CAPNPROTO, options: { packed: false } },
 ];

@@ -12,6 +12,7 @@ let isWalking = false;
 const DATE_TO_JSON: unknown = Date.prototype.toJSON;
 /** Nesting depth up to which a value is left to the engine. */
 const DEEPEST = 64;
+const OBJECT_END = 0x7d;
 /** A string counts as one node per 2 ** UNIT_BITS of its UTF-16 units. */
 const UNIT_BITS = 6;
 
@@ -71,14 +72,14 @@ export function beginValue(): void {
 
 /**
  * Stringifies a value of estimated size with the engine. Undefined if that throws, or if a `toJSON` returns containers
- * nested deeper than `levels`.
+ * nested deeper than `levels`, or an object without keys, which may be an iterator or a Promise.
  */
 export function stringify(value: unknown, levels: number): string | undefined {
   const hadToJson = foundToJson;
   foundToJson = false;
   try {
     const text = JSON.stringify(value) as string | undefined;
-    if (!hadToJson || text === undefined || !isDeeper(text, levels)) return text;
+    if (!hadToJson || text === undefined || !mustBeWalked(text, levels)) return text;
   } catch {
     // The walk finds where the error is.
   }
@@ -86,13 +87,13 @@ export function stringify(value: unknown, levels: number): string | undefined {
   return undefined;
 }
 
-/** True if a JSON text nests containers deeper than `levels`. */
-function isDeeper(text: string, levels: number): boolean {
+/** True if a JSON text nests containers deeper than `levels`, or has an object without keys. */
+function mustBeWalked(text: string, levels: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === 0x22) at = endOfString(text, at + 1);
-    else if ((unit | 0x20) === 0x7b && ++depth > levels) return true;
+    else if ((unit | 0x20) === 0x7b && (++depth > levels || text.charCodeAt(at + 1) === OBJECT_END)) return true;
     else if ((unit | 0x20) === 0x7d) depth -= 1;
   }
   return false;

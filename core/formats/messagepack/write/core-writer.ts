@@ -328,6 +328,7 @@ export class CoreWriter extends RecordWriter {
       case 'SharedArrayBuffer':
         return writeBinary(value as ArrayBuffer, name, this.#isMsgpackr, at);
       case 'Error':
+      case 'DOMException':
         return this.#error(value as Error, at);
       case 'RegExp':
         return this.#regExp(value as RegExp, at);

@@ -3,6 +3,7 @@ import { createDecoder, NetworkError } from '../../../../main/index.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
 import { EVENTS } from '../../../setup/servers/event-server.ts';
 import { streamUrl } from '../../../setup/servers/stream-rows.ts';
+import { tasksDuring } from '../../../setup/stand-ins/clock.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { notKept, notPrefix } from '../../../setup/values/prefix.ts';
 import { pack } from '../decoder/support.ts';
@@ -213,16 +214,15 @@ describe('a flood of messages of a WebSocket', () => {
     const counts = { received: 0, dropped: 0, waiting: 0 };
     const messages = decoder.messages<Tick | readonly Tick[]>(socket, { ...options, counts } as object);
     let highest = 0;
-    let tasks = 0;
-    const other = setInterval(() => (tasks += 1));
     const taken: Tick[] = [];
     const first = messages.next();
     socket.addEventListener('message', () => (highest = Math.max(highest, counts.waiting)));
     socket.send(`flood ${SENT} ${KEYS}`);
     socket.send('close');
-    taken.push(...[(await first).value!].flat());
-    for await (const given of messages) taken.push(...[given].flat());
-    clearInterval(other);
+    const tasks = await tasksDuring(async () => {
+      taken.push(...[(await first).value!].flat());
+      for await (const given of messages) taken.push(...[given].flat());
+    });
     const ids = taken.map(({ id }) => id);
     expect(highest).toBeLessThanOrEqual(most);
     expect(counts).toEqual({ received: SENT, dropped: SENT - taken.length, waiting: 0 });

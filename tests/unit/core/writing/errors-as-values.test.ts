@@ -7,6 +7,7 @@ import cbor from '../../../../core/formats/cbor/index.ts';
 import cborWriter from '../../../../core/formats/cbor/writer.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
+import siaWriter from '../../../../core/formats/sia/writer.ts';
 import { CborTag } from '../../../../core/formats/cbor/revive.ts';
 import type { ReviveTag } from '../../../../core/reading/revive.ts';
 import type { AnyFormat } from '../../../../core/formats/format.ts';
@@ -50,6 +51,11 @@ describe.each(formats)('writer of an Error in %s', (_name, format, writer, optio
     expect(other(encodeSync(writer, [error, 'after'], { options }))).toHaveProperty([1], 'after');
   });
 
+  it('writes a DOMException as an Error of its name', () => {
+    const [read, after] = again([new DOMException('stopped', 'AbortError'), 'after']) as [Error, string];
+    expect([Object.prototype.toString.call(read), read.name, read.message, after]).toEqual(['[object Error]', 'AbortError', 'stopped', 'after']);
+  });
+
   it('writes the default name and message if these are undefined', () => {
     const [read] = again([Object.assign(new RangeError('x'), { name: undefined, message: undefined })]) as [Error];
     expect([read.name, read.message]).toEqual(['Error', '']);
@@ -70,6 +76,15 @@ describe.each(formats)('writer of an Error in %s', (_name, format, writer, optio
       expect(failure).toMatchObject({ name: 'EncodeError', code: 'thrown', cause: thrown, path });
     }
   });
+});
+
+it('writers of BSON and Sia refuse Errors and DOMExceptions, and name their path', () => {
+  for (const writer of [bsonWriter, siaWriter] as const) {
+    for (const error of [new TypeError('x'), new DOMException('x', 'AbortError')]) {
+      const failure = failureOf(() => encodeSync(writer as AnyFormatWriter, { a: [error] }));
+      expect(failure).toMatchObject({ name: 'EncodeError', code: 'unsupported', path: ['a', 0] });
+    }
+  }
 });
 
 describe('writer of a RegExp', () => {

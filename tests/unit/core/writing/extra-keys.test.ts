@@ -107,3 +107,63 @@ test('a union of Bebop accepts only its two keys', async () => {
   expect(() => encodeWith(bebop, { ...value, more: 1 }, { schema })).toThrow(expect.objectContaining({ code: 'unknown', path: ['more'] }));
   expect(() => encodeWith(bebop, { discriminator: 1, value: { a: 1, b: 1 } }, { schema })).toThrow(expect.objectContaining({ path: ['value', 'b'] }));
 });
+
+/** Record of one field, `n_x`, as the value of a map, an item of a list and a member of a union. */
+const NESTED = [
+  [
+    'protobuf',
+    protobuf,
+    {
+      proto: `syntax = "proto3"; import "google/protobuf/any.proto"; message I { int32 n_x = 1; }
+        message M { map<string, I> m = 1; repeated I r = 2; oneof u { I o = 3; } I one = 4; google.protobuf.Any any = 5; }`,
+      message: 'M',
+    },
+    [
+      [{ o: { nX: 1 } }, ['o', 'nX']],
+      [{ one: { nX: 1 } }, ['one', 'nX']],
+      [{ any: { '@type': 'type.googleapis.com/I', nZ: 1 } }, ['any', 'nZ']],
+    ],
+  ],
+  [
+    'avro',
+    avro,
+    {
+      type: 'record',
+      name: 'M',
+      fields: [
+        { name: 'm', type: { type: 'map', values: { type: 'record', name: 'I', fields: [{ name: 'n_x', type: 'int', default: 0 }] } }, default: {} },
+        { name: 'r', type: { type: 'array', items: 'I' }, default: [] },
+        { name: 'u', type: ['null', 'I', 'string'], default: null },
+        { name: 'w', type: ['null', 'I', { type: 'record', name: 'J', fields: [] }], default: null },
+      ],
+    },
+    [
+      [{ u: { nX: 1 } }, ['u', 'nX']],
+      [{ w: { I: { nX: 1 } } }, ['w', 'I', 'nX']],
+    ],
+  ],
+  [
+    'bebop',
+    bebop,
+    {
+      bop: 'message I { 1 -> int32 n_x; } union U { 1 -> message A { 1 -> int32 n_x; } } message M { 1 -> map[string, I] m; 2 -> I[] r; 3 -> U u; }',
+      record: 'M',
+    },
+    [[{ u: { discriminator: 1, value: { nX: 1 } } }, ['u', 'value', 'nX']]],
+  ],
+] as const;
+
+test.each(NESTED)('%s writer rejects extra keys in maps, lists and unions', async (_, writer, input, unions) => {
+  const schema = await (writer.compileSchema as (given: unknown) => unknown)(input);
+  const inLists = [
+    [{ m: { a: { nX: 1 } } }, ['m', 'a', 'nX']],
+    [{ m: new Map([['a', { nX: 1 }]]) }, ['m', 'a', 'nX']],
+    [{ r: [{ n_x: 1 }, { nX: 1 }] }, ['r', 1, 'nX']],
+  ] as const;
+  for (const [value, path] of [...inLists, ...unions]) {
+    const refused = expect.objectContaining({ name: 'EncodeError', code: 'unknown', path }) as Error;
+    const options = writer === protobuf ? { names: 'proto', wellKnownTypes: 'value' } : {};
+    for (const inTurns of [false, true]) expect(() => encodeWith(writer, value, { schema, options, inTurns, chunk: 13 })).toThrow(refused);
+    encodeWith(writer, value, { schema, options: { ...options, extraKeys: 'skip' } });
+  }
+});

@@ -217,7 +217,7 @@ describe.each(['objects', 'rows', 'columns'] as const)('decoder of a block as %s
     ['is truncated', new ArrayBuffer(8)],
     ['ends without a value', part(PART_LAST, [])],
   ])('rejects a block that %s', async (_, bytes) => {
-    const error: unknown = await page.decode(response(bytes), { ...options, timeout: 20_000 }).then(
+    const error: unknown = await page.decode(response(bytes), { ...options, timeout: 3_600_000 }).then(
       () => undefined,
       (reason: unknown) => reason,
     );

@@ -222,4 +222,32 @@ describe('transcode', () => {
     ).rejects.toBe('enough');
     await expect.poll(() => cancelled).toBe(2);
   });
+
+  it.each(['iterable', 'stream'] as const)('rejects on abort while its %s is pending, and closes it', async (kind) => {
+    const never = new Promise<never>(() => {});
+    const chunks = [new TextEncoder().encode('[1,2,')];
+    const closed: unknown[] = [];
+    let isWaitedFor!: () => void;
+    const waiting = new Promise<void>((resolve) => (isWaitedFor = resolve));
+    const next = async (): Promise<Uint8Array> => {
+      if (chunks.length === 0) isWaitedFor();
+      return chunks.shift() ?? (await never);
+    };
+    const iterable: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: await next() }),
+        return: async () => ({ done: true, value: closed.push('closed') }),
+      }),
+    };
+    const stream = new ReadableStream<Uint8Array>(
+      { pull: async (controller) => controller.enqueue(await next()), cancel: () => void closed.push('closed') },
+      { highWaterMark: 0 },
+    );
+    const control = new AbortController();
+    const running = readAll(encoder.transcode({ iterable, stream }[kind], { to: { format: 'json', signal: control.signal } }));
+    await waiting;
+    control.abort('enough');
+    await expect(running).rejects.toBe('enough');
+    expect(closed).toEqual(['closed']);
+  });
 });

@@ -138,4 +138,17 @@ describe('JSON writer', () => {
       expect(encodeErrorOf(json, { rows: [1, iterator], before: 'x'.repeat(300_000) }, { options, inTurns: true })).toEqual(error);
     }
   });
+
+  it.each([{}, { nonFinite: 'error' }])('rejects an iterator or a Promise that a toJSON returns, and writes an empty object (%j)', (options) => {
+    const answers: (() => unknown)[] = [() => [1].values(), () => new ReadableStream(), () => Promise.resolve(1), () => new URLSearchParams()];
+    for (const toJSON of answers) {
+      for (const before of ['short', 'x'.repeat(300_000)]) {
+        expect(encodeErrorOf(json, { before, rows: [1, { toJSON }] }, { options })).toEqual({ code: 'unsupported', path: ['rows', 1] });
+        const deeper = { toJSON: () => ({ inner: toJSON() }) };
+        expect(encodeErrorOf(json, { before, deeper }, { options })).toEqual({ code: 'unsupported', path: ['deeper', 'inner'] });
+      }
+    }
+    const value = [{ toJSON: () => ({ a: {}, b: '{}' }) }, { c: {} }];
+    expect(decoder.decode(encodeWith(json, value, { options }))).toBe(JSON.stringify(value));
+  });
 });
