@@ -7,16 +7,16 @@ export const requestEnds = new WeakMap<object, (reason: unknown) => void>();
 
 /** The bytes of a buffer or view, without a copy unless they are shared; undefined for other sources. Throws for detached buffers and for values that are no source. */
 export function bytesOf(source: DecodeSource): Uint8Array<ArrayBuffer> | undefined {
-  let bytes: Uint8Array;
-  if (ArrayBuffer.isView(source)) {
-    if (source.byteLength === 0) assertAttached(source.buffer);
-    bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  } else if (isBuffer(source)) {
-    assertAttached(source);
-    bytes = new Uint8Array(source);
-  } else {
+  const isView = ArrayBuffer.isView(source);
+  if (!isView && !isBuffer(source)) {
     if (typeof source !== 'object' || source === null) throw notASource(source);
     return undefined;
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = isView ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+  } catch {
+    throw detached();
   }
   return isPrivate(bytes) ? bytes : bytes.slice();
 }
@@ -37,13 +37,26 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' && value ? `an object (${value.constructor?.name})` : String(value);
 }
 
+/** The methods of an iterator, an iterable, or a stream of Node. */
+interface Sequence {
+  readonly [Symbol.asyncIterator]?: unknown;
+  readonly [Symbol.iterator]?: unknown;
+  readonly next?: unknown;
+  destroy?(this: unknown): void;
+}
+
 /** Reads an iterator of chunks, such as a generator or one of Node's streams; undefined for other values. */
 export function iterate(source: DecodeSource): ByteSource | undefined {
-  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now, next } = source as unknown as Readonly<Record<PropertyKey, unknown>>;
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now, next, destroy } = source as unknown as Sequence;
   const begin = (later ?? (next && now)) as ((this: unknown) => AsyncIterator<Uint8Array, undefined>) | undefined;
   if (!begin) return undefined;
   const iterator = begin.call(source);
-  return { read: async () => await iterator.next(), cancel: async () => void (await iterator.return?.()) };
+  const cancel = async (): Promise<void> => {
+    // The iterator of a Node stream ends after the next chunk, which may never come.
+    destroy?.call(source);
+    await iterator.return?.();
+  };
+  return { read: async () => iterator.next(), cancel };
 }
 
 /** The URL of a response. */
@@ -71,14 +84,4 @@ function isPrivate(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
 /** `[object …]` with the name of a value's class, also of another realm. */
 function nameOf(value: unknown): string {
   return Object.prototype.toString.call(value);
-}
-
-function assertAttached(buffer: ArrayBufferLike): void {
-  if (buffer.byteLength > 0) return;
-  try {
-    // Throws for a detached buffer.
-    void new Uint8Array(buffer);
-  } catch {
-    throw detached();
-  }
 }

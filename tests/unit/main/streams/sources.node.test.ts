@@ -1,11 +1,13 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEncoder } from '../../../../main/encode.ts';
 import { createDecoder, type DecodeSource } from '../../../../main/index.ts';
 
 const list = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `trip ${id}` }));
 const bytes = new TextEncoder().encode(JSON.stringify(list));
 const decoder = createDecoder();
+const encoder = createEncoder();
 
 function* chunks(): Generator<Uint8Array, void, undefined> {
   for (let at = 0; at < bytes.length; at += 5_000) yield bytes.subarray(at, at + 5_000);
@@ -60,6 +62,32 @@ describe('a source of bytes', () => {
       break;
     }
     await expect.poll(() => [closed, readable.destroyed]).toEqual([2, true]);
+  });
+
+  it.each<[string, (source: DecodeSource, signal: AbortSignal) => Promise<unknown>]>([
+    ['decode', (source, signal) => decoder.decode(source, { format: 'json', signal })],
+    ['batches', (source, signal) => decoder.batches(source, { format: 'json', signal }).next()],
+    ['growingRows', async (source, signal) => (await decoder.growingRows(source, { format: 'json', signal })).done],
+    [
+      'transcode',
+      (source, signal) => new Response(encoder.transcode(source, { from: { format: 'json' }, to: { format: 'cbor', signal } })).arrayBuffer(),
+    ],
+  ])('is destroyed if it is a Readable of Node and %s is aborted while a chunk is pending', async (_, call) => {
+    let isWaiting!: () => void;
+    const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+    const left = [bytes.subarray(0, 100)];
+    const readable = new Readable({
+      read() {
+        if (left.length > 0) this.push(left.shift());
+        else isWaiting();
+      },
+    });
+    const control = new AbortController();
+    const running = call(readable as AsyncIterable<Uint8Array>, control.signal);
+    await waiting;
+    control.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+    await expect.poll(() => readable.destroyed).toBe(true);
   });
 
   it('rejects with the error that the source throws, and rejects chunks that are not bytes', async () => {
