@@ -127,7 +127,7 @@ class ItemComparison {
       else yield* this.#readMember();
     }
     if (this.#old.isPart) throw UNDECIDED;
-    yield* this.#arrive(this.#tail);
+    yield* this.#require(this.#tail);
     yield* this.#findMoved();
     yield* this.#decodeNew();
     return this.#result();
@@ -136,6 +136,13 @@ class ItemComparison {
   /** Pauses until the bytes before `to`, and some more, have arrived. */
   #arrive(to: number): Generator<undefined> {
     return arrived(this.#all.payload, to + this.#all.sizes.ahead);
+  }
+
+  /** Pauses until the bytes before `to` have arrived. The payload may have fewer than were expected. */
+  *#require(to: number): Generator<undefined> {
+    const { payload } = this.#all;
+    if (payload.awaits) yield* this.#arrive(to);
+    if (to > payload.bytes.length) throw UNKNOWN;
   }
 
   /** `sameBytes`, after which the next item can be read. */
@@ -236,7 +243,7 @@ class ItemComparison {
       return;
     }
     const end = skip.at;
-    if (payload.awaits) yield* this.#arrive(end);
+    yield* this.#require(end);
     const found = this.#table?.take(payload.view, this.#all.grammar.content(payload.bytes, at), end, (index) => this.#matches(index, at, end)) ?? -1;
     if (found >= 0) {
       this.#kept.push(this.#items.length, found, 1);

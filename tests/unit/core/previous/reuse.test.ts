@@ -192,6 +192,19 @@ test.each(ALL)('$name: accepts no bytes that a decode as usual rejects', (way) =
   );
 });
 
+test.each(ALL)('$name: decodes a payload as usual that ends within a new item, although it was expected to be longer', (way) => {
+  const textOf = (names: readonly string[]): string => JSON.stringify(names.map((name) => ({ name: name.repeat(30) })));
+  const bytes = way.encode(textOf(['one', 'two']));
+  const next = way.encode(textOf(['one', 'new']));
+  for (let cut = 1; cut < 60; cut += 1) {
+    const value = way.decode(bytes);
+    remember(value, bytes, setting);
+    const made = reused(way, value, next.slice(0, -cut), { ...SIZES, unit: 8, ahead: 0 }, undefined, 7);
+    // A message of Protocol Buffers may end after any field.
+    if (made !== UNKNOWN) expectSame(made, way.decode(next.slice(0, -cut)));
+  }
+});
+
 test.each(ALL)('$name: keeps every list and object beside the path to one changed value', (way) => {
   fc.assert(
     fc.property(documents, edits, fc.constantFrom(1, 8, 40, SIZES.unit), chunks, (doc, change, unit, chunk) => {
