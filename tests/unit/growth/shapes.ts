@@ -26,7 +26,8 @@ export const JSON_SHAPES: readonly Shape[] = [
   { name: 'records with lists', size: 133, make: (size) => list(size, (at) => ({ id: at, list: [at, { x: at }], inner: { y: [`${at}`] } })) },
   { name: 'records of many shapes', size: 133, make: (size) => list(size, (at) => ({ [`key${at}`]: at, [`other${at % 97}`]: 'x' })) },
   { name: 'records in a document', size: 250, make: (size) => ({ head: 1, rows: list(size, (at) => ({ id: at, text: `text ${at}` })) }) },
-  { name: 'one object of many keys', size: 10_000, make: (size) => Object.fromEntries(list(size, (at) => [`key ${at}`, at])) },
+  // Enough for JSON to copy the bytes of both inputs, not those of the larger one alone.
+  { name: 'one object of many keys', size: 20_000, make: (size) => Object.fromEntries(list(size, (at) => [`key ${at}`, at])) },
   { name: 'nested arrays', isDepth: true, size: 120, make: (size) => nested(size, (inner) => [inner]) },
   { name: 'nested objects', isDepth: true, size: 120, make: (size) => nested(size, (inner) => ({ before: 1, inner, after: 2 })) },
   { name: 'many deep values', size: 6, make: (size) => list(size, () => nested(200, (inner) => [{ inner }])) },
