@@ -42,7 +42,7 @@ interface Sequence {
   readonly [Symbol.asyncIterator]?: unknown;
   readonly [Symbol.iterator]?: unknown;
   readonly next?: unknown;
-  destroy?(this: unknown): void;
+  readonly destroy?: (this: unknown) => void;
 }
 
 /** Reads an iterator of chunks, such as a generator or one of Node's streams; undefined for other values. */
