@@ -3,6 +3,7 @@ import { NetworkError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { EncodableValue } from './encodable.ts';
 import type { EncodeOptions } from './options.ts';
+import { orAborted } from './slices.ts';
 
 /** A socket that takes messages: a WebSocket, an RTCDataChannel, or a socket of the package `ws`. */
 export interface MessageSocket {
@@ -137,15 +138,4 @@ async function change(socket: MessageSocket, signal: AbortSignal, later: (look: 
 function inAWhile(look: () => void): () => void {
   const timer = setTimeout(look, LOOK_MS);
   return () => clearTimeout(timer);
-}
-
-/** Resolves with a promise that never rejects, or rejects with the signal's reason. */
-async function orAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  let abort = (): void => {};
-  const aborted = new Promise<void>((resolve) => (abort = resolve));
-  signal.addEventListener('abort', abort);
-  await Promise.race([promise, aborted]);
-  signal.removeEventListener('abort', abort);
-  signal.throwIfAborted();
 }

@@ -56,6 +56,20 @@ export function itemsOf(source: Source): IncomingItems {
   return { next: () => iterate().next(), close };
 }
 
+/** Settles as a promise does, or rejects with the signal's reason as soon as it aborts: the promise may never settle. */
+export async function orAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let abort!: () => void;
+  const aborted = new Promise<void>((resolve) => (abort = resolve));
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+  signal.throwIfAborted();
+}
+
 /** Closes a source of items without waiting for it, since it may fail or never answer. */
 export function closeItems(items: IncomingItems | undefined, reason: unknown): void {
   void (async () => await items?.close(reason))().catch(() => {});

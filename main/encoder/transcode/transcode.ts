@@ -7,7 +7,7 @@ import { SourceInput } from '../../input/source-input.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import { readFrom, rewrite } from './rewrite.ts';
 import { countedTarget } from './counted.ts';
-import type { ChunkSource } from '../slices.ts';
+import { type ChunkSource, orAborted } from '../slices.ts';
 import { type Put, streamOf } from '../stream-of.ts';
 
 /** Options for reading the source of a transcode, like those of `decode`. */
@@ -25,22 +25,11 @@ export interface TranscodeSetting extends Omit<Defaults, 'limits'> {
 export function transcoded(source: DecodeSource, setting: TranscodeSetting): ChunkSource {
   const bytes = streamOf((put, unwanted) => {
     const signal = AbortSignal.any([setting.signal, unwanted]);
-    return unlessAborted(transcodeInto(source, { ...setting, signal }, put), signal);
+    // An iterator may never give its next chunk.
+    return orAborted(transcodeInto(source, { ...setting, signal }, put), signal);
   });
   const reader = bytes.getReader();
   return { next: async () => (await reader.read()).value, cancel: (reason) => reader.cancel(reason) };
-}
-
-/** Rejects on abort without waiting for `running`, since an iterator may never give its next chunk. */
-async function unlessAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
-  let stop!: () => void;
-  const aborted = new Promise<never>((_, reject) => (stop = () => reject(signal.reason as Error)));
-  signal.addEventListener('abort', stop);
-  try {
-    await Promise.race([running, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 async function transcodeInto(source: DecodeSource, setting: TranscodeSetting, put: Put): Promise<void> {
