@@ -54,15 +54,22 @@ export interface ValidateOptions {
  * const rows = await decoder.decode<unknown[]>(buffer, { as: 'rows' });
  * const trips = await validate(rows, z.object({ id: z.string(), minutes: z.number() }));
  */
-export async function validate<S extends StandardSchema>(
+export async function validate<S extends StandardSchema>(items: Iterable<unknown>, schema: S, options?: ValidateOptions): Promise<OutputOf<S>[]> {
+  const valid: OutputOf<S>[] = [];
+  await validateInto(valid, items, schema, options);
+  return valid;
+}
+
+/** Validates items. Adds to `valid` those before the first that does not match, then rejects. */
+async function validateInto(
+  valid: unknown[],
   items: Iterable<unknown>,
-  schema: S,
+  schema: StandardSchema,
   { signal, maxIssues = MAX_ISSUES, firstIndex = 0 }: ValidateOptions = {},
-): Promise<OutputOf<S>[]> {
+): Promise<void> {
   signal?.throwIfAborted();
   const { validate: check } = schema['~standard'];
   const slicer = new Slicer(signal);
-  const valid: OutputOf<S>[] = [];
   const issues: ValidationIssue[] = [];
   let index = firstIndex;
   slicer.begin();
@@ -70,7 +77,7 @@ export async function validate<S extends StandardSchema>(
     let result = check(item);
     if (result instanceof Promise) result = await result;
     if (!result.issues) {
-      valid.push(result.value);
+      if (issues.length === 0) valid.push(result.value);
     } else {
       for (const { message, path } of result.issues) issues.push({ index, path: [index, ...keysOf(path)], message });
       if (issues.length >= maxIssues) break;
@@ -80,7 +87,6 @@ export async function validate<S extends StandardSchema>(
   }
   slicer.end();
   if (issues.length > 0) throw new ValidationError(issues.slice(0, Math.max(1, maxIssues)));
-  return valid;
 }
 
 /** @internal Checks a decoded value, for the option `validate`. */
@@ -95,23 +101,28 @@ export async function validateValue(
   throw new ValidationError(result.issues.slice(0, MAX_ISSUES).map(({ message, path }) => ({ path: keysOf(path), message })));
 }
 
-/** @internal Batches whose items are checked. An item that does not match ends the decode. */
+/** @internal Batches whose items are checked. An item that does not match ends the decode after the items before it. */
 export function validBatches(feed: Feed, schema: StandardSchema, operation: Operation): Feed {
   checkForm(operation.report.as);
   let count = 0;
+  let failure: { readonly error: unknown } | undefined;
   return {
     async next() {
+      if (failure) throw failure.error;
       const batch = await feed.next();
       if (!batch) return undefined;
       const items = batch.value as unknown[];
       const firstIndex = count;
       count += items.length;
+      const valid: unknown[] = [];
       try {
-        return { value: await validate(items, schema, { signal: operation.signal, firstIndex }) };
+        await validateInto(valid, items, schema, { signal: operation.signal, firstIndex });
       } catch (error) {
         operation.reject(error);
-        throw error;
+        if (valid.length === 0) throw error;
+        failure = { error };
       }
+      return { value: valid };
     },
     rest: () => feed.rest(),
   };

@@ -21,7 +21,6 @@ const LINE_END = /\r\n?|\n/g;
 export class EventParser {
   readonly #decoder = new TextDecoder();
   readonly #longest: number;
-  readonly #emit: (event: StreamEvent) => void;
   #started = false;
   /** Pieces of the line that is not complete. */
   #line = '';
@@ -34,13 +33,13 @@ export class EventParser {
   #retry: number | undefined;
 
   /** `longest` is the limit of an event's data, in characters. */
-  constructor(longest: number, emit: (event: StreamEvent) => void) {
+  constructor(longest: number) {
     if (!(longest >= 0)) throw new TypeError(`invalid option stringLength: ${longest}`);
     this.#longest = longest;
-    this.#emit = emit;
   }
 
-  push(chunk: string | ArrayBufferView | ArrayBuffer): void {
+  /** The events that a chunk ends. Throws a LimitError after those before it. */
+  *read(chunk: string | ArrayBufferView | ArrayBuffer): Generator<StreamEvent, void> {
     let text = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
     if (text === '') return;
     // The decoder leaves out that of bytes.
@@ -48,23 +47,23 @@ export class EventParser {
     this.#started = true;
     let from = this.#returned && text.startsWith('\n') ? 1 : 0;
     this.#returned = text.endsWith('\r');
-    LINE_END.lastIndex = from;
-    for (let end = LINE_END.exec(text); end !== null; end = LINE_END.exec(text)) {
+    for (;;) {
+      LINE_END.lastIndex = from;
+      const end = LINE_END.exec(text);
+      if (!end) break;
       const line = this.#line + text.slice(from, end.index);
       this.#line = '';
       from = LINE_END.lastIndex;
-      this.#take(line);
-      LINE_END.lastIndex = from;
+      const event = this.#take(line);
+      if (event) yield event;
     }
     this.#line += text.slice(from);
     this.#check(this.#line.length);
   }
 
-  #take(line: string): void {
-    if (line === '') {
-      this.#dispatch();
-      return;
-    }
+  /** Takes a line. Returns the event that it ends. */
+  #take(line: string): StreamEvent | undefined {
+    if (line === '') return this.#dispatch();
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
@@ -76,15 +75,16 @@ export class EventParser {
     else if (field === 'id') {
       if (!value.includes('\0')) this.#id = value;
     } else if (field === 'retry' && /^\d+$/.test(value)) this.#retry = Number(value);
+    return undefined;
   }
 
-  #dispatch(): void {
+  #dispatch(): StreamEvent | undefined {
     const type = this.#type || 'message';
     const data = this.#data;
     this.#type = '';
     this.#data = [];
     this.#length = 0;
-    if (data.length > 0) this.#emit({ type, data: data.join('\n'), lastEventId: this.#id, retry: this.#retry });
+    return data.length > 0 ? { type, data: data.join('\n'), lastEventId: this.#id, retry: this.#retry } : undefined;
   }
 
   #check(length: number): void {

@@ -39,11 +39,9 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
     const type = (source as Partial<Response>).headers?.get('content-type');
     if (type && !/^text\/event-stream\b/i.test(type))
       throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
-    const ready: StreamEvent[] = [];
-    const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength, (event) => ready.push(event));
+    const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength);
     for await (const chunk of chunksOf(source, options, operation.signal)) {
-      parser.push(chunk);
-      for (const event of ready.splice(0)) {
+      for (const event of parser.read(chunk)) {
         if (event.data === end) return;
         rows += 1;
         yield data === 'text' ? event : { ...event, data: await decoder.decode(encoder.encode(event.data), { format: 'json', limits }) };

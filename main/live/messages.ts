@@ -109,17 +109,23 @@ export async function* messages(
     let since = performance.now();
     while (await inbox.some()) {
       const values: unknown[] = [];
+      /** Error of a message, thrown once the messages before it are given. */
+      let failure: { readonly error: unknown } | undefined;
       if (batch) since = performance.now();
-      for (let left = batch ? inbox.size : 1; left > 0; left -= 1) {
+      for (let left = batch ? inbox.size : 1; left > 0 && !failure; left -= 1) {
         const taken = inbox.take();
         if (!taken) break;
         try {
-          values.push(await decode(...taken));
+          try {
+            values.push(await decode(...taken));
+          } catch (error) {
+            operation.check();
+            if (!onError) throw error;
+            counts.dropped += 1;
+            onError(error, (taken[1] ? utf8.decode(taken[0] as Uint8Array) : taken[0]) as MessageData);
+          }
         } catch (error) {
-          operation.check();
-          if (!onError) throw error;
-          counts.dropped += 1;
-          onError(error, (taken[1] ? utf8.decode(taken[0] as Uint8Array) : taken[0]) as MessageData);
+          failure = { error };
         }
         if (performance.now() - since >= SLICE_MS) {
           await nextTask();
@@ -129,6 +135,7 @@ export async function* messages(
       }
       if (values.length > 0) yield batch ? values : values[0];
       operation.check();
+      if (failure) throw failure.error;
       // A worker waits itself between two batches.
       if (batch && own) await nextFrame((go) => own?.whenUrgent(go));
     }

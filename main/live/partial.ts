@@ -129,13 +129,11 @@ async function read(
   let total = 0;
   let longest = 0;
   operation.measure(() => ({ bytes, decodeMs: total, mainMs: total, longestSliceMs: longest }));
-  const texts: string[] = [];
   const { delta } = options;
-  const parser = delta && new EventParser(options.limits?.stringLength ?? limits.stringLength, (event) => texts.push(delta(event) ?? ''));
+  const parser = delta && new EventParser(options.limits?.stringLength ?? limits.stringLength);
   let since = performance.now();
   for await (const chunk of chunksOf(source, options, operation.signal)) {
-    parser?.push(chunk);
-    for (const piece of parser ? texts.splice(0) : piecesOf(chunk)) {
+    for (const piece of parser ? textsOf(parser.read(chunk), delta) : piecesOf(chunk)) {
       const start = performance.now();
       bytes += typeof piece === 'string' ? piece.length : piece.byteLength;
       value.push(piece);
@@ -150,6 +148,11 @@ async function read(
     }
   }
   value.finish();
+}
+
+/** The pieces of text in events. */
+function* textsOf(events: Iterable<StreamEvent>, delta: NonNullable<PartialSettings['delta']>): Generator<string> {
+  for (const event of events) yield delta(event) ?? '';
 }
 
 /** A chunk in pieces that are read in a few milliseconds. */

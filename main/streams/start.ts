@@ -47,12 +47,18 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
   }
   const input = new SourceInput(source, options, () => operation.rows);
   signal.addEventListener('abort', () => input.cancel(signal.reason));
+  /** Error of a source that failed within its first bytes, thrown once the items before it are given. */
+  let failure: { readonly error: unknown } | undefined;
   try {
     operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
     const compression = compressionOf(source, options);
-    const bytes = await firstBytes(core, input, source, options, compression);
+    const bytes = await firstBytes(core, input, source, options, compression).catch((error: unknown) => {
+      if (compression || input.received === 0) throw error;
+      failure = { error };
+      return failAfterHead(input, error);
+    });
     operation.check();
-    const length = input.ended ? input.received : input.size || undefined;
+    const length = input.ended && !failure ? input.received : input.size || undefined;
     const prepared = await shaping(operation, prepare(core, source, options, bytes, compression ? undefined : length), options);
     if (prepared.shaping?.numbers) throw new TypeError('the option numbers is not for batches: decode the whole payload, or leave it out');
     const { entry, schema } = prepared;
@@ -82,8 +88,22 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
     return feed;
   } catch (error) {
     input.cancel(error);
-    throw error;
+    // The bytes before the failure may not suffice to choose a format.
+    throw failure ? failure.error : error;
   }
+}
+
+/** Lets an input that has failed give the bytes before that, then the error. Resolves to these bytes. */
+async function failAfterHead(input: SourceInput, error: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const head = await input.head(1);
+  let left: typeof head | undefined = head;
+  input.next = async () => {
+    const bytes = left;
+    left = undefined;
+    if (!bytes) throw error;
+    return bytes;
+  };
+  return head;
 }
 
 /** First bytes of the payload, enough to detect the format if it is not given. Does not wait for a slow stream. */

@@ -50,7 +50,7 @@ export async function decodeInSlices(
     const source = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
     for (;;) {
       const coming = source.next();
-      // Complete items do not wait for bytes that are late.
+      // Complete items do not wait for bytes that are late, or for an error.
       if (items && coming instanceof Promise && (await isLate(coming, decode.rows > 0 ? PATIENCE_MS : 0))) await decode.idle?.();
       const { done, value: chunk } = await coming;
       operation.check();
@@ -87,13 +87,18 @@ export async function decodeInSlices(
   }
 }
 
-/** True if a promise does not settle within some milliseconds. */
+/** True if a promise does not resolve within some milliseconds. */
 async function isLate(promise: Promise<unknown>, patience: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), patience)));
-  const inTime = (): boolean => false;
   try {
-    return await Promise.race([promise.then(inTime, inTime), late]);
+    return await Promise.race([
+      promise.then(
+        () => false,
+        () => true,
+      ),
+      late,
+    ]);
   } finally {
     clearTimeout(timer);
   }

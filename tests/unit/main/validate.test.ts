@@ -46,7 +46,7 @@ test('a response decodes to what the schema makes of it, whatever form was asked
   await expect(response.rows({ validate: Trip } as object)).rejects.toThrow('the option validate is for objects, not rows');
 });
 
-test('batches check items one by one, and say which of the list does not match', async () => {
+test('batches check items one by one, and say which of the list does not match after those before it', async () => {
   const decoder = makeDecoder();
   const seen: unknown[] = [];
   const read = async (): Promise<void> => {
@@ -54,8 +54,23 @@ test('batches check items one by one, and say which of the list does not match',
       seen.push(...batch);
   };
   await expect(read()).rejects.toMatchObject({ name: 'ValidationError', issues: [{ index: 37, path: [37, 'id'] }] });
-  expect(seen).toHaveLength(30);
+  expect(seen).toHaveLength(37);
   expect(seen[0]).toEqual({ id: 0, start: new Date('2026-01-02T03:04:05Z') });
+  expect(decoder.stats()).toMatchObject({ pending: 0, failed: 1 });
+});
+
+test('batches give the items before one for which the schema throws', async () => {
+  const decoder = makeDecoder();
+  const schema = z.number().transform((id) => {
+    if (id === 4) throw new RangeError('thrown by the schema');
+    return id;
+  });
+  const seen: number[] = [];
+  const read = async (): Promise<void> => {
+    for await (const batch of decoder.batches(bytesOf([1, 2, 3, 4, 5]), { validate: schema })) seen.push(...batch);
+  };
+  await expect(read()).rejects.toThrow('thrown by the schema');
+  expect(seen).toEqual([1, 2, 3]);
   expect(decoder.stats()).toMatchObject({ pending: 0, failed: 1 });
 });
 

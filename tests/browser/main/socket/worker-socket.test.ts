@@ -162,6 +162,21 @@ describe('policies of a WorkerSocket', () => {
     expect(counts).toEqual({ received: 4, dropped: 2, waiting: 0 });
   });
 
+  test('gives the messages before one that is no value first, also in batches', async () => {
+    for (const batch of [false, true]) {
+      const socket = await opened(made());
+      for (let id = 0; id < 10; id += 1) socket.send(`{"id":${id}}`);
+      for (const text of ['{"id":', 'close']) socket.send(text);
+      await closing(socket);
+      const taken: unknown[] = [];
+      const reading = (async () => {
+        for await (const some of decoder.messages(socket, { batch: batch as false })) taken.push(...[some].flat());
+      })();
+      await expect(reading).rejects.toThrow('the input ends inside an object');
+      expect(taken).toEqual(Array.from({ length: 10 }, (_, id) => ({ id })));
+    }
+  });
+
   test('refuses a function as the key', async () => {
     await expect(take(decoder.messages(made(), { policy: 'latest', key: () => 1 }))).rejects.toThrow('a function cannot run in the worker');
   });

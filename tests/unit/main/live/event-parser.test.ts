@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { LimitError } from '../../../../core/errors.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
+import type { EventOptions } from '../../../../main/live/events.ts';
 import { EventParser, type StreamEvent } from '../../../../main/live/event-parser.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
 import { cutEvery } from '../../../setup/ways/in-part.ts';
 
 function parse(chunks: Iterable<string | Uint8Array>, longest = 1e6): StreamEvent[] {
-  const events: StreamEvent[] = [];
-  const parser = new EventParser(longest, (event) => events.push(event));
-  for (const chunk of chunks) parser.push(chunk);
-  return events;
+  const parser = new EventParser(longest);
+  return Array.from(chunks).flatMap((chunk) => [...parser.read(chunk)]);
 }
 
 const message = (data: string, more: Partial<StreamEvent> = {}): StreamEvent => ({
@@ -105,6 +104,21 @@ describe('decoder.events', () => {
     await expect(all(response(''), { data: 'xml' as 'text' })).rejects.toThrow('invalid option data');
     await expect(all(response(''), { limits: { stringLength: Number.NaN } })).rejects.toThrow('invalid option stringLength: NaN');
     expect(decoder.stats().pending).toBe(0);
+  });
+
+  test('gives the events before an error in the same chunk first', async () => {
+    const cases: readonly [string, EventOptions][] = [
+      [`data: ${'x'.repeat(200)}`, { limits: { stringLength: 100 } }],
+      ['data: {\n\n', {}],
+    ];
+    for (const [bad, options] of cases) {
+      const taken: unknown[] = [];
+      const loop = (async () => {
+        for await (const { data } of decoder.events(response(`data: 1\n\ndata: 2\n\n${bad}`), options)) taken.push(data);
+      })();
+      await expect(loop).rejects.toThrow(Error);
+      expect(taken).toEqual([1, 2]);
+    }
   });
 
   test('cancels the response if the loop is left', async () => {

@@ -19,6 +19,10 @@ afterAll(() => server.close());
 
 const source = ({ client }: Connection): MessageSource => client;
 
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 async function take<T>(messages: AsyncIterable<T>, count = Infinity): Promise<T[]> {
   const taken: T[] = [];
   for await (const message of messages) if (taken.push(message) >= count) break;
@@ -96,6 +100,28 @@ describe('messages of a WebSocket', () => {
     other.server.send(Uint8Array.of(0xa5, 0x61));
     await expect(broken).rejects.toThrow(expect.objectContaining({ code: 'truncated', format: 'messagepack' }));
     expect(other.client.listenerCount('message')).toBe(0);
+  });
+
+  test.each<[string, MessageOptions]>([
+    ['queue', { policy: 'queue' }],
+    ['drop', { policy: 'drop' }],
+    ['latest', { policy: 'latest', key: 'id' }],
+    ['a function that throws', { onError: rethrow }],
+  ])('gives the messages before an invalid one first, in batches as well: %s', async (_, options) => {
+    for (const batch of [true, false]) {
+      const connection = await server.connect();
+      const taken: unknown[] = [];
+      const counts = { dropped: 0 };
+      const reading = (async () => {
+        for await (const some of decoder.messages(source(connection), { ...options, counts, batch: batch as false })) taken.push(...[some].flat());
+      })();
+      for (let id = 0; id < 10; id += 1) connection.server.send(`{"id":${id}}`);
+      connection.server.send('{"id":');
+      connection.server.send('{"id":10}');
+      await expect(reading).rejects.toThrow('the input ends inside an object');
+      expect(taken).toEqual(Array.from({ length: 10 }, (__, id) => ({ id })));
+      expect(counts.dropped).toBe(options.onError ? 1 : 0);
+    }
   });
 
   test('ends the loop with the error that onError throws', async () => {

@@ -251,6 +251,23 @@ describe('decoder.partial', () => {
     expect(decoder.stats().pending).toBe(0);
   });
 
+  test.each<[string, string, object]>([
+    ['delta throws', 'data: bad\n\n', {}],
+    ['an event exceeds the limit', `data: ${'x'.repeat(200)}\n\n`, { limits: { stringLength: 100 } }],
+  ])('gives what came before an error in the same chunk, if %s', async (_, bad, options) => {
+    const delta = ({ data }: { data: string }): string => {
+      if (data === 'bad') throw new RangeError('an event of over 100 characters is bad');
+      return data;
+    };
+    const values: unknown[] = [];
+    const loop = (async () => {
+      for await (const value of decoder.partial(new Response(`data: [1,\n\ndata: 2,\n\n${bad}`), { ...options, format: 'json', delta }))
+        values.push(value);
+    })();
+    await expect(loop).rejects.toThrow('an event of over 100 characters');
+    expect(values.at(-1)).toEqual([1, 2]);
+  });
+
   test('refuses a text, and options that do not exist', async () => {
     await expect(all('{}' as never)).rejects.toThrow('cannot decode a string');
     await expect(all(new Response('{}'), { numbers: 'all' as 'growing' })).rejects.toThrow('invalid option numbers');

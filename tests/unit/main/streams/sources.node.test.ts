@@ -105,6 +105,50 @@ describe('a source of bytes', () => {
     }
   });
 
+  it.each<[string, string | readonly number[], object]>([
+    ['an array of JSON', '[{"id":0},{"id":1},{"id":2},', { format: 'json' }],
+    ['an array of JSON whose format is detected', '[{"id":0},{"id":1},{"id":2},', {}],
+    ['lines of JSON', '{"id":0}\n{"id":1}\n{"id":2}\n', { format: 'json', options: { sequence: true } }],
+    ['a list at a path', '{"data":[{"id":0},{"id":1},{"id":2},{"id":', { path: 'data' }],
+    ['MessagePack', [0xdd, 0, 0, 0, 9, ...[0, 1, 2].flatMap((id) => [0x81, 0xa2, 0x69, 0x64, id])], { format: 'messagepack' }],
+    ['MessagePack that is detected', [0xdd, 0, 0, 0, 9, ...[0, 1, 2].flatMap((id) => [0x81, 0xa2, 0x69, 0x64, id]), 0x81], {}],
+  ])('gives the items that came before an error of the source first: %s', async (_, payload, options) => {
+    const begin = typeof payload === 'string' ? new TextEncoder().encode(payload) : Uint8Array.from(payload);
+    async function* broken(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield begin;
+      throw new RangeError('no more');
+    }
+    const failing = (): ReadableStream<Uint8Array> => {
+      const chunks = broken();
+      return new ReadableStream({
+        async pull(controller) {
+          controller.enqueue((await chunks.next()).value as Uint8Array);
+        },
+      });
+    };
+    const items = [{ id: 0 }, { id: 1 }, { id: 2 }];
+    for (const source of [broken, failing]) {
+      const taken: unknown[] = [];
+      const loop = (async () => {
+        for await (const batch of decoder.batches(source(), options)) taken.push(...batch);
+      })();
+      await expect(loop).rejects.toThrow('no more');
+      expect(taken).toEqual(items);
+      const rows = await decoder.growingRows(source(), options);
+      await expect(rows.done).rejects.toThrow('no more');
+      expect(rows.toArray()).toEqual(items);
+    }
+  });
+
+  it('rejects batches with the error of the source if the bytes before it tell no format', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Uint8Array.of(0xc1);
+      throw new RangeError('no more');
+    }
+    await expect(decoder.batches(broken()).next()).rejects.toThrow('no more');
+    expect(decoder.stats().pending).toBe(0);
+  });
+
   it("reads a request of Node's server in the format of its Content-Type", async () => {
     const received = new Promise<unknown>((resolve, reject) => {
       const server = createServer((request, response) => {
