@@ -41,11 +41,14 @@ export interface FuzzResult {
 const SLOW_MS = 2000;
 const MOST_FAULTS = 10;
 
+/** Decodes an input in one way. `run` chooses among its variants. */
+export type DecodeInput = (format: AnyFormat, input: Input, run: number) => void;
+
 /**
- * Decodes `count` mutated inputs, in one chunk or two, into objects and columns in turn, and with the plain decoder. Each
- * must quickly result in a value or a typed error. A seed determines the inputs.
+ * Decodes `count` mutated inputs, in one chunk or two. Each must quickly result in a value or a typed error. A seed
+ * determines the inputs.
  */
-export async function fuzz(format: AnyFormat, subject: Subject, count: number, seed = 1): Promise<FuzzResult> {
+export async function fuzz(format: AnyFormat, subject: Subject, decode: DecodeInput, count: number, seed = 1): Promise<FuzzResult> {
   const random = new Random(seed);
   const limits = resolveLimits();
   const inputs = [...subject.seeds(), ...(subject.shared?.() ?? [])].filter(({ length }) => length > 0);
@@ -58,37 +61,52 @@ export async function fuzz(format: AnyFormat, subject: Subject, count: number, s
     const start = performance.now();
     try {
       await format.prepare?.(bytes.subarray(0, cut));
-      decodeInTurn(format, input, run);
+      decode(format, input, run);
       result.good++;
     } catch (error) {
       if (isTyped(error)) result.refused++;
-      else result.faults.push(`run ${run}: ${String(error)}\n${describe(bytes, cut, options)}\n${(error as Error).stack ?? ''}`);
+      else result.faults.push(`run ${run}: ${String(error)}\n${describe(bytes, cut, options)}\n${stackOf(() => decode(format, input, run))}`);
     }
     // Measures a slow decode again in processor time, as other processes may have delayed it.
-    const time = performance.now() - start > SLOW_MS ? workOf(() => decodeInTurn(format, input, run)) : 0;
+    const time = performance.now() - start > SLOW_MS ? workOf(() => decode(format, input, run)) : 0;
     if (isSlow(time, SLOW_MS)) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${describe(bytes, cut, options)}`);
   }
   return result;
 }
 
 /**
- * Decodes an input into columns, with and without a kernel, or into objects and with the plain decoder, depending on `run`.
- * Throws the error of the decode, or an untyped error if two ways of decoding differ.
+ * Decodes an input into objects, also with the plain decoder. Throws the error of the decode, or an untyped error if both
+ * differ.
  */
-export function decodeInTurn(format: AnyFormat, input: Input, run: number): void {
-  if (run % 3 === 0) {
-    const [failure, other] = [undefined, KERNELS[run % KERNELS.length]].map((kernel) => failureOf(() => decodeColumns(format, input, kernel)));
-    if (difference(failure, other)) throw new Error(`with a kernel: ${difference(failure, other)}`);
-    if (failure) throw failure.error;
-    return;
-  }
+export function decodeObjects(format: AnyFormat, input: Input): void {
   const { bytes, cut, options, limits, schema } = input;
   const plain = cut < bytes.length ? undefined : format.decodeAtOnce?.(bytes, options, limits, schema, shapeOf);
   sameAsPlain(plain, () => {
     const objects = new ObjectSink((tag, inner) => format.revive?.(tag, inner));
-    decode(format, objects, input);
+    read(format, objects, input);
     return objects.result;
   });
+}
+
+/**
+ * Decodes an input into columns, with and without a kernel. Throws the error of the decode, or an untyped error if both
+ * differ.
+ */
+export function decodeRows(format: AnyFormat, input: Input, run: number): void {
+  const [failure, other] = [undefined, KERNELS[run % KERNELS.length]].map((kernel) => failureOf(() => decodeColumns(format, input, kernel)));
+  if (difference(failure, other)) throw new Error(`with a kernel: ${difference(failure, other)}`);
+  if (failure) throw failure.error;
+}
+
+/** Runs without the stack traces of errors, which take a third of the time of a refused input. */
+export async function withoutStacks<T>(run: () => T | Promise<T>): Promise<T> {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return await run();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 /** Processor time of a decode in milliseconds, even if it fails. */
@@ -109,6 +127,15 @@ export function isSlow(time: number, most: number): boolean {
   return time > most && globalThis.process?.env['VITEST'] === undefined;
 }
 
+/** The stack of a decode's error, which may have been made without one. */
+function stackOf(decode: () => void): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 20;
+  const failure = failureOf(decode);
+  Error.stackTraceLimit = limit;
+  return (failure?.error as Error | undefined)?.stack ?? '';
+}
+
 /** Settings of the kernels, used in turn. */
 const KERNELS = ['with an eager kernel', 'with a kernel of small windows', 'with a kernel'];
 
@@ -116,7 +143,7 @@ function decodeColumns(format: AnyFormat, input: Input, setting?: string): void 
   const kernel = setting === undefined ? undefined : kernelOf(setting, format);
   const columns = new RowSink(() => {}, input.limits, {}, kernel);
   try {
-    decode(format, columns, input);
+    read(format, columns, input);
     columns.finish();
   } finally {
     if (setting !== undefined) giveKernel(kernel, setting, format);
@@ -151,7 +178,7 @@ export interface Input {
   schema: unknown;
 }
 
-function decode(format: AnyFormat, sink: Sink, { bytes, cut, options, limits, schema }: Input): void {
+function read(format: AnyFormat, sink: Sink, { bytes, cut, options, limits, schema }: Input): void {
   const reader = format.createReader(sink, options, limits, schema);
   if (cut < bytes.length) reader.push(bytes.subarray(0, cut));
   reader.end(cut < bytes.length ? bytes.subarray(cut) : bytes);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type FuzzResult, spent } from './fuzz.ts';
+import { type FuzzResult, spent, withoutStacks } from './fuzz.ts';
 import { type Runner, share, type Slice, slicesOf } from './plan.ts';
 import { SUBJECTS, type Target, targetsOf } from './targets.ts';
 
@@ -43,7 +43,7 @@ function workForParent(): void {
 
 async function reportOn({ target, count, seed }: Slice): Promise<void> {
   const start = spent();
-  const result = await targets[target]!.run(count, seed);
+  const result = await withoutStacks(() => targets[target]!.run(count, seed));
   process.send!({ result, took: spent() - start } satisfies Report);
 }
 

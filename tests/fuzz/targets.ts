@@ -4,7 +4,7 @@ import { loadFormat } from '../../core/formats/loaders.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { allBlockSeeds, fuzzBlocks } from './blocks.ts';
-import { fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
+import { decodeObjects, decodeRows, fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
 import { fuzzPanel } from './panel.ts';
 import { fuzzRoundTrips } from './round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from './schemas.ts';
@@ -33,7 +33,9 @@ export async function targetsOf(subjects: readonly string[]): Promise<Target[]> 
     ids.map(async (format): Promise<Target[]> => {
       const [reader, writer, subject] = await Promise.all([loadFormat(format), loadWriter(format), subjectOf(format)]);
       return [
-        { subject: format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, count, seed) },
+        { subject: format, name: 'decoded', share: 1, run: (count, seed) => fuzz(reader, subject, decodeObjects, count, seed) },
+        // Fewer, as an input is decoded twice.
+        { subject: format, name: 'decoded into columns', share: 1 / 4, run: (count, seed) => fuzz(reader, subject, decodeRows, count, seed) },
         // Fewer, as values are also written and read again.
         {
           subject: format,

@@ -5,7 +5,7 @@ import { loadWriter } from '../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
 import { allBlockSeeds, fuzzBlocks, recordsInThemselves } from '../../fuzz/blocks.ts';
-import { fuzz, subjectOf } from '../../fuzz/fuzz.ts';
+import { decodeObjects, decodeRows, fuzz, subjectOf } from '../../fuzz/fuzz.ts';
 import { fuzzRoundTrips } from '../../fuzz/round-trips.ts';
 import { fuzzSchemas, schemaLanguages } from '../../fuzz/schemas.ts';
 import { fuzzTrees, treeTargets } from '../../fuzz/trees.ts';
@@ -14,20 +14,28 @@ import { openFolder } from '../../setup/servers/folders.ts';
 import { emit } from '../../setup/values/emit.ts';
 
 /** `npm run fuzz` takes a million. */
-const COUNT = caseCount(3000, { least: 300 });
+const COUNT = caseCount(2000, { least: 200 });
 const TRIPS = caseCount(2000, { least: 200 });
 const TREES = caseCount(500, { least: 50 });
 const SCHEMAS = caseCount(300, { least: 30 });
 const BLOCKS = caseCount(3000, { least: 300 });
 
-test.each(FORMATS.map(({ id }) => id))('mutated %s input gives a value or a typed error', async (id: FormatId) => {
-  const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
-  const { good, refused, faults } = await fuzz(format, subject, COUNT);
-  expect(faults).toEqual([]);
-  expect(good + refused).toBe(COUNT);
-  // Both outcomes must occur, or the mutations are useless.
-  expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
-});
+const WAYS = [
+  ['objects', decodeObjects],
+  ['columns', decodeRows],
+] as const;
+
+test.each(WAYS.flatMap(([form, decode]) => FORMATS.map(({ id }) => [id, form, decode] as const)))(
+  'mutated %s input gives %s or a typed error',
+  async (id, _, decode) => {
+    const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
+    const { good, refused, faults } = await fuzz(format, subject, decode, COUNT);
+    expect(faults).toEqual([]);
+    expect(good + refused).toBe(COUNT);
+    // Both outcomes must occur, or the mutations are useless.
+    expect(Math.min(good, refused)).toBeGreaterThan(COUNT / 100);
+  },
+);
 
 test.each(FORMATS.map(({ id }) => id))('values decoded from mutated %s input survive a round trip', async (id: FormatId) => {
   const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
