@@ -1,24 +1,9 @@
 import type { WorkerInput } from '../pool/task.ts';
+import { copies, type MemoryBytes } from './source-input.ts';
 import { detached } from './sources.ts';
 
 /** Bytes copied for a worker in one step: under a millisecond. */
 const COPY_BYTES = 1024 * 1024;
-
-/** A payload whose bytes are all in memory. */
-interface MemoryBytes {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Its format, for errors. */
-  readonly format?: string | undefined;
-}
-
-/** Copies a payload piece by piece. Throws a DecodeError if its buffer was detached since the first piece. */
-export function* copies({ bytes, format }: MemoryBytes, size = COPY_BYTES): Generator<Uint8Array<ArrayBuffer>, void> {
-  const { length } = bytes;
-  for (let at = 0; at < length; at += size) {
-    if (bytes.length !== length) throw detached(format);
-    yield bytes.slice(at, at + size);
-  }
-}
 
 /** A payload in memory as the input of a worker: its buffer, if that may be transferred, or copies of its bytes. */
 export class MemoryInput implements WorkerInput {
@@ -44,7 +29,7 @@ export class MemoryInput implements WorkerInput {
   }
 
   async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    this.#copies ??= copies(this.#source);
+    this.#copies ??= copies(this.#source, COPY_BYTES);
     return this.#copies.next().value ?? undefined;
   }
 

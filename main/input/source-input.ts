@@ -1,8 +1,7 @@
 import { announced, ByteInput, type ByteSource, readBody } from '../../core/bytes/byte-input.ts';
 import type { DecodeProgress, DecodeSource } from '../decoder/options/options.ts';
 import type { WorkerInput } from '../pool/task.ts';
-import { copies } from './memory-input.ts';
-import { bytesOf, iterate, notASource, requestEnds } from './sources.ts';
+import { bytesOf, detached, iterate, notASource, requestEnds } from './sources.ts';
 
 /** Bytes of a buffer copied in one step, if it is read as a stream. */
 const PIECE_BYTES = 256 * 1024;
@@ -61,6 +60,22 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
     own: response || blob,
     status: (source as Response).status,
   };
+}
+
+/** A payload whose bytes are all in memory. */
+export interface MemoryBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Its format, for errors. */
+  readonly format?: string | undefined;
+}
+
+/** Copies a payload piece by piece. Throws a DecodeError if its buffer was detached since the first piece. */
+export function* copies({ bytes, format }: MemoryBytes, size: number): Generator<Uint8Array<ArrayBuffer>, void> {
+  const { length } = bytes;
+  for (let at = 0; at < length; at += size) {
+    if (bytes.length !== length) throw detached(format);
+    yield bytes.slice(at, at + size);
+  }
 }
 
 /** Reads a buffer as copies of its bytes, piece by piece. */

@@ -1,14 +1,14 @@
-import { type Remote, transfer } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
-import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
+import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker } from '../../worker/protocol.ts';
+import type { RemoteService } from './remote-service.ts';
 import { reviveError } from './revive-error.ts';
-import type { WorkerTask } from './task.ts';
+import type { TaskCall, WorkerTask } from './task.ts';
 
 /** Bytes up to which more chunks than CHUNKS_AHEAD may be on their way. */
 const BYTES_AHEAD = 256 * 1024;
 
 /** One task in one worker: sends the input and receives the parts. */
-export class WorkerCall {
+export class WorkerCall implements TaskCall {
   readonly #task: WorkerTask;
   readonly #settled: () => void;
   #port: MessagePort | undefined;
@@ -20,14 +20,13 @@ export class WorkerCall {
   /** The error that ended the input early. */
   #failure: { error: unknown } | undefined;
 
-  /** `settled` is called when the worker is done with the task. */
   constructor(task: WorkerTask, settled: () => void) {
     this.#task = task;
     this.#settled = settled;
   }
 
   /** Hands the task to the worker: with all its bytes if they can be transferred, otherwise ahead of them. */
-  send(service: Remote<WorkerService>): void {
+  send(service: RemoteService): void {
     this.#task.started();
     let whole: Uint8Array<ArrayBuffer> | undefined;
     try {
@@ -44,19 +43,16 @@ export class WorkerCall {
     if (!whole) void this.#pump();
   }
 
-  /** Asks the worker to stop. */
   cancel(): void {
     this.#cancelled = true;
     this.#post({ kind: 'cancel' });
     this.#taken?.();
   }
 
-  /** Lets the worker decode one more batch. */
   credit(credit: BatchCredit): void {
     this.#post({ kind: 'credit', ...credit });
   }
 
-  /** Fails the task from this side. */
   fail(error: unknown): void {
     if (this.#over) return;
     this.cancel();
@@ -64,7 +60,6 @@ export class WorkerCall {
     this.#task.fail(error);
   }
 
-  /** Drops the task: the worker is gone. */
   drop(): void {
     this.#over = true;
     this.#port?.close();
@@ -76,13 +71,13 @@ export class WorkerCall {
     this.#settled();
   }
 
-  async #call(service: Remote<WorkerService>, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
+  async #call(service: RemoteService, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a message of the worker could not be read'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
     const { job } = this.#task;
-    await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));
+    await service.call('decode', [job, port2, whole], whole ? [port2, whole.buffer] : [port2]);
   }
 
   #receive(message: ToPage): void {

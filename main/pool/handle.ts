@@ -1,12 +1,11 @@
-import { type Remote, releaseProxy, wrap } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { CodeName } from '../../worker/code.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
-import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
-import { WorkerCall } from './call.ts';
+import type { BatchCredit } from '../../worker/protocol.ts';
 import { codeFile } from './code-files.ts';
 import { lockName, unref } from '../platform/platform.ts';
-import type { WorkerTask } from './task.ts';
+import { RemoteService } from './remote-service.ts';
+import type { TaskCall, WorkerTask } from './task.ts';
 
 /** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */
 const START_MS = 30_000;
@@ -34,10 +33,10 @@ export class WorkerHandle {
   /** Resolves when it has loaded. Rejects with a WorkerCrashError if it dies first, or an AbortError if it is stopped. */
   readonly started: Promise<void>;
   readonly #worker: Worker;
-  readonly #service: Remote<WorkerService>;
+  readonly #service: RemoteService;
   readonly #events: WorkerEvents;
   readonly #wantsKernel: boolean | undefined;
-  readonly #calls = new Map<WorkerTask, WorkerCall>();
+  readonly #calls = new Map<WorkerTask, TaskCall>();
   readonly #code = new Set<CodeName>();
   readonly #schemas = new Set<number>();
   readonly #over = new AbortController();
@@ -57,7 +56,7 @@ export class WorkerHandle {
     this.#worker = createWorker();
     this.#worker.onerror = this.#onError;
     this.#worker.onmessageerror = () => this.#crash('a message of the worker could not be read');
-    this.#service = wrap<WorkerService>(this.#worker);
+    this.#service = new RemoteService(this.#worker);
     this.#timer = setTimeout(() => this.#crash('the worker did not start'), START_MS);
     this.started = new Promise((resolve, reject) => {
       this.#resolveStarted = resolve;
@@ -86,7 +85,7 @@ export class WorkerHandle {
 
   /** Gives it a task, whose `end` or `fail` is called exactly once. */
   run(task: WorkerTask): void {
-    const call = new WorkerCall(task, () => this.#settled(task));
+    const call = new task.Call(task, () => this.#settled(task));
     this.#calls.set(task, call);
     this.load += task.input.size;
     const { format, compression, text, shaping } = task.job;
@@ -119,7 +118,7 @@ export class WorkerHandle {
     for (const id of formats) this.#registerCode(id);
     this.#preparing += 1;
     try {
-      await Promise.race([this.#service.prepare(formats), this.#ended]);
+      await Promise.race([this.#service.call('prepare', [formats]), this.#ended]);
     } finally {
       this.#preparing -= 1;
     }
@@ -135,8 +134,6 @@ export class WorkerHandle {
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
-    // Until its proxy is released, Comlink keeps the worker alive, and this handle through unanswered calls.
-    this.#service[releaseProxy]();
   }
 
   #rejectWaiting(reason: unknown): void {
@@ -147,14 +144,14 @@ export class WorkerHandle {
   async #start(): Promise<void> {
     const begun = performance.now();
     const lock = lockName();
-    const held = await this.#service.start(lock, this.#wantsKernel);
+    const held = await this.#service.call('start', [lock, this.#wantsKernel]);
     if (this.#over.signal.aborted) return;
     clearTimeout(this.#timer);
     this.startMs = performance.now() - begun;
     if (lock && held) this.#watchLock(lock);
     else this.#watchPings();
     this.#resolveStarted();
-    this.#service.hasKernels().then(
+    this.#service.call('hasKernels', []).then(
       (has) => (this.kernel = has),
       () => {},
     );
@@ -162,11 +159,11 @@ export class WorkerHandle {
     for (const [task, call] of this.#calls) if (task.input.notRetryable) this.#send(task, call);
   }
 
-  #send(task: WorkerTask, call: WorkerCall): void {
+  #send(task: WorkerTask, call: TaskCall): void {
     const { schema } = task;
     if (schema && !this.#schemas.has(schema.id)) {
       this.#schemas.add(schema.id);
-      this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
+      this.#service.call('registerSchema', [schema.id, schema.compiled]).catch((error: unknown) => call.fail(error));
     }
     call.send(this.#service);
   }
@@ -177,7 +174,7 @@ export class WorkerHandle {
     if (url === undefined) return;
     this.#code.add(name);
     // The task that needs the code reports the failure.
-    this.#service.registerCode(name, url).catch(() => {});
+    this.#service.call('registerCode', [name, url]).catch(() => {});
   }
 
   /** Waits for the lock that the worker holds: once the page gets it, the worker is gone. */
@@ -196,7 +193,7 @@ export class WorkerHandle {
       if (this.calls === 0) missed = 0;
       else if (++missed > 2) this.#crash('the worker does not answer');
       else
-        this.#service.ping().then(
+        this.#service.call('ping', []).then(
           () => (missed = 0),
           () => {},
         );

@@ -1,4 +1,5 @@
-import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
+import type { BatchCredit, DecodeJob, WorkerStats } from '../../worker/protocol.ts';
+import type { RemoteService } from './remote-service.ts';
 
 /** The bytes of a task, as they are sent to a worker. */
 export interface WorkerInput {
@@ -25,8 +26,24 @@ export interface CompiledSchema {
   readonly compiled: unknown;
 }
 
+/** A task in one worker. */
+export interface TaskCall {
+  /** Hands the task to the worker. */
+  send(service: RemoteService): void;
+  /** Asks the worker to stop. */
+  cancel(): void;
+  /** Lets the worker decode one more batch. */
+  credit(credit: BatchCredit): void;
+  /** Fails the task from this side. */
+  fail(error: unknown): void;
+  /** Drops the task: the worker is gone. */
+  drop(): void;
+}
+
 /** A decode for a worker. After `end` or `fail`, no method is called. */
 export interface WorkerTask {
+  /** `WorkerCall`, whose code a page loads with that of its first task. `settled` is called when the worker is done with the task. */
+  readonly Call: new (task: WorkerTask, settled: () => void) => TaskCall;
   readonly job: DecodeJob;
   readonly input: WorkerInput;
   /** The compiled schema that `job.schema` names. */

@@ -1,5 +1,6 @@
 import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
 import type { Operation } from '../decoder/operation.ts';
+import { WorkerCall } from '../pool/call.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { CompiledSchema, WorkerInput, WorkerTask } from '../pool/task.ts';
 import type { Assembler } from './assembler.ts';
@@ -7,6 +8,7 @@ import { type BatchFeed, type BatchSupply, noList } from './feed.ts';
 
 /** Batches of a payload decoded by a worker. */
 export class WorkerBatches implements WorkerTask, BatchSupply {
+  readonly Call = WorkerCall;
   readonly job: DecodeJob;
   readonly input: WorkerInput;
   readonly schema: CompiledSchema | undefined;

@@ -1,6 +1,7 @@
 import type { WorkerStats } from '../../../worker/protocol.ts';
 import { MemoryInput } from '../../input/memory-input.ts';
 import { assertWhole, type Payload } from '../../input/payload.ts';
+import { WorkerCall } from '../../pool/call.ts';
 import type { WorkerTask } from '../../pool/task.ts';
 import { Materialiser } from '../../rows/materialise.ts';
 import type { DecoderState } from '../decoder-state.ts';
@@ -29,6 +30,7 @@ export async function decodeInWorker(core: DecoderState, operation: Operation, p
   operation.measure(() => ({ ...times, ...materialiser.stats, mainMs: materialiser.stats.materialiseMs, workerStartMs: pool.startMs ?? 0 }));
   const value = await new Promise((resolve, reject) => {
     const task: WorkerTask = {
+      Call: WorkerCall,
       input,
       ...jobOf(prepared, { compression, raw: mayBeRaw(prepared, as) }),
       started() {

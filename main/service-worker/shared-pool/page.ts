@@ -3,6 +3,7 @@ import { recordError } from '../../../core/error-record.ts';
 import type { WorkerStats } from '../../../worker/protocol.ts';
 import { CORE } from '../../decoder/decoder-state.ts';
 import type { Decoder } from '../../decoder/decoder.ts';
+import { WorkerCall } from '../../pool/call.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { WorkerInput, WorkerTask } from '../../pool/task.ts';
 import { type BridgeRequest, CANCEL, END, PING, READY, type ShareMessage, type ToPool, WANT } from './protocol.ts';
@@ -42,6 +43,7 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
 
 /** A decode for the service worker: passes its chunks to a worker, and the parts back. */
 class BridgeTask implements WorkerTask, WorkerInput {
+  readonly Call = WorkerCall;
   readonly input = this;
   readonly job: WorkerTask['job'];
   readonly schema: WorkerTask['schema'];

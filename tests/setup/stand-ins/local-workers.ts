@@ -1,13 +1,14 @@
-import { expose } from 'comlink';
 import { serve } from '../../../worker/rows-writing/write-rows.ts';
 import type { LoadModule, ServeRequest } from '../../../worker/load-service.ts';
 import { DecodeService } from '../../../worker/decode-service.ts';
+import { serveCalls } from '../../../worker/serve-calls.ts';
 
 /** Substitute for a worker: the same service on this thread, over a channel. */
 export function localWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
   const service = new DecodeService();
-  expose(service, port2);
+  serveCalls(service, port2);
+  port2.start();
   const terminate = (): void => {
     service.close();
     port1.close();
