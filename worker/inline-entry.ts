@@ -1,7 +1,7 @@
+import { expose } from 'comlink';
 import type { Code, CodeName, LoadCode } from './code.ts';
 import { formatModule } from '../core/formats/loaders.ts';
 import { DecodeService } from './decode-service.ts';
-import { serveCalls } from './serve-calls.ts';
 
 // The worker of `main/inline.ts`: one file that contains all code and requests none.
 const load = ((name: CodeName) => {
@@ -10,4 +10,4 @@ const load = ((name: CodeName) => {
   return name === 'json-text' ? import('../core/sinks/json/text.ts') : formatModule(name);
 }) as (name: CodeName) => Promise<Code[CodeName]>;
 
-serveCalls(new DecodeService(load as LoadCode));
+expose(new DecodeService(load as LoadCode));

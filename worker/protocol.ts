@@ -1,7 +1,7 @@
 /**
- * Messages between the page and a worker. A `ServiceCall` calls a method of `WorkerService`, and a `ServiceAnswer` answers it.
- * Each call of `decode` includes a port, over which its messages travel in both directions while it runs. These messages have
- * a `kind`. This file imports only types.
+ * Messages between the page and a worker. Comlink carries the calls of `WorkerService`. Each call of `decode` includes
+ * a port, over which its messages travel in both directions while it runs. Messages have a `kind`. This
+ * file imports only types.
  *
  *     page                                worker
  *      │ start(lock, kernel) ─────────────▶│  takes the lock for its lifetime
@@ -74,20 +74,6 @@ export interface WorkerService {
   prepare(formats: readonly FormatId[]): Promise<void>;
   /** Starts a decode, whose messages use `port`. Without `bytes`, the input arrives as chunks. */
   decode(job: DecodeJob, port: InstanceType<typeof MessagePort>, bytes?: Uint8Array<ArrayBuffer>): void;
-}
-
-/** A call of a service's method. */
-export interface ServiceCall {
-  id: number;
-  method: keyof WorkerService;
-  args: unknown[];
-}
-
-/** The answer to a call: what the method returned, or the error that it threw. */
-export interface ServiceAnswer {
-  id: number;
-  value?: unknown;
-  error?: ErrorRecord | undefined;
 }
 
 /** Messages from the page about one decode. */

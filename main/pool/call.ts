@@ -1,6 +1,6 @@
+import { type Remote, transfer } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
-import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker } from '../../worker/protocol.ts';
-import type { RemoteService } from './remote-service.ts';
+import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
 import { reviveError } from './revive-error.ts';
 import type { TaskCall, WorkerTask } from './task.ts';
 
@@ -26,7 +26,7 @@ export class WorkerCall implements TaskCall {
   }
 
   /** Hands the task to the worker: with all its bytes if they can be transferred, otherwise ahead of them. */
-  send(service: RemoteService): void {
+  send(service: Remote<WorkerService>): void {
     this.#task.started();
     let whole: Uint8Array<ArrayBuffer> | undefined;
     try {
@@ -71,13 +71,13 @@ export class WorkerCall implements TaskCall {
     this.#settled();
   }
 
-  async #call(service: RemoteService, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
+  async #call(service: Remote<WorkerService>, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a message of the worker could not be read'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
     const { job } = this.#task;
-    await service.call('decode', [job, port2, whole], whole ? [port2, whole.buffer] : [port2]);
+    await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));
   }
 
   #receive(message: ToPage): void {

@@ -1,10 +1,10 @@
+import { type Remote, releaseProxy, wrap } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { CodeName } from '../../worker/code.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
-import type { BatchCredit } from '../../worker/protocol.ts';
+import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
 import { codeFile } from './code-files.ts';
 import { lockName, unref } from '../platform/platform.ts';
-import { RemoteService } from './remote-service.ts';
 import type { TaskCall, WorkerTask } from './task.ts';
 
 /** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */
@@ -33,7 +33,7 @@ export class WorkerHandle {
   /** Resolves when it has loaded. Rejects with a WorkerCrashError if it dies first, or an AbortError if it is stopped. */
   readonly started: Promise<void>;
   readonly #worker: Worker;
-  readonly #service: RemoteService;
+  readonly #service: Remote<WorkerService>;
   readonly #events: WorkerEvents;
   readonly #wantsKernel: boolean | undefined;
   readonly #calls = new Map<WorkerTask, TaskCall>();
@@ -56,7 +56,7 @@ export class WorkerHandle {
     this.#worker = createWorker();
     this.#worker.onerror = this.#onError;
     this.#worker.onmessageerror = () => this.#crash('a message of the worker could not be read');
-    this.#service = new RemoteService(this.#worker);
+    this.#service = wrap<WorkerService>(this.#worker);
     this.#timer = setTimeout(() => this.#crash('the worker did not start'), START_MS);
     this.started = new Promise((resolve, reject) => {
       this.#resolveStarted = resolve;
@@ -118,7 +118,7 @@ export class WorkerHandle {
     for (const id of formats) this.#registerCode(id);
     this.#preparing += 1;
     try {
-      await Promise.race([this.#service.call('prepare', [formats]), this.#ended]);
+      await Promise.race([this.#service.prepare(formats), this.#ended]);
     } finally {
       this.#preparing -= 1;
     }
@@ -134,6 +134,8 @@ export class WorkerHandle {
     this.#worker.terminate();
     for (const call of this.#calls.values()) call.drop();
     this.#calls.clear();
+    // Until its proxy is released, Comlink keeps the worker alive, and this handle through unanswered calls.
+    this.#service[releaseProxy]();
   }
 
   #rejectWaiting(reason: unknown): void {
@@ -144,14 +146,14 @@ export class WorkerHandle {
   async #start(): Promise<void> {
     const begun = performance.now();
     const lock = lockName();
-    const held = await this.#service.call('start', [lock, this.#wantsKernel]);
+    const held = await this.#service.start(lock, this.#wantsKernel);
     if (this.#over.signal.aborted) return;
     clearTimeout(this.#timer);
     this.startMs = performance.now() - begun;
     if (lock && held) this.#watchLock(lock);
     else this.#watchPings();
     this.#resolveStarted();
-    this.#service.call('hasKernels', []).then(
+    this.#service.hasKernels().then(
       (has) => (this.kernel = has),
       () => {},
     );
@@ -163,7 +165,7 @@ export class WorkerHandle {
     const { schema } = task;
     if (schema && !this.#schemas.has(schema.id)) {
       this.#schemas.add(schema.id);
-      this.#service.call('registerSchema', [schema.id, schema.compiled]).catch((error: unknown) => call.fail(error));
+      this.#service.registerSchema(schema.id, schema.compiled).catch((error: unknown) => call.fail(error));
     }
     call.send(this.#service);
   }
@@ -174,7 +176,7 @@ export class WorkerHandle {
     if (url === undefined) return;
     this.#code.add(name);
     // The task that needs the code reports the failure.
-    this.#service.call('registerCode', [name, url]).catch(() => {});
+    this.#service.registerCode(name, url).catch(() => {});
   }
 
   /** Waits for the lock that the worker holds: once the page gets it, the worker is gone. */
@@ -193,7 +195,7 @@ export class WorkerHandle {
       if (this.calls === 0) missed = 0;
       else if (++missed > 2) this.#crash('the worker does not answer');
       else
-        this.#service.call('ping', []).then(
+        this.#service.ping().then(
           () => (missed = 0),
           () => {},
         );

@@ -1,5 +1,5 @@
-import type { BatchCredit, DecodeJob, WorkerStats } from '../../worker/protocol.ts';
-import type { RemoteService } from './remote-service.ts';
+import type { Remote } from 'comlink';
+import type { BatchCredit, DecodeJob, WorkerService, WorkerStats } from '../../worker/protocol.ts';
 
 /** The bytes of a task, as they are sent to a worker. */
 export interface WorkerInput {
@@ -29,7 +29,7 @@ export interface CompiledSchema {
 /** A task in one worker. */
 export interface TaskCall {
   /** Hands the task to the worker. */
-  send(service: RemoteService): void;
+  send(service: Remote<WorkerService>): void;
   /** Asks the worker to stop. */
   cancel(): void;
   /** Lets the worker decode one more batch. */

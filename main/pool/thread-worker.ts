@@ -16,7 +16,7 @@ export class ThreadWorker extends EventTarget {
   onerror: ((event: Event) => void) | null = null;
   onmessageerror: ((event: Event) => void) | null = null;
   readonly #thread: Thread;
-  /** Messages without an answer: the service answers each call. */
+  /** Messages without an answer: Comlink answers each one. */
   #waiting = 0;
 
   /** Starts a thread that runs `worker/thread-entry.ts`. */

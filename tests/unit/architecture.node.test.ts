@@ -113,7 +113,7 @@ const RULES: readonly Rule[] = [
     ],
   },
   // The inlined worker loads every format.
-  { files: 'worker/inline-entry.ts', may: [['core/**', 'dynamic', 'static'], ['worker/**']] },
+  { files: 'worker/inline-entry.ts', may: [['core/**', 'dynamic', 'static'], ['worker/**'], ['comlink']] },
   { files: 'worker/code.ts', may: [['core/**', 'static', 'type'], ['worker/**'], ['url', 'dynamic']] },
   {
     files: 'worker/rows-writing/**',
@@ -139,10 +139,7 @@ const RULES: readonly Rule[] = [
   },
   {
     files: 'worker/**',
-    may: [
-      ['core/**', 'static', 'type'],
-      ['worker/**', 'static', 'type'],
-    ],
+    may: [['core/**', 'static', 'type'], ['worker/**', 'static', 'type'], ['comlink']],
   },
 
   // The page shares the boundary's files with the worker, and loads formats only on demand.
@@ -164,7 +161,7 @@ const RULES: readonly Rule[] = [
     ],
   },
   { files: 'main/previous/**', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
-  { files: 'main/**', may: [['main/**'], ...SHARED] },
+  { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
   // Code formatters are large, so they load on first use.
   {
@@ -235,6 +232,7 @@ const RULES: readonly Rule[] = [
       ['preact'],
       ['preact/**'],
       ['@preact/signals'],
+      ['comlink'],
       ['msgpackr'],
       ['msgpackr/**'],
       // The page of refetches compares with it.

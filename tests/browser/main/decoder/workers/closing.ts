@@ -1,5 +1,5 @@
+import { expose } from 'comlink';
 import { DecodeService } from '../../../../../worker/decode-service.ts';
-import { serveCalls } from '../../../../../worker/serve-calls.ts';
 
 /** A worker that closes silently when it receives a job. */
 class ClosingService extends DecodeService {
@@ -14,4 +14,4 @@ class ClosingService extends DecodeService {
   }
 }
 
-serveCalls(new ClosingService());
+expose(new ClosingService());

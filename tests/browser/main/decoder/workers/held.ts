@@ -1,6 +1,6 @@
+import { expose } from 'comlink';
 import type { DecodeJob } from '../../../../../worker/protocol.ts';
 import { DecodeService } from '../../../../../worker/decode-service.ts';
-import { serveCalls } from '../../../../../worker/serve-calls.ts';
 
 /** A worker that waits before each decode for a message on the channel with its name. */
 class HeldService extends DecodeService {
@@ -16,4 +16,4 @@ class HeldService extends DecodeService {
   }
 }
 
-serveCalls(new HeldService());
+expose(new HeldService());

@@ -1,5 +1,5 @@
+import { expose } from 'comlink';
 import { DecodeService } from '../../../../../worker/decode-service.ts';
-import { serveCalls } from '../../../../../worker/serve-calls.ts';
 
 /** A worker that throws an uncaught error when it receives a job. */
 class ThrowingService extends DecodeService {
@@ -10,4 +10,4 @@ class ThrowingService extends DecodeService {
   }
 }
 
-serveCalls(new ThrowingService());
+expose(new ThrowingService());
