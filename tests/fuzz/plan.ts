@@ -14,9 +14,9 @@ const MOST_INPUTS = 10_000;
 
 /**
  * Cuts the inputs of targets into slices, which depend only on the counts and the seed, not on the number of processes. All
- * targets progress at about the same rate.
+ * targets progress at about the same rate. `skipped` is the fraction that an earlier run has had: 0 to 1.
  */
-export function slicesOf(counts: readonly number[], seed: number): Slice[] {
+export function slicesOf(counts: readonly number[], seed: number, skipped = 0): Slice[] {
   const slices = counts.flatMap((count, target) =>
     Array.from({ length: Math.ceil(count / MOST_INPUTS) }, (_, index) => ({
       target,
@@ -25,7 +25,8 @@ export function slicesOf(counts: readonly number[], seed: number): Slice[] {
       done: ((index + 1) * MOST_INPUTS) / count,
     })),
   );
-  return slices.sort((a, b) => a.done - b.done).map(({ target, count, seed }) => ({ target, count, seed }));
+  const left = slices.filter(({ done }) => done > skipped);
+  return left.sort((a, b) => a.done - b.done).map(({ target, count, seed }) => ({ target, count, seed }));
 }
 
 /** Runs one slice after another: a process, or a test's substitute. */

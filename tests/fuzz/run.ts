@@ -21,6 +21,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     processes: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
     minutes: { type: 'string', default: 'Infinity' },
     summary: { type: 'string' },
   },
@@ -80,7 +81,7 @@ async function main(): Promise<boolean> {
   };
   const reports = setInterval(() => void report(), REPORT_MS);
   const counts = targets.map(({ share }) => Math.ceil(count * share));
-  await share(slicesOf(counts, seed), {
+  await share(slicesOf(counts, seed, Number(values.skip) / count), {
     runners,
     start: () => startProcess((slice, took) => (totals[slice.target]!.took += took)),
     skip: ({ target }) => performance.now() > end || totals[target]!.findings.length >= MOST_FINDINGS,

@@ -34,6 +34,11 @@ describe('slicesOf', () => {
     expect(new Set(Array.from({ length: 2 ** 14 }, (_, slice) => laterSeed(5, slice))).size).toBe(2 ** 14);
   });
 
+  it('leaves out the inputs that an earlier run has had, and no others', () => {
+    const all = slicesOf([100_000, 50_000], 1);
+    expect(slicesOf([100_000, 50_000], 1, 0.4)).toEqual(all.slice(6));
+  });
+
   it('advances all targets at the same rate', () => {
     const slices = slicesOf([100_000, 50_000], 1);
     const half = slices.slice(0, slices.length / 2);
