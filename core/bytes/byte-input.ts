@@ -6,6 +6,8 @@ const PIECE_BYTES = 128 * 1024;
 
 /** A source of bytes, read chunk by chunk. */
 export interface ByteSource {
+  /** True if no one else uses the chunks; default: the input's setting. */
+  readonly own?: boolean;
   read(): Promise<ReadableStreamReadResult<Uint8Array>>;
   cancel(reason: unknown): Promise<void>;
 }
@@ -20,8 +22,6 @@ export interface ByteInputSetting {
   status?: number | undefined;
   /** Milliseconds without a byte after which reading fails. */
   stallTimeout?: number | undefined;
-  /** Called whenever bytes arrive, and at the end. */
-  onBytes?: (() => void) | undefined;
 }
 
 /** Reads a source chunk by chunk. At most one chunk is read ahead of the requested bytes. */
@@ -33,6 +33,7 @@ export class ByteInput {
   /** Time of the last byte, as `performance.now()`. */
   endedAt: number | undefined;
   stallTimeout: number | undefined;
+  /** Called whenever bytes arrive, and at the end. */
   onBytes: (() => void) | undefined;
   readonly #source: ByteSource;
   readonly #own: boolean;
@@ -41,13 +42,12 @@ export class ByteInput {
   #ahead: Uint8Array<ArrayBuffer>[] = [];
   #cancelled = false;
 
-  constructor(source: ByteSource, { size, own, status, stallTimeout, onBytes }: ByteInputSetting) {
+  constructor(source: ByteSource, { size, own, status, stallTimeout }: ByteInputSetting) {
     this.#source = source;
     this.size = size;
-    this.#own = own;
+    this.#own = source.own ?? own;
     this.#status = status;
     this.stallTimeout = stallTimeout;
-    this.onBytes = onBytes;
   }
 
   /** True once all bytes have arrived. */
@@ -139,14 +139,14 @@ export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSou
   }
   let freeBuffer: ArrayBuffer | undefined;
   return {
+    own: true,
     async read() {
       const buffer = freeBuffer ?? new ArrayBuffer(PIECE_BYTES);
       freeBuffer = undefined;
-      const { done, value } = await reader.read(new Uint8Array(buffer));
-      if (done) return { done: true, value: undefined };
-      if (value.length === PIECE_BYTES) return { done: false, value };
-      freeBuffer = value.buffer;
-      return { done: false, value: value.slice() };
+      const read = await reader.read(new Uint8Array(buffer));
+      if (read.done || read.value.length === PIECE_BYTES) return read as ReadableStreamReadResult<Uint8Array>;
+      freeBuffer = read.value.buffer;
+      return { done: false, value: read.value.slice() };
     },
     cancel: (reason) => reader.cancel(reason),
   };

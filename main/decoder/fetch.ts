@@ -129,7 +129,12 @@ function extend<A extends ResultForm>(
   as: A | undefined,
 ): DecoderResponse<A> {
   const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, as, ...options });
-  const clone = (): DecoderResponse<A> => extend(Response.prototype.clone.call(response), decoder, signal, as);
+  const original = response.clone;
+  const clone = (): DecoderResponse<A> => {
+    // The clone may still be read when this body is cancelled.
+    requestEnds.delete(response);
+    return extend(original.call(response), decoder, signal, as);
+  };
   const methods = {
     json: (options?: DecodeOptions) => decode({ ...options, as: 'objects' }),
     decode,

@@ -43,7 +43,7 @@ export class SourceInput extends ByteInput implements WorkerInput {
 function open(source: DecodeSource): { from: ByteSource; size: number; own: boolean; status?: number } {
   const bytes = bytesOf(source);
   if (bytes) return { from: pieces(bytes), size: bytes.length, own: true };
-  const { body } = source as Response;
+  const { body, url, status } = source as Response;
   const response = body === null || typeof body?.getReader === 'function';
   const blob = !response && typeof (source as Blob | undefined)?.stream === 'function';
   const stream = response ? body : blob ? (source as Blob).stream() : (source as ReadableStream<Uint8Array>);
@@ -57,8 +57,9 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
   return {
     from: stream === null ? pieces(new Uint8Array(0)) : reader(),
     size: blob ? (source as Blob).size : response ? announced(source as Response) : 0,
-    own: response || blob,
-    status: (source as Response).status,
+    // The chunks of a response that was not fetched may be in use elsewhere, such as in its clone.
+    own: blob || !!url,
+    status,
   };
 }
 
@@ -81,11 +82,5 @@ export function* copies({ bytes, format }: MemoryBytes, size: number): Generator
 /** Reads a buffer as copies of its bytes, piece by piece. */
 function pieces(bytes: Uint8Array<ArrayBuffer>): ByteSource {
   const all = copies({ bytes }, PIECE_BYTES);
-  return {
-    read: async () => {
-      const value = all.next().value ?? undefined;
-      return value ? { done: false, value } : { done: true, value: undefined };
-    },
-    cancel: async () => {},
-  };
+  return { read: async () => all.next() as ReadableStreamReadResult<Uint8Array>, cancel: async () => {} };
 }
