@@ -6,6 +6,7 @@ import { browserPackages } from './tests/setup/browsers/browser-packages.ts';
 import { chromiumLaunch } from './tests/setup/browsers/chromium.ts';
 import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
+import { serveCopyingWorker } from './tests/setup/servers/copying-worker.ts';
 import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
 import { serveEvents } from './tests/setup/servers/event-server.ts';
 import { serveStreams } from './tests/setup/servers/stream-server.ts';
@@ -214,7 +215,7 @@ const projects =
       ];
 
 export default defineConfig({
-  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveEvents(), echoSockets(), serveTrips(), serveWorkers()],
+  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveEvents(), serveCopyingWorker(), echoSockets(), serveTrips(), serveWorkers()],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },

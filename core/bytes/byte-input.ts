@@ -87,7 +87,8 @@ export class ByteInput {
       if (this.#cancelled) return undefined;
       if (done) {
         this.endedAt = performance.now();
-        if (this.size > 0 && this.received !== this.size) {
+        // Nothing at all is the answer to HEAD, and more is the unpacked body of a response that hides its compression.
+        if (this.received > 0 && this.received < this.size) {
           throw new NetworkError(`received ${this.received} bytes of ${this.size} announced`, this.received, { status: this.#status });
         }
         this.onBytes?.();
@@ -153,12 +154,12 @@ export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSou
 }
 
 /**
- * `Content-Length`, if it is the size of the bytes that will be read; otherwise 0. It is not for a compressed body, nor
- * reliably for a cross-origin response, which may hide its compression.
+ * `Content-Length`, if it is the size of the bytes that will be read; otherwise 0. It is not for a compressed body, nor reliably
+ * for a response of another origin, which may hide its compression: also from a service worker that copies its headers.
  */
-export function announced({ headers, type }: Response): number {
-  if ((type !== 'basic' && type !== 'default') || headers.has('content-encoding')) return 0;
-  const length = Number(headers.get('content-length') ?? 0);
+export function announced({ headers, url }: Response): number {
+  const isOwn = !url || url.includes(globalThis.origin ?? '');
+  const length = isOwn && !headers.has('content-encoding') ? Number(headers.get('content-length')) : 0;
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 

@@ -1,6 +1,6 @@
 import { brandInstances } from '../instanceof-brand.ts';
 
-/** The payload could not be read to its end: the connection broke, or the body was shorter or longer than announced. */
+/** The payload could not be read to its end: the connection broke, or the body was shorter than announced. */
 export class NetworkError extends Error {
   override name = 'NetworkError';
   readonly code = 'network';

@@ -96,6 +96,6 @@ function isShort(core: DecoderState, source: DecodeSource, options: DecodeOption
   // The panel shows whole bodies.
   if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
-  const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length') ?? 0));
+  const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length')));
   return length > 0 && length < Math.max(SHORT_BODY_BYTES, core.syncBelow);
 }
