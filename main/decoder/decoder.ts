@@ -370,9 +370,9 @@ export class Decoder extends EventTarget {
   /** Starts a worker for the rows of a response, unless the response is short. */
   #warmFor(source: DecodeSource, { format, route = this.#core.options.route }: BatchOptions): void {
     const { pool, router } = this.#core;
-    if (!router.workers || route === 'page' || !(source instanceof Response)) return;
+    if (!router.workers || route === 'page' || !(source as Partial<Response>).headers?.has) return;
     // The size of a compressed response is not known.
-    if ((announced(source) || Infinity) >= WARM_FROM_BYTES) startWorker(pool, format && [format]).catch(() => {});
+    if ((announced(source as Response) || Infinity) >= WARM_FROM_BYTES) startWorker(pool, format && [format]).catch(() => {});
   }
 
   #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined): Promise<unknown> {

@@ -72,25 +72,24 @@ interface Decodes {
 /** `fetch`, with responses that decode. */
 export type DecoderFetch = <A extends ResultForm = 'objects'>(
   input: Parameters<typeof fetch>[0],
-  init?: DecoderRequestInit<A>,
+  init?: DecoderRequestInit<A> | null,
 ) => Promise<DecoderResponse<A>>;
 
 /** Makes `decoder.fetch`. */
 export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch {
   const { pool, router, schemas } = core;
-  return async <A extends ResultForm>(
-    input: Parameters<typeof fetch>[0],
-    { as, format, ...given }: DecoderRequestInit<A> = {},
-  ): Promise<DecoderResponse<A>> => {
+  return async <A extends ResultForm>(input: Parameters<typeof fetch>[0], options?: DecoderRequestInit<A> | null): Promise<DecoderResponse<A>> => {
+    const { as, format, ...given } = options ?? ({} as DecoderRequestInit<A>);
     checkForm(as);
     if (format) checkFormats('format', [format]);
     let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;
-    const ownHeaders = init?.headers;
-    const request = input instanceof Request ? input : undefined;
+    const ownHeaders = given.headers;
+    // A request of another realm, such as that of an iframe, is no instance of this one's class.
+    const request = (input as Partial<Request> | undefined)?.headers ? (input as Request) : undefined;
     const headers = new Headers(ownHeaders ?? request?.headers);
     if (!headers.has('accept')) {
       const { location: page, document } = globalThis;
-      const address = input instanceof Request ? input.url : String(input);
+      const address = request?.url ?? String(input);
       const base = document?.baseURI ?? page?.href;
       const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
       // A longer value needs a preflight from a page of another origin.
@@ -109,10 +108,11 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     // The engine reads JSON.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
     if (router.workers && (as ?? 'objects') !== 'objects') startWorker(pool, format && [format]).catch(() => {});
-    const signal = init?.signal ?? request?.signal;
+    // As in `fetch`, null stands for none.
+    const signal = given.signal === undefined ? request?.signal : given.signal;
     // A request that is given any `init` loses its referrer and mode.
     const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;
-    if (controller) init = { ...init, signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal };
+    if (controller) init = { ...init, signal: AbortSignal.any([signal ?? controller.signal, controller.signal]) };
     const answer = fetch(input, init);
     warmUpFormat(core, answer, format).catch(() => {});
     const response = await answer;

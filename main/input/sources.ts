@@ -32,7 +32,7 @@ export function notASource(value: unknown, expected = 'bytes, a Blob, a Response
 }
 
 function kindOf(value: unknown): string {
-  if (value instanceof Promise) return 'a Promise (await it first)';
+  if ((value as Partial<Promise<unknown>> | null)?.then) return 'a Promise (await it first)';
   if (typeof value === 'string') return 'a string (use TextEncoder)';
   return typeof value === 'object' && value ? `an object (${value.constructor?.name})` : String(value);
 }

@@ -141,6 +141,40 @@ describe('the request', () => {
     expect(new URL(requests[2]!.referrer).pathname).toBe('/from');
   });
 
+  test('sends the headers, method and signal of a request of another realm', async () => {
+    const decoder = openDecoder();
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const { Request: Foreign, AbortController: ForeignController, Headers: ForeignHeaders } = frame.contentWindow as typeof globalThis & Window;
+    const url = new URL('/__streams?echo', location.href).href;
+    const send = async (...given: Parameters<typeof decoder.fetch>): Promise<unknown> => (await decoder.fetch(...given)).json();
+    const authorization = { Authorization: 'Bearer 1' };
+    const expected = (accept: string, method: string): object => ({
+      method,
+      headers: expect.objectContaining({ accept, authorization: 'Bearer 1' }),
+    });
+    expect(await send(new Foreign(url, { headers: authorization }))).toMatchObject(expected(decoder.accept, 'GET'));
+    expect(await send(new Foreign(url, { headers: authorization }), { method: 'PUT' })).toMatchObject(expected(decoder.accept, 'PUT'));
+    expect(await send(new Foreign(url, { headers: { ...authorization, Accept: 'text/csv' } }))).toMatchObject(expected('text/csv', 'GET'));
+    expect(await send(url, { headers: new ForeignHeaders(authorization) })).toMatchObject(expected(decoder.accept, 'GET'));
+    const controller = new ForeignController();
+    controller.abort(new Error('enough'));
+    await expect(send(new Foreign(url, { signal: controller.signal }))).rejects.toThrow('enough');
+    await expect(send(url, { signal: controller.signal })).rejects.toThrow('enough');
+    frame.remove();
+  });
+
+  test('takes null for its options and for the signal, as fetch does', async () => {
+    const decoder = openDecoder();
+    const url = serve(json(small), 'application/json');
+    expect(await (await decoder.fetch(url, null)).json()).toEqual(small);
+    expect(await (await decoder.fetch(url, { signal: null })).json()).toEqual(small);
+    const controller = new AbortController();
+    const response = await decoder.fetch(new Request(url, { signal: controller.signal }), { signal: null });
+    controller.abort();
+    expect(await response.json()).toEqual(small);
+  });
+
   test('keeps the headers of the caller', async () => {
     const decoder = openDecoder();
     const requests = watch();
