@@ -75,6 +75,11 @@ export class DecodeSession {
     }
   }
 
+  /** Counts bytes that are not read: see `Reader.skip`. */
+  skip(length: number): void {
+    this.#reader.skip(length);
+  }
+
   /** Ends the input after `chunk`. Throws if the value is incomplete. */
   end(chunk: Uint8Array = NO_BYTES): void {
     this.#see(chunk);

@@ -71,6 +71,12 @@ export abstract class Reader {
     }
   }
 
+  /** Counts `length` bytes as read that change nothing, such as items of a list before another item. No token may be cut. */
+  skip(length: number): void {
+    this.base += length;
+    this.#received += length;
+  }
+
   #take(chunk: Uint8Array): void {
     this.#receive(chunk.length);
     let at = 0;

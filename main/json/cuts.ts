@@ -30,8 +30,13 @@ interface ItemHead {
 /** Upper bound for the white space between an item and the comma before it. */
 const GAP = 32;
 
+/** Bytes that a search compares, per byte that it searches, before it gives up: more than in any usual text. */
+const MAX_WORK = 4;
+
 /** Searches a container for items that begin like a sample item, and remembers ranges without any. */
 export class ItemSearch {
+  /** Bytes that the last search has looked at, some of them several times. */
+  work = 0;
   readonly #head: ItemHead;
   readonly #inObject: boolean;
   /** Range in which no item begins. */
@@ -64,10 +69,42 @@ export class ItemSearch {
   /** Position of the comma before the last such item in `from..to`; −1 if not found. */
   last(bytes: Uint8Array, from: number, to: number): number {
     const start = from >= this.#from && from < this.#to ? this.#to : from;
+    this.work = 0;
     if (start >= to) return -1;
-    const cut = guessCut(bytes, this.#head, start, to, this.#inObject);
+    const cut = this.#guess(bytes, start, to);
     if (cut < 0) this.#note(from, to - this.#head.opening.length - GAP);
     return cut;
+  }
+
+  /**
+   * Guesses the end of the last item in `from..to`: the position of the comma after it, or −1. Looks for a comma before
+   * an item that begins like the others, with the same brackets and the same keys, or at least the same first key.
+   *
+   * Text that looks like a key is seldom part of a string, since quotation marks in strings are escaped. It may belong to
+   * a list at another depth, so the caller must check that the piece parses.
+   */
+  #guess(bytes: Uint8Array, from: number, to: number): number {
+    const { opening, steps, keys } = this.#head;
+    const first = opening[0]!;
+    const maxWork = (to - from) * MAX_WORK;
+    let work = to - from;
+    let similar = -1;
+    for (let start = to - opening.length - 1; start > from && work <= maxWork; start -= steps[bytes[start]!]!) {
+      if (bytes[start] !== first) continue;
+      work += opening.length;
+      if (!repeats(bytes, opening, start)) continue;
+      work += LONGEST;
+      const isLike = hasKeys(bytes, start + opening.length, to, keys);
+      if (!isLike && similar >= 0) continue;
+      const comma = this.#inObject ? commaBeforeKey(bytes, start, from) : skipWhiteBack(bytes, start - 1, from);
+      if (comma <= from || bytes[comma] !== COMMA) continue;
+      const close = skipWhiteBack(bytes, comma - 1, from);
+      if (bytes[close] !== first + TO_CLOSING) continue;
+      similar = comma;
+      if (isLike) break;
+    }
+    this.work = work;
+    return similar;
   }
 
   #note(from: number, to: number): void {
@@ -75,31 +112,6 @@ export class ItemSearch {
     this.#from = touches ? Math.min(from, this.#from) : from;
     this.#to = touches ? Math.max(to, this.#to) : to;
   }
-}
-
-/**
- * Guesses the end of the last item in `from..to`: the position of the comma after it, or −1. Looks for a comma before
- * an item that begins like the others, with the same brackets and the same keys, or at least the same first key.
- *
- * Text that looks like a key is seldom part of a string, since quotation marks in strings are escaped. It may belong to
- * a list at another depth, so the caller must check that the piece parses.
- */
-function guessCut(bytes: Uint8Array, head: ItemHead, from: number, to: number, inObject: boolean): number {
-  const { opening, steps, keys } = head;
-  const first = opening[0]!;
-  let similar = -1;
-  for (let start = to - opening.length - 1; start > from; start -= steps[bytes[start]!]!) {
-    if (bytes[start] !== first || !repeats(bytes, opening, start)) continue;
-    const isLike = hasKeys(bytes, start + opening.length, to, keys);
-    if (!isLike && similar >= 0) continue;
-    const comma = inObject ? commaBeforeKey(bytes, start, from) : skipWhiteBack(bytes, start - 1, from);
-    if (comma <= from || bytes[comma] !== COMMA) continue;
-    const close = skipWhiteBack(bytes, comma - 1, from);
-    if (bytes[close] !== first + TO_CLOSING) continue;
-    if (isLike) return comma;
-    similar = comma;
-  }
-  return similar;
 }
 
 /**
@@ -214,13 +226,14 @@ function commaBeforeKey(bytes: Uint8Array, start: number, from: number): number 
 export function guessScalarCut(bytes: Uint8Array, at: number, from: number, to: number): number {
   const kind = kindOf(bytes[at]);
   if (kind === OTHER) return -1;
-  const part = bytes.subarray(0, to);
-  const close = part.indexOf(CLOSE_BRACKET, at);
-  if (close >= 0) return close;
-  for (let comma = part.lastIndexOf(COMMA); comma > from; comma = part.lastIndexOf(COMMA, comma - 1)) {
+  const close = bytes.subarray(at, to).indexOf(CLOSE_BRACKET);
+  if (close >= 0) return at + close;
+  const part = bytes.subarray(from, to);
+  for (let last = part.lastIndexOf(COMMA); last > 0; last = part.lastIndexOf(COMMA, last - 1)) {
+    const comma = from + last;
     const after = skipWhite(bytes, comma + 1, to);
     const before = skipWhiteBack(bytes, comma - 1, from);
-    if (kindOf(bytes[before]) === kind && kindOf(part[after]) === kind && bytes[before - 1] !== BACKSLASH) return comma;
+    if (kindOf(bytes[before]) === kind && after < to && kindOf(bytes[after]) === kind && bytes[before - 1] !== BACKSLASH) return comma;
   }
   return -1;
 }

@@ -1,7 +1,9 @@
 import type { Limits } from '../../core/limits.ts';
 import { ByteWindow } from '../slicing/byte-window.ts';
-import { mayBeDeep, nestsDeeper, NOT_PLAIN, textOf } from './values.ts';
+import { mayBeDeep, mayExceed, nestsDeeper, NOT_PLAIN, textOf } from './values.ts';
 import type { PieceSize } from '../slicing/piece-size.ts';
+import type { HeldInput } from '../slicing/sliced-decode.ts';
+import type { JsonTree } from './tree.ts';
 import { MIN_WAITING_BYTES } from '../slicing/tuning.ts';
 
 /**
@@ -15,6 +17,7 @@ export class JsonInput {
   readonly limits: Limits;
   /** Adapts the size of the pieces. */
   readonly size: PieceSize;
+  readonly held: HeldInput;
   readonly window = new ByteWindow();
   /** False once the text needs the JSON reader. */
   plain = true;
@@ -31,9 +34,23 @@ export class JsonInput {
   /** Remaining pieces that are assumed to have as many brackets as the last counted one. */
   #similarPieces = 0;
 
-  constructor(limits: Limits, size: PieceSize) {
+  constructor(limits: Limits, size: PieceSize, held: HeldInput) {
     this.limits = limits;
     this.size = size;
+    this.held = held;
+  }
+
+  /** Takes the next chunk. */
+  push(chunk: Uint8Array): void {
+    this.held.push(chunk);
+    this.received += chunk.length;
+    if (mayExceed(this.received, this.limits)) this.fail();
+    else if (this.plain && chunk.length > 0) this.window.push(chunk);
+  }
+
+  /** Releases the items before the current position, which is between two items. */
+  pass({ innermost, rows }: JsonTree): void {
+    if (innermost.isConsumer) this.held.pass?.(this.received - this.window.unread, innermost, rows);
   }
 
   /** True if it is better to wait for more bytes after `at`. */

@@ -1,18 +1,17 @@
 import { countBuilt } from '../engine/minor-gc.ts';
-import type { Limits } from '../../core/limits.ts';
-import { BRACE_BIT, COMMA, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE, scalarEnd } from './bytes.ts';
+import { BRACE_BIT, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.ts';
 import { guessScalarCut, ItemSearch, valueOfMember } from './cuts.ts';
 import type { JsonInput } from './input.ts';
 import type { Level } from './level.ts';
-import { itemEnd, JsonScan } from './scan.ts';
+import { JsonScan } from './scan.ts';
 import { CONTINUED, type JsonTree } from './tree.ts';
-import { NOT_PLAIN, textOf } from './values.ts';
+import { NOT_PLAIN } from './values.ts';
 import { numberLists } from './numbers/load-number-lists.ts';
 import { ARRAY_VALUES, BYTES_PER_VALUE, COUNT_ARRAYS_FROM, COUNT_VALUES_FROM, SMALL_ITEM_BYTES, SMALL_ITEM_VALUES } from '../slicing/tuning.ts';
 
 /** Limits for wasted work: this fraction (1/n) of the parsed bytes, plus this many bytes. */
 const WASTED_PART = 4;
-const WASTED_BYTES = 1024 * 1024;
+const WASTED_BYTES = 256 * 1024;
 
 /** Speed of scanning relative to parsing. */
 const SCAN_SPEED = 12;
@@ -174,11 +173,11 @@ export class RunReader {
 
   /** Reads a run up to an item in `from..to` of the container at `end` that is similar to the last one opened there. */
   #guessAt(base: number, end: number, at: number, from: number, to: number): boolean {
-    const level = this.#tree.levels[end]!;
-    const cut = level.search!.last(this.#input.window.bytes, from, to);
+    const search = this.#tree.levels[end]!.search!;
+    const cut = search.last(this.#input.window.bytes, from, to);
     if (cut > at && this.#readRun(base, end, at, cut)) return true;
-    this.#wasted += (to - from) / SCAN_SPEED;
-    if (cut > at) this.#wastedBytes(this.#tree.innermost, (cut - at) / 2);
+    this.#wasted += search.work / SCAN_SPEED;
+    if (cut > at) this.#wastedBytes(this.#tree.innermost, cut - at);
     return false;
   }
 
@@ -187,11 +186,14 @@ export class RunReader {
     level.wasted += bytes;
   }
 
-  /** Index of the container at `index`, or of the outermost list if it is the innermost of directly nested lists. */
+  /**
+   * Index of the container at `index`, or of the outermost list if it is the innermost of directly nested lists. A run within a
+   * list whose items are emitted ends between two of them: none is needed again once it was emitted.
+   */
   #firstOfLists(index: number): number {
     const { levels } = this.#tree;
     let first = index;
-    while (first > this.#synthetic && !levels[first]!.isObject && !levels[first - 1]!.isObject) first -= 1;
+    while (first > this.#synthetic && !levels[first]!.isObject && !levels[first - 1]!.isObject && !levels[first - 1]!.isConsumer) first -= 1;
     return first;
   }
 
@@ -216,12 +218,13 @@ export class RunReader {
     // Either the open item is longer than half a piece, or another scan finds more.
     if (cut <= at && !(covers && scan.to - at >= (to - at) >> 1)) {
       scan.run(this.#input.window.bytes, at, to, number);
-      if (this.passesLimit()) return this.#failAt(at, to);
+      if (this.passesLimit()) return this.#input.fail();
       cut = scan.closed < 0 ? scan.lastComma(number) : scan.closed;
+      if (cut < at) this.#wasted += (to - at) / SCAN_SPEED;
     }
-    if (cut >= at) return this.#readRun(number - 1, number - 1, at, cut) || this.#failAt(at, to);
+    if (cut >= at) return this.#readRun(number - 1, number - 1, at, cut) || this.#input.fail();
     if (!this.#input.isLast && end - at < this.#input.size.bytes) return this.#input.wait();
-    if (this.#input.isLast && scan.to === end) return this.#failAt(at, to);
+    if (this.#input.isLast && scan.to === end) return this.#input.fail();
     return 'open';
   }
 
@@ -256,15 +259,6 @@ export class RunReader {
     this.#input.advance(to);
     return true;
   }
-
-  /** Leaves the text to the JSON reader, which fails in `at..to`. Emits the valid items before the failure. */
-  #failAt(at: number, to: number): false {
-    const { levels, innermost } = this.#tree;
-    const { window, limits } = this.#input;
-    if (innermost.isConsumer)
-      this.#tree.addRun(levels.length - 1, levels.length - 1, validItems(window.bytes, at, to, limits, levels.length - this.#synthetic));
-    return this.#input.fail();
-  }
 }
 
 function mayBeginNumbers(byte: number): boolean {
@@ -274,31 +268,4 @@ function mayBeginNumbers(byte: number): boolean {
 /** Counts a list's items for the collector if they are small lists or objects. */
 function countSmall(items: readonly unknown[], bytes: number): void {
   if (items.length * SMALL_ITEM_BYTES > bytes && typeof items.at(-1) === 'object') countBuilt(items.length * SMALL_ITEM_VALUES);
-}
-
-/**
- * Items of the list at `at..to` before the first that is incomplete, does not parse or exceeds a limit. `depth` is the
- * list's own.
- */
-function validItems(bytes: Uint8Array, at: number, to: number, { depth: maxDepth, stringLength }: Limits, depth: number): unknown[] {
-  const scan = new JsonScan();
-  const items: unknown[] = [];
-  for (let from = at; from < to;) {
-    const end = itemEnd(bytes, from, to);
-    // A number may continue after `to`.
-    const isComplete = end < to || scalarEnd(bytes, from) >= 0 || bytes[to - 1] === QUOTE;
-    scan.run(bytes, from, end, depth);
-    if (!isComplete || scan.longest > stringLength || scan.deepest > maxDepth) break;
-    let item: unknown[];
-    try {
-      item = JSON.parse(`[${textOf(bytes, from, end)}]`) as unknown[];
-    } catch {
-      break;
-    }
-    if (item.length !== 1) break;
-    items.push(item[0]);
-    if (bytes[end] !== COMMA) break;
-    from = end + 1;
-  }
-  return items;
 }

@@ -1,5 +1,5 @@
 import type { Limits } from '../../core/limits.ts';
-import { BRACE_BIT, CARRIAGE_RETURN, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR, SPACE, TAB } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR } from './bytes.ts';
 import type { JsonInput } from './input.ts';
 import type { RunReader } from './runs.ts';
 import type { JsonTree } from './tree.ts';
@@ -8,6 +8,9 @@ import { isDeep, NOT_PLAIN, textOf } from './values.ts';
 /** Minimum and maximum bytes of lines parsed together. */
 const MIN_LINES = 1024;
 const MAX_LINES = 2 ** 30;
+
+/** Maximum bytes without an attempt to read lines. */
+const MAX_SKIPPED = 2 ** 20;
 
 /** Maximum UTF-8 bytes per UTF-16 unit. */
 const MAX_UTF8 = 3;
@@ -23,6 +26,8 @@ export class SequenceReader {
   #noLineBefore = 0;
   /** Bytes of lines parsed together. */
   #lineBytes = MAX_LINES;
+  /** Bytes after the last line that was tried in vain before another is tried. */
+  #skipped = 0;
 
   constructor(input: JsonInput, tree: JsonTree, runs: RunReader) {
     this.#input = input;
@@ -44,9 +49,11 @@ export class SequenceReader {
     const { bytes, end } = window;
     const start = window.at;
     let at = start;
-    while (at < end && (isWhite(bytes[at]) || bytes[at] === RECORD_SEPARATOR)) at += 1;
+    while (at < end && isSeparator(bytes[at])) at += 1;
     window.at = at;
     if (at > start) this.isAfterScalar = false;
+    // A scalar without a separator after it is not complete yet.
+    if (isSeparator(bytes[at - 1]) || (bytes[at - 1]! | BRACE_BIT) === CLOSE_BRACE) this.#input.pass(this.#tree);
     if (at === end) {
       if (this.#input.isLast) this.#tree.close();
       return false;
@@ -54,9 +61,7 @@ export class SequenceReader {
     if (this.isAfterScalar) return this.#input.fail();
     if (this.#input.isShort(at)) return false;
     const to = this.#input.pieceEnd(at);
-    const lines = Math.min(to, at + this.#lineBytes);
-    const lastLine = this.#input.isLast && lines === end ? end : bytes.lastIndexOf(LINE_FEED, lines - 1);
-    if (at >= this.#noLineBefore && this.#readLines(at, lastLine)) return true;
+    if (at >= this.#noLineBefore && this.#readLines(at, Math.min(to, at + this.#lineBytes))) return true;
     return (bytes[at]! | BRACE_BIT) === OPEN_BRACE ? this.#readContainer(at, to, end) : 'value';
   }
 
@@ -76,22 +81,25 @@ export class SequenceReader {
     return this.#input.isLast && to === end ? this.#input.fail() : 'value';
   }
 
-  /** Reads lines that hold one value each; false if the first does not. */
-  #readLines(at: number, to: number): boolean {
+  /** Reads lines in `at..end` that hold one value each; false if the first does not. */
+  #readLines(at: number, end: number): boolean {
+    const { bytes, end: last } = this.#input.window;
+    const to = this.#input.isLast && end === last ? end : at + bytes.subarray(at, end).lastIndexOf(LINE_FEED);
+    this.#noLineBefore = end;
     if (to <= at) return false;
-    const { bytes } = this.#input.window;
     let text: string;
     try {
       text = textOf(bytes, at, to);
     } catch {
-      this.#noLineBefore = to;
       return false;
     }
     const items: unknown[] = [];
     const lines = parseLines(text, to - at, this.#input.limits, items);
     let after = at;
     for (let line = 0; line < lines; line += 1) after = lineEnd(bytes, after, to) + 1;
-    if (after <= to) this.#noLineBefore = lineEnd(bytes, after, to);
+    // Where most lines are not one value each, few are tried.
+    this.#skipped = lines > 0 ? 0 : Math.min(2 * this.#skipped + MIN_LINES, MAX_SKIPPED);
+    this.#noLineBefore = after <= to ? Math.max(lineEnd(bytes, after, to), at + this.#skipped) : 0;
     // The next attempt parses the failing line again, so it should be cheap.
     this.#lineBytes = after <= to ? MIN_LINES : Math.min(this.#lineBytes * 2, MAX_LINES);
     if (lines === 0) return false;
@@ -127,9 +135,9 @@ function parseLines(text: string, bytes: number, { depth, stringLength }: Limits
   return lines;
 }
 
-/** True for bytes allowed before a value of a sequence: a record separator (RFC 7464) or white space. */
-function isSeparator(code: number): boolean {
-  return code <= SPACE && (code === SPACE || code === RECORD_SEPARATOR || code === TAB || code === CARRIAGE_RETURN);
+/** True for bytes allowed between values of a sequence: a record separator (RFC 7464) or white space. */
+function isSeparator(code: number | undefined): boolean {
+  return isWhite(code) || code === RECORD_SEPARATOR;
 }
 
 /** Position of the line feed that ends the line at `from`; `to` if not found before. */

@@ -7,9 +7,9 @@ import { JsonInput } from './input.ts';
 import { RunReader } from './runs.ts';
 import type { SequenceReader } from './sequence.ts';
 import { JsonTree } from './tree.ts';
-import { mayExceed, NOT_PLAIN, parseJson } from './values.ts';
+import { NOT_PLAIN, parseJson } from './values.ts';
 import { PieceSize } from '../slicing/piece-size.ts';
-import type { ItemConsumer, SlicedDecode } from '../slicing/sliced-decode.ts';
+import type { HeldInput, ItemConsumer, SlicedDecode } from '../slicing/sliced-decode.ts';
 
 /** States: the next token in the innermost open container, or outside of all. */
 const START = 0;
@@ -33,6 +33,8 @@ export interface JsonSlicesOptions {
   Sequence?: typeof SequenceReader | undefined;
   /** Piece size. Default: adapts to the time that pieces take. */
   size?: PieceSize;
+  /** Keeps the input. Default: an array. */
+  held?: HeldInput | undefined;
 }
 
 /**
@@ -41,8 +43,6 @@ export interface JsonSlicesOptions {
  * keys and colons. The whole text is therefore checked once, in order.
  */
 export class JsonSlices implements SlicedDecode {
-  /** Chunks received so far, for callers that fall back to the JSON reader. */
-  readonly chunks: Uint8Array[] = [];
   readonly #slicer: Slicer;
   readonly #items: ItemConsumer | undefined;
   readonly #input: JsonInput;
@@ -52,10 +52,10 @@ export class JsonSlices implements SlicedDecode {
   #state = START;
 
   /** The slicer measures the work, and its signal aborts it between slices. */
-  constructor(limits: Limits, slicer: Slicer, { items, Sequence, size = new PieceSize() }: JsonSlicesOptions = {}) {
+  constructor(limits: Limits, slicer: Slicer, { items, Sequence, size = new PieceSize(), held = [] }: JsonSlicesOptions = {}) {
     this.#slicer = slicer;
     this.#items = items;
-    this.#input = new JsonInput(limits, size);
+    this.#input = new JsonInput(limits, size, held);
     this.#tree = new JsonTree(items?.path);
     this.#runs = new RunReader(this.#input, this.#tree, Sequence !== undefined);
     if (Sequence) this.#sequence = new Sequence(this.#input, this.#tree, this.#runs);
@@ -71,13 +71,13 @@ export class JsonSlices implements SlicedDecode {
     return this.#tree.found;
   }
 
+  /** True if the text needs the JSON reader: it is invalid, or may exceed a limit. */
+  get failed(): boolean {
+    return !this.#input.plain;
+  }
+
   async push(chunk: Uint8Array): Promise<void> {
-    const input = this.#input;
-    this.chunks.push(chunk);
-    input.received += chunk.length;
-    if (mayExceed(input.received, input.limits)) input.fail();
-    if (!input.plain || chunk.length === 0) return;
-    input.window.push(chunk);
+    this.#input.push(chunk);
     this.#forgetPositions();
     await this.#run();
   }
@@ -117,7 +117,8 @@ export class JsonSlices implements SlicedDecode {
     try {
       while (this.#input.plain) {
         const goesOn = this.#step();
-        const ready = this.#tree.takeReady();
+        // Items that are read one by one are emitted together.
+        const ready = !goesOn || slicer.due() ? this.#tree.takeReady() : undefined;
         if (ready) await this.#emit(ready);
         if (!goesOn) {
           if (!window.grow()) return;
@@ -171,7 +172,9 @@ export class JsonSlices implements SlicedDecode {
         return this.#readItems();
       case ITEM:
         // A run framed by brackets would parse as an empty container.
-        return (bytes[at]! | BRACE_BIT) === CLOSE_BRACE ? this.#input.fail() : this.#readItems();
+        if ((bytes[at]! | BRACE_BIT) === CLOSE_BRACE) return this.#input.fail();
+        this.#input.pass(this.#tree);
+        return this.#readItems();
       case AFTER:
         if (bytes[at] === this.#tree.innermost.closing) return this.#close();
         this.#state = ITEM;
@@ -207,11 +210,10 @@ export class JsonSlices implements SlicedDecode {
     return read === 'value' ? this.#readValue() : read;
   }
 
-  #open(bracket: number, state: number): true {
+  #open(bracket: number, state: number): boolean {
     this.#tree.open(bracket, this.#input.window.at);
-    if (this.#tree.levels.length - (this.#sequence ? 1 : 0) > this.#input.limits.depth) this.#input.fail();
     this.#state = state;
-    return true;
+    return this.#tree.levels.length - (this.#sequence ? 1 : 0) <= this.#input.limits.depth || this.#input.fail();
   }
 
   /** Closes the innermost container. */

@@ -1,5 +1,5 @@
 import { Level } from './level.ts';
-import type { JsonObject } from './values.ts';
+import { addItems, type JsonObject } from './values.ts';
 
 /** Key of the open member at the start of a run. Random, so that no text contains it. */
 export const CONTINUED = `continued ${crypto.getRandomValues(new Uint32Array(4)).join()}`;
@@ -32,7 +32,6 @@ export class JsonTree {
     if (this.#ready.length === 0) return undefined;
     const ready = this.#ready;
     this.#ready = [];
-    this.rows += ready.length;
     return ready;
   }
 
@@ -136,7 +135,9 @@ export class JsonTree {
   }
 
   #emit(items: unknown[]): void {
-    this.#ready = this.#ready.length === 0 ? items : this.#ready.concat(items);
+    this.rows += items.length;
+    if (this.#ready.length === 0) this.#ready = items;
+    else addItems(this.#ready, items);
   }
 
   #count({ length }: Level): void {

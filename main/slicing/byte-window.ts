@@ -20,6 +20,11 @@ export class ByteWindow {
     return this.end - this.at;
   }
 
+  /** Bytes of all chunks that have not been read, including those of the latest one that `bytes` does not contain. */
+  get unread(): number {
+    return this.left + this.#chunk.length - this.#copied;
+  }
+
   /** Adds the next chunk. `bytes` must already contain all of the last one. */
   push(chunk: Uint8Array): void {
     if (this.at === this.end) {

@@ -5,7 +5,7 @@ import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { formatRevive } from '../decoder/revive.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Slicer } from './slicer.ts';
-import type { ItemConsumer, ListConsumer, SlicedDecode } from './sliced-decode.ts';
+import type { ItemConsumer, ListConsumer, SkippedItems, SlicedDecode } from './sliced-decode.ts';
 import {
   ARRAY_VALUES,
   BYTES_PER_VALUE,
@@ -82,9 +82,9 @@ export class ReaderSlices implements SlicedDecode {
 
   async push(chunk: Uint8Array): Promise<void> {
     if (chunk.length === 0) return;
+    if (this.#received === 0) await this.#session.prepare(chunk);
     this.#received += chunk.length;
     this.#sink.room += chunk.length / ITEM_BYTES;
-    if (this.#session.received === 0 && this.#chunks.length === 0) await this.#session.prepare(chunk);
     if (this.#session.readsWhole) {
       this.#chunks.push(chunk);
       return;
@@ -94,6 +94,12 @@ export class ReaderSlices implements SlicedDecode {
       at += piece.length;
       await this.#work(() => this.#session.push(piece), piece.length);
     }
+  }
+
+  /** Goes on after items that were emitted before. The bytes so far must end before an item. */
+  skip({ length, items }: SkippedItems): void {
+    this.#session.skip(length);
+    this.#sink.skip(items);
   }
 
   async end(): Promise<unknown> {
@@ -132,9 +138,8 @@ export class ReaderSlices implements SlicedDecode {
   }
 
   async #emit(): Promise<void> {
-    if (this.#consumer === undefined) return;
     const items = this.#sink.takeItems();
-    if (items.length > 0) await this.#consumer.take(items as never);
+    if (items.length > 0) await this.#consumer!.take(items as never);
   }
 
   /** Adapts the next push to take the target time. */

@@ -10,6 +10,24 @@ export interface SlicedDecode {
   /** Ends the input. Resolves to the value. */
   end(): Promise<unknown>;
 }
+
+/** Complete items of the innermost open list that are not part of an input, since they were emitted before it was read. */
+export interface SkippedItems {
+  /** Their bytes. */
+  length: number;
+  items: number;
+}
+
+/** Input of a decode, for a reader that may have to read it again: its chunks, or what is needed of them. */
+export interface HeldInput extends Iterable<Uint8Array | SkippedItems> {
+  push(chunk: Uint8Array): unknown;
+  /**
+   * Called if all `items` before `offset` in the list whose items are emitted were emitted, and another one may begin there.
+   * `list` identifies the list.
+   */
+  pass?(offset: number, list: object, items: number): void;
+}
+
 /** Receives the items of one list; the value then contains an empty list instead. */
 export interface ItemConsumer {
   /** Keys from the root to the list; empty for the root. */

@@ -2,7 +2,7 @@ import type { SessionSetting } from '../../core/reading/decode.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { ResultForm } from '../rows/form.ts';
 import { ReaderSlices } from './reader-slices.ts';
-import type { ItemConsumer, SlicedDecode } from './sliced-decode.ts';
+import type { ItemConsumer, SkippedItems, SlicedDecode } from './sliced-decode.ts';
 import type { Slicer } from './slicer.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function slicesFor(
   as: ResultForm,
   items: ItemConsumer | undefined,
   loadTables: () => Promise<typeof import('../arrow/table-slices.ts')>,
-): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean }> {
+): Promise<SlicedDecode & { readonly rows: number; readonly found: boolean; skip?(items: SkippedItems): void }> {
   if (setting.format.openTable && (!setting.wrap || setting.wrap.picked)) return new (await loadTables()).TableSlices(setting, slicer, as, items);
   return new ReaderSlices(setting, revive, slicer, { items, namesKeys: as !== 'objects' });
 }

@@ -3,15 +3,18 @@ import { decodeInSlices, type ResultConsumer } from '../decoder/run/in-slices.ts
 import type { Operation } from '../decoder/operation.ts';
 import type { Prepared } from '../decoder/prepare.ts';
 import type { Payload } from '../input/payload.ts';
+import { PATIENCE_MS } from '../decoder/tuning.ts';
 import { listKind, resultShape } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type BatchFeed, type BatchSupply, MAX_WAITING, noList } from './feed.ts';
+import { HeldItems } from './held-items.ts';
 
 /** Batches of a payload decoded on this thread, in slices, as they are taken. */
 export class SlicedBatches implements BatchSupply, ResultConsumer {
   readonly path: readonly string[];
   found = false;
+  readonly held = new HeldItems();
   readonly #operation: Operation;
   readonly #prepared: Prepared;
   readonly #payload: Payload;
@@ -64,7 +67,23 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
   }
 
   restart(): void {
-    this.#skipped = this.#emitted + this.#items.length;
+    this.#skipped = this.#emitted + this.#items.length - this.held.dropped;
+  }
+
+  async isLate(bytes: Promise<unknown>, rows: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), rows > 0 ? PATIENCE_MS : 0)));
+    try {
+      return await Promise.race([
+        bytes.then(
+          () => false,
+          () => true,
+        ),
+        late,
+      ]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async take(taken: unknown[]): Promise<void> {

@@ -68,6 +68,11 @@ export class ObjectSink implements Sink {
     return this.#emitted?.take(this.#frame, this.#root, this.anchored) ?? [];
   }
 
+  /** Counts items of the innermost open list that were emitted before. */
+  skip(items: number): void {
+    this.#frame.taken += items;
+  }
+
   /** The open list with the most items; the outermost of several. */
   get longestList(): OpenList | undefined {
     let longest: OpenList | undefined;
@@ -134,9 +139,7 @@ export class ObjectSink implements Sink {
   }
 
   binary(kind: BinaryKind, _start: number, from: number, end: number): void {
-    const value = makeBinary(kind, this.#bytes, from, end);
-    if (this.#anchor !== NO_ANCHOR) this.#register(value);
-    this.#put(value);
+    this.#add(makeBinary(kind, this.#bytes, from, end));
   }
 
   made(value: object): void {
@@ -144,9 +147,7 @@ export class ObjectSink implements Sink {
   }
 
   date(milliseconds: number): void {
-    const value = new Date(milliseconds);
-    if (this.#anchor !== NO_ANCHOR) this.#register(value);
-    this.#put(value);
+    this.#add(new Date(milliseconds));
   }
 
   beginArray(count: number): void {
@@ -178,11 +179,7 @@ export class ObjectSink implements Sink {
       return;
     }
     this.arrays += 1;
-    const list = integers ? makeIntegers(values, count) : makeNumbers(values, count);
-    if (this.#anchor !== NO_ANCHOR) this.#register(list);
-    const frame = this.#frame;
-    if (frame.place === ARRAY) (frame.target as unknown[])[frame.index++] = list;
-    else this.#put(list);
+    this.#add(integers ? makeIntegers(values, count) : makeNumbers(values, count));
   }
 
   beginSet(): void {
@@ -357,9 +354,14 @@ export class ObjectSink implements Sink {
     }
   }
 
+  /** Adds a value that an anchor may name. */
+  #add(value: unknown): void {
+    if (this.#anchor !== NO_ANCHOR) this.#register(value);
+    this.#put(value);
+  }
+
   #open(place: Place, target: unknown): void {
-    if (this.#anchor !== NO_ANCHOR) this.#register(target);
-    this.#put(target);
+    this.#add(target);
     const outer = this.#frame;
     const frame = (outer.inner ??= new OpenContainer(outer));
     frame.place = place;

@@ -81,6 +81,13 @@ export async function excessOf(make: (size: number) => (() => unknown) | Promise
     .map((name) => `${name}: ${least[name]} of ${size}, ${most[name]} of ${FACTOR * size}`);
 }
 
+/** Steps of a run: executed characters of the library's code. */
+export async function stepsOf(run: () => unknown): Promise<number> {
+  takeSteps();
+  await run();
+  return takeSteps();
+}
+
 /** Characters executed since the last call. */
 function takeSteps(): number {
   const { result } = post<{ result: { url: string; functions: { ranges: Range[] }[] }[] }>('Profiler.takePreciseCoverage');

@@ -1,11 +1,11 @@
-import { excessOf } from '../../setup/work/work.ts';
+import { excessOf, stepsOf } from '../../setup/work/work.ts';
 import { describe, expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
 import { MAX_PIECE_BYTES, MIN_PIECE_BYTES } from '../../../main/slicing/tuning.ts';
 import { inSlices } from '../main/json/run-slices.ts';
-import { JSON_SHAPES, SHAPES } from './shapes.ts';
+import { JSON_SHAPES, JSON_TEXTS, SHAPES } from './shapes.ts';
 import { inTurn, WAYS } from './ways.ts';
 
 const ids = Object.keys(SHAPES) as (keyof typeof SHAPES)[];
@@ -49,3 +49,28 @@ test.each(
   );
   expect(excess).toEqual([]);
 });
+
+test.each(inTurn(JSON_TEXTS, CHUNKS))(
+  'sliced JSON decoding takes at most three times the work for twice the text: $one.name, $other',
+  async ({ one, other }) => {
+    const excess = await excessOf((length) => {
+      const bytes = new TextEncoder().encode(one.text(length));
+      return () => inSlices(bytes, { ...other, sequence: one.sequence }).value;
+    }, SLICED_BYTES);
+    expect(excess).toEqual([]);
+  },
+);
+
+/** Steps for each byte of the shortest values. */
+const MOST_STEPS = 6_000;
+
+test.each(inTurn(JSON_TEXTS, CHUNKS.slice(0, 3)))(
+  'sliced JSON decoding takes a bounded number of steps for each byte: $one.name, $other',
+  async ({ one, other }) => {
+    const bytes = new TextEncoder().encode(one.text(SLICED_BYTES));
+    const run = (): unknown => inSlices(bytes, { ...other, sequence: one.sequence }).value;
+    // Loads code. Its steps are not counted.
+    await run();
+    expect((await stepsOf(run)) / bytes.length).toBeLessThan(MOST_STEPS);
+  },
+);

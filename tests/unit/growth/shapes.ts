@@ -42,6 +42,40 @@ export const JSON_SHAPES: readonly Shape[] = [
   { name: 'mixed items', size: 500, make: (size) => list(size, (at) => [at, `s${at}`, null, true, [at], { at }, 0.5][at % 7]) },
 ];
 
+/** Text of about `size` bytes. */
+export interface TextShape {
+  name: string;
+  /** True for a sequence of values. */
+  sequence?: boolean;
+  text: (size: number) => string;
+}
+
+const inLists = (levels: number, text: string): string => '['.repeat(levels) + text + ']'.repeat(levels);
+/** A list of ten texts, each of which repeats a part. */
+const texts = (size: number, part: string): string => JSON.stringify(list(10, () => part.repeat(size / part.length / 10)));
+
+/** Texts of JSON in which the ends of items are hard to guess, and texts that are not valid. */
+export const JSON_TEXTS: readonly TextShape[] = [
+  { name: 'records', text: (size) => JSON.stringify(list(size / 30, (at) => ({ id: at, name: `name ${at % 100}` }))) },
+  { name: 'lists that stay open', text: (size) => '['.repeat(size) },
+  { name: 'objects that stay open', text: (size) => '{"a":'.repeat(size / 5) },
+  { name: 'lists of several items that stay open', text: (size) => '[1,'.repeat(size / 3) },
+  { name: 'texts of brackets in nested lists', text: (size) => inLists(900, texts(size, '[')) },
+  { name: 'texts of brackets in nested objects', text: (size) => '{"a":'.repeat(900) + texts(size, '[') + '}'.repeat(900) },
+  { name: 'texts of braces in nested lists', text: (size) => inLists(900, texts(size, '{')) },
+  { name: 'texts of commas', text: (size) => texts(size, ',') },
+  { name: 'texts of ends of texts', text: (size) => texts(size, '","') },
+  { name: 'texts of records', text: (size) => JSON.stringify(list(10, (at) => ({ a: at, b: '},{"a":1,'.repeat(size / 100) }))) },
+  { name: 'white space', text: (size) => `[${list(10, (at) => `${' '.repeat(size / 10)}{"a":${at}}`).join(',')}]` },
+  { name: 'deep values with long texts', text: (size) => `[${list(10, () => inLists(500, `"${'x'.repeat(size / 10)}"`)).join(',')}]` },
+  { name: 'empty objects in sequence', sequence: true, text: (size) => '{}'.repeat(size / 2) },
+  { name: 'empty lists in sequence', sequence: true, text: (size) => '[]'.repeat(size / 2) },
+  { name: 'numbers in sequence', sequence: true, text: (size) => '0 '.repeat(size / 2) },
+  { name: 'texts in sequence', sequence: true, text: (size) => '"a" '.repeat(size / 4) },
+  { name: 'lines of several values', sequence: true, text: (size) => '1 2 3\n'.repeat(size / 6) },
+  { name: 'long lines of several values', sequence: true, text: (size) => `${'{} '.repeat(1_000)}\n`.repeat(size / 3_000) },
+];
+
 /** Shapes beyond JSON. */
 export const OTHER_SHAPES: readonly Shape[] = [
   { name: 'one long binary value', size: 16666, make: (size) => new Uint8Array(size).fill(7) },
