@@ -7,6 +7,7 @@
 import { build } from './build.mjs';
 import { checkDist } from './checks/check-dist.mjs';
 import { checkExtension } from './checks/check-extension.mjs';
+import { checkRegularExpressions } from './checks/regular-expressions.mjs';
 import { kernelsAreCurrent } from './generate/kernels.mjs';
 import { runPackage } from './run.mjs';
 import { unrolledIsCurrent } from './generate/unrolled.mjs';
@@ -25,6 +26,7 @@ const CHECKS = [
   ['types', () => runs('typescript', ['-b', ...PROJECTS], { program: 'tsc' })],
   ['format', () => runs('oxfmt', ['--check'])],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
+  ['regular expressions', () => checkRegularExpressions()],
   ['kernels', () => kernelsAreCurrent()],
   ['unrolled code', () => unrolledIsCurrent()],
   ['build', () => build({ onlyStale: true }).then(() => true)],

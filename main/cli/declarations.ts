@@ -82,8 +82,13 @@ export function unionType(types: readonly string[]): string {
 
 /** A text as a literal. */
 export function quoted(text: string): string {
+  return `'${escaped(text).replaceAll("'", "\\'")}'`;
+}
+
+/** A text on one line: line ends, control characters and backslashes are escaped. */
+export function escaped(text: string): string {
   const json = JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
-  return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  return json.slice(1, -1).replaceAll('\\"', '"');
 }
 
 function propertyName(name: string): string {
@@ -114,19 +119,24 @@ function shortNames(fullNames: readonly string[]): Map<string, string> {
   const lengths = new Map(all.map((name) => [name, 1]));
   const nameOf = (name: string): string => identifier(parts.get(name)!.slice(-lengths.get(name)!).join('_'));
   for (;;) {
-    const users = new Map<string, string[]>();
-    for (const name of all) users.set(nameOf(name), [...(users.get(nameOf(name)) ?? []), name]);
-    const clashing = [...users.values()].filter((names) => names.length > 1).flat();
-    const longer = clashing.filter((name) => lengths.get(name)! < parts.get(name)!.length);
+    const shorts = all.map(nameOf);
+    const seen = new Set<string>();
+    const shared = new Set(shorts.filter((short) => seen.size === seen.add(short).size));
+    const longer = all.filter((name, at) => shared.has(shorts[at]!) && lengths.get(name)! < parts.get(name)!.length);
     for (const name of longer) lengths.set(name, lengths.get(name)! + 1);
     if (longer.length === 0) break;
   }
-  const used = new Set<string>();
+  // Underscores tell names apart that are equal in full, `a.b_c` and `a_b.c`; from the third on, a number follows.
+  const used = new Map<string, number>();
   return new Map(
     all.map((name) => {
-      let short = nameOf(name);
-      while (used.has(short)) short += '_';
-      used.add(short);
+      const own = nameOf(name);
+      let short = own;
+      for (let number = used.get(own) ?? 1; used.has(short); number += 1) {
+        short = `${own}_${number > 1 ? number : ''}`;
+        used.set(own, number + 1);
+      }
+      used.set(short, 1);
       return [name, short];
     }),
   );

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
+import { escaped } from './declarations.ts';
 import type { FileSystem } from './schema-file.ts';
-import { readSchemaFile } from './schema-file.ts';
+import { baseNameOf, readSchemaFile } from './schema-file.ts';
 import { formatOf, typesOf } from './types.ts';
 
 const HELP = `Usage: unspool types <schema> [options]
@@ -58,8 +59,8 @@ async function run(args: readonly string[]): Promise<void> {
   const fs = process.getBuiltinModule('node:fs');
   const { resolve, dirname } = process.getBuiltinModule('node:path');
   const format = values.format ?? formatOf(path);
-  const file = readSchemaFile(path, [...(values.include ?? []), '.'], { existsSync: fs.existsSync, readFileSync: fs.readFileSync, resolve, dirname });
-  const source = `// From ${path.replace(/^.*[\\/]/, '')} by \`npx unspool types\`. Values as decoded with the default options of the format.\n\n`;
+  const file = readSchemaFile(path, [...(values.include ?? []), '.'], { statSync: fs.statSync, readFileSync: fs.readFileSync, resolve, dirname });
+  const source = `// From ${escaped(baseNameOf(path))} by \`npx unspool types\`. Values as decoded with the default options of the format.\n\n`;
   const types = source + (await typesOf(format, file, values.type));
   if (values.out === undefined) process.stdout.write(types);
   else fs.writeFileSync(values.out, types);

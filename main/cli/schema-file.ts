@@ -1,3 +1,5 @@
+import { SchemaError } from '../../core/errors.ts';
+
 /** A file with a schema. */
 export interface SchemaFile {
   /** Name of a type that has none: that of the file, in Pascal case. */
@@ -10,7 +12,7 @@ export interface SchemaFile {
 
 /** The modules of Node that read files. */
 export interface FileSystem {
-  readonly existsSync: (path: string) => boolean;
+  readonly statSync: (path: string, options: { throwIfNoEntry: false }) => { isFile(): boolean } | undefined;
   readonly readFileSync: (path: string) => Uint8Array<ArrayBuffer>;
   readonly resolve: (...paths: string[]) => string;
   readonly dirname: (path: string) => string;
@@ -21,20 +23,32 @@ const BINARY = ['bfbs', 'binpb', 'desc', 'pb', 'request', 'bin'];
 
 /** Reads a schema, and what it imports from the folders of the files that import it or from `folders`. */
 export function readSchemaFile(path: string, folders: readonly string[], files: FileSystem): SchemaFile {
-  const base = path.replace(/^.*[\\/]/, '').replace(/\.\w+$/, '');
-  const name = base.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const name = baseNameOf(path)
+    .replace(/\.\w+$/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
   const bytes = files.readFileSync(path);
   if (BINARY.includes(endingOf(path))) return { name, content: bytes, imports: {} };
   const text = (from: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(from);
   const content = text(bytes);
   const imports: Record<string, string> = {};
-  const queue: [text: string, path: string][] = endingOf(path) === 'proto' || endingOf(path) === 'bop' ? [[content, path]] : [];
+  const isProto = endingOf(path) === 'proto';
+  const queue: [text: string, path: string][] = isProto || endingOf(path) === 'bop' ? [[content, path]] : [];
+  // Folders whose files may be read, each with a separator at its end.
+  const roots = [files.dirname(path), ...folders].map((folder) => files.resolve(folder, '_').slice(0, -1));
   for (const [source, importer] of queue) {
-    for (const [, imported] of withoutComments(source).matchAll(/^\s*import\s+(?:public\s+|weak\s+)?["']([^"']+)["']/gm)) {
+    for (const [, imported] of withoutComments(source).matchAll(/\bimport\s+(?:public\s+|weak\s+)?["']([^"']+)["']/g)) {
       if (imported === undefined || Object.hasOwn(imports, imported)) continue;
-      const found = [files.dirname(importer), ...folders].map((folder) => files.resolve(folder, imported)).find(files.existsSync);
+      if (isProto) checkImport(imported, importer);
+      const found = [files.dirname(importer), ...folders]
+        .map((folder) => files.resolve(folder, imported))
+        .find((each) => files.statSync(each, { throwIfNoEntry: false })?.isFile());
       // The compiler of the schema says which types are missing, if any.
       if (found === undefined) continue;
+      if (!roots.some((root) => found.startsWith(root))) {
+        throw new SchemaError(`cannot import ${JSON.stringify(imported)} in ${importer}: ${found} is in none of the folders: add its folder with -I`);
+      }
       imports[imported] = text(files.readFileSync(found));
       queue.push([imports[imported], found]);
     }
@@ -42,12 +56,25 @@ export function readSchemaFile(path: string, folders: readonly string[], files: 
   return { name, content, imports };
 }
 
+/** Throws if protoc forbids the path of an import (https://protobuf.dev/programming-guides/proto3/#importing). */
+function checkImport(path: string, importer: string): void {
+  if (!path.includes('\\') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')) return;
+  throw new SchemaError(
+    `cannot import ${JSON.stringify(path)} in ${importer}: the path must be relative, with slashes and without "." or "..": add the folder that it begins in with -I`,
+  );
+}
+
+/** The name of a file without its folders. */
+export function baseNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
 /** The ending of a path, in lower case and without its dot. */
 export function endingOf(path: string): string {
   return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** A text without comments of C. Comments inside strings go too. */
+/** A text without comments of C; one that does not end takes the rest. Comments inside strings go too. */
 export function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  return text.replaceAll(/\/\*[^]*?(?:\*\/|$)|\/\/.*/g, '');
 }

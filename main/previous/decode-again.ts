@@ -152,7 +152,7 @@ export function unchanged({ report }: Operation, { previous }: DecodeOptions): u
 /** Number of records in the longest list of a value. */
 function rowsIn(value: unknown): number {
   const lists = isRows(value) ? [value] : Object.values(value as object).filter(isRows);
-  return Math.max(countRows(value), ...lists.map(({ length }) => length));
+  return lists.reduce((most, { length }) => Math.max(most, length), countRows(value));
 }
 
 /** How payloads are compared; undefined if they are decoded as usual. */

@@ -96,7 +96,7 @@ export class Materialiser {
   push(buffer: ArrayBuffer, base = 0): void {
     const groups = this.#block.add(buffer, base);
     if (this.#options.as !== 'objects') return;
-    this.#queue.push(...groups);
+    for (const group of groups) this.#queue.push(group);
     this.#start();
   }
 
@@ -105,7 +105,9 @@ export class Materialiser {
     await this.#built();
     if (this.#block.references && this.#options.as !== 'objects') {
       // References preserve identity: each record is built once, and lists share it.
-      this.#block.tables.forEach(({ groups }) => this.#queue.push(...groups));
+      this.#block.tables.forEach(({ groups }) => {
+        for (const group of groups) this.#queue.push(group);
+      });
       this.#start();
       await this.#built();
     }

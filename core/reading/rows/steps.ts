@@ -29,7 +29,9 @@ export class RowSteps {
 
   /** Adds strings that one column uses. Returns the index of the first. */
   addSymbols(texts: readonly string[]): number {
-    return this.symbols.push(...texts.map((text) => encoder.encode(text))) - texts.length;
+    const first = this.symbols.length;
+    for (const text of texts) this.symbols.push(encoder.encode(text));
+    return first;
   }
 
   /** Adds a step whose `a` becomes the position of its branches, and whose `b` is their number. */
@@ -42,7 +44,7 @@ export class RowSteps {
   finish(): this {
     for (const { step, steps } of this.#branches) {
       this.words[step * STEP_WORDS + 2] = this.words.length / STEP_WORDS;
-      this.words.push(...steps.words);
+      for (const word of steps.words) this.words.push(word);
     }
     return this;
   }

@@ -158,5 +158,7 @@ function durationOf(tree: SpanTree, node: number): string {
 
 /** Nanoseconds as the digits after a decimal point. */
 function fractionOf(nanos: number): string {
-  return `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `.${String(nanos)
+    .padStart(9, '0')
+    .replace(/0{1,9}$/, '')}`;
 }

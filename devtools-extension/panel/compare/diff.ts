@@ -54,7 +54,7 @@ export function* diff(a: SpanTree, b: SpanTree): Generator<undefined, Difference
     for (const [key, { node, step }] of right) {
       if (!left.has(key)) found.push({ change: 'added', path: [...path, step], before: -1, after: node });
     }
-    work.push(...next.reverse());
+    for (const pair of next.reverse()) work.push(pair);
   }
   return found;
 }
@@ -81,7 +81,7 @@ function* compareLists(
       next.push([left[before]!, right[after]!, step]);
     }
   }
-  work.push(...next.reverse());
+  for (const pair of next.reverse()) work.push(pair);
 }
 
 /** Records and objects are comparable: the difference is one of encoding. */

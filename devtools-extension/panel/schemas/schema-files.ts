@@ -109,6 +109,9 @@ export function typesOf(extension: string, text: string): string[] {
   return [];
 }
 
+/** Largest nesting of messages that are listed: names of each level are as long as all levels. */
+const DEEPEST = 100;
+
 function protoMessages(text: string): string[] {
   const prefix = /\bpackage\s+([\w.]+)\s*;/.exec(text)?.[1];
   const names: string[] = [];
@@ -122,7 +125,7 @@ function protoMessages(text: string): string[] {
       open.pop();
     } else {
       word = name;
-      names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
+      if (open.length < DEEPEST) names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
     }
   }
   return names;

@@ -9,7 +9,7 @@ export interface Piece {
   text: string;
 }
 
-const STRING = String.raw`"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?`;
+const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"?|'[^'\\]*(?:\\.[^'\\]*)*'?`;
 const NUMBER = String.raw`(?<![\w$.])-?(?:0[xob][\da-f_]+n?|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?n?)`;
 const KEYWORDS =
   'async|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|export|extends|false|finally|for|from|function|get|if|import|in|instanceof|let|new|null|of|return|set|static|super|switch|this|throw|true|try|typeof|undefined|var|void|while|with|yield';
@@ -17,15 +17,15 @@ const KEYWORDS =
 /** Regular expressions by language; their groups are named after piece kinds. */
 const PATTERNS: Readonly<Record<Language, RegExp>> = {
   json: new RegExp(
-    String.raw`(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>${NUMBER})|(?<word>\b(?:true|false|null)\b)`,
+    String.raw`(?<name>"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*:))|(?<string>"[^"\\]*(?:\\.[^"\\]*)*"?)|(?<number>${NUMBER})|(?<word>\b(?:true|false|null)\b)`,
     'gi',
   ),
   javascript: new RegExp(
-    String.raw`(?<comment>\/\/.*|\/\*.*?(?:\*\/|$))|(?<string>${STRING}|\`(?:[^\`\\]|\\.)*\`?)|(?<number>${NUMBER})|(?<word>(?<![\w$.])(?:${KEYWORDS})(?![\w$]))`,
+    String.raw`(?<comment>\/\/.*|\/\*[^]*?(?:\*\/|$))|(?<string>${STRING}|\`[^\`\\]*(?:\\.[^\`\\]*)*\`?)|(?<number>${NUMBER})|(?<word>(?<![\w$.])(?:${KEYWORDS})(?![\w$]))`,
     'g',
   ),
   css: new RegExp(
-    String.raw`(?<comment>\/\*.*?(?:\*\/|$))|(?<string>${STRING})|(?<word>@[\w-]+|!important\b)|(?<name>^\s+[\w-]+(?=\s*:\s))|(?<number>#[\da-f]{3,8}\b|(?<![\w-])-?(?:\d*\.)?\d+(?:%|[a-z]+\b)?)`,
+    String.raw`(?<comment>\/\*[^]*?(?:\*\/|$))|(?<string>${STRING})|(?<word>@[\w-]+|!important\b)|(?<name>^\s+[\w-]+(?=\s*:\s))|(?<number>#[\da-f]{3,8}\b|(?<![\w-])-?(?:\d*\.)?\d+(?:%|[a-z]+\b)?)`,
     'gi',
   ),
   xml: markup(),
@@ -51,5 +51,5 @@ export function piecesOf(line: string, language: Language): Piece[] {
 }
 
 function markup(): RegExp {
-  return /(?<comment><!--.*?(?:-->|$))|(?<name><\/?[\w:.-]+|\/?>|<\?[\w-]+|\?>)|(?<string>(?<==)\s*(?:"[^"]*"?|'[^']*'?))|(?<number>(?<=\s)[\w:.-]+(?==))|(?<word>&[\w#]+;|<!\w+|<!\[CDATA\[|\]\]>)/g;
+  return /(?<comment><!--[^]*?(?:-->|$))|(?<name><\/?[\w:.-]+|\/?>|<\?[\w-]+|\?>)|(?<string>(?<==)\s*(?:"[^"]*"?|'[^']*'?))|(?<number>(?<=\s)[\w:.-]+(?==))|(?<word>&[\w#]+;|<!\w+|<!\[CDATA\[|\]\]>)/g;
 }

@@ -119,7 +119,7 @@ async function writeParts(text: string, parts: Parts): Promise<WrittenBody> {
     const made = await writePayload(part.text, before[index]!, form);
     if ('problem' in made) return { problem: moved(made, part.from) };
     messages.push(made.bytes);
-    lost.push(...made.lost);
+    for (const part of made.lost) lost.push(part);
   }
   const again = await Promise.all(frames.map((frame, index) => framedMessage(body.bytes, frame, messages[index]!, before[index]!)));
   const framed = frames.length === 0 ? messages[0]! : framedAgain(body.bytes, frames, again, body.framing!.isList);
@@ -135,7 +135,7 @@ function messagesIn(text: string, count: number): { text: string; from: number }
   const items: { text: string; from: number }[] = [];
   let depth = 0;
   let from = -1;
-  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+  for (const token of text.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},]/g)) {
     const [sign] = token;
     if ((sign === ',' && depth === 1) || (sign === ']' && depth === 1)) items.push({ text: text.slice(from, token.index), from });
     if (sign === '[' || sign === '{') depth += 1;

@@ -5,13 +5,14 @@ import type { DraftMessage } from './types.ts';
 import { assignedName } from './writers.ts';
 
 /** Path of a method at the end of a URL, without the leading slash. */
-const METHOD = /^\/?([\w.]+\/\w+)$/;
+const METHOD = /^\/?([\w.]{1,500}\/\w{1,500})$/;
 /** Path of a request that the code makes. */
-const PATH = /^(?:https?:\/\/[^/?#]+)?\/([\w./-]*\w)(?:[?#].*)?$/;
+export const PATH = /^(?:(?:https?|wss?):\/\/[^/?#]{1,500})?\/([\w./-]{0,1000}\w)(?:[?#]|$)/;
 
 /** Paths of calls with the types of their requests and responses, as the code of clients and services has them. */
 export function methodsIn(script: Script, registry: Registry): ServiceMethod[] {
   const found: ServiceMethod[] = [];
+  const assigned: Assigned = new Map();
   const add = (path: string | undefined, request: DraftMessage | undefined, response: DraftMessage | undefined): void => {
     if (path !== undefined && (request ?? response)) found.push({ path, request: request?.name ?? '', response: response?.name ?? '' });
   };
@@ -32,19 +33,22 @@ export function methodsIn(script: Script, registry: Registry): ServiceMethod[] {
       else if (isRpcCall(node)) {
         const [request, response] = args.flatMap((argument) => registry.typeOf(script, argument) ?? []);
         add(rpcPath(script, visit), request, response);
-      } else if (methodOf(node) === 'request' || node.type === 'CallExpression') addCall(script, registry, visit, add);
+      } else if (methodOf(node) === 'request' || node.type === 'CallExpression') addCall(script, registry, visit, assigned, add);
     }
   }
   return found;
 }
 
+/** Values that a class assigns to properties of `this`, by its body; the first of each. */
+type Assigned = Map<AnyNode, Map<string, AnyNode>>;
+
 type Add = (path: string | undefined, request: DraftMessage | undefined, response: DraftMessage | undefined) => void;
 
 /** Adds a call whose function encodes one type and decodes one: `rpc.request('shop.Orders', 'Get', data)`, `fetch('/api/orders', …)`. */
-function addCall(script: Script, registry: Registry, { node, around }: Visit, add: Add): void {
+function addCall(script: Script, registry: Registry, { node, around }: Visit, assigned: Assigned, add: Add): void {
   if (node.type !== 'CallExpression') return;
   const args = node.arguments as AnyNode[];
-  const [first, second] = [args[0] && serviceName(script, args[0], around), script.textOf(args[1])];
+  const [first, second] = [args[0] && serviceName(script, args[0], around, assigned), script.textOf(args[1])];
   const isRpc = methodOf(node) !== undefined && first !== undefined && /^[\w.]+$/.test(first) && /^\w+$/.test(second ?? '');
   const isRequest = node.callee.type === 'Identifier' || methodOf(node) === 'fetch' || methodOf(node) === 'post';
   const path = isRpc ? `${first}/${second}` : isRequest ? PATH.exec(script.textOf(args[0]) ?? '')?.[1] : undefined;
@@ -57,17 +61,25 @@ function addCall(script: Script, registry: Registry, { node, around }: Visit, ad
 }
 
 /** Full name of a service: a text, or the text that a constructor assigns to `this.service`. */
-function serviceName(script: Script, node: AnyNode, around: Visit | undefined): string | undefined {
+function serviceName(script: Script, node: AnyNode, around: Visit | undefined, assigned: Assigned): string | undefined {
   const direct = script.textOf(node);
   if (direct !== undefined || node.type !== 'MemberExpression' || node.object.type !== 'ThisExpression') return direct;
-  const property = nameOfProperty(node.property);
   let at = around;
   while (at && at.node.type !== 'ClassBody') at = at.around;
-  for (const { node: inner } of at ? walk(at.node) : []) {
-    if (inner.type !== 'AssignmentExpression' || inner.left.type !== 'MemberExpression' || nameOfProperty(inner.left.property) !== property) continue;
-    return script.textOf(inner.right.type === 'LogicalExpression' ? inner.right.right : inner.right);
+  if (!at) return undefined;
+  let values = assigned.get(at.node);
+  if (!values) assigned.set(at.node, (values = assignedIn(at.node)));
+  const value = values.get(nameOfProperty(node.property) ?? '');
+  return script.textOf(value?.type === 'LogicalExpression' ? value.right : value);
+}
+
+function assignedIn(body: AnyNode): Map<string, AnyNode> {
+  const values = new Map<string, AnyNode>();
+  for (const { node } of walk(body)) {
+    const name = node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression' ? nameOfProperty(node.left.property) : undefined;
+    if (name !== undefined && node.type === 'AssignmentExpression' && !values.has(name)) values.set(name, node.right);
   }
-  return undefined;
+  return values;
 }
 
 /** Path of a method that an object describes, from its own properties and those of the service around it. */

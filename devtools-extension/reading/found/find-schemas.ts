@@ -18,7 +18,7 @@ const LONGEST = 12_000_000;
 const ALL = 40_000_000;
 
 /** Marks of code that has to do with Protocol Buffers. Other scripts are not parsed. */
-const MARKS = /\bproto3?\b|protobuf|fileDesc|makeMessageType|deserializeBinary|uint32\(\d+\)|\bnested\b|fromBinary|typeName/;
+const MARKS = /\bproto3?\b|protobuf|fileDesc|makeMessageType|deserializeBinary|uint32\(\d|\bnested\b|fromBinary|typeName/;
 
 /**
  * Finds the message types and services of Protocol Buffers in a page's scripts, by the code that generators make: descriptors

@@ -28,7 +28,7 @@ export function addJsonRoots(script: Script, registry: Registry): ServiceMethod[
     const root = rootOf(script, node);
     if (!root) continue;
     done.add(node);
-    methods.push(...addRoot(script.url, root, registry));
+    for (const method of addRoot(script.url, root, registry)) methods.push(method);
   }
   return methods;
 }
@@ -98,7 +98,8 @@ function addRoot(where: string, root: JsonObject, registry: Registry): ServiceMe
   const visit = (nested: JsonObject, scope: string, depth: number): void => {
     for (const [own, value] of Object.entries(nested)) {
       const item = objectOf(value);
-      if (!item || depth > DEEPEST) continue;
+      // A scope with dots of its own would be resolved in many steps.
+      if (!item || depth > DEEPEST || own.includes('.')) continue;
       const name = scope === '' ? own : `${scope}.${own}`;
       const fields = objectOf(item['fields']);
       const values = objectOf(item['values']);
@@ -106,11 +107,11 @@ function addRoot(where: string, root: JsonObject, registry: Registry): ServiceMe
       if (fields) {
         const message: DraftMessage = { name, fields: [], where, by: 'protobuf.js' };
         known.set(name, { message });
-        later.push(() =>
-          message.fields.push(
-            ...Object.entries(fields).flatMap(([field, about]) => fieldOf(field, objectOf(about) ?? {}, (type) => resolve(type, name)) ?? []),
-          ),
-        );
+        later.push(() => {
+          message.fields = Object.entries(fields).flatMap(
+            ([field, about]) => fieldOf(field, objectOf(about) ?? {}, (type) => resolve(type, name)) ?? [],
+          );
+        });
       } else if (values) {
         const numbers = Object.entries(values).flatMap(([label, number]) => (typeof number === 'number' ? [[number, label] as const] : []));
         known.set(name, { values: new Map(numbers) });

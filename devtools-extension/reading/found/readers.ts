@@ -63,7 +63,7 @@ function withoutLast(node: AnyNode | undefined): AnyNode | undefined {
 
 /** Type number of a method: `readInt64`, `readInt64String`, `readPackedInt64`, `readPackableInt64Into`. */
 function typeOf(method: string): number {
-  const name = method.replace(/^read(?:Packed|Packable)?/, '').replace(/(?:Into|RequireUtf8)+$/, '');
+  const name = method.replace(/^read(?:Packed|Packable)?/, '').replace(/(?:Into|RequireUtf8){1,2}$/, '');
   if (name === 'Enum') return ENUM;
   const plain = name === 'String' ? name : name.replace(/(?:String|BigInt)$/, '');
   return Math.max(0, TYPE_NAMES.indexOf(plain.toLowerCase()));

@@ -8,11 +8,21 @@ const CODERS = /^(?:encode|decode|toBinary|fromBinary|serializeBinary|deserializ
 export class Registry {
   readonly #byNode = new Map<AnyNode, DraftMessage>();
   readonly #byName = new Map<string, DraftMessage>();
+  /** By the last part of a full name; undefined if several have it. */
+  readonly #byLast = new Map<string, DraftMessage | undefined>();
+  /** Types that pieces of code use, until a type is added. */
+  #uses = new WeakMap<AnyNode, { written: DraftMessage[]; read: DraftMessage[] }>();
 
   /** Adds a type; the first of a name counts. `node` is the value that stands for it in the code. */
   add(message: DraftMessage, node?: AnyNode): void {
     const known = this.#byName.get(message.name);
-    if (!known) this.#byName.set(message.name, message);
+    if (!known) {
+      this.#byName.set(message.name, message);
+      const last = message.name.lastIndexOf('.');
+      const end = message.name.slice(last + 1);
+      if (last >= 0) this.#byLast.set(end, this.#byLast.has(end) ? undefined : message);
+    }
+    this.#uses = new WeakMap();
     if (node) this.#byNode.set(node, known ?? message);
   }
 
@@ -39,13 +49,13 @@ export class Registry {
       const found = this.#byName.get(chain.slice(from).join('.'));
       if (found) return found;
     }
-    const last = `.${chain.at(-1)}`;
-    const ending = this.messages.filter(({ name }) => name.endsWith(last));
-    return ending.length === 1 ? ending[0] : undefined;
+    return this.#byLast.get(chain.at(-1)!);
   }
 
   /** Types that a piece of code encodes or decodes, such as `Order.decode(…)` or `fromBinary(OrderSchema, …)`. */
-  usedIn(script: Script, node: AnyNode): { written: DraftMessage[]; read: DraftMessage[] } {
+  usedIn(script: Script, node: AnyNode): { written: readonly DraftMessage[]; read: readonly DraftMessage[] } {
+    const before = this.#uses.get(node);
+    if (before) return before;
     const written = new Set<DraftMessage>();
     const read = new Set<DraftMessage>();
     for (const { node: inner } of walk(node)) {
@@ -55,6 +65,8 @@ export class Registry {
       const type = CODERS.test(name) ? this.typeOf(script, object) : undefined;
       if (type) (/^(?:encode|toBinary|serializeBinary)$/.test(name) ? written : read).add(type);
     }
-    return { written: [...written], read: [...read] };
+    const uses = { written: [...written], read: [...read] };
+    this.#uses.set(node, uses);
+    return uses;
   }
 }

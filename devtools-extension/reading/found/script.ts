@@ -32,6 +32,9 @@ export interface Visit {
 const DEEPEST = 2_000;
 /** Steps from a name to its value. */
 const MAX_STEPS = 12;
+/** Limits on a sum of texts: parts, which may be sums, and characters. */
+const MAX_PARTS = 50;
+const MAX_SUM = 10_000;
 
 /** Length of the longest script whose list of nodes is kept, in characters: the list takes several times its memory. */
 const MAX_KEPT = 2_000_000;
@@ -106,14 +109,20 @@ export class Script {
     return this.valueOf(last, steps);
   }
 
-  /** Text of a literal, or of a name that stands for one. */
-  textOf(node: AnyNode | null | undefined, steps = 0): string | undefined {
-    const value = steps > MAX_STEPS ? undefined : this.valueOf(node);
-    if (value?.type === 'Literal') return typeof value.value === 'string' ? value.value : undefined;
-    if (value?.type === 'TemplateLiteral' && value.expressions.length === 0) return value.quasis[0]!.value.cooked ?? undefined;
-    if (value?.type !== 'BinaryExpression' || value.operator !== '+') return undefined;
-    const [left, right] = [this.textOf(value.left, steps + 1), this.textOf(value.right, steps + 1)];
-    return left === undefined || right === undefined ? undefined : left + right;
+  /** Text of a literal, of a name that stands for one, or of a sum of few of them. */
+  textOf(node: AnyNode | null | undefined): string | undefined {
+    let text = '';
+    const open = [node];
+    // A sum of sums of a name with itself has many parts in little code.
+    for (let parts = 0; open.length > 0; parts += 1) {
+      const value = parts < MAX_PARTS ? this.valueOf(open.pop()) : undefined;
+      if (value?.type === 'BinaryExpression' && value.operator === '+') open.push(value.right, value.left);
+      else if (value?.type === 'Literal' && typeof value.value === 'string') text += value.value;
+      else if (value?.type === 'TemplateLiteral' && value.expressions.length === 0) text += value.quasis[0]!.value.cooked ?? '';
+      else return undefined;
+      if (parts > 0 && text.length > MAX_SUM) return undefined;
+    }
+    return text;
   }
 
   /** Number of a literal, or of a name or enum member that stands for one. */

@@ -88,7 +88,9 @@ function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & Any
   if (message?.type !== 'Identifier') return [];
   const fields: DraftField[] = [];
   let openMap: DraftField | undefined;
-  for (const visit of walk(encode.body)) {
+  const visits = [...walk(encode.body)].filter(({ node }) => node.type === 'CallExpression');
+  const numbers = visits.filter(({ node }) => TYPE_NAMES.indexOf(methodOf(node) ?? '') > 0).toSorted((a, b) => a.node.start - b.node.start);
+  for (const visit of visits) {
     const { node, around } = visit;
     if (node.type !== 'CallExpression' || isInChain(visit) || ENDS.has(methodOf(node) ?? '')) continue;
     const calls = chainCalls(node);
@@ -120,7 +122,7 @@ function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & Any
       const isEntry = propertiesOf(use.value).has('key') && propertiesOf(use.value).has('value');
       if (made) fields.push({ ...made, repeated: made.repeated || isEntry, isEntry, type: MESSAGE, message: type });
     } else {
-      const packed = packedAfter(encode, node, message.name);
+      const packed = packedAfter(numbers, node, message.name);
       if (packed) fields.push({ name: packed.name, number, type: packed.type, repeated: true });
     }
   }
@@ -210,14 +212,15 @@ function isItem(value: AnyNode, property: AnyNode): boolean {
 }
 
 /** Type and name of a packed field, whose numbers are written in the loop after `writer.uint32(18).fork()`. */
-function packedAfter(encode: FunctionNode & AnyNode, fork: AnyNode, message: string): { type: number; name: string } | undefined {
-  for (const visit of walk(encode.body)) {
-    const { node } = visit;
-    if (node.start <= fork.end || node.type !== 'CallExpression') continue;
-    const type = TYPE_NAMES.indexOf(methodOf(node) ?? '');
-    if (type <= 0) continue;
-    const found = propertyIn(node.arguments[0], message, visit);
-    return found && { type, name: found.name };
+function packedAfter(numbers: readonly Visit[], fork: AnyNode, message: string): { type: number; name: string } | undefined {
+  let from = 0;
+  for (let end = numbers.length; from < end;) {
+    const middle = (from + end) >>> 1;
+    if (numbers[middle]!.node.start > fork.end) end = middle;
+    else from = middle + 1;
   }
-  return undefined;
+  const next = numbers[from];
+  if (next?.node.type !== 'CallExpression') return undefined;
+  const found = propertyIn(next.node.arguments[0], message, next);
+  return found && { type: TYPE_NAMES.indexOf(methodOf(next.node)!), name: found.name };
 }

@@ -1,5 +1,5 @@
 import * as t from '../../../core/formats/bebop/schema/schema.ts';
-import type { BebopSchema, RecordSchema } from '../../../core/formats/bebop/schema/schema.ts';
+import type { BebopSchema } from '../../../core/formats/bebop/schema/schema.ts';
 import { identifier, recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, UnsupportedError } from './shape.ts';
 
@@ -23,7 +23,7 @@ export function inferBebop(value: unknown): { schema: BebopSchema; value: unknow
   const { root, records } = inferShape(record);
   const names = recordNames(root, records);
   const types = new t.Tables();
-  types.records.push(...records.map(({ index }): RecordSchema => ({ name: names[index]!, fields: [] })));
+  for (const { index } of records) types.records.push({ name: names[index]!, fields: [] });
   for (const one of records) {
     const fields = fieldsOf(one);
     const isNumbered = isMessage(one);

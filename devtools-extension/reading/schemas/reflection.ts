@@ -54,8 +54,9 @@ export function reflectedIn(body: Uint8Array): Reflected {
     if (end > body.length) break;
     if ((body[at]! & NO_MESSAGE) === 0) {
       const message = body.subarray(at + HEAD, end);
-      found.files.push(...all(message, 4).flatMap((response) => all(response, 1)));
-      found.services.push(...all(message, 6).flatMap((response) => all(response, 1).flatMap((service) => all(service, 1).map(decoded))));
+      for (const response of all(message, 4)) for (const file of all(response, 1)) found.files.push(file);
+      for (const response of all(message, 6))
+        for (const service of all(response, 1)) for (const name of all(service, 1)) found.services.push(decoded(name));
     }
     at = end;
   }

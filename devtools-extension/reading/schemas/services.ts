@@ -9,26 +9,45 @@ export interface ServiceMethod {
 /** Methods of the services in a `.proto` text. `types` are the full names of the known messages. */
 export function methodsInProto(text: string, types: readonly string[]): ServiceMethod[] {
   const plain = text.replaceAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, '');
-  const scope = /\bpackage\s+([\w.]+)\s*;/.exec(plain)?.[1] ?? '';
+  const tokens = plain.match(/[\w.]+|[^\s\w.]/g) ?? [];
+  const scope = packageOf(tokens);
+  const known = new Set(types);
   const methods: ServiceMethod[] = [];
   let service = '';
-  for (const [, name, method, request, response] of plain.matchAll(
-    /\bservice\s+(\w+)\s*\{|\brpc\s+(\w+)\s*\(\s*(?:stream\s+)?([\w.]+)\s*\)\s*returns\s*\(\s*(?:stream\s+)?([\w.]+)\s*\)/g,
-  )) {
-    if (name !== undefined) service = scope === '' ? name : `${scope}.${name}`;
-    else if (service !== '')
-      methods.push({ path: `${service}/${method}`, request: fullName(request!, scope, types), response: fullName(response!, scope, types) });
+  for (const [at, token] of tokens.entries()) {
+    const name = tokens[at + 1]!;
+    if (token === 'service' && tokens[at + 2] === '{') service = scope === '' ? name : `${scope}.${name}`;
+    if (token !== 'rpc' || service === '') continue;
+    const request = messageIn(tokens, at + 2);
+    const response = request && tokens[request.end] === 'returns' ? messageIn(tokens, request.end + 1) : undefined;
+    if (!request || !response) continue;
+    methods.push({ path: `${service}/${name}`, request: fullName(request.name, scope, known), response: fullName(response.name, scope, known) });
   }
   return methods;
 }
 
+/** Length of the longest full name, in characters. */
+const LONGEST_NAME = 500;
+
+/** The package that a `.proto` declares; empty without one. */
+function packageOf(tokens: readonly string[]): string {
+  const at = tokens.findIndex((token, index) => token === 'package' && tokens[index + 2] === ';');
+  return at < 0 || tokens[at + 1]!.length > LONGEST_NAME ? '' : tokens[at + 1]!;
+}
+
+/** The message in `(Order)` or `(stream Order)` at a token, and the index after it. */
+function messageIn(tokens: readonly string[], at: number): { name: string; end: number } | undefined {
+  const from = tokens[at + 1] === 'stream' && tokens[at + 2] !== ')' ? at + 2 : at + 1;
+  return tokens[at] === '(' && tokens[from + 1] === ')' ? { name: tokens[from]!, end: from + 2 } : undefined;
+}
+
 /** Full name of a message, which is looked up in the scope of its use and then outwards. */
-function fullName(name: string, scope: string, types: readonly string[]): string {
+function fullName(name: string, scope: string, types: ReadonlySet<string>): string {
   if (name.startsWith('.')) return name.slice(1);
   for (let outer = scope; outer !== ''; outer = outer.slice(0, Math.max(0, outer.lastIndexOf('.')))) {
-    if (types.includes(`${outer}.${name}`)) return `${outer}.${name}`;
+    if (types.has(`${outer}.${name}`)) return `${outer}.${name}`;
   }
-  return types.includes(name) || scope === '' || name.includes('.') ? name : `${scope}.${name}`;
+  return types.has(name) || scope === '' || name.includes('.') ? name : `${scope}.${name}`;
 }
 
 /** Methods of the services in a serialised FileDescriptorSet; none if the bytes are damaged. */

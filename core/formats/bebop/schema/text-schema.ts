@@ -342,30 +342,42 @@ interface Token {
 }
 
 /**
- * White space and comments, then: a string, in which quotes are doubled or escaped; a guid or number; a word; a sign. A
- * number may contain letters, as in 0x1f, 1e9 and guids.
+ * White space and comments, then: a guid or number; a word; a sign. A number may contain letters, as in 0x1f, 1e9 and
+ * guids.
  */
 const PATTERN =
-  /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\]|\\[\s\S]|"")*"|'(?:[^'\\]|\\[\s\S]|'')*')|(\d[\w.]*(?:-[\da-fA-F]+)*)|([A-Za-z_]\w*(?:-[\da-fA-F]+){0,4})|(->|<<|>>|[-+*/|&^~(){}[\]:;,=<>@?.])/gy;
+  /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)|(\d[\w.]*(?:-[\da-fA-F]+)*)|([A-Za-z_]\w*(?:-[\da-fA-F]+){0,4})|(->|<<|>>|[-+*/|&^~(){}[\]:;,=<>@?.])/y;
 
 /** Splits a text into tokens, the last of which is the end. */
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let line = 1;
-  let at = 0;
-  PATTERN.lastIndex = 0;
-  while (at < text.length) {
-    PATTERN.lastIndex = at;
-    const match = PATTERN.exec(text);
-    if (!match) throw new SchemaError(`line ${line}: unexpected ${JSON.stringify(text.slice(at, at + 10))}`);
-    const [all, string, number, word, sign] = match;
-    if (string !== undefined) tokens.push({ kind: 'string', text: string.slice(1, -1), line });
-    else if (number !== undefined) tokens.push({ kind: 'number', text: number, line });
-    else if (word !== undefined) tokens.push({ kind: 'word', text: word, line });
-    else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign, line });
-    for (const char of all) if (char === '\n') line += 1;
-    at += all.length;
+  let feed = text.indexOf('\n');
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    if (text[at] === '"' || text[at] === "'") {
+      end = stringEnd(text, at);
+      if (end > 0) tokens.push({ kind: 'string', text: text.slice(at + 1, end - 1), line });
+    } else {
+      PATTERN.lastIndex = at;
+      const [, number, word, sign] = PATTERN.exec(text) ?? [];
+      end = PATTERN.lastIndex;
+      if (number !== undefined) tokens.push({ kind: 'number', text: number, line });
+      else if (word !== undefined) tokens.push({ kind: 'word', text: word, line });
+      else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign, line });
+    }
+    if (end === 0) throw new SchemaError(`line ${line}: unexpected ${JSON.stringify(text.slice(at, at + 10))}`);
+    for (; feed >= 0 && feed < end; feed = text.indexOf('\n', feed + 1)) line += 1;
   }
   tokens.push({ kind: 'end', text: 'the end', line });
   return tokens;
+}
+
+/** Position after a string, in which quotes are doubled or escaped; 0 if it does not end. */
+function stringEnd(text: string, start: number): number {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\' || (text[at] === quote && text[at + 1] === quote)) at += 1;
+    else if (text[at] === quote) return at + 1;
+  }
+  return 0;
 }

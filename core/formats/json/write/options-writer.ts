@@ -98,5 +98,5 @@ function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url'): string {
   let text = '';
   // A multiple of three bytes, and few enough arguments for engines.
   for (let from = 0; from < bytes.length; from += 0x3000) text += btoa(String.fromCharCode(...bytes.subarray(from, from + 0x3000)));
-  return alphabet === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return alphabet === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_').replace(/==?$/, '');
 }

@@ -16,7 +16,7 @@ const BITS = new Map([
 ]);
 
 const INTEGER = /^(-?)(\d+|0[xX][\da-fA-F]+|0o[0-7]+)$/;
-const FLOAT_TEXT = /^([+-]?)(?:(inf|infinity)|(nan)|(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|0x[\da-f]+|0o[0-7]+))$/i;
+const FLOAT_TEXT = /^([+-]?)(?:(inf|infinity)|(nan)|(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|0x[\da-f]+|0o[0-7]+))$/i;
 
 /** Default of a number or a boolean, given as text; a bigint for 64-bit types. `field` is for the error. */
 export function numericDefault(field: string, text: string, type: number): number | bigint | boolean {

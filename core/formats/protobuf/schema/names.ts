@@ -53,7 +53,7 @@ export function keysOf({ fields, oneofs }: MessageSchema, names: 'proto' | 'json
     return key;
   };
   const keys = fields.map(({ name, jsonName }) => add(names === 'json' ? jsonName : name, name));
-  if (withOneofs) keys.push(...oneofs.map((name) => add(name, `${name}_`)));
+  if (withOneofs) for (const name of oneofs) keys.push(add(name, `${name}_`));
   if (withUnknown) keys.push(UNKNOWN_KEY);
   return keys;
 }

@@ -1,7 +1,7 @@
 import { SchemaError } from '../../../errors.ts';
 
 const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y;
-const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
+const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
 
 /** Splits a `.proto` text into tokens (https://protobuf.dev/reference/protobuf/edition-2023-spec). */
 export class ProtoLexer {

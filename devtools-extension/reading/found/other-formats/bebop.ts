@@ -6,6 +6,10 @@ import { recordOf, type WrittenRecord, type WrittenType } from './bebop-writer.t
 
 /** Shortest binary schema, in bytes. */
 const SHORTEST = 16;
+/** Bytes of a binary schema that are read in search of the name of a record: as often as that makes. */
+const MOST_READ = 20_000_000;
+/** Records with the same fields that are told apart: several are already ambiguous. */
+const MOST_NAMES = 2;
 
 /** A record of the code: the values that stand for it, and its code for writing. */
 interface Draft {
@@ -28,7 +32,8 @@ export function addBebop(scripts: readonly Script[], types: CodeTypes): void {
     const { script, record, nodes } = draft;
     if (!record) continue;
     const add = (name: string, input: unknown): void => types.add({ name, format: 'bebop', input, where: script.url, by: 'Bebop' }, ...nodes);
-    const named = schemas.flatMap(({ bytes, names }) => names.filter((name) => isSame(bytes, name, record)).map((name) => ({ bytes, name })));
+    const fields = fieldsOf(record.fields.map((field) => (record.kind === t.UNION ? field.index : field.name)));
+    const named = schemas.flatMap(({ bytes, names }) => (names.get(fields) ?? []).map((name) => ({ bytes, name })));
     if (named.length === 1) {
       add(named[0]!.name, { bop: named[0]!.bytes, record: named[0]!.name });
     } else {
@@ -76,8 +81,14 @@ function ownersOf({ node, around }: Visit): AnyNode[] {
   return owners;
 }
 
+/** A binary schema, and the names of its records and unions by their fields or discriminators. */
+interface Schema {
+  bytes: Uint8Array;
+  names: ReadonlyMap<string, string[]>;
+}
+
 /** Binary schemas in a script: `new Uint8Array([3, …])`. */
-function* binarySchemasIn(script: Script): Generator<{ bytes: Uint8Array; names: string[] }> {
+function* binarySchemasIn(script: Script): Generator<Schema> {
   for (const { node } of script.nodes()) {
     if (node.type !== 'NewExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'Uint8Array') continue;
     const list = script.valueOf(node.arguments[0]);
@@ -85,49 +96,34 @@ function* binarySchemasIn(script: Script): Generator<{ bytes: Uint8Array; names:
     const numbers = list.elements.map((element) => (element?.type === 'Literal' && typeof element.value === 'number' ? element.value : NaN));
     if (!numbers.every((number) => number >= 0 && number <= 255)) continue;
     const bytes = Uint8Array.from(numbers);
-    const names = recordNames(bytes);
-    if (names.length > 0) yield { bytes, names };
+    const schema = schemaIn(bytes);
+    if (!schema) continue;
+    const names = new Map<string, string[]>();
+    const add = (name: string, fields: string): void => void names.set(fields, [...(names.get(fields) ?? []), name].slice(0, MOST_NAMES));
+    for (const { name, fields } of schema.records) add(name, fieldsOf(fields.map((field) => field.name)));
+    for (const { name, branches } of schema.unions) add(name, fieldsOf(branches.map(({ discriminator }) => discriminator)));
+    yield { bytes, names };
   }
 }
 
-/** Names of the records of a binary schema; none if it is no schema. */
-function recordNames(bytes: Uint8Array): string[] {
-  try {
-    // Without a known name, the error lists those that are known.
-    readBinarySchema(bytes, '');
-    return [];
-  } catch {
-    return namesIn(bytes);
+/** Fields or discriminators as a key. */
+function fieldsOf(fields: readonly (string | number)[]): string {
+  return fields.join('\0');
+}
+
+/** Definitions of a binary schema; undefined for other bytes. A schema is read by the name of one of its records: a text that ends with a zero. */
+function schemaIn(bytes: Uint8Array): t.BebopSchema | undefined {
+  const words = new TextDecoder('latin1').decode(bytes).match(/\w+\0?/g) ?? [];
+  const names = new Set(words.flatMap((word) => (word.endsWith('\0') ? word.slice(0, -1).replace(/^\d+/, '') : [])));
+  for (const name of [...names].slice(0, Math.ceil(MOST_READ / bytes.length))) {
+    try {
+      return readBinarySchema(bytes, name);
+    } catch (error) {
+      // The name of a field or an enum; any other error is one of the bytes.
+      if (!(error as Error).message.includes(`unknown record ${name};`)) return undefined;
+    }
   }
-}
-
-/** Names in the bytes that are records of the schema: texts that end with a zero. */
-function namesIn(bytes: Uint8Array): string[] {
-  const texts = new Set(new TextDecoder('latin1').decode(bytes).match(/[A-Za-z_]\w*(?=\0)/g));
-  return [...texts].filter((name) => fieldsIn(bytes, name) !== undefined);
-}
-
-/** Names of the fields of a record, or discriminators of a union's branches; undefined if the schema does not define it. */
-function fieldsIn(bytes: Uint8Array, name: string): string[] | undefined {
-  try {
-    const { types, records, unions, root } = readBinarySchema(bytes, name);
-    const { kind, ref } = types[root]!;
-    return kind === t.UNION
-      ? unions[ref]!.branches.map(({ discriminator }) => String(discriminator))
-      : records[ref]!.fields.map((field) => field.name);
-  } catch {
-    return undefined;
-  }
-}
-
-/** True if the fields of a record of a binary schema are those that the code writes. */
-function isSame(bytes: Uint8Array, name: string, { kind, fields }: WrittenRecord): boolean {
-  const own = fieldsIn(bytes, name);
-  return (
-    own !== undefined &&
-    own.length === fields.length &&
-    own.every((field, at) => field === (kind === t.UNION ? String(fields[at]!.index) : fields[at]!.name))
-  );
+  return undefined;
 }
 
 /** Schema of a record and those that it refers to. Undefined if the code does not tell all of them. */

@@ -1,5 +1,6 @@
 import type { ServiceMethod } from '../../schemas/services.ts';
 import type { FormatId } from '../../../../core/formats/registry.ts';
+import { PATH } from '../call-sites.ts';
 import { type AnyNode, methodOf, type Script, type Visit, walk } from '../script.ts';
 import type { CodeType, CodeTypes } from './code-types.ts';
 
@@ -16,8 +17,6 @@ const WRITES: Partial<Record<FormatId, RegExp>> = {
   bebop: /^encode$/,
   flatbuffers: /^finish\w*Buffer$/,
 };
-/** Path of a request or socket in the code. */
-const PATH = /^(?:(?:https?|wss?):\/\/[^/?#]+)?\/([\w./-]*\w)(?:[?#].*)?$/;
 
 /** Use of a type in the code. */
 interface Use {
@@ -31,10 +30,11 @@ interface Use {
  */
 export function callsIn(script: Script, types: CodeTypes): (ServiceMethod & { format: FormatId })[] {
   const found: (ServiceMethod & { format: FormatId })[] = [];
+  const known: KnownUses = new Map();
   for (const visit of script.nodes()) {
     const path = pathOf(script, visit.node);
     if (path === undefined) continue;
-    const uses = usesAround(script, types, visit);
+    const uses = usesAround(script, types, visit, known);
     const read = only(uses.filter(({ isWrite }) => !isWrite));
     const written = only(uses.filter(({ isWrite }) => isWrite));
     for (const format of new Set([read?.format, written?.format])) {
@@ -62,8 +62,11 @@ function pathOf(script: Script, node: AnyNode): string | undefined {
   return isRequest ? PATH.exec(script.textOf(node.arguments[0]) ?? '')?.[1] : undefined;
 }
 
+/** Uses in pieces of code with one path, which many requests may be in. */
+type KnownUses = Map<AnyNode, Use[]>;
+
 /** Uses that belong to a request for certain. */
-function usesAround(script: Script, types: CodeTypes, visit: Visit): Use[] {
+function usesAround(script: Script, types: CodeTypes, visit: Visit, known: KnownUses): Use[] {
   const args = 'arguments' in visit.node ? (visit.node.arguments as AnyNode[]) : [];
   const direct = usesIn(script, types, ...args).filter(({ isWrite }) => isWrite);
   let at = visit.around;
@@ -75,12 +78,15 @@ function usesAround(script: Script, types: CodeTypes, visit: Visit): Use[] {
   }
   if (direct.length > 0) return direct;
   for (const scope of scopesAround(visit)) {
-    const paths = new Set<string>();
-    for (const { node } of walk(scope)) {
-      const path = pathOf(script, node);
-      if (path !== undefined) paths.add(path);
+    let uses = known.get(scope);
+    if (!uses) {
+      const paths = new Set<string>();
+      for (const { node } of walk(scope)) {
+        const path = pathOf(script, node);
+        if (path !== undefined) paths.add(path);
+      }
+      known.set(scope, (uses = paths.size === 1 ? usesIn(script, types, scope) : []));
     }
-    const uses = paths.size === 1 ? usesIn(script, types, scope) : [];
     if (uses.length > 0) return uses;
   }
   return [];

@@ -15,16 +15,18 @@ export class CodeTypes {
   readonly all: CodeType[] = [];
   readonly #byNode = new Map<AnyNode, CodeType>();
   readonly #known = new Map<string, CodeType>();
+  /** Number of types by format and name. */
+  readonly #taken = new Map<string, number>();
 
   /** Adds a type; `nodes` are the values that stand for it in the code. Types with different definitions get different names. */
   add(type: CodeType, ...nodes: AnyNode[]): void {
     const key = `${type.format} ${JSON.stringify(type.input, textOfValue)}`;
     let known = this.#known.get(key);
     if (!known && this.all.length < MOST) {
-      const isTaken = (name: string): boolean => this.all.some((other) => other.format === type.format && other.name === name);
-      let { name } = type;
-      for (let number = 2; isTaken(name); number += 1) name = `${type.name} (${number})`;
-      known = { ...type, name };
+      const taken = `${type.format} ${type.name}`;
+      const number = (this.#taken.get(taken) ?? 0) + 1;
+      this.#taken.set(taken, number);
+      known = { ...type, name: number > 1 ? `${type.name} (${number})` : type.name };
       this.#known.set(key, known);
       this.all.push(known);
     }

@@ -4,9 +4,11 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Declarations, escaped } from '../../../../main/cli/declarations.ts';
 import { formatOf, typesOf } from '../../../../main/cli/types.ts';
-import { readSchemaFile } from '../../../../main/cli/schema-file.ts';
+import { baseNameOf, readSchemaFile } from '../../../../main/cli/schema-file.ts';
 
+const files = { statSync: fs.statSync, readFileSync: (path: string) => new Uint8Array(fs.readFileSync(path)), resolve, dirname };
 const file = (content: string | Uint8Array<ArrayBuffer>, imports: Record<string, string> = {}) => ({ name: 'TripLog', content, imports });
 
 describe('the types of a .proto', () => {
@@ -192,10 +194,58 @@ test('imports are read from the folder of the file that imports them, and from t
   );
   await writeFile(join(folder, 'shared/deep/a.proto'), 'syntax = "proto3"; // a\nimport "b.proto";\nmessage A { B b = 1; }');
   await writeFile(join(folder, 'shared/deep/b.proto'), 'syntax = "proto3"; message B {}');
-  const files = { existsSync: fs.existsSync, readFileSync: (path: string) => new Uint8Array(fs.readFileSync(path)), resolve, dirname };
   const read = readSchemaFile(join(folder, 'own/bike-trip.proto'), [join(folder, 'shared')], files);
   expect(read.name).toBe('BikeTrip');
   expect(Object.keys(read.imports)).toEqual(['deep/a.proto', 'b.proto']);
   expect(await typesOf('protobuf', read)).toContain('export interface A {\n  b?: B;\n}');
   await expect(typesOf('protobuf', readSchemaFile(join(folder, 'own/bike-trip.proto'), [], files))).rejects.toThrow('deep/a.proto');
+});
+
+test('an import that leads out of the folders is refused, and only files are read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unspool-schemas-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'own/inner'), { recursive: true });
+  await mkdir(join(folder, 'own/folder.proto'));
+  await writeFile(join(folder, 'secret.proto'), 'message Secret {}');
+  await writeFile(join(folder, 'secret.bop'), 'struct Secret {}');
+  await writeFile(join(folder, 'own/near.bop'), 'import "inner/far.bop" struct Near {}');
+  await writeFile(join(folder, 'own/inner/far.bop'), 'import "../near.bop" struct Far {}');
+  const read = async (name: string, text: string, folders: string[] = []): Promise<string[]> => {
+    await writeFile(join(folder, 'own', name), text);
+    return Object.keys(readSchemaFile(join(folder, 'own', name), folders, files).imports);
+  };
+  for (const path of [
+    '/dev/zero',
+    join(folder, 'secret.proto'),
+    '../secret.proto',
+    'inner/../../secret.proto',
+    './inner/a.proto',
+    'inner\\a.proto',
+  ]) {
+    await expect(read('a.proto', `import "${path}";`)).rejects.toThrow(`cannot import ${JSON.stringify(path)} in `);
+  }
+  expect(await read('a.proto', 'import "folder.proto";')).toEqual([]);
+  await expect(read('a.bop', `import "../secret.bop"`)).rejects.toThrow('is in none of the folders: add its folder with -I');
+  await expect(read('a.bop', `import "${join(folder, 'secret.bop')}"`)).rejects.toThrow('is in none of the folders: add its folder with -I');
+  expect(await read('a.bop', `import "../secret.bop"`, [folder])).toEqual(['../secret.bop']);
+  expect(await read('a.bop', 'import "/dev/zero"')).toEqual([]);
+  expect(await read('a.bop', 'import "near.bop"')).toEqual(['near.bop', 'inner/far.bop', '../near.bop']);
+});
+
+test('types whose full names give the same identifier get names of their own', async () => {
+  const declarations = new Declarations(['a_b_c', 'a.b_c', 'a_b.c', 'x.b_c', 'y.b_c', 'A_b_c', 'p.q.A_b_c_2']);
+  expect(['a_b_c', 'a.b_c', 'a_b.c', 'x.b_c', 'A_b_c', 'p.q.A_b_c_2'].map((name) => declarations.name(name))).toEqual([
+    'A_b_c',
+    'A_b_c_',
+    'C',
+    'X_b_c',
+    'A_b_c_2',
+    'A_b_c_2_',
+  ]);
+});
+
+test('the first line of the output names the file on one line, whatever its folder and name', async () => {
+  expect(baseNameOf('a\nexport const x = 1;//b/trip.proto')).toBe('trip.proto');
+  expect(baseNameOf('C:\\a\\trip.proto')).toBe('trip.proto');
+  expect(escaped('a\nb\r\u2028c "d".proto')).toBe('a\\nb\\r\\u2028c "d".proto');
 });

@@ -22,6 +22,8 @@ test.each<[Language, string, string[]]>([
     '<a:b c="d>e" f=\'g\'>h &amp; i</a:b>',
     ['name <a:b', 'number c', 'string "d>e"', 'number f', "string 'g'", 'name >', 'word &amp;', 'name </a:b', 'name >'],
   ],
+  ['css', '/* a\u2028b */ c', ['comment /* a\u2028b */']],
+  ['xml', '<!-- a\u2028b --> c', ['comment <!-- a\u2028b -->']],
   ['html', '<!doctype html><br/><!-- a -->', ['word <!doctype', 'name >', 'name <br', 'name />', 'comment <!-- a -->']],
 ])('a line of %s is split into tokens: %s', (language, line, pieces) => {
   expect(of(line, language)).toEqual(pieces);

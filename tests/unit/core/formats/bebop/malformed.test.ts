@@ -210,3 +210,12 @@ describe('.bop compiler', () => {
     }
   });
 });
+
+test('strings and comments of a schema may have any length', async () => {
+  const long = 'ab'.repeat(4_000_000);
+  for (const string of [`"${long}"`, `'${long}'`, `"${'""'.repeat(4_000_000)}"`, `'${String.raw`\'`.repeat(4_000_000)}'`]) {
+    const schema = await bebop.compileSchema!({ bop: `/* ${long} */ const string x = ${string}; struct S { int32 a; }`, record: 'S' });
+    expect(schema).toMatchObject({ records: [{ name: 'S' }] });
+  }
+  await expect(bebop.compileSchema!({ bop: `struct S { int32 a; }\n"${long}`, record: 'S' })).rejects.toThrow('line 2: unexpected ');
+});

@@ -28,6 +28,7 @@ describe('a long .proto text', () => {
       `message M { ${lines(20_000, (i) => `option (o).a = { a${i}: 1 };`)} optional int32 a = 1 [${lines(20_000, (i) => `(o${i}) = 1,`)} (o) = 1]; }`,
     ],
     ['escapes', `option x = "${'\\"'.repeat(400_000)}"; message M { optional string s = 1 [default = "${'\\a'.repeat(100_000)}"]; }`],
+    ['digits of a default', `message M { optional float a = 1 [default = ${'0'.repeat(400_000)}.${'0'.repeat(400_000)}]; }`],
     [
       'spaces and comments',
       `message M { optional int32 x = 1 [default =${' '.repeat(400_000)}1]; } ${'/**/'.repeat(100_000)} //${'/'.repeat(400_000)}`,
@@ -37,6 +38,11 @@ describe('a long .proto text', () => {
   });
 
   test.each<[string, string, string]>([
+    [
+      'digits before another sign',
+      `message M { optional float a = 1 [default = "${'0'.repeat(400_000)}!"]; }`,
+      'the default of the field a does not fit',
+    ],
     ['escapes in unterminated string', `option x = "${'\\a'.repeat(400_000)}`, 'line 1: unterminated string'],
     ['quotes in unterminated string', `option x = "${'\\"'.repeat(400_000)}`, 'line 1: unterminated string'],
     ['strings over the ends of lines', '"\n'.repeat(100_000), 'line 1: unterminated string'],
