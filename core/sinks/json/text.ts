@@ -126,7 +126,8 @@ export class JsonTextSink implements Events {
     }
     this.#separate();
     this.#out.utf8(this.#bytes, from, end, this.#base);
-    // Set after the call: the path of its error names the key.
+    // Both after the call: the path of its error names this item or key.
+    this.#count += this.#place === ITEM ? 1 : 0;
     this.#pending = -1;
   }
 
@@ -347,11 +348,12 @@ export class JsonTextSink implements Events {
   /** Begins a value at the current position. */
   #begin(): void {
     this.#separate();
+    this.#count += this.#place === ITEM ? 1 : 0;
     this.#pending = -1;
   }
 
   #separate(): void {
-    if (this.#place === ITEM && this.#count++ > 0) this.#out.byte(COMMA);
+    if (this.#place === ITEM && this.#count > 0) this.#out.byte(COMMA);
   }
 
   #open(place: Place, bracket: number): void {

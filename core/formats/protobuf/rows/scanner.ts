@@ -192,6 +192,9 @@ export class Scanner {
         if (length < 0x80) {
           at += length;
         } else {
+          let last = at - 1;
+          while (last < end && bytes[last]! >= 0x80) last += 1;
+          if (last >= end) return false;
           const long = this.#input.varint(at - 1, end);
           at = this.#input.next + long;
         }

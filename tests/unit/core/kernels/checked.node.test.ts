@@ -13,7 +13,8 @@ import { type CheckedKernel, checkedKernelOf } from '../../../setup/kernels/chec
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
 import { toHex } from '../../../setup/values/hex.ts';
 import { KERNELS } from '../../../setup/kernels/kernels.ts';
-import { SHAPES } from '../../growth/shapes.ts';
+import { FORMATS as LINES } from '../../../matrix/formats.ts';
+import { SHAPES, valueFor } from '../../../matrix/shapes.ts';
 
 const HOW = ['with an eager kernel', 'with a kernel of small windows'];
 /** Parts of the records of `SHAPES` and of seeds. */
@@ -29,10 +30,12 @@ describe('kernel', () => {
       const kernels = HOW.map((name) => checkedKernelOf(format, KERNELS[name]));
       const seeds = subject.seeds().filter(({ length }) => length > 0);
       // A seed of a few rows ends before a kernel starts. For the other formats, the kernels' own tests mutate rows.
-      const isPlain = id in SHAPES;
+      const line = LINES.find((one) => one.id === id)!;
+      const isPlain = line.holds === 'values' || line.holds === 'documents';
       if (isPlain) {
         const writer = await loadWriter(id);
-        for (const { make } of SHAPES[id as keyof typeof SHAPES].slice(0, 4)) seeds.push(encodeWith(writer, make(40)), encodeWith(writer, make(40)));
+        const values = SHAPES.slice(0, 5).map((shape) => valueFor(line, shape, 40));
+        for (const value of values) seeds.push(encodeWith(writer, value), encodeWith(writer, value));
       }
       const random = new Random(7);
       for (let run = 0; run < COUNT; run += 1) {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { bundled } from '../../setup/build/bundled.mjs';
+import { bundled } from '../../../setup/build/bundled.mjs';
 
 const BYTES = 200e6;
 /** Garbage that a forced collection leaves, chunks on their way, and rows that are kept. */
@@ -9,7 +9,7 @@ const SLACK = 8e6;
 const cases = ['objects', 'rows', 'growingRows'].flatMap((way) => ['list', 'sequence'].map((root) => ({ way, root })));
 
 test.each(cases)('memory stays flat while 200 MB of JSON pass on this thread: $way of a $root', async ({ way, root }) => {
-  await bundled(new URL('../../setup/work/held.node.ts', import.meta.url), (path: string) => {
+  await bundled(new URL('../../../setup/work/held.node.ts', import.meta.url), (path: string) => {
     const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', path], {
       env: { ...process.env, UNSPOOL_WAY: way, UNSPOOL_ROOT: root, UNSPOOL_BYTES: String(BYTES) },
       encoding: 'utf8',

@@ -1,0 +1,58 @@
+import type { Random } from '../fuzz/mutate.ts';
+import { mutate } from '../fuzz/mutate.ts';
+import { FORMATS, type FormatLine } from './formats.ts';
+import type { Payload } from './payload.ts';
+import { type Shape, SHAPES, valueFor } from './shapes.ts';
+
+/** A line of the matrix: what has happened to the bytes of a payload. */
+export interface State {
+  readonly name: string;
+  /** Share of the shape’s size, since what is damaged early is not read far. */
+  readonly share: number;
+  /** The bytes that arrive. */
+  readonly change: (payload: Payload, random: Random) => Uint8Array<ArrayBuffer>;
+}
+
+export const STATES: readonly State[] = [
+  { name: 'valid', share: 0.4, change: ({ bytes }) => bytes },
+  { name: 'valid and small', share: 0.01, change: ({ bytes }) => bytes },
+  { name: 'cut before its last byte', share: 0.1, change: ({ bytes }) => bytes.slice(0, -1) },
+  { name: 'cut', share: 0.1, change: ({ bytes }, random) => bytes.slice(0, 1 + random.below(bytes.length)) },
+  { name: 'damaged', share: 0.05, change: damaged },
+  { name: 'damaged again', share: 0.02, change: damaged },
+];
+
+function damaged({ bytes }: Payload, random: Random): Uint8Array<ArrayBuffer> {
+  return mutate(random, bytes, [bytes]) as Uint8Array<ArrayBuffer>;
+}
+
+const env = (import.meta as { env?: Record<string, unknown> }).env;
+const tier = globalThis.process?.env?.['UNSPOOL_TIER'] ?? env?.['UNSPOOL_TIER'] ?? 'deep';
+
+/** One case of how many a tier runs: all in the deep one. */
+export function oneIn(quick: number, rest: number): number {
+  return tier === 'quick' ? quick : tier === 'rest' ? rest : 1;
+}
+
+/**
+ * Whether a case is among one in `count`. The lines of each table are counted on, so that the cases are spread evenly: each line of
+ * a table meets each line of another.
+ */
+export function isChosen(count: number, ...lines: readonly number[]): boolean {
+  return lines.reduce((sum, line, axis) => sum + line * STRIDES[axis]!, OFFSET) % count === 0;
+}
+
+/** Browsers take other cases than Node. */
+const OFFSET = 'document' in globalThis ? 3 : 0;
+
+/** Without a common factor with the counts that tiers use. */
+const STRIDES = [1, 7, 11, 17];
+
+/** The pairs of formats and shapes that exist. */
+export const PAIRS: readonly { line: FormatLine; shape: Shape; title: string; format: number; index: number }[] = FORMATS.flatMap((line, format) =>
+  SHAPES.map((shape, index) => ({ line, shape, title: `${shape.name} in ${line.name}`, format, index })),
+).filter(({ line, shape }) => payloadExists(line, shape));
+
+function payloadExists(line: FormatLine, shape: Shape): boolean {
+  return shape.raw?.[line.name] !== undefined || valueFor(line, shape, shape.size) !== undefined;
+}

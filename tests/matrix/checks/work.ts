@@ -1,0 +1,35 @@
+import { excessOf } from '../../setup/work/work.ts';
+import type { FormatLine } from '../formats.ts';
+import { outcomeOf } from '../outcome.ts';
+import { payloadOf } from '../payload.ts';
+import type { Shape } from '../shapes.ts';
+import type { Call, Way } from '../ways.ts';
+import { decodeSync } from '../../../main/sync.ts';
+
+/** Bytes of a chunk, so that eight times the bytes are eight times the chunks. */
+const CHUNK = 16;
+
+/** The measures of work that grow by more than three for each doubling of the input. */
+export async function excessIn(way: Way, line: FormatLine, shape: Shape): Promise<string[]> {
+  const make = async (size: number): Promise<() => unknown> => {
+    const payload = await payloadOf(line, shape, size);
+    const call: Call = {
+      payload,
+      earlier: await payloadOf(line, shape, Math.ceil(size * 0.9)),
+      stream: () => cutEvery(payload.bytes),
+      reference: await outcomeOf(() => decodeSync(payload.format, payload.bytes, { options: payload.options, schema: payload.compiled })),
+    };
+    return () => way.run(call);
+  };
+  return excessOf(make, shape.size);
+}
+
+function cutEvery(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < bytes.length) controller.enqueue(bytes.slice(at, (at += CHUNK)));
+      else controller.close();
+    },
+  });
+}

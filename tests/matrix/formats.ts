@@ -1,0 +1,53 @@
+import type { FormatId } from '../../core/formats/registry.ts';
+import { AVRO, BEBOP, CAPNPROTO, FLATBUFFERS, JSBINARY, PROTOBUF } from './schemas.ts';
+
+/**
+ * What a format can hold, by which shapes are made for it: any value, any within a document, items of a list alone; trees of one
+ * schema, and flat ones; lists of trees; tables.
+ */
+export type Holds = 'values' | 'documents' | 'items' | 'trees' | 'flat trees' | 'lists of trees' | 'lists of flat trees' | 'tables';
+
+/** A line of the matrix: a format, as it is written and read. */
+export interface FormatLine {
+  readonly name: string;
+  readonly id: FormatId;
+  readonly holds: Holds;
+  /** What `compileSchema` and the option `schema` take. */
+  readonly schema?: unknown;
+  readonly options?: object;
+  readonly writing?: object;
+  /** True if a whole payload is read in another order than a stream, which may then find another of its faults. */
+  readonly isOutOfOrder?: boolean;
+}
+
+const sequence = { options: { sequence: true }, writing: { sequence: true } };
+/** Compressed by a codec of the library. */
+const deflated = { framing: 'container', codec: 'deflate' };
+
+export const FORMATS: readonly FormatLine[] = [
+  { name: 'JSON', id: 'json', holds: 'values' },
+  { name: 'JSON lines', id: 'json', holds: 'items', ...sequence },
+  { name: 'MessagePack', id: 'messagepack', holds: 'values' },
+  { name: 'MessagePack with records', id: 'messagepack', holds: 'values', writing: { records: true } },
+  { name: 'a MessagePack sequence', id: 'messagepack', holds: 'items', ...sequence },
+  { name: 'CBOR', id: 'cbor', holds: 'values' },
+  { name: 'CBOR with records', id: 'cbor', holds: 'values', writing: { records: true } },
+  { name: 'a CBOR sequence', id: 'cbor', holds: 'items', ...sequence },
+  { name: 'BSON', id: 'bson', holds: 'documents' },
+  { name: 'Sia', id: 'sia', holds: 'values' },
+  { name: 'Avro', id: 'avro', holds: 'trees', schema: AVRO, options: { framing: 'datum' }, writing: { framing: 'datum' } },
+  { name: 'an Avro container', id: 'avro', holds: 'lists of trees', schema: AVRO, writing: { framing: 'container' } },
+  { name: 'a compressed Avro container', id: 'avro', holds: 'lists of trees', schema: AVRO, writing: deflated },
+  { name: 'Protocol Buffers', id: 'protobuf', holds: 'trees', schema: PROTOBUF },
+  { name: 'Protocol Buffers in sequence', id: 'protobuf', holds: 'lists of trees', schema: PROTOBUF, ...sequence },
+  { name: 'FlatBuffers', id: 'flatbuffers', holds: 'trees', schema: FLATBUFFERS },
+  { name: 'FlatBuffers in sequence', id: 'flatbuffers', holds: 'lists of trees', schema: FLATBUFFERS, ...sequence },
+  { name: 'Cap’n Proto', id: 'capnproto', holds: 'trees', schema: CAPNPROTO, options: { packed: false } },
+  { name: 'packed Cap’n Proto', id: 'capnproto', holds: 'trees', schema: CAPNPROTO, options: { packed: true }, writing: { packed: true } },
+  { name: 'Bebop', id: 'bebop', holds: 'trees', schema: BEBOP },
+  { name: 'Bebop in sequence', id: 'bebop', holds: 'lists of trees', schema: BEBOP, ...sequence },
+  { name: 'js-binary', id: 'jsbinary', holds: 'flat trees', schema: JSBINARY },
+  { name: 'js-binary in sequence', id: 'jsbinary', holds: 'lists of flat trees', schema: JSBINARY, ...sequence },
+  { name: 'Arrow', id: 'arrow', holds: 'tables' },
+  { name: 'an Arrow file', id: 'arrow', holds: 'tables', writing: { framing: 'file', batchRows: 100 }, isOutOfOrder: true },
+];

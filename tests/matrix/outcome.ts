@@ -1,0 +1,114 @@
+import { Rows } from '../../main/rows/rows.ts';
+
+/** What came of a call: a value, or what programs use of an error. */
+export interface Outcome {
+  value?: unknown;
+  /** Name, code or limit, and offset. */
+  error?: string;
+  /** The path of the error. */
+  path?: readonly (string | number)[];
+  /** Items that came before the error. */
+  items?: readonly unknown[];
+}
+
+/** Runs a function and returns what came of it. */
+export async function outcomeOf(run: () => unknown): Promise<Outcome> {
+  try {
+    return { value: await run() };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** The same of values that come one after another. */
+export async function gathered(values: AsyncIterable<unknown>, rest?: () => unknown): Promise<Outcome> {
+  const items: unknown[] = [];
+  try {
+    for await (const value of values) items.push(value);
+    return { value: rest ? { items, rest: await rest() } : items };
+  } catch (error) {
+    return { ...failed(error), items };
+  }
+}
+
+/** What programs use of an error, of the cause of a server's error, or of a service worker's problem response. */
+export function failed(error: unknown): Outcome {
+  const { name, title, code, limit, offset, path = [], cause } = error as Record<string, unknown>;
+  if (name === 'RequestError' && cause !== undefined) return failed(cause);
+  return { error: [title ?? name, limit ?? code, offset].join(' '), path: path as string[] };
+}
+
+/** An outcome whose value, or the items before its error, another function changes. */
+export function withValue({ value, ...outcome }: Outcome, change: (value: unknown) => unknown): Outcome {
+  if (outcome.error === undefined) return { value: change(value) };
+  return outcome.items ? { ...outcome, items: outcome.items.map((item) => change(item)) } : outcome;
+}
+
+/** Replaces `Rows` in a value by arrays. */
+export function withoutRows(value: unknown): unknown {
+  return mapped(value instanceof Rows ? value.toArray() : value, withoutRows);
+}
+
+/**
+ * Converts the outermost lists of records to columns: a Float64Array if all values are numbers, else an array. A list of
+ * records with other items than null stays as it is.
+ */
+export function asColumns(value: unknown): unknown {
+  if (!Array.isArray(value) || value.some(Array.isArray)) return mapped(value, asColumns);
+  const items = value.filter((item) => item !== null && item !== undefined);
+  if (!items.every(isRecord)) return value;
+  const keys = new Set(items.flatMap((record) => Object.keys(record)));
+  const column = (key: string): unknown => {
+    const values = value.map((record: unknown) => (isRecord(record) && Object.hasOwn(record, key) ? record[key] : undefined));
+    return values.every((one) => typeof one === 'number') ? Float64Array.from(values) : values;
+  };
+  return objectOf([...keys].map((key) => [key, column(key)]));
+}
+
+/**
+ * Columns in a form that the value alone determines: all numbers in Float64Arrays, and a list without records, whose columns a schema
+ * may know, as an empty object.
+ */
+export function comparableColumns(value: unknown): unknown {
+  if (value instanceof Int32Array) return Float64Array.from(value);
+  if (isRecord(value)) {
+    const columns = Object.values(value);
+    if (columns.length > 0 && columns.every((column) => Array.isArray(column) && column.length === 0)) return {};
+  }
+  return mapped(value, comparableColumns);
+}
+
+/** Leaves out all keys of plain objects but those of a path, which leads through lists. */
+export function pickedOf(value: unknown, [key, ...path]: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickedOf(item, [key!, ...path]));
+  if (key === undefined || !isRecord(value)) return value;
+  const entries = Object.hasOwn(value, key) ? [[key, path.length > 0 ? pickedOf(value[key], path) : value[key]] as [string, unknown]] : [];
+  return objectOf(entries);
+}
+
+const NO_LIST = { error: 'DecodeError no-list ', path: [] };
+
+/** Splits a value into the items of its list and the rest, as batches do. */
+export function batchesOf(outcome: Outcome, path: readonly string[]): Outcome {
+  if (outcome.error !== undefined) return outcome;
+  if (path.length === 0) return Array.isArray(outcome.value) ? { value: { items: outcome.value, rest: [] } } : NO_LIST;
+  const [key] = path as [string];
+  const root = outcome.value as Record<string, unknown>;
+  if (typeof root !== 'object' || root === null || !Object.hasOwn(root, key) || !Array.isArray(root[key])) return NO_LIST;
+  return { value: { items: root[key], rest: { ...root, [key]: [] } } };
+}
+
+function mapped(value: unknown, map: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => map(item));
+  return isRecord(value) ? objectOf(Object.entries(value).map(([key, inner]) => [key, map(inner)])) : value;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function objectOf(entries: [string, unknown][]): object {
+  const made = {};
+  for (const [key, value] of entries) Object.defineProperty(made, key, { value, writable: true, enumerable: true, configurable: true });
+  return made;
+}

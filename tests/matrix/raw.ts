@@ -1,0 +1,169 @@
+import * as arrow from 'apache-arrow';
+import { Builder } from 'flatbuffers';
+import { container } from '../unit/core/formats/avro/bytes.ts';
+import { AVRO } from './schemas.ts';
+import type { Raw, Shape } from './shapes.ts';
+
+/**
+ * Bytes that no writer of the library writes: what a format has for few bytes to stand for much, or to be read out of order; and what
+ * looks like more than it is. A line has the formats that have it.
+ */
+export const RAW: readonly Shape[] = [
+  { name: 'brackets that never end', size: 1_500, raw: { JSON: ofText((size) => '['.repeat(size)) } },
+  {
+    name: 'deep brackets around strings of brackets',
+    size: 1_000,
+    raw: { JSON: ofText((size) => `${'['.repeat(900)}${JSON.stringify(Array.from({ length: size }, () => '[[[[[[[[[['))}${']'.repeat(900)}`) },
+  },
+  { name: 'values without line feeds', size: 20_000, raw: { 'JSON lines': ofText((size) => '{}[]'.repeat(size / 4)) } },
+  { name: 'numbers between spaces', size: 20_000, raw: { 'JSON lines': ofText((size) => '0 '.repeat(size / 2)) } },
+  // Tag 51: a table of two values, no functions, and a list of references to them.
+  {
+    name: 'packed values',
+    size: 2_000,
+    raw: { CBOR: (size) => ({ bytes: joined('d8338482626162182a808099', sizeIn(2, size), ...repeated(size, 'e0', 'e1')) }) },
+  },
+  { name: 'unknown fields', size: 2_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, 'a00601', 'aa0602ffff')) }) } },
+  { name: 'unknown groups', size: 1_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, 'a3060801a406')) }) } },
+  {
+    name: 'interleaved fields',
+    size: 2_000,
+    raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, '1a0161', '200120022a020a00')) }) },
+  },
+  {
+    name: 'the same key of a map again and again',
+    size: 2_000,
+    raw: {
+      'Protocol Buffers': (size) => ({
+        bytes: joined(...repeated(size, '0a0408011001', '0a0408011002')),
+        schema: MAP,
+      }),
+    },
+  },
+  { name: 'tables that are one', size: 500, raw: { FlatBuffers: (size) => ({ bytes: sharedTables(size) }) } },
+  { name: 'far pointers', size: 500, raw: { 'Cap’n Proto': (size) => ({ bytes: farPointers(size) }) } },
+  {
+    name: 'blocks of one item',
+    size: 300,
+    raw: {
+      'an Avro container': (size) => ({
+        bytes: new Uint8Array(
+          container(
+            AVRO,
+            'null',
+            Array.from({ length: size }, () => ({ count: 1, data: new Uint8Array(5) })),
+          ),
+        ),
+      }),
+    },
+  },
+  {
+    name: 'decimals of many places',
+    size: 40,
+    raw: {
+      Arrow: (size) => ({ bytes: arrowDecimals(size, 500) }),
+      'an Avro container': (size) => ({ bytes: avroDecimals(size, 500), schema: undefined }),
+    },
+  },
+  { name: 'columns that share a buffer', size: 40, raw: { Arrow: (size) => ({ bytes: sharedColumns(size, 50) }) } },
+];
+
+const MAP = { message: 'M', proto: 'syntax = "proto3"; message M { map<int32, int32> map = 1; }' };
+
+function ofText(make: (size: number) => string): (size: number) => Raw {
+  return (size) => ({ bytes: new TextEncoder().encode(make(size)) });
+}
+
+/** Bytes of hexadecimal texts. */
+function joined(...parts: readonly string[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(parts.join('').match(/../g)!, (pair) => Number.parseInt(pair, 16));
+}
+
+function repeated(count: number, ...parts: readonly string[]): string[] {
+  return Array.from({ length: count }, (_, at) => parts[at % parts.length]!);
+}
+
+/** An integer of `bytes` bytes, as hexadecimal text. */
+function sizeIn(bytes: number, value: number): string {
+  return value.toString(16).padStart(2 * bytes, '0');
+}
+
+/** A tree whose children are all the same table. */
+function sharedTables(count: number): Uint8Array<ArrayBuffer> {
+  const builder = new Builder(1024);
+  const text = builder.createString('shared');
+  builder.startObject(5);
+  builder.addFieldOffset(0, text, 0);
+  const child = builder.endObject();
+  builder.startVector(4, count, 4);
+  for (let at = 0; at < count; at += 1) builder.addOffset(child);
+  const children = builder.endVector();
+  builder.startObject(5);
+  builder.addFieldOffset(4, children, 0);
+  builder.finish(builder.endObject());
+  return Uint8Array.from(builder.asUint8Array());
+}
+
+/** A tree whose texts are behind far pointers to another segment. */
+function farPointers(count: number): Uint8Array<ArrayBuffer> {
+  const segments = [7 + count, 2 * count];
+  const bytes = new Uint8Array(16 + 8 * (segments[0]! + segments[1]!));
+  const view = new DataView(bytes.buffer);
+  const put = (word: number, low: number, high: number): void => {
+    view.setUint32(16 + 8 * word, low, true);
+    view.setUint32(20 + 8 * word, high, true);
+  };
+  view.setUint32(0, 1, true);
+  view.setUint32(4, segments[0]!, true);
+  view.setUint32(8, segments[1]!, true);
+  // The root: no data, five pointers, of which the third is a list of pointers.
+  put(0, 0, 5 << 16);
+  put(3, (3 << 2) | 1, (count << 3) | 6);
+  for (let at = 0; at < count; at += 1) {
+    put(7 + at, ((2 * at) << 3) | 2, 1);
+    const pad = segments[0]! + 2 * at;
+    put(pad, 1, (2 << 3) | 2);
+    view.setUint8(16 + 8 * (pad + 1), 0x61 + (at % 26));
+  }
+  return bytes;
+}
+
+/** A table with a column of decimals, of some places after the point. */
+export function arrowDecimals(count: number, places: number): Uint8Array<ArrayBuffer> {
+  const data = new Uint32Array(4 * count).fill(1);
+  const column = arrow.makeVector(arrow.makeData({ type: new arrow.Decimal(places, 38, 128), length: count, data }));
+  return Uint8Array.from(arrow.tableToIPC(new arrow.Table({ column }), 'stream'));
+}
+
+/** A container whose own schema has decimals of some places after the point. */
+export function avroDecimals(count: number, places: number): Uint8Array<ArrayBuffer> {
+  const schema = { type: 'bytes', logicalType: 'decimal', precision: places, scale: places };
+  return new Uint8Array(container(schema, 'null', [{ count, data: Uint8Array.from({ length: 2 * count }, (_, at) => (at % 2 === 0 ? 2 : 7)) }]));
+}
+
+/** A table whose columns of text all have the same bytes as their buffers. */
+export function sharedColumns(columns: number, rows: number): Uint8Array<ArrayBuffer> {
+  const data = (): Float64Array => Float64Array.from({ length: rows }, (_, at) => at);
+  const names = Array.from({ length: columns }, (_, at) => `c${at}`);
+  const bytes = Uint8Array.from(
+    arrow.tableToIPC(new arrow.Table(Object.fromEntries(names.map((name) => [name, arrow.makeVector(data())]))), 'stream'),
+  );
+  const view = new DataView(bytes.buffer);
+  const length = 8 * rows;
+  const number = (at: number): number => Number(view.getBigInt64(at, true));
+  const find = (...numbers: readonly number[]): number => {
+    let at = 0;
+    while (numbers.some((one, index) => number(at + 8 * index) !== one)) at += 8;
+    return at;
+  };
+  // The length of the body, and the place and length of each buffer: of no validity, and of numbers.
+  view.setBigInt64(find(length * columns), BigInt(length), true);
+  const places = find(0, 0, 0, length);
+  for (let at = 0; at < 2 * columns; at += 1) view.setBigInt64(places + 16 * at, 0n, true);
+  const kept = bytes.length - length * (columns - 1);
+  // The end of the stream follows the body.
+  const whole = new Uint8Array(kept);
+  whole.set(bytes.subarray(0, kept - 8));
+  whole.set(bytes.subarray(bytes.length - 8), kept - 8);
+  return whole;
+}

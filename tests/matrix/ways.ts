@@ -1,0 +1,367 @@
+import { readSpans } from '../../devtools-extension/reading/spans/read-spans.ts';
+import { decodeWhole } from '../../devtools-extension/reading/whole-values/whole-value.ts';
+import { loadFormat } from '../../core/formats/loaders.ts';
+import { loadWriter } from '../../core/formats/writers.ts';
+import { FORMATS, formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import type { Limits } from '../../core/limits.ts';
+import { createEncoder } from '../../main/encode.ts';
+import { createDecoder, type Decoder } from '../../main/index.ts';
+import type { BatchOptions, DecodeOptions, DecodeSource, DecoderOptions } from '../../main/decoder/options/options.ts';
+import type { MessageSource } from '../../main/live/listen.ts';
+import { createPartial } from '../../main/partial.ts';
+import { receive } from '../../main/server.ts';
+import type { RespondWith, RouteOptions } from '../../main/service-worker/options.ts';
+import { createServiceWorkerDecoder, type ServiceWorkerDecoder } from '../../main/service-worker/index.ts';
+import { decodeSync, encodeSync } from '../../main/sync.ts';
+import { localWorker } from '../setup/stand-ins/local-workers.ts';
+import { asColumns, batchesOf, failed, gathered, type Outcome, outcomeOf, pickedOf, comparableColumns, withoutRows, withValue } from './outcome.ts';
+import type { Payload } from './payload.ts';
+
+/** A call of the matrix: a payload, what its value must be, and how it is cut. */
+export interface Call {
+  readonly payload: Payload;
+  /** What the reader makes of the whole payload. */
+  readonly reference: Outcome;
+  /** A valid payload of the same shape, of another length. */
+  readonly earlier: Payload;
+  /** The bytes as a stream. */
+  readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly limits?: Partial<Limits>;
+}
+
+/** A line of the matrix: a way in which people call the library. */
+export interface Way {
+  readonly name: string;
+  readonly run: (call: Call) => Promise<Outcome>;
+  /** What must come of it, if that is not what the reader makes of the payload. */
+  readonly expects?: (reference: Outcome, call: Call) => Outcome | Promise<Outcome>;
+  /** False for calls for which there is no such way. */
+  readonly fits?: (call: Call) => boolean;
+  /** True if the path of an error may end early, though on the way to the same place: for values that are made column by column. */
+  readonly losesPath?: boolean;
+  /** True for ways that give the items of a list, those before an error first. */
+  readonly givesItems?: boolean;
+}
+
+/** Decoders by how they decode. In Node, workers run on this thread, so that their work is counted. */
+const inWorker: DecoderOptions = { workers: 1, syncBelow: 0, route: 'worker', ...(typeof Worker === 'undefined' && { createWorker: localWorker }) };
+const DECODERS = {
+  'at once': { route: 'page', syncBelow: Infinity },
+  'in slices': { route: 'page', syncBelow: 0 },
+  'in a worker': { ...inWorker, kernel: true },
+  'in a worker without kernels': { ...inWorker, kernel: false },
+} as const satisfies Record<string, DecoderOptions>;
+type How = keyof typeof DECODERS;
+
+const opened = new Map<How, Decoder>();
+const encoder = createEncoder();
+
+function decoderOf(how: How): Decoder {
+  if (!opened.has(how)) opened.set(how, createDecoder(DECODERS[how]));
+  return opened.get(how)!;
+}
+
+/** Ends the workers. */
+export function closeDecoders(): void {
+  for (const decoder of opened.values()) decoder.close();
+  opened.clear();
+}
+
+/** The options of a call that say what the payload is. */
+function choiceOf({ payload, limits }: Call): DecodeOptions {
+  const { line, options, schema } = payload;
+  return { format: line.id, options, ...(schema !== undefined && { schema }), ...(limits && { limits }) } as DecodeOptions;
+}
+
+const whole = ({ payload }: Call): DecodeSource => payload.bytes;
+const cut = ({ stream }: Call): DecodeSource => stream();
+const isJson = ({ payload }: Call): boolean => payload.shape.beyond === undefined;
+const items = (outcome: Outcome, { payload }: Call): Outcome => withItems(batchesOf(outcome, payload.path), (value) => value.items);
+const withItems = (outcome: Outcome, change: (value: { items: unknown[] }) => unknown): Outcome =>
+  withValue(outcome, (value) => change(value as { items: unknown[] }));
+
+function decoding(how: How, source: (call: Call) => DecodeSource, more: (call: Call) => object = () => ({})): (call: Call) => Promise<Outcome> {
+  return (call) => outcomeOf(() => decoderOf(how).decode(source(call), { ...choiceOf(call), ...more(call) }));
+}
+
+/** Ways to decode with one decoder. */
+function waysOf(how: How): Way[] {
+  const batching =
+    (source: (call: Call) => DecodeSource, more: object) =>
+    (call: Call): Promise<Outcome> =>
+      batchesFrom(decoderOf(how), source(call), { ...choiceOf(call), path: call.payload.path, ...more });
+  const expects = (reference: Outcome, { payload }: Call): Outcome => batchesOf(reference, payload.path);
+  const reading = (run: (call: Call) => Promise<Outcome>, read: (value: unknown) => unknown) => async (call: Call) =>
+    withValue(await run(call), read);
+  const losesPath = how.startsWith('in a worker');
+  const given = { expects, losesPath, givesItems: true };
+  const ways: Way[] = [
+    { name: `objects ${how}`, run: decoding(how, whole) },
+    { name: `objects of a stream ${how}`, run: decoding(how, cut) },
+    {
+      name: `rows ${how}`,
+      losesPath: true,
+      run: reading(
+        decoding(how, whole, () => ({ as: 'rows' })),
+        withoutRows,
+      ),
+    },
+    {
+      name: `rows of a stream ${how}`,
+      losesPath: true,
+      run: reading(
+        decoding(how, cut, () => ({ as: 'rows' })),
+        withoutRows,
+      ),
+    },
+    {
+      name: `columns ${how}`,
+      losesPath: true,
+      run: reading(
+        decoding(how, whole, () => ({ as: 'columns' })),
+        comparableColumns,
+      ),
+      expects: (reference) => withValue(reference, (value) => comparableColumns(asColumns(value))),
+    },
+    {
+      name: `picked keys ${how}`,
+      run: decoding(how, cut, ({ payload }) => ({ pick: [payload.pick] })),
+      expects: (reference, { payload }) => withValue(reference, (value) => pickedOf(value, payload.pick)),
+    },
+    { name: `batches ${how}`, run: batching(whole, {}), ...given },
+    { name: `batches of a stream ${how}`, run: batching(cut, { batchSize: 97 }), ...given },
+    { name: `batches of rows ${how}`, run: reading(batching(cut, { as: 'rows' }), withoutRows), ...given, losesPath: true },
+  ];
+  return ways.map((way) => ({ losesPath, ...way }));
+}
+
+/** The items of all batches and the rest of the document, or the error after some items. */
+function batchesFrom(decoder: Decoder, source: DecodeSource, options: BatchOptions): Promise<Outcome> {
+  const batches = decoder.batches(source, options);
+  return gathered(flattened(batches as AsyncIterable<Iterable<unknown>>), () => batches.rest());
+}
+
+async function* flattened(lists: AsyncIterable<Iterable<unknown>>): AsyncGenerator {
+  for await (const each of lists) yield* each;
+}
+
+const PREVIOUS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'protobuf', 'avro'];
+const hasPrevious = ({ payload }: Call): boolean => PREVIOUS.includes(payload.line.id);
+
+/** Decodes after an earlier payload, of which parts are kept. */
+function again(how: How, as: 'objects' | 'rows'): (call: Call) => Promise<Outcome> {
+  return async (call) => {
+    const options = { ...choiceOf(call), as };
+    const previous = await decoderOf(how).decode(call.earlier.bytes, { ...options, previous: undefined } as DecodeOptions);
+    const found = await outcomeOf(() => decoderOf(how).decode(call.stream(), { ...options, previous } as DecodeOptions));
+    return withValue(found, withoutRows);
+  };
+}
+
+const growing =
+  (keep?: number) =>
+  async (call: Call): Promise<Outcome> => {
+    const options = { ...choiceOf(call), path: call.payload.path, ...(keep !== undefined && { keep }) };
+    try {
+      const rows = await decoderOf('in slices').growingRows(call.stream(), options as BatchOptions);
+      try {
+        await rows.done;
+        return { value: withoutRows(rows.toArray()) };
+      } catch (error) {
+        return { ...failed(error), items: rows.toArray().map(withoutRows) };
+      }
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+async function* messagesOf(...messages: unknown[]): AsyncGenerator {
+  yield* messages;
+}
+
+/** Messages: a valid one, the payload, and the valid one again. */
+function asMessages(more: object): Pick<Way, 'run' | 'expects'> {
+  return {
+    run: (call) => {
+      const { payload, earlier } = call;
+      const source = messagesOf(earlier.bytes, payload.bytes, earlier.bytes) as MessageSource;
+      const values = decoderOf('at once').messages(source, { ...choiceOf(call), ...more } as object) as AsyncIterable<unknown>;
+      return gathered('batch' in more ? flattened(values as AsyncIterable<Iterable<unknown>>) : values);
+    },
+    expects: (reference, { earlier }) => {
+      const known = valueIn(earlier);
+      return reference.error === undefined ? { value: [known, reference.value, known] } : { ...reference, items: [known] };
+    },
+  };
+}
+
+/** The value of a valid payload. */
+function valueIn({ format, bytes, options, compiled }: Payload): unknown {
+  return decodeSync(format, bytes, { options, schema: compiled });
+}
+
+/** Written again by `write`, and read. */
+function written(write: (call: Call, value: unknown) => unknown): Pick<Way, 'run' | 'fits'> {
+  return {
+    fits: ({ reference, payload }) => reference.error === undefined && payload.shape.raw?.[payload.line.name] === undefined,
+    run: (call) =>
+      outcomeOf(async () => {
+        const bytes = new Uint8Array(await new Response((await write(call, call.reference.value)) as BodyInit).arrayBuffer());
+        await call.payload.format.prepare?.(bytes);
+        return valueIn({ ...call.payload, bytes });
+      }),
+  };
+}
+
+/** Transcoded to another format, and read: as if the decoded value were encoded. */
+function transcoded(to: FormatId): Pick<Way, 'run' | 'expects'> {
+  const read = async (bytes: Uint8Array | ArrayBuffer): Promise<unknown> => decodeSync(await loadFormat(to), bytes);
+  return {
+    run: (call) =>
+      outcomeOf(async () => {
+        const stream = encoder.transcode(call.stream(), { from: choiceOf(call), to: { format: to } });
+        return read(await new Response(stream).arrayBuffer());
+      }),
+    expects: async (reference) =>
+      reference.error === undefined ? outcomeOf(async () => read(encodeSync(await loadWriter(to), reference.value as object))) : reference,
+  };
+}
+
+let serviceWorker: Promise<ServiceWorkerDecoder> | undefined;
+
+async function openServiceWorker(): Promise<ServiceWorkerDecoder> {
+  const formats = await Promise.all(FORMATS.map(async ({ id }) => [id, await loadFormat(id)] as const));
+  return createServiceWorkerDecoder({ formats: Object.fromEntries(formats) });
+}
+
+async function answer(call: Call, respondWith: RespondWith, more: RouteOptions = {}): Promise<Response> {
+  const headers = { 'Content-Type': formatEntry(call.payload.line.id)!.mediaTypes[0]! };
+  const setting = { respondWith, ...choiceOf(call), bridge: false, ...more } as RouteOptions;
+  const worker = await (serviceWorker ??= openServiceWorker());
+  const response = await worker.respond(new Request('http://localhost/payload'), new Response(call.stream(), { headers }), setting);
+  if (response.headers.get('Content-Type') === 'application/problem+json') throw await response.json();
+  return response;
+}
+
+const opening = (respondWith: RespondWith, as: 'objects' | 'rows') => async (call: Call) =>
+  withValue(await outcomeOf(async () => decoderOf('in slices').decode(await answer(call, respondWith), { as })), withoutRows);
+
+/** JSON text has 0 for −0, as `JSON.stringify` writes it. */
+const throughJson = (reference: Outcome): Outcome => withValue(reference, (value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+export const WAYS: readonly Way[] = [
+  {
+    name: 'decodeSync',
+    run: ({ payload, limits }) =>
+      outcomeOf(() => decodeSync(payload.format, payload.bytes, { options: payload.options, schema: payload.compiled, limits })),
+  },
+  ...waysOf('at once'),
+  ...waysOf('in slices'),
+  ...waysOf('in a worker'),
+  ...waysOf('in a worker without kernels'),
+  {
+    name: 'fetch().json()',
+    run: (call) =>
+      outcomeOf(async () => {
+        const url = URL.createObjectURL(new Blob([call.payload.bytes], { type: formatEntry(call.payload.line.id)!.mediaTypes[0]! }));
+        try {
+          const response = await decoderOf('in slices').fetch(url);
+          return await response.json(choiceOf(call));
+        } finally {
+          URL.revokeObjectURL(url);
+        }
+      }),
+  },
+  { name: 'growingRows', losesPath: true, givesItems: true, run: growing(), expects: items },
+  {
+    name: 'growingRows that keep 10',
+    losesPath: true,
+    run: growing(10),
+    expects: (reference, call) => withValue(items(reference, call), (value) => (value as unknown[]).slice(-10)),
+  },
+  {
+    name: 'createPartial',
+    run: ({ payload, stream, limits }) =>
+      outcomeOf(async () => {
+        const partial = createPartial(payload.format, { options: payload.options, schema: payload.compiled, limits });
+        for await (const chunk of stream()) {
+          partial.push(chunk);
+          void partial.value;
+        }
+        return partial.finish();
+      }),
+  },
+  {
+    name: 'partial',
+    run: (call) =>
+      outcomeOf(async () => {
+        let last: unknown;
+        for await (const value of decoderOf('in slices').partial(call.stream(), choiceOf(call) as object)) last = value;
+        return last;
+      }),
+  },
+  { name: 'messages', ...asMessages({}) },
+  { name: 'messages in batches', ...asMessages({ batch: true }) },
+  {
+    name: 'receive',
+    run: (call) =>
+      outcomeOf(() => {
+        const { line, bytes, options, schema } = call.payload;
+        const request = {
+          headers: new Headers({ 'Content-Type': formatEntry(line.id)!.mediaTypes[0]! }),
+          method: 'POST',
+          body: new Blob([bytes]).stream(),
+        };
+        const schemas = schema === undefined ? {} : { schemas: { matrix: { format: line.id, schema } } };
+        return receive(request as never, { formats: { [line.id]: options }, ...schemas, limits: { bytes: 2 ** 27, ...call.limits } } as object);
+      }),
+  },
+  { name: 'transcode to JSON', ...transcoded('json'), fits: isJson },
+  { name: 'transcode to MessagePack', ...transcoded('messagepack') },
+  {
+    name: 'encode and back',
+    ...written(({ payload }, value) =>
+      encoder.encode(value, { format: payload.line.id, schema: payload.schema, options: payload.line.writing } as never),
+    ),
+  },
+  {
+    name: 'a stream of an encoder and back',
+    ...written(({ payload }, value) =>
+      encoder.stream(value, { format: payload.line.id, schema: payload.schema, options: payload.line.writing } as never),
+    ),
+  },
+  { name: 'a refetch', run: again('in slices', 'objects'), fits: hasPrevious },
+  { name: 'a refetch of rows', losesPath: true, run: again('in a worker', 'rows'), fits: hasPrevious },
+  {
+    name: 'JSON text of a service worker',
+    losesPath: true,
+    run: (call) => outcomeOf(async () => (await answer(call, 'json')).json()),
+    // JSON passes through.
+    fits: (call) => isJson(call) && call.payload.line.id !== 'json',
+    expects: throughJson,
+  },
+  { name: 'a block of a service worker', losesPath: true, run: opening('block', 'objects') },
+  { name: 'rows of a block of a service worker', losesPath: true, run: opening('block', 'rows') },
+  { name: 'a stream of a service worker', losesPath: true, run: opening('stream', 'objects') },
+  {
+    // Without items before an error: an answer that fails at once is a problem.
+    name: 'batches of a service worker',
+    losesPath: true,
+    run: async (call) => {
+      const { path } = call.payload;
+      const response = await outcomeOf(() => answer(call, 'stream', { batches: { path } }));
+      return response.error === undefined ? batchesFrom(decoderOf('in slices'), response.value as Response, { path }) : response;
+    },
+    expects: (reference, { payload }) => batchesOf(reference, payload.path),
+  },
+  {
+    name: 'the panel',
+    run: async ({ payload }) => {
+      const { line, bytes, options, compiled } = payload;
+      const { error } = await readSpans(bytes, { format: line.id, options, schema: compiled });
+      const value = await outcomeOf(() => decodeWhole(line.id, bytes, options, compiled));
+      // The tree says in its own way where it ends, and decodes a text when it is shown.
+      return error && value.error === undefined ? failed(error) : value;
+    },
+  },
+];
