@@ -12,10 +12,12 @@ const MOST_EMPTY = 10_000_000;
 
 /**
  * Limits the output relative to the input. Readers of formats in which a value can take no bytes call `spend` for such
- * values; `receive` adds allowance as input arrives.
+ * values, and readers that make text or copies of few bytes `spendText` and `spendBytes`; `receive` adds allowance as input
+ * arrives.
  */
 export class Budget {
-  #left = FREE;
+  #received = 0;
+  #spent = 0;
   #empty = 0;
   #input = 0;
   readonly #limits: Limits;
@@ -26,20 +28,18 @@ export class Budget {
 
   /** Values that may still be emitted. */
   get left(): number {
-    return this.#left;
+    return FREE + this.#received * this.#limits.expansion - this.#spent;
   }
 
-  /** Adds the allowance for `bytes` of input. */
-  receive(bytes: number): void {
-    this.#left += bytes * this.#limits.expansion;
+  /** Raises the allowance to that for `total` bytes of input. */
+  receive(total: number): void {
+    if (total > this.#received) this.#received = total;
   }
 
   /** Charges values before they are emitted. Throws a LimitError before anything is allocated. */
   spend(values: number, offset?: number): void {
-    this.#left -= values;
-    if (this.#left < 0) {
-      throw new LimitError('expansion', `expansion limit exceeded (${this.#limits.expansion} values per byte of input)`, { offset });
-    }
+    this.#spent += values;
+    if (this.left < 0) this.#exceed('expansion', offset, ' values per byte of input)');
   }
 
   /** Charges bytes before they are copied out. */
@@ -47,13 +47,17 @@ export class Budget {
     this.spend(bytes / BYTES_PER_VALUE, offset);
   }
 
+  /** Charges text of ASCII that is made of other values, before it is made. Its length is limited like that of a string. */
+  spendText(length: number, offset?: number): void {
+    if (length > this.#limits.stringLength) this.#exceed('stringLength', offset);
+    this.spendBytes(length, offset);
+  }
+
   /** Charges bytes before or after their decompression. */
   spendInput(bytes: number, offset?: number): void {
     this.spendBytes(bytes, offset);
     this.#input += bytes;
-    if (this.#input > this.#limits.bytes) {
-      throw new LimitError('bytes', `bytes limit exceeded (${this.#limits.bytes}) after decompression`, { offset });
-    }
+    if (this.#input > this.#limits.bytes) this.#exceed('bytes', offset, ') after decompression');
   }
 
   /** Charges values that take no bytes, such as the items of a list of nulls, before they are emitted. */
@@ -63,5 +67,9 @@ export class Budget {
     if (this.#empty > MOST_EMPTY) {
       throw new LimitError('expansion', 'more than 10 million values that take no bytes', { offset });
     }
+  }
+
+  #exceed(limit: 'bytes' | 'expansion' | 'stringLength', offset: number | undefined, end = ')'): never {
+    throw new LimitError(limit, `${limit} limit exceeded (${this.#limits[limit]}${end}`, { offset });
   }
 }

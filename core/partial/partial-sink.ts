@@ -25,6 +25,7 @@ export type Step = string | number;
  */
 export class PartialSink implements Sink {
   readonly prefersText = true;
+  checkText: Sink['checkText'];
   /** Grows with each value and each container that begins or ends. */
   changes = 0;
   #bytes = NO_BYTES;
@@ -113,7 +114,8 @@ export class PartialSink implements Sink {
     this.#put(decodeText(this.#bytes, this.#view, from, end, this.#base));
   }
 
-  text(value: string): void {
+  text(value: string, start: number): void {
+    this.checkText?.(value.length, start);
     this.#put(value);
   }
 

@@ -54,6 +54,7 @@ export class PickSink implements Sink {
   #view = new DataView(this.#bytes.buffer);
   #base = 0;
   readonly prefersText: boolean;
+  checkText: Sink['checkText'];
   readonly flush: () => void;
   readonly readRows: Sink['readRows'];
 
@@ -125,6 +126,7 @@ export class PickSink implements Sink {
   }
 
   text(value: string, start: number, end: number): void {
+    this.checkText?.(value.length, start);
     if (this.#mode === DROP) this.#droppedScalar(value);
     else if (this.#takes()) this.#sink.text(value, start, end);
   }

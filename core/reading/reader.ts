@@ -37,6 +37,9 @@ export abstract class Reader {
   constructor(sink: Sink, limits: Limits) {
     this.sink = sink;
     this.limits = limits;
+    sink.checkText = (length, start) => {
+      if (length > limits.stringLength) this.exceed('stringLength', start);
+    };
   }
 
   /** Bytes pushed so far. */

@@ -118,6 +118,11 @@ export interface OptionalSinkMethods {
   /** True if a string that the reader can slice from a longer one is best sent as `text`. */
   readonly prefersText?: boolean;
   /**
+   * Throws if text of a length exceeds the limit of strings. Set by the reader; a sink that does not check by itself calls it
+   * with the length of each `text`.
+   */
+  checkText?: ((length: number, start: number) => void) | undefined;
+  /**
    * Called before the window's bytes are discarded: a sink that holds ranges must copy them now. Also called after the
    * reader has thrown, since a held range may contain an earlier error, which is then thrown instead.
    */

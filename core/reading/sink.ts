@@ -56,7 +56,10 @@ export interface Events {
   bigint(value: bigint, start: number, end: number): void;
   /** UTF-8 in `from..end`, not yet validated: the sink reports `invalid-utf8` with an offset. */
   string(start: number, from: number, end: number): void;
-  /** A string that the reader had to build: one that UTF-8 cannot represent, or that is not contiguous. */
+  /**
+   * A string that the reader had to build: one that UTF-8 cannot represent, that is not contiguous, or that is made of
+   * another value. The sink checks its length; a reader that makes long text of few bytes charges it to its `Budget`.
+   */
   text(value: string, start: number, end: number): void;
   binary(kind: BinaryKind, start: number, from: number, end: number): void;
   /** Milliseconds since the epoch; NaN is an invalid Date. */

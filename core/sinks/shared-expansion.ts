@@ -23,7 +23,6 @@ export class SharedExpansion {
   readonly #sizes = new WeakMap<object, number>();
   readonly #budget: Budget;
   readonly #format: FormatId | undefined;
-  #received = 0;
 
   /** Errors name `format`. */
   constructor(limits: Limits, format?: FormatId) {
@@ -33,9 +32,7 @@ export class SharedExpansion {
 
   /** Updates the number of bytes received. */
   receive(total: number): void {
-    if (total <= this.#received) return;
-    this.#budget.receive(total - this.#received);
-    this.#received = total;
+    this.#budget.receive(total);
   }
 
   /** Counts characters about to be written again. Throws a LimitError. */

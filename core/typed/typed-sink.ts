@@ -71,6 +71,7 @@ export class TypedSink implements Sink {
   #view = new DataView(this.#bytes.buffer);
   #base = 0;
   readonly prefersText: boolean;
+  checkText: Sink['checkText'];
   readonly flush: () => void;
   readonly readRows: Sink['readRows'];
 
@@ -184,6 +185,7 @@ export class TypedSink implements Sink {
   }
 
   text(value: string, start: number, end: number): void {
+    this.checkText?.(value.length, start);
     this.#pass();
     this.#sink.text(value, start, end);
   }

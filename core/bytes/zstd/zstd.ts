@@ -58,7 +58,7 @@ export class ZstdUnpacker {
   }
 
   #push(piece: Uint8Array): void {
-    this.#budget.receive(piece.length);
+    this.#budget.receive(this.#offset + piece.length);
     if (this.#offset + piece.length > this.#longest) {
       throw new LimitError('bytes', `bytes limit exceeded (${this.#longest})`, { offset: this.#longest });
     }

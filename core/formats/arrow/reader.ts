@@ -42,8 +42,6 @@ export class ArrowReader extends Reader {
   #ended = false;
   /** After the footer of a file. */
   #complete = false;
-  /** Bytes of the input that the budget knows of. */
-  #counted = 0;
   /** Position after the dictionaries that were read ahead. */
   #ahead = 0;
 
@@ -65,8 +63,7 @@ export class ArrowReader extends Reader {
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     if (to > 0x7fffffff) this.fail('unsupported', 'a message of more than 2 GiB', 0);
-    this.#budget.receive(this.received - this.#counted);
-    this.#counted = this.received;
+    this.#budget.receive(this.received);
     let at = from;
     if (this.#file === undefined) {
       if (to - at < FILE_HEAD && !last) {

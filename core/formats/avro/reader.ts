@@ -49,8 +49,6 @@ export class AvroReader extends Reader {
   readonly #headerProgress = newHeader();
   /** Remaining bytes of the block. */
   #blockLeft = 0;
-  /** Bytes credited to the budget. */
-  #credited = 0;
 
   constructor(sink: Sink, options: AvroOptions, limits: Limits, schema: AvroSchema | undefined) {
     super(sink, limits);
@@ -64,8 +62,7 @@ export class AvroReader extends Reader {
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const machine = this.#machine;
     machine.window(bytes, view, this.base);
-    machine.budget.receive(this.received - this.#credited);
-    this.#credited = this.received;
+    machine.budget.receive(this.received);
     let at = from;
     for (;;) {
       let next = -1;

@@ -24,7 +24,6 @@ export class BebopReader extends Reader {
   readonly #rows: RowRequester | undefined;
   readonly #stack: Stack;
   #values = 0;
-  #credited = 0;
   #started = false;
   #complete = false;
   /** Where the current root record began. */
@@ -44,10 +43,7 @@ export class BebopReader extends Reader {
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {
     this.#scalars.useWindow(bytes, view, this.base);
-    if (this.base + to > this.#credited) {
-      this.#budget.receive(this.base + to - this.#credited);
-      this.#credited = this.base + to;
-    }
+    this.#budget.receive(this.base + to);
     if (this.#sequence && !this.#started) this.sink.beginArray(-1, from, from);
     this.#started = true;
     let at = from;

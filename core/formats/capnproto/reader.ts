@@ -43,7 +43,7 @@ export class CapnProtoReader extends Reader {
       walker.outer = 1;
     }
     const { message } = walker;
-    if (!inPieces) walker.budget.receive(to - from);
+    if (!inPieces) walker.budget.receive(this.base + to);
     message.useWindow(bytes, view, this.base);
     if (this.#packed === true || (this.#packed === 'auto' && looksPacked(message, from, to, this.#flat, this.#sequence))) {
       const words = unpack(bytes, from, to, this.base, walker.budget);
@@ -74,7 +74,7 @@ export class CapnProtoReader extends Reader {
         if (end > 0 && end < Infinity) this.needed = end - at;
         return at;
       }
-      if (inPieces) walker.budget.receive(end - at);
+      if (inPieces) walker.budget.receive(this.base + end);
       walker.root();
       this.#done = !this.#sequence;
       at = end;

@@ -31,8 +31,6 @@ export class CborReader extends Reader {
   #tags: Tags | undefined;
   #started = false;
   #checked: boolean;
-  /** Bytes already added to the budget. */
-  #counted = 0;
 
   constructor(sink: Sink, options: CborOptions, limits: Limits) {
     super(sink, limits);
@@ -78,7 +76,7 @@ export class CborReader extends Reader {
     input.to = to;
     input.base = scalars.base = this.base;
     scalars.needed = 0;
-    if (this.#context) this.#receive(this.#context);
+    this.#context?.budget.receive(this.received);
     if (!this.#started) this.#start(from);
 
     for (;;) {
@@ -148,18 +146,13 @@ export class CborReader extends Reader {
     if (this.sink.acceptsRawItems !== undefined) this.sink.itemSeparator = undefined;
     const context = new TagContext(this.#input, this.#stack, this.sink, this.#options, this.limits);
     this.#context = context;
-    this.#receive(context);
+    context.budget.receive(this.received);
     return context;
   }
 
   #needTags(): Tags {
     this.#tags ??= new Tags(this.#needContext());
     return this.#tags;
-  }
-
-  #receive(context: TagContext): void {
-    context.budget.receive(this.received - this.#counted);
-    this.#counted = this.received;
   }
 
   #readChunk({ chunks }: TagContext, at: number): number {

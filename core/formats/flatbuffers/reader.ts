@@ -32,7 +32,7 @@ export class FlatBuffersReader extends Reader {
         this.needed = Number.MAX_SAFE_INTEGER;
         return from;
       }
-      walker.budget.receive(to - from);
+      walker.budget.receive(this.base + to);
       walker.buffer(from, to);
       return to;
     }
@@ -50,7 +50,7 @@ export class FlatBuffersReader extends Reader {
         this.needed = end - at;
         return at;
       }
-      walker.budget.receive(end - at);
+      walker.budget.receive(this.base + end);
       walker.buffer(at + 4, end);
       this.#done = !this.#sequence;
       at = end;

@@ -56,7 +56,6 @@ export class JsBinaryReader extends Reader {
   /** How many more values the limit allows. */
   #left: number;
   #started = false;
-  #seen = 0;
 
   // The innermost container: its kind, its type, its next field or number of remaining items, and its last field.
   #kind = IN_ROOT;
@@ -83,8 +82,7 @@ export class JsBinaryReader extends Reader {
     const to = limit | 0;
     const { sink } = this;
     const { kinds, first, fieldTypes, optional } = this.#schema;
-    this.#budget.receive(this.received - this.#seen);
-    this.#seen = this.received;
+    this.#budget.receive(this.received);
     let at = from | 0;
     if (!this.#started) this.#start(at);
     let place = this.#kind | 0;

@@ -54,8 +54,6 @@ export class ProtobufReader extends Reader {
   #pause = 0;
   /** True if the root was read in a single pass. */
   #inOnePass = false;
-  /** Input offset up to which bytes have been credited to the budget. */
-  #credited = 0;
   readonly #large: number;
 
   constructor(sink: Sink, options: ProtobufOptions, limits: Limits, schema: ProtobufSchema | undefined, large = LARGE) {
@@ -71,10 +69,7 @@ export class ProtobufReader extends Reader {
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const walker = this.#walker;
     walker.input.useWindow(bytes, view, this.base);
-    if (this.base + to > this.#credited) {
-      walker.budget.receive(this.base + to - this.#credited);
-      this.#credited = this.base + to;
-    }
+    walker.budget.receive(this.base + to);
     if (!this.#started) {
       // Most messages are small and complete, so nothing has to be kept.
       if (last && !this.#sequence && to - from <= this.#large && walker.rootInOnePass(from, to)) {

@@ -52,7 +52,6 @@ export class SiaReader extends Reader {
   /** How many more values the limit allows. */
   #left: number;
   #started = false;
-  #seen = 0;
 
   constructor(sink: Sink, options: SiaOptions, limits: Limits) {
     super(sink, limits);
@@ -76,8 +75,7 @@ export class SiaReader extends Reader {
     const blocks = this.#blocks;
     blocks.window(bytes, view, to, this.base);
     this.#rareBlocks.window(bytes, view, to, this.base);
-    cache.receive(this.received - this.#seen);
-    this.#seen = this.received;
+    cache.receive(this.received);
     if (!this.#started) this.#start(from);
     let at = from | 0;
     let kind = stack.kind | 0;

@@ -158,7 +158,7 @@ export class ColumnSink extends Cursor implements Sink {
     } else this.#tapeString(this.#view, from, end, false);
   }
 
-  text(value: string): void {
+  text(value: string, start: number): void {
     let length = encodeScratch(value);
     let view: DataView = SCRATCH;
     if (length < 0) {
@@ -166,7 +166,7 @@ export class ColumnSink extends Cursor implements Sink {
       length = bytes.length;
       view = new DataView(bytes.buffer, bytes.byteOffset, length);
     }
-    if (length > this.#limits.stringLength) this.#exceed('stringLength', 0);
+    if (length > this.#limits.stringLength) this.#exceed('stringLength', start);
     this.#otherString(view, 0, length);
   }
 

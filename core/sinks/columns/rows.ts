@@ -159,7 +159,7 @@ export function keepAliveSink(): RowSink {
   for (let row = 0; row < 2; row++) {
     sink.beginRecord(record, 0);
     sink.field(0);
-    sink.text('text');
+    sink.text('text', 0);
     sink.field(1);
     sink.float(0.5);
     sink.endRecord(0);

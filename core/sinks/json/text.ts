@@ -7,7 +7,7 @@ import { makeBinary } from '../../reading/binary.ts';
 import { type Limits, resolveLimits } from '../../limits.ts';
 import { SharedExpansion } from '../shared-expansion.ts';
 import { ObjectSink } from '../objects/objects.ts';
-import type { BinaryKind, Events, RecordId, Tag } from '../../reading/sink.ts';
+import type { BinaryKind, Events, RecordId, Sink, Tag } from '../../reading/sink.ts';
 
 /** Position of the next value. */
 type Place = 0 | 1 | 2;
@@ -36,6 +36,7 @@ const NO_BYTES: Uint8Array = new Uint8Array(0);
  * objects first, one at a time.
  */
 export class JsonTextSink implements Events {
+  checkText: Sink['checkText'];
   readonly #out = new JsonOutput();
   #bytes = NO_BYTES;
   #view: DataView = new DataView(new ArrayBuffer(0));
@@ -131,8 +132,9 @@ export class JsonTextSink implements Events {
     this.#pending = -1;
   }
 
-  text(value: string): void {
-    if (this.#depth >= 0) this.#built((builder) => builder.text(value));
+  text(value: string, start: number): void {
+    this.checkText?.(value.length, start);
+    if (this.#depth >= 0) this.#built((builder) => builder.text(value, start));
     else {
       this.#begin();
       this.#out.append(encoder.encode(JSON.stringify(value)));

@@ -21,6 +21,7 @@ const NONE = Symbol('none');
 /** Builds plain values: plain objects, arrays, JavaScript's own classes. `result` is the value. */
 export class ObjectSink implements Sink {
   readonly prefersText = true;
+  checkText: Sink['checkText'];
   #bytes = NO_BYTES;
   #view = NO_VIEW;
   #base = 0;
@@ -126,7 +127,8 @@ export class ObjectSink implements Sink {
     else this.#put(value);
   }
 
-  text(value: string): void {
+  text(value: string, start: number): void {
+    this.checkText?.(value.length, start);
     this.#put(value);
   }
 

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../../errors.ts';
 import type { ConstantList } from '../../../reading/sink-methods.ts';
 import type { ByteList } from '../../../sinks/columns/output/byte-list.ts';
-import { BINARY, DENSE_UNION, type Field, INT16, INT32, LIST_VIEW, UTF8 } from './schema.ts';
+import { BINARY, DENSE_UNION, type Field, INT16, INT32, INT8, LIST_VIEW, UINT16, UINT32, UINT8, UTF8 } from './schema.ts';
 
 /** Bytes that columns lie in. */
 export interface Source {
@@ -95,10 +95,22 @@ export function runEnd({ field: { kind }, source: { view }, values }: Column, ru
 
 /** The index of a dictionary's value in a row. */
 export function indexAt({ field, source: { view }, values }: Column, row: number): number {
-  const { width } = field;
-  if (width === 1) return view.getUint8(values + row);
-  if (width === 2) return view.getUint16(values + row * 2, true);
-  return width === 4 ? view.getUint32(values + row * 4, true) : int64At(view, values + row * 8);
+  switch (field.dictionary!.index.kind) {
+    case INT8:
+      return view.getInt8(values + row);
+    case UINT8:
+      return view.getUint8(values + row);
+    case INT16:
+      return view.getInt16(values + row * 2, true);
+    case UINT16:
+      return view.getUint16(values + row * 2, true);
+    case INT32:
+      return view.getInt32(values + row * 4, true);
+    case UINT32:
+      return view.getUint32(values + row * 4, true);
+    default:
+      return int64At(view, values + row * 8);
+  }
 }
 
 /** Like `indexAt`. Throws a DecodeError if the dictionary has no such value. */

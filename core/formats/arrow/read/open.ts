@@ -61,7 +61,7 @@ export class BatchOpener {
     this.#nodes = batch.vector(1, 16);
     this.#variadic = batch.vector(4, 8);
     this.#node = this.#buffer = this.#views = 0;
-    this.#readRanges();
+    this.#readRanges(window.base);
     const codec = codecOf(batch);
     if (codec !== undefined) {
       const bytes = decompressBody(window.bytes, window.view, this.#ranges, codec, this.#budget, window.base);
@@ -77,9 +77,10 @@ export class BatchOpener {
     return this.#column(field, length, -1, { children });
   }
 
-  #readRanges(): void {
+  #readRanges(base: number): void {
     const { metadataEnd, bodyEnd } = this.#message;
     const { from, length } = this.#batch.vector(2, 16);
+    let bytes = metadataEnd - bodyEnd;
     const ranges = (this.#ranges = new Float64Array(length * 2));
     for (let index = 0; index < length; index++) {
       const start = metadataEnd + Number(this.#batch.int64At(from + index * 16));
@@ -87,7 +88,10 @@ export class BatchOpener {
       if (start < metadataEnd || end < start || end > bodyEnd) this.#message.fail(`buffer ${index} extends past the body`, from + index * 16);
       ranges[index * 2] = start;
       ranges[index * 2 + 1] = end;
+      bytes += end - start;
     }
+    // Buffers that share bytes hold more than the body: columns may copy them, and values are made of each.
+    if (bytes > 0) this.#budget.spendBytes(bytes, base + this.#message.from);
   }
 
   #open(field: Field): Column {

@@ -24,16 +24,10 @@ export function milliseconds(view: DataView, at: number, unit: number): number {
   return checkedDate(Number(quotient * divisor > exact ? quotient - 1n : quotient));
 }
 
-/** Decimal text of `width` bytes of two's complement at a position: -1.50 for −150 with scale 2. */
-export function decimalText(view: DataView, at: number, width: number, scale: number): string {
-  let unscaled: bigint;
-  if (width === 4) unscaled = BigInt(view.getInt32(at, true));
-  else {
-    unscaled = view.getBigInt64(at + width - 8, true);
-    for (let word = at + width - 16; word >= at; word -= 8) unscaled = (unscaled << 64n) | view.getBigUint64(word, true);
-  }
-  if (scale === 0) return unscaled.toString();
-  if (scale < 0) return unscaled === 0n ? '0' : unscaled.toString() + '0'.repeat(-scale);
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
-  return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+/** The integer of `width` bytes of two's complement at a position: a decimal without its scale. */
+export function unscaledAt(view: DataView, at: number, width: number): bigint {
+  if (width === 4) return BigInt(view.getInt32(at, true));
+  let unscaled = view.getBigInt64(at + width - 8, true);
+  for (let word = at + width - 16; word >= at; word -= 8) unscaled = (unscaled << 64n) | view.getBigUint64(word, true);
+  return unscaled;
 }

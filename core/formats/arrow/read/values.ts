@@ -1,4 +1,5 @@
 import type { Budget } from '../../../budget.ts';
+import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
 import { readFloat16 } from '../../../bytes/numbers.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 import { DecodeError, LimitError } from '../../../errors.ts';
@@ -7,7 +8,7 @@ import { sendInt64 } from '../../../reading/int64.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { ArrowOptions } from '../options.ts';
 import { checkedIndexAt, type Column, type DictionaryValues, INLINE, isNull, listRange, memberAt, runOf, type Source, textRange } from './column.ts';
-import { checkedDate, decimalText, milliseconds } from './scalars.ts';
+import { checkedDate, milliseconds, unscaledAt } from './scalars.ts';
 import {
   BINARY,
   BINARY_VIEW,
@@ -70,6 +71,7 @@ export class ValueSender {
 
   constructor(sink: Sink, options: ArrowOptions, limits: Limits, budget: Budget) {
     this.#sink = sink;
+    sink.checkText ??= (length) => this.#checkLength('stringLength', length);
     this.#limits = limits;
     this.#budget = budget;
     this.#int64 = options.int64 ?? 'auto';
@@ -136,8 +138,9 @@ export class ValueSender {
       case FLOAT64:
         return sink.float(view.getFloat64(at, true), this.#start, this.#end);
       case DECIMAL: {
-        const text = decimalText(view, at, width, field.unit);
-        return this.#decimals === 'number' ? sink.float(Number(text), this.#start, this.#end) : sink.text(text, this.#start, this.#end);
+        const unscaled = unscaledAt(view, at, width);
+        if (this.#decimals === 'number') return sink.float(decimalNumber(unscaled, field.unit), this.#start, this.#end);
+        return sink.text(decimalText(unscaled, field.unit, this.#budget, this.#offset), this.#start, this.#end);
       }
       case DAYS:
         return sink.date(checkedDate(view.getInt32(at, true) * DAY_MS), this.#start, this.#end);

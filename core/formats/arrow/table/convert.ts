@@ -12,16 +12,18 @@ import {
   STATE_NULL,
 } from '../../../block/block.ts';
 import { validateUtf8 } from '../../../bytes/text/text.ts';
+import { decimalNumber } from '../../../bytes/decimal.ts';
 import { readFloat16 } from '../../../bytes/numbers.ts';
 import type { ArrowOptions } from '../options.ts';
 import type { Budget } from '../../../budget.ts';
 import { checkedIndexAt, type Column, type DictionaryValues, indexAt, isNull, offsetAt, textRange, VIEW_BYTES } from '../read/column.ts';
-import { checkedDate, decimalText, milliseconds } from '../read/scalars.ts';
+import { checkedDate, milliseconds, unscaledAt } from '../read/scalars.ts';
 import {
   BOOL,
   DAYS,
   DECIMAL,
   DICTIONARY,
+  type Field,
   FLOAT16,
   FLOAT32,
   FLOAT64,
@@ -139,7 +141,7 @@ export function convertColumn(whole: Column, from: number, to: number, { options
       return made(
         column,
         KIND_FLOAT64,
-        fill(new Float64Array(length), column, (view, at) => Number(decimalText(view, at, field.width, field.unit))),
+        fill(new Float64Array(length), column, (view, at) => decimalNumber(unscaledAt(view, at, field.width), field.unit)),
       );
     case UTF8:
     case UTF8_VIEW:
@@ -325,13 +327,15 @@ function indices(column: Column): TableColumn {
   if (field.width === 1) data = source.bytes.subarray(values, values + length);
   else if (field.width === 2) data = wordsAt(Uint16Array, column, values, length);
   else if (field.width === 4) data = wordsAt(Uint32Array, column, values, length);
-  else data = Uint32Array.from({ length }, (_, row) => Math.max(0, Math.min(indexAt(column, row), 2 ** 32 - 1)));
+  else data = Uint32Array.from({ length }, (_, row) => toUint32(indexAt(column, row)));
   let highest = 0;
   for (let row = 0; row < length; row++) highest = Math.max(highest, data[row]!);
-  if (highest >= entries) {
+  // Negative indices are the largest numbers of the array.
+  const least = Math.min(entries, isSigned(field.dictionary!.index) ? 2 ** (8 * field.width - 1) : Infinity);
+  if (highest >= least) {
     for (let row = 0; row < length; row++) if (!isNull(column, row)) checkedIndexAt(column, row);
     // Indices of nulls may be any number.
-    data = data.map((index) => (index < entries ? index : 0));
+    data = data.map((index) => (index < least ? index : 0));
   }
   for (let row = 0; texts?.mayHaveNulls && row < length; row++) {
     if (texts.at(data[row]!) !== null) continue;
@@ -340,4 +344,13 @@ function indices(column: Column): TableColumn {
   }
   if (!texts || entries === 0) return made(column, KIND_EMPTY, NO_BYTES, states);
   return { ...made(column, KIND_DICTIONARY, data, states), dictionary };
+}
+
+/** The highest number of 32 bits, which is no index, for one that is negative or higher. */
+function toUint32(index: number): number {
+  return index >= 0 ? Math.min(index, 2 ** 32 - 1) : 2 ** 32 - 1;
+}
+
+function isSigned({ kind }: Field): boolean {
+  return kind === INT8 || kind === INT16 || kind === INT32 || kind === INT64;
 }

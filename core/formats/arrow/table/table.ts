@@ -76,14 +76,14 @@ export class TableReader {
   push(message: Uint8Array): TableBatch[] {
     this.#isBegun = true;
     this.#pushed += message.length;
-    this.#budget.receive(message.length);
+    this.#budget.receive(this.#pushed);
     this.#reader.push(message);
     return this.#take();
   }
 
   /** Ends the input. */
   end(rest: Uint8Array): TableBatch[] {
-    this.#budget.receive(rest.length);
+    this.#budget.receive(this.#pushed + rest.length);
     this.#reader.end(rest);
     return this.#take();
   }

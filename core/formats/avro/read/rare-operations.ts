@@ -1,5 +1,7 @@
 import { LimitError, SchemaError } from '../../../errors.ts';
-import { checkedDate, decimalText, durationParts, instantMilliseconds, uuidText } from '../schema/logical.ts';
+import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
+import { LONGEST_INTEGER } from '../../../bytes/numbers.ts';
+import { checkedDate, durationParts, instantMilliseconds, readSigned, uuidText } from '../schema/logical.ts';
 import { exactLong, type Machine, readLength, readLong } from './machine.ts';
 import {
   AS_DATE,
@@ -23,8 +25,6 @@ import {
 import { MICROS, MILLIS } from '../schema/schema.ts';
 
 const DAY = 86_400_000;
-/** Bytes of the longest decimal. Converting it to digits takes quadratic time. */
-const LONGEST_DECIMAL = 4096;
 
 /**
  * Executes the instruction begun by `run`. Returns the position after the token, or −1 if it is incomplete; the
@@ -212,8 +212,8 @@ function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number
     length = machine.value;
   }
   if (length > machine.longestBinary) machine.exceed('binaryLength', at);
-  if (length > LONGEST_DECIMAL) {
-    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${LONGEST_DECIMAL} bytes`, {
+  if (length > LONGEST_INTEGER) {
+    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${LONGEST_INTEGER} bytes`, {
       offset: machine.base + at,
     });
   }
@@ -222,8 +222,8 @@ function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number
     machine.needed = next - at;
     return -1;
   }
-  const text = decimalText(bytes, content, next, scale);
-  if (machine.decimalsAsNumbers) machine.sink.float(Number(text) + 0, at, next);
-  else machine.sink.text(text, at, next);
+  const unscaled = readSigned(bytes, content, next);
+  if (machine.decimalsAsNumbers) machine.sink.float(decimalNumber(unscaled, scale), at, next);
+  else machine.sink.text(decimalText(unscaled, scale, machine.budget, machine.base + at), at, next);
   return next;
 }

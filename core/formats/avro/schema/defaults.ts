@@ -1,6 +1,7 @@
 import { SchemaError } from '../../../errors.ts';
 import { type Instruction, withField } from '../read/program.ts';
-import { decimalText, durationParts, instantMilliseconds, uuidText } from './logical.ts';
+import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
+import { durationParts, instantMilliseconds, readSigned, uuidText } from './logical.ts';
 import * as op from '../read/plan.ts';
 import {
   ARRAY,
@@ -118,8 +119,9 @@ function binary(target: Target, index: number, text: string): Instruction | unde
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0xff) return undefined;
   switch (target.logical(type)) {
     case DECIMAL: {
-      const decimal = decimalText(bytes, 0, bytes.length, type.scale);
-      return constant(target, target.options.decimals === 'number' ? { float: Number(decimal) } : decimal);
+      const unscaled = readSigned(bytes, 0, bytes.length);
+      const isNumber = target.options.decimals === 'number';
+      return constant(target, isNumber ? { float: decimalNumber(unscaled, type.scale) } : decimalText(unscaled, type.scale, target.steps));
     }
     case UUID:
       return constant(target, uuidText(bytes, 0));

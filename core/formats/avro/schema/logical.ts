@@ -5,17 +5,9 @@ import { MICROS, MILLIS } from './schema.ts';
 const LAST_DATE = 8.64e15;
 
 /** Two's-complement integer in `from..end`, highest byte first. */
-function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
+export function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
   if (from === end) return 0n;
   return BigInt.asIntN(8 * (end - from), BigInt(`0x${hexOf(bytes, from, end)}`));
-}
-
-/** Full decimal text of the unscaled value in `from..end`: -1.50 for −150 with scale 2. */
-export function decimalText(bytes: Uint8Array, from: number, end: number, scale: number): string {
-  const unscaled = readSigned(bytes, from, end);
-  if (scale === 0) return unscaled.toString();
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
-  return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
 /** Milliseconds of an instant, rounded down; NaN outside the range of a Date. */

@@ -1,3 +1,4 @@
+import { BYTES_PER_VALUE } from '../../../budget.ts';
 import { LimitError } from '../../../errors.ts';
 
 /** Types of Avro (https://avro.apache.org/docs/1.12.0/specification/). */
@@ -113,6 +114,11 @@ export class Steps {
     this.#left -= count;
     if (this.#left >= 0) return;
     throw new LimitError('expansion', 'the Avro schema expands too far: its defaults contain each other, or its records match many others');
+  }
+
+  /** Counts text before it is made of a default. */
+  spendText(length: number): void {
+    this.take(length / BYTES_PER_VALUE);
   }
 }
 

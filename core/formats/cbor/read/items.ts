@@ -1,13 +1,10 @@
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 import type { BundledStrings } from '../tags/bundles.ts';
 import { INDEFINITE, type Input } from './input.ts';
-import { readFloat16, readFloat32 } from '../../../bytes/numbers.ts';
+import { LONGEST_INTEGER, readFloat16, readFloat32 } from '../../../bytes/numbers.ts';
 import type { Int64Mode } from '../../../reading/int64.ts';
 import { convertBigInt, readBignum, readInt64 } from '../numbers.ts';
 import { packedIndex, type PackedTables, type Scalar } from '../tags/packed.ts';
-
-/** Bytes of the longest integer: engines need quadratic time to format one as decimal digits. */
-const LONGEST_BIGNUM = 4_096;
 
 /** Results of reading an item: cut (see `input.reach`), found, or not a scalar. */
 export const ITEM_CUT = 0;
@@ -90,7 +87,7 @@ export class ItemReader {
 
   /** The bignum in `from..end` of `bytes`. Errors refer to `at`. */
   bignum(bytes: Uint8Array, from: number, end: number, negative: boolean, at: number): bigint {
-    if (end - from > LONGEST_BIGNUM) this.#input.fail('unsupported', `an integer of ${end - from} bytes`, at);
+    if (end - from > LONGEST_INTEGER) this.#input.fail('unsupported', `an integer of ${end - from} bytes`, at);
     return readBignum(bytes, from, end, negative);
   }
 

@@ -71,9 +71,9 @@ export class Cache implements KeyList {
     memories.give({ bytes: this.bytes, view: this.view, from: this.#from, ends: this.#ends, isShort: this.isShort });
   }
 
-  /** Adds received bytes to the budget. */
-  receive(bytes: number): void {
-    this.#budget.receive(bytes);
+  /** Raises the budget to that for `total` bytes of input. */
+  receive(total: number): void {
+    this.#budget.receive(total);
   }
 
   /** Forgets all records before the next value of a sequence. */

@@ -176,3 +176,32 @@ test('reads a container whose header arrives byte by byte', () => {
   const bytes = writeContainer('int', 'null', [{ count: 2, data: Uint8Array.of(2, 4) }]);
   expect(decodeWith(avro, bytes, { chunkSizes: Array.from(bytes, () => 1) })).toEqual([1, 2]);
 });
+
+describe('Avro decimals of a scale that the data bring along', () => {
+  const decimal = (scale: number): object => ({ type: 'bytes', logicalType: 'decimal', precision: scale, scale });
+  const list = (scale: number, count: number): Uint8Array => {
+    const data = new Bytes().long(count);
+    for (let at = 0; at < count; at += 1) data.string(Uint8Array.of(7));
+    return writeContainer({ type: 'array', items: decimal(scale) }, undefined, [{ count: 1, data: data.long(0).done() }]);
+  };
+
+  test('are charged for their zeros before these are made', () => {
+    expect(() => decodeWith(avro, list(100_000, 10_000))).toThrow(limited);
+    expect(() => decodeWith(avro, list(100_000, 1), { limits: { stringLength: 100_001 } })).toThrow(
+      expect.objectContaining({ name: 'LimitError', limit: 'stringLength', offset: expect.any(Number) as number }),
+    );
+    expect(decodeWith(avro, list(30, 10_000), { limits: { expansion: 1 } })).toEqual([Array.from({ length: 10_000 }, () => `0.${'0'.repeat(29)}7`)]);
+  });
+
+  test('become numbers without their zeros', () => {
+    const numbers = decodeWith(avro, list(1_000_000, 1000), { options: { decimals: 'number' }, limits: { stringLength: 10, expansion: 1 } });
+    expect(numbers).toEqual([Array.from({ length: 1000 }, () => 0)]);
+  });
+
+  test('are charged where they are defaults', () => {
+    const record = (fields: object[]): object => ({ type: 'record', name: 'R', fields });
+    const fields = Array.from({ length: 100 }, (_, at) => ({ name: `f${at}`, type: decimal(1_000_000), default: '\u0007' }));
+    const schema = avro.compileSchema!({ writer: record([]), reader: record(fields) });
+    expect(() => decodeWith(avro, new Uint8Array(0), { schema })).toThrow(limited);
+  });
+});

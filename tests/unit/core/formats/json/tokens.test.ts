@@ -18,7 +18,7 @@ class RangeSink extends ObjectSink {
   }
   override text(value: string, start = -1, end = -1): void {
     if (start >= 0) this.ranges.push([start, end]);
-    super.text(value);
+    super.text(value, start);
   }
   override keyText(value: string, start = -1, end = -1): void {
     if (start >= 0) this.ranges.push([start, end]);
