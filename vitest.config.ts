@@ -25,11 +25,11 @@ import { FORMATS } from './core/formats/registry.ts';
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
  * | tests/unit/core/formats | yes | yes, in `<engine>-formats` |                                    |
  * | tests/conformance   | yes  | yes, in `<engine>-formats` |                                        |
- * | tests/matrix        | yes  | yes, a page for each file |                                         |
+ * | tests/matrix        | yes  |                           |                                         |
  * | tests/browser       |      | yes, a page for each file |                                         |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
- * `*.node.test.ts` runs in Node alone, wherever it lies; those of the matrix in a process of their own. No test asserts a time, so that two files at once can share a
+ * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
  * small machine: first those of Node, then the browsers one after another, and the end-to-end tests at the same time.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
@@ -42,14 +42,16 @@ const tier = process.env['UNSPOOL_TIER'];
 const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
-/** The matrix: values and errors, in Node and in browsers, and what is counted in a process of its own. */
-const matrix = ['tests/matrix/*.test.ts'];
-const counted = ['tests/matrix/*.node.test.ts'];
+const growth = ['tests/unit/growth/**/*.test.ts'];
+/** Every way to call the library with every format and shape: values and errors, and the work in a process of its own. */
+const matrix = ['tests/matrix/values.test.ts'];
+const matrixWork = ['tests/matrix/*.node.test.ts'];
 /**
- * The slowest, which only the deep tier runs: the bytes of the demo's encoders, the schemas found in the scripts
+ * The slowest, which only the deep tier runs: the growth of work, the bytes of the demo's encoders, the schemas found in the scripts
  * of built applications, and what needs many or large payloads.
  */
 const DEEP_ONLY = [
+  ...growth,
   'tests/unit/core/kernels/items.test.ts',
   'tests/unit/core/sinks/columns/raw.test.ts',
   'tests/unit/demo/server/encode.test.ts',
@@ -62,7 +64,7 @@ const DEEP_ONLY = [
   'tests/unit/panel/schemas/found.node.test.ts',
 ];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
-const browserOnly = ['tests/browser/**/*.test.{ts,tsx}', ...matrix];
+const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** Tests of the panel's views that the quick tier leaves to the rest. */
 const VIEWS = 'tests/browser/panel/{preview,resend,schemas,search,session-export}.test.{ts,tsx}';
 /**
@@ -78,11 +80,11 @@ function ofFormatsIn(engine: Engine): string[] {
   ];
 }
 /**
- * Tests that Chromium skips after the quick tier, which has run all browser tests but the matrix and `VIEWS` in full. Chromium's engine
+ * Tests that Chromium skips after the quick tier, which has run all browser tests but `code-paths` and `VIEWS` in full. Chromium's engine
  * runs the tests of formats and the conformance tests in Node.
  */
 const inFullBefore = [
-  'tests/browser/!(panel)/**/*.test.{ts,tsx}',
+  'tests/browser/!(code-paths|panel)/**/*.test.{ts,tsx}',
   'tests/browser/panel/!(preview|resend|schemas|search|session-export).test.{ts,tsx}',
   ...formats,
   ...everywhere,
@@ -195,24 +197,24 @@ const inNode: TestProjectConfiguration = {
     // Files share the modules that they import, which takes a third less time. A test of what a module has loaded or counted
     // calls `vi.resetModules()` first.
     isolate: false,
-    include: [...matrix, ...({ quick: units, rest: [...DEEP_ONLY, ...everywhere] }[tier ?? ''] ?? [...units, ...everywhere])],
-    exclude: [...counted, ...(tier === 'quick' ? DEEP_ONLY : [])],
+    include: { quick: [...units, ...matrix], rest: [...DEEP_ONLY, ...everywhere] }[tier ?? ''] ?? [...units, ...everywhere, ...matrix],
+    exclude: tier === 'quick' ? DEEP_ONLY : growth,
     ...SHARE.node,
   },
 };
 
-/** Counts work and memory in the whole process, so each file runs in a process of its own. */
-const inProcesses: TestProjectConfiguration = {
+/** Counts work in the whole process, so each file runs in a process of its own. */
+const ofGrowth: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'counted', environment: 'node', include: tier === 'quick' ? ['tests/matrix/work.node.test.ts'] : counted, ...SHARE.node },
+  test: { name: 'growth', environment: 'node', include: tier === 'rest' ? growth : [...growth, ...matrixWork], ...SHARE.node },
 };
 
 const projects =
   tier === 'quick'
-    ? [inNode, inProcesses, inEngine('chromium', inPages('chromium')), endToEnd('smoke', smoke)]
+    ? [inNode, inEngine('chromium', inPages('chromium')), endToEnd('smoke', smoke)]
     : [
         inNode,
-        inProcesses,
+        ofGrowth,
         ...ENGINES.flatMap((engine) => [inEngine(engine, inPages(engine)), inEngine(engine, inOnePage(engine))]),
         endToEnd('e2e', ['tests/e2e/**/*.test.ts']),
       ];

@@ -145,7 +145,7 @@ export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSou
       const buffer = freeBuffer ?? new ArrayBuffer(PIECE_BYTES);
       freeBuffer = undefined;
       const read = await reader.read(new Uint8Array(buffer));
-      if (read.done || read.value.length === PIECE_BYTES) return read as ReadableStreamReadResult<Uint8Array>;
+      if (read.done || read.value.length === PIECE_BYTES) return read;
       freeBuffer = read.value.buffer;
       return { done: false, value: read.value.slice() };
     },

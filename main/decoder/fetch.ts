@@ -79,7 +79,7 @@ export type DecoderFetch = <A extends ResultForm = 'objects'>(
 export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch {
   const { pool, router, schemas } = core;
   return async <A extends ResultForm>(input: Parameters<typeof fetch>[0], options?: DecoderRequestInit<A> | null): Promise<DecoderResponse<A>> => {
-    const { as, format, ...given } = options ?? ({} as DecoderRequestInit<A>);
+    const { as, format, ...given } = options ?? {};
     checkForm(as);
     if (format) checkFormats('format', [format]);
     let init: RequestInit | undefined = Object.keys(given).length > 0 ? given : undefined;
@@ -89,7 +89,7 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     const headers = new Headers(ownHeaders ?? request?.headers);
     if (!headers.has('accept')) {
       const { location: page, document } = globalThis;
-      const address = request?.url ?? String(input);
+      const address = request?.url ?? (input as string | URL).toString();
       const base = document?.baseURI ?? page?.href;
       const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
       // A longer value needs a preflight from a page of another origin.
@@ -129,11 +129,11 @@ function extend<A extends ResultForm>(
   as: A | undefined,
 ): DecoderResponse<A> {
   const decode = (options?: DecodeOptions): Promise<unknown> => decoder.decode(response, { signal: signal ?? undefined, as, ...options });
-  const original = response.clone;
+  const original = response.clone.bind(response);
   const clone = (): DecoderResponse<A> => {
     // The clone may still be read when this body is cancelled.
     requestEnds.delete(response);
-    return extend(original.call(response), decoder, signal, as);
+    return extend(original(), decoder, signal, as);
   };
   const methods = {
     json: (options?: DecodeOptions) => decode({ ...options, as: 'objects' }),

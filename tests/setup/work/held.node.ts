@@ -5,7 +5,7 @@ import { createDecoder } from '../../../main/decoder/create-decoder.ts';
  * each further eighth. Run in a process of its own with `--expose-gc`.
  */
 const way = process.env['UNSPOOL_WAY']!;
-const [head, between, tail] = (process.env['UNSPOOL_ROOT'] === 'list' ? ['[', ',', ']'] : ['', '\n', '\n']) as [string, string, string];
+const [head, between, tail] = process.env['UNSPOOL_ROOT'] === 'list' ? ['[', ',', ']'] : ['', '\n', '\n'];
 const bytes = Number(process.env['UNSPOOL_BYTES']);
 const CHUNK_ITEMS = 1_000;
 const encoder = new TextEncoder();

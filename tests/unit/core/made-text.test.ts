@@ -1,6 +1,5 @@
 /** Text that a reader makes of other values, which `stringLength` limits like text of the input. */
 import { describe, expect, test } from 'vitest';
-import type { AnyFormat } from '../../../core/formats/format.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { FormatId } from '../../../core/formats/registry.ts';
 import { resolveLimits } from '../../../core/limits.ts';
@@ -52,13 +51,13 @@ const SINKS: Readonly<Record<string, (stringLength: number) => Sink>> = {
   'typed objects': () => new TypedSink(new ObjectSink((_, inner) => inner)),
   columns: (stringLength) => new RowSink(() => {}, resolveLimits({ stringLength })),
   'a value in part': () => new PartialSink((_, inner) => inner),
-  'JSON text': (stringLength) => new JsonTextSink((_, inner) => inner, {}, resolveLimits({ stringLength })) as unknown as Sink,
+  'JSON text': (stringLength) => new JsonTextSink((_, inner) => inner, {}, resolveLimits({ stringLength })),
 };
 
 describe.each(Object.entries(SINKS))('for %s', (_, sinkFor) => {
   test.each(CASES)('limits the text that is made of %s of %s', async (_name, id, bytes, length, options, given) => {
-    const format = (await loadFormat(id)) as AnyFormat;
-    const schema: unknown = given === undefined ? undefined : await format.compileSchema!(given as never);
+    const format = await loadFormat(id);
+    const schema: unknown = given === undefined ? undefined : await format.compileSchema!(given);
     const read = (stringLength: number): void => {
       const setting = { id, format, options, limits: resolveLimits({ stringLength }), schema };
       new DecodeSession(setting, sinkFor(stringLength)).end(bytes);

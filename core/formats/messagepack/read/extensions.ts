@@ -3,7 +3,7 @@ import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
 import { BINARY_KINDS, type Sink } from '../../../reading/sink.ts';
 import { Anchors } from './anchors.ts';
 import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
-import { LONGEST_INTEGER, readBigInteger } from '../../../bytes/numbers.ts';
+import { readBigInteger } from '../../../bytes/numbers.ts';
 import { readTimestamp } from '../timestamp.ts';
 import type { Records } from './records.ts';
 import { EXTENSION_TAG } from '../revive.ts';
@@ -333,8 +333,11 @@ export class Extensions {
   }
 
   #bigint(from: number, end: number): bigint {
-    if (end - from > LONGEST_INTEGER) fail('unsupported', `an integer of ${end - from} bytes`, this.#base + from);
-    return BigInt.asIntN((end - from) * 8, readBigInteger(this.#bytes, from, end));
+    try {
+      return BigInt.asIntN((end - from) * 8, readBigInteger(this.#bytes, from, end));
+    } catch {
+      return fail('unsupported', `an integer of ${end - from} bytes`, this.#base + from);
+    }
   }
 
   #cut(needed: number): number {

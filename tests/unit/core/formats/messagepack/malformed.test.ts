@@ -131,11 +131,3 @@ describe('limited reader', () => {
     expect(limited(hex('91 c7 03 05 010203'), { binaryLength: 2 })).toContain('LimitError | limit | binaryLength | 1 |');
   });
 });
-
-test('rejects an integer of more than 4,096 bytes, whose digits would take quadratic time', () => {
-  const integer = (length: number): Uint8Array => Uint8Array.of(0xc8, length >> 8, length & 0xff, 0x42, ...new Uint8Array(length).fill(0x11));
-  expect(decodeWith(messagepack, integer(4096))).toBeTypeOf('bigint');
-  expect(() => decodeWith(messagepack, integer(4097))).toThrow(
-    expect.objectContaining({ code: 'unsupported', offset: expect.any(Number) as number }),
-  );
-});

@@ -1,10 +1,10 @@
 /** Work for what others write that is no payload: the scripts and addresses of a page, and schemas of the command. */
-import { excessOf } from '../setup/work/work.ts';
+import { excessOf } from '../../setup/work/work.ts';
 import { expect, test } from 'vitest';
-import { typesOf } from '../../devtools-extension/panel/schemas/schema-files.ts';
-import { findSchemas } from '../../devtools-extension/reading/found/find-schemas.ts';
-import { methodsInProto } from '../../devtools-extension/reading/schemas/services.ts';
-import { Declarations } from '../../main/cli/declarations.ts';
+import { typesOf } from '../../../devtools-extension/panel/schemas/schema-files.ts';
+import { findSchemas } from '../../../devtools-extension/reading/found/find-schemas.ts';
+import { methodsInProto } from '../../../devtools-extension/reading/schemas/services.ts';
+import { Declarations } from '../../../main/cli/declarations.ts';
 import { list } from './shapes.ts';
 
 const script = (size: number, line: (at: number) => string, around: [string, string] = ['', '']): string =>

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { FORMATS } from '../../core/formats/registry.ts';
-import { bundled } from '../setup/build/bundled.mjs';
-import { caseCount } from '../setup/properties/case-count.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
+import { bundled } from '../../setup/build/bundled.mjs';
+import { caseCount } from '../../setup/properties/case-count.ts';
 
 const INPUTS = caseCount(3000, { least: 600 });
 
 test('hostile input of every format gives a value or a typed error, and retains at most the limits plus 64 MB', async () => {
-  await bundled(new URL('../setup/work/ceilings.node.ts', import.meta.url), (path: string) => {
+  await bundled(new URL('../../setup/work/ceilings.node.ts', import.meta.url), (path: string) => {
     for (const { id } of FORMATS) {
       // A small young generation, so that garbage awaiting collection does not count as retained.
       const { stdout, stderr } = spawnSync(process.execPath, ['--max-semi-space-size=2', path], {
