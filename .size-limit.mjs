@@ -39,7 +39,7 @@ export default [
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
   part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.5 kB', without: page }),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
-  part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '6.75 kB' }),
+  part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '6.9 kB' }),
   part('values in part, for decoder.partial', 'dist/partial-value.js', { limit: '5 kB' }),
   part('decoder.partial, messages and events, without the values in part', 'dist/live.js', {
     limit: '4.76 kB',

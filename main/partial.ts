@@ -1,3 +1,4 @@
+import { bytesFrom } from '../core/bytes/bytes-in.ts';
 import { checkLimits, checkNames } from '../core/check-names.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
@@ -7,7 +8,6 @@ import { locateError } from '../core/reading/decode.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
 import { fullRevive } from './decoder/revive.ts';
 import { checkedForm, type PartialForm } from './live/partial-form.ts';
-import { isBuffer, notASource } from './input/sources.ts';
 import type { DeepPartial } from './live/deep-partial.ts';
 
 const NO_OPTIONS = Object.freeze({});
@@ -103,9 +103,7 @@ class Decode<T> implements PartialDecode<T> {
   }
 
   push(chunk: string | ArrayBufferLike | ArrayBufferView): void {
-    if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk) && !isBuffer(chunk))
-      throw notASource(chunk, 'a string, an ArrayBuffer or a view of one');
-    this.#partial.push(chunk);
+    this.#partial.push(typeof chunk === 'string' ? chunk : bytesFrom(chunk, 'a string, an ArrayBuffer or a view of one'));
   }
 
   get value(): DeepPartial<T> | undefined {

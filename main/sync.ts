@@ -1,4 +1,5 @@
 import { joined } from '../core/bytes/byte-input.ts';
+import { bytesFrom } from '../core/bytes/bytes-in.ts';
 import { locateError } from '../core/reading/decode.ts';
 import type { EncodeSession } from '../core/writing/encode.ts';
 import { EncodeError, SchemaError } from '../core/errors.ts';
@@ -23,7 +24,6 @@ import type { SchemaValue } from './decoder/options/typed-schemas.ts';
 import { formatRevive } from './decoder/revive.ts';
 import type { EncodableValue } from './encoder/encodable.ts';
 import { checkLimits, checkNames } from '../core/check-names.ts';
-import { isBuffer, notASource } from './input/sources.ts';
 import { NOT_PLAIN, parseJson } from './json/values.ts';
 import { decodeAgainSync } from './previous/decode-again-sync.ts';
 
@@ -256,9 +256,5 @@ function writeItems(source: Source, session: EncodeSession, takesItems: boolean,
 }
 
 function viewOf(source: ArrayBufferLike | ArrayBufferView): Uint8Array {
-  if (!ArrayBuffer.isView(source)) {
-    if (!isBuffer(source)) throw notASource(source, 'an ArrayBuffer or a view of one');
-    return new Uint8Array(source);
-  }
-  return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  return bytesFrom(source, 'an ArrayBuffer or a view of one');
 }

@@ -1,4 +1,5 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
+import { bytesFrom } from './bytes-in.ts';
 
 const MOST_TIMEOUT = 2 ** 31 - 1;
 /** Bytes read from a body at a time. Chromium may have up to 2 MB ready if the body was not read for a while. */
@@ -93,13 +94,12 @@ export class ByteInput {
         }
         this.onBytes?.();
       } else {
-        if (!ArrayBuffer.isView(value)) throw new TypeError('the chunks of the stream must be Uint8Arrays');
-        if (value.length === 0) continue;
-        this.received += value.length;
+        const bytes = bytesFrom(value, 'chunks of bytes');
+        if (bytes.length === 0) continue;
+        this.received += bytes.length;
         this.onBytes?.();
         // Part of a larger buffer cannot be transferred alone.
-        const ownsBuffer = this.#own && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength;
-        return ownsBuffer ? (value as Uint8Array<ArrayBuffer>) : new Uint8Array(value);
+        return this.#own && bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
       }
     }
     return undefined;

@@ -88,7 +88,7 @@ export class PartialValue {
     this.#prose = prose ? new ProseFilter() : undefined;
   }
 
-  push(chunk: string | ArrayBufferLike | ArrayBufferView): void {
+  push(chunk: string | Uint8Array): void {
     if (this.#finished) throw new TypeError('the value is finished: make another one for the next');
     if (typeof chunk === 'string') {
       if (this.#length > 0) this.#readBytes();
@@ -97,7 +97,7 @@ export class PartialValue {
       if (this.#text.length >= WAITING) this.#readText(false);
     } else {
       if (this.#text !== '') this.#readText(false);
-      this.#take(chunk instanceof Uint8Array ? chunk : bytesIn(chunk));
+      this.#take(chunk);
     }
     this.#throw();
   }
@@ -235,10 +235,6 @@ export class PartialValue {
     }
     return this.#growingNumbers && token.length <= LONGEST_NUMBER ? numberOf(token) : NONE;
   }
-}
-
-function bytesIn(chunk: ArrayBufferLike | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(chunk) ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength) : new Uint8Array(chunk);
 }
 
 /** The number that the bytes of a cut token begin with; `NONE` if they begin with none. */

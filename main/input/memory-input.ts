@@ -1,6 +1,6 @@
+import { detached } from '../../core/bytes/bytes-in.ts';
 import type { WorkerInput } from '../pool/task.ts';
 import { copies, type MemoryBytes } from './source-input.ts';
-import { detached } from './sources.ts';
 
 /** Bytes copied for a worker in one step: under a millisecond. */
 const COPY_BYTES = 1024 * 1024;

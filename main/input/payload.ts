@@ -1,4 +1,5 @@
 import { readError } from '../../core/bytes/byte-input.ts';
+import { detached } from '../../core/bytes/bytes-in.ts';
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { resolveLimits } from '../../core/limits.ts';
@@ -7,7 +8,7 @@ import type { DecoderState } from '../decoder/decoder-state.ts';
 import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from './source-input.ts';
-import { detached, mediaTypeOf } from './sources.ts';
+import { mediaTypeOf } from './sources.ts';
 import { LOOK_BYTES, SHORT_BODY_BYTES } from '../decoder/tuning.ts';
 
 /** An open payload: all its bytes, or the first of them and the input that gives the others. */

@@ -1,7 +1,8 @@
 import { announced, ByteInput, type ByteSource, readBody } from '../../core/bytes/byte-input.ts';
+import { detached, notASource } from '../../core/bytes/bytes-in.ts';
 import type { DecodeProgress, DecodeSource } from '../decoder/options/options.ts';
 import type { WorkerInput } from '../pool/task.ts';
-import { bytesOf, detached, iterate, notASource, requestEnds } from './sources.ts';
+import { bytesOf, iterate, requestEnds } from './sources.ts';
 
 /** Bytes of a buffer copied in one step, if it is read as a stream. */
 const PIECE_BYTES = 256 * 1024;

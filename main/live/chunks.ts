@@ -1,6 +1,6 @@
+import { bytesFrom, notASource } from '../../core/bytes/bytes-in.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { notASource } from '../input/sources.ts';
 
 /** A source of text or bytes, cut anywhere. A `Response` or a stream is consumed. */
 export type ChunkSource = DecodeSource | ReadableStream<string | Uint8Array> | AsyncIterable<string | ArrayBufferView | ArrayBuffer>;
@@ -15,14 +15,12 @@ export interface ChunkOptions {
 type Read<T> = { readonly done?: false; readonly value: T } | { readonly done: true };
 
 /** Chunks of a source, until it ends or `signal` aborts, which cancels it. */
-export async function* chunksOf(
-  source: ChunkSource,
-  { stallTimeout }: ChunkOptions,
-  signal: AbortSignal,
-): AsyncGenerator<string | ArrayBufferView | ArrayBuffer, void> {
-  const next = nextOf(source as AsyncIterable<string | Uint8Array>, signal);
+export async function* chunksOf(source: ChunkSource, { stallTimeout }: ChunkOptions, signal: AbortSignal): AsyncGenerator<string | Uint8Array, void> {
+  const next = nextOf(source as AsyncIterable<unknown>, signal);
   if (next) {
-    for (let read = await next(); !read.done && !signal.aborted; read = await next()) yield read.value;
+    for (let read = await next(); !read.done && !signal.aborted; read = await next()) {
+      yield typeof read.value === 'string' ? read.value : bytesFrom(read.value, 'chunks of text or bytes');
+    }
     return;
   }
   if (typeof source === 'string') throw notASource(source, 'a Response, a stream or an async iterable of text or bytes');

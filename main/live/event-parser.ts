@@ -39,7 +39,7 @@ export class EventParser {
   }
 
   /** The events that a chunk ends. Throws a LimitError after those before it. */
-  *read(chunk: string | ArrayBufferView | ArrayBuffer): Generator<StreamEvent, void> {
+  *read(chunk: string | Uint8Array): Generator<StreamEvent, void> {
     let text = typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true });
     if (text === '') return;
     // The decoder leaves out that of bytes.

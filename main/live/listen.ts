@@ -1,5 +1,5 @@
 import { DecodeError, NetworkError } from '../../core/errors.ts';
-import { notASource } from '../input/sources.ts';
+import { notASource } from '../../core/bytes/bytes-in.ts';
 import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
 import { nextOf } from './chunks.ts';

@@ -1,3 +1,4 @@
+import { bytesFrom } from '../../core/bytes/bytes-in.ts';
 import { readyFormat } from '../decoder/formats.ts';
 import type { DecoderState } from '../decoder/decoder-state.ts';
 import type { Operation } from '../decoder/operation.ts';
@@ -7,6 +8,8 @@ import { keyReader } from './key-reader.ts';
 import type { PreparedKey } from './remote.ts';
 
 const NO_BYTES = new Uint8Array(0);
+/** The bytes of a message of any source. */
+const bytesOf = (data: unknown): Uint8Array => bytesFrom(data, 'text or bytes');
 
 /** A path to the key of messages: as a function for this thread, and as plain data for a worker. */
 export interface MessageKey {
@@ -26,11 +29,11 @@ export async function prepareKey(
   const prepared = prepare(core, NO_BYTES, { format: chosen, schema, options, limits } as DecodeOptions, NO_BYTES);
   const { entry } = prepared;
   if (entry.id === 'json')
-    return { read: keyReader(path), setting: { path, format: 'json', options: {}, limits: prepared.limits, schema: undefined } };
+    return { read: keyReader(path, undefined, bytesOf), setting: { path, format: 'json', options: {}, limits: prepared.limits, schema: undefined } };
   const { format: code, readers } = await readyFormat(core, operation, prepared);
   const setting = settingOf(prepared, code);
   return {
-    read: keyReader(path, (bytes) => readers.readAtOnce(setting, bytes, prepared.revive)),
+    read: keyReader(path, (bytes) => readers.readAtOnce(setting, bytes, prepared.revive), bytesOf),
     setting: { path, format: entry.id, options: setting.options, limits: setting.limits, schema: setting.schema },
   };
 }

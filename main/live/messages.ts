@@ -1,3 +1,4 @@
+import { bytesIn } from '../../core/bytes/bytes-in.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
@@ -5,7 +6,6 @@ import type { DecodeOptions, DecodeSettings, FormatChoice } from '../decoder/opt
 import { prepare, type Prepared } from '../decoder/prepare.ts';
 import { checkCall } from '../decoder/options/check.ts';
 import { decodeAtOnce, LATER } from '../decoder/run/at-once.ts';
-import { isBuffer } from '../input/sources.ts';
 import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
 import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
@@ -170,8 +170,8 @@ function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown,
   return (data, isText) => {
     if (isText) return decodeBytes(data as Uint8Array<ArrayBuffer>, forText);
     if (typeof data === 'string') return decodeBytes(encoder.encode(data), forText);
-    if (isBuffer(data)) return decodeBytes(new Uint8Array(data as ArrayBuffer), forBytes);
-    if (ArrayBuffer.isView(data)) return decodeBytes(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength), forBytes);
+    const bytes = bytesIn(data);
+    if (bytes) return decodeBytes(bytes, forBytes);
     return data instanceof Blob ? decoder.decode(data, forBytes) : data;
   };
 }

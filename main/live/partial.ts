@@ -156,8 +156,6 @@ function* textsOf(events: Iterable<StreamEvent>, delta: NonNullable<PartialSetti
 }
 
 /** A chunk in pieces that are read in a few milliseconds. */
-function* piecesOf(chunk: string | ArrayBufferView | ArrayBuffer): Generator<string | ArrayBufferView | ArrayBuffer> {
-  if (typeof chunk === 'string') for (let at = 0; at < chunk.length; at += PIECE) yield chunk.slice(at, at + PIECE);
-  else if (chunk instanceof Uint8Array) for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
-  else yield chunk;
+function* piecesOf(chunk: string | Uint8Array): Generator<string | Uint8Array> {
+  for (let at = 0; at < chunk.length; at += PIECE) yield typeof chunk === 'string' ? chunk.slice(at, at + PIECE) : chunk.subarray(at, at + PIECE);
 }

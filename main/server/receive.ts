@@ -1,3 +1,4 @@
+import { bytesFrom } from '../../core/bytes/bytes-in.ts';
 import { DecodeError, LimitError, NetworkError, SchemaError } from '../../core/errors.ts';
 import { detectByMediaType } from '../../core/formats/detect.ts';
 import type { DecodeOptions } from '../decoder/options/options.ts';
@@ -70,8 +71,8 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   if (length > bytes) throw new RequestError(413, `a body of ${length} bytes, where at most ${bytes} are accepted`);
   const coding = codingOf(request);
   const format = detected.entry.id;
-  const body = bodyOf(request, bytes);
-  const source = coding && coding !== 'zstd' ? decompress(body, coding) : body;
+  const { stream, refused } = bodyOf(request, bytes);
+  const source = coding && coding !== 'zstd' ? decompress(stream, coding) : stream;
   let decoder = decoders.get(named);
   if (!decoder) {
     const none = (): never => {
@@ -90,7 +91,7 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
     } as DecodeOptions<FormatId, T>;
     return await decoder.decode<T>(source, { ...settings, as: 'objects' });
   } catch (error) {
-    throw signal?.aborted && error === signal.reason ? error : requestError(error, coding);
+    throw signal?.aborted && error === signal.reason ? error : (refused() ?? requestError(error, coding));
   }
 }
 
@@ -113,31 +114,46 @@ interface NodeReadable extends AsyncIterable<Chunk> {
 
 /** Reads the chunks of a body. */
 interface ChunkReader {
-  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: Chunk | undefined }>;
+  next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
   cancel(reason: unknown): Promise<unknown>;
+}
+
+/** The body of a request. */
+interface Body {
+  readonly stream: ReadableStream<Chunk>;
+  /** The error of a chunk that is not bytes: the server's, not the client's. */
+  readonly refused: () => unknown;
 }
 
 /**
  * The bytes of a request, as they are asked for. Errors with a NetworkError if they end early, and with a LimitError if they
  * exceed the limit. Throws a TypeError if something else has read them.
  */
-function bodyOf(request: ReceivedRequest, limit: number): ReadableStream<Chunk> {
+function bodyOf(request: ReceivedRequest, limit: number): Body {
   const { body, bodyUsed, readableEnded } = request;
   if (bodyUsed || readableEnded) throw new TypeError('the body of the request was read before: call receive where no body parser runs');
   const reader = readerOf(body) ?? readerOf(request);
   let received = 0;
-  return new ReadableStream(
+  let refused: unknown;
+  const stream = new ReadableStream<Chunk>(
     {
       async pull(controller) {
-        let chunk: Chunk | undefined;
+        let value: unknown;
         try {
-          chunk = (await reader?.next())?.value;
+          value = (await reader?.next())?.value;
         } catch (cause) {
           throw new NetworkError('the body of the request ended early', received, { cause });
         }
-        if (!chunk) {
+        if (value === undefined) {
           controller.close();
           return;
+        }
+        let chunk: Chunk;
+        try {
+          chunk = bytesFrom(value, 'chunks of bytes: call receive where no encoding is set');
+        } catch (error) {
+          await reader?.cancel(undefined);
+          throw (refused = error);
         }
         received += chunk.length;
         if (received > limit) {
@@ -150,6 +166,7 @@ function bodyOf(request: ReceivedRequest, limit: number): ReadableStream<Chunk> 
     },
     { highWaterMark: 0 },
   );
+  return { stream, refused: () => refused };
 }
 
 /** A reader of a stream of either kind; undefined for other values. */

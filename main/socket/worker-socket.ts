@@ -1,3 +1,4 @@
+import { bytesIn } from '../../core/bytes/bytes-in.ts';
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { NotServed, ServeRequest } from '../../worker/load-service.ts';
@@ -129,9 +130,11 @@ export class WorkerSocket extends EventTarget {
   /** Sends text or bytes, which are copied. Throws an `InvalidStateError` before the socket is open. */
   send(data: SentData): void {
     if (this.#readyState === 0) throw new DOMException('the socket is not open yet', 'InvalidStateError');
-    const size = typeof data === 'string' ? data.length : data instanceof Blob ? data.size : data.byteLength;
+    // A socket takes no shared memory.
+    const sent = bytesIn(data) ?? (data as string | Blob);
+    const size = typeof sent === 'string' ? sent.length : sent instanceof Blob ? sent.size : sent.length;
     this.#sent += size;
-    if (this.#readyState === 1) this.#say({ kind: 'send', data, size });
+    if (this.#readyState === 1) this.#say({ kind: 'send', data: sent, size });
   }
 
   /**

@@ -1,3 +1,4 @@
+import { bytesIn } from '../../bytes/bytes-in.ts';
 import { SchemaError } from '../../errors.ts';
 import type { BebopSchema } from './schema/schema.ts';
 
@@ -10,9 +11,10 @@ export async function compileBebopSchema(input: unknown, name?: string): Promise
       const { readTextSchema } = await import('./schema/text-schema.ts');
       return readTextSchema(bop, (imports ?? {}) as Record<string, string>, record);
     }
-    if (bop instanceof Uint8Array || bop instanceof ArrayBuffer) {
+    const bytes = bytesIn(bop)?.slice();
+    if (bytes) {
       const { readBinarySchema } = await import('./schema/binary-schema.ts');
-      return readBinarySchema(new Uint8Array(bop), record);
+      return readBinarySchema(bytes, record);
     }
     throw new SchemaError('invalid Bebop schema: expected { bop, record } with a text or binary schema and a name');
   } catch (error) {

@@ -1,3 +1,4 @@
+import { bytesIn } from '../../bytes/bytes-in.ts';
 import { SchemaError } from '../../errors.ts';
 import { readRequest } from './read/request.ts';
 import type { CapnProtoSchema } from './schema.ts';
@@ -6,10 +7,11 @@ import type { CapnProtoSchema } from './schema.ts';
 export function compileCapnProtoSchema(input: unknown, name?: string): CapnProtoSchema {
   const { request, struct } = (input ?? {}) as Record<string, unknown>;
   try {
-    if (!(request instanceof Uint8Array || request instanceof ArrayBuffer) || typeof struct !== 'string') {
+    const bytes = bytesIn(request);
+    if (!bytes || typeof struct !== 'string') {
       throw new SchemaError('invalid Cap’n Proto schema: expected { request, struct }');
     }
-    return readRequest(request instanceof Uint8Array ? request.slice() : new Uint8Array(request), struct);
+    return readRequest(bytes.slice(), struct);
   } catch (error) {
     const reason = error instanceof SchemaError ? error.reason : `invalid request: ${(error as Error).message}`;
     throw new SchemaError(reason, name, { format: 'capnproto' });

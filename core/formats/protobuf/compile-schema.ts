@@ -1,3 +1,4 @@
+import { bytesIn } from '../../bytes/bytes-in.ts';
 import { SchemaError } from '../../errors.ts';
 import type { LoadSchemaCode } from '../format.ts';
 import type { ProtobufSchema } from './schema/schema.ts';
@@ -18,9 +19,10 @@ export async function compileProtobufSchema(
       const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
       return link(definitions, message, absent);
     }
-    if (descriptorSet instanceof Uint8Array || descriptorSet instanceof ArrayBuffer) {
+    const bytes = bytesIn(descriptorSet)?.slice();
+    if (bytes) {
       const { readDescriptorSet } = await import('./schema/descriptor-set.ts');
-      const { definitions, absent } = readDescriptorSet(new Uint8Array(descriptorSet));
+      const { definitions, absent } = readDescriptorSet(bytes);
       return link(definitions, message, absent);
     }
     throw new SchemaError('invalid Protocol Buffers schema: expected { proto, message } or { descriptorSet, message }');

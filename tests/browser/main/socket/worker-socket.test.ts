@@ -3,6 +3,7 @@ import { createDecoder, NetworkError, WorkerCrashError } from '../../../../main/
 import { createEncoder } from '../../../../main/encode.ts';
 import { WorkerSocket, type WorkerSocketOptions } from '../../../../main/socket.ts';
 import { createWorker } from '../../../../main/pool/create-worker.ts';
+import { chunksOfJson, KINDS } from '../../../setup/ways/chunk-kinds.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { pack } from '../decoder/support.ts';
 
@@ -82,6 +83,16 @@ describe('messages of a WorkerSocket', () => {
     await Promise.all(sent);
     expect(values.map(({ id }) => id)).toEqual([1, 2, 3]);
     await expect.poll(() => socket.bufferedAmount).toBe(0);
+  });
+
+  test.each(Object.entries(KINDS))('sends bytes as a copy: %s', async (_, kind) => {
+    const socket = await opened(made());
+    const value = { id: 1, text: 'x'.repeat(300) };
+    const [bytes] = chunksOfJson(value, 1);
+    const size = bytes!.length;
+    socket.send(kind(bytes!) as ArrayBuffer);
+    expect(socket.bufferedAmount).toBe(size);
+    expect(await take(decoder.messages(socket), 1)).toEqual([value]);
   });
 
   test('keeps messages for the next loop after a loop was left, and refuses two loops at a time', async () => {

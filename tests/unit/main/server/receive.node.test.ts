@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createEncoder } from './decoders.ts';
-import { DecodeError, LimitError, receive, type ReceiveOptions, RequestError } from '../../../../main/server.ts';
+import { DecodeError, LimitError, receive, type ReceivedRequest, type ReceiveOptions, RequestError } from '../../../../main/server.ts';
+import { chunksOfJson } from '../../../setup/ways/chunk-kinds.ts';
 
 const orders = [{ id: 1, lines: [{ article: 'a', count: 2 }] }];
 const proto = 'syntax = "proto3"; message Order { int32 id = 1; }';
@@ -115,6 +117,23 @@ describe('receive with a bad request', () => {
   ])('rejects bodies that %s expands past the limit with 413', async (coding, compress) => {
     const bomb = compress(Buffer.alloc(5e6, ' '));
     expect((await failed(post(bomb, { 'content-type': 'application/json', 'content-encoding': coding }))).status).toBe(413);
+  });
+
+  it.each([undefined, 'gzip', 'br', 'zstd'])('reads chunks of any buffers, and rejects texts with a TypeError that says why: %s', async (coding) => {
+    const [bytes] = chunksOfJson(orders, 1) as [Uint8Array<ArrayBuffer>];
+    const compressed = coding === 'gzip' ? gzipSync(bytes) : coding === 'br' ? brotliCompressSync(bytes) : coding === 'zstd' ? undefined : bytes;
+    const headers = { 'content-type': 'application/json', ...(coding && { 'content-encoding': coding }) };
+    const body = (...chunks: unknown[]): ReceivedRequest => ({ method: 'POST', headers, body: Readable.from(chunks) });
+    if (compressed) {
+      const whole = Uint8Array.from(compressed);
+      expect(await receive(body(new DataView(whole.buffer, 0, 9), whole.buffer.slice(9)))).toEqual(orders);
+    }
+    if (!coding) expect(await receive(body(new Uint16Array(bytes.buffer)))).toEqual(orders);
+    const refused = receive(body('"text"'));
+    await expect(refused).rejects.toThrow(TypeError);
+    await expect(refused).rejects.toThrow(
+      'cannot decode a string (use TextEncoder): expected chunks of bytes: call receive where no encoding is set',
+    );
   });
 
   it('rejects a body that was read before with a TypeError', async () => {

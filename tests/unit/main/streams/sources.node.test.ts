@@ -97,7 +97,7 @@ describe('a source of bytes', () => {
     }
     await expect(decoder.decode(broken())).rejects.toThrow('no more');
     const texts = Readable.from(['[1', ',2]']) as AsyncIterable<unknown> as AsyncIterable<Uint8Array>;
-    await expect(decoder.decode(texts)).rejects.toThrow('the chunks of the stream must be Uint8Arrays');
+    await expect(decoder.decode(texts)).rejects.toThrow('cannot decode a string (use TextEncoder): expected chunks of bytes');
     for (const source of [[bytes], new Set([bytes]), { body: 1 }]) {
       await expect(decoder.decode(source as unknown as DecodeSource)).rejects.toThrow(
         'expected bytes, a Blob, a Response, or a stream or iterator of bytes',
