@@ -14,6 +14,7 @@ const common: UserConfig = {
 };
 
 const extensionLicences = licences();
+const demoLicences = licences();
 
 /** The library by its own name, from its sources: the demo imports it as its users do. */
 export const libraryAlias = [
@@ -42,7 +43,7 @@ function demoFiles(): Plugin {
   const list = (): { version: string; urls: string[] } => {
     const hash = createHash('sha256');
     const urls = readdirSync(at('dist-demo'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== 'service-worker.js')
+      .filter((entry) => entry.isFile() && entry.name !== 'service-worker.js' && !entry.name.endsWith('.txt'))
       .map(({ parentPath, name }) => relative(at('dist-demo'), resolve(parentPath, name)).replaceAll('\\', '/'))
       .toSorted();
     for (const url of urls) hash.update(url).update(readFileSync(at(`dist-demo/${url}`)));
@@ -54,9 +55,9 @@ function demoFiles(): Plugin {
 const demoOf = (command: 'build' | 'serve'): UserConfig => ({
   ...common,
   root: at('demo'),
-  plugins: command === 'serve' ? [sourceUrls()] : [],
+  plugins: command === 'serve' ? [sourceUrls()] : [demoLicences.write('dist')],
   resolve: { alias: command === 'serve' ? libraryAlias : builtAlias },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [demoLicences.collect()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target,
@@ -71,7 +72,8 @@ const demoServiceWorker: UserConfig = {
   ...common,
   root: at('demo'),
   publicDir: false,
-  plugins: [demoFiles()],
+  // The library is in `dist-demo` by then.
+  plugins: [demoFiles(), licences().write('dist-demo')],
   resolve: { alias: builtAlias },
   // Replaces expressions that would load chunks.
   define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': 'self.location.href', 'import.meta.resolve': 'undefined' },

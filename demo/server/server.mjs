@@ -50,6 +50,9 @@ export const CONTENT_SECURITY_POLICY = [
   "worker-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
   "require-trusted-types-for 'script'",
 ].join('; ');
 

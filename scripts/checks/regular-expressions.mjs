@@ -128,7 +128,7 @@ function textOf(node, constants) {
 }
 
 /**
- * What is unsafe about an expression; undefined if it is safe. One without an unbounded repeat is, as it looks at a
+ * The reason why an expression is unsafe; undefined if it is safe. One without an unbounded repeat is, as it looks at a
  * bounded number of characters from each position.
  *
  * @param {string} pattern

@@ -1,6 +1,6 @@
 // `npm run fuzz:guided [-- --format ID] [--seconds N] [--jazzer FOLDER]`: searches with Jazzer.js, a coverage-guided fuzzer, for
-// inputs without a value or typed error, or that take too much time or memory. Jazzer.js is no dependency; install it with
-// `npm install --no-save @jazzer.js/core`, here or in the named folder.
+// inputs without a value or typed error, or that take too much time or memory. Jazzer.js is installed apart from the other
+// dependencies, by `npm ci --ignore-scripts --prefix tests/fuzz/jazzer`, or in the named folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     format: { type: 'string', multiple: true, default: FORMATS },
     seconds: { type: 'string', default: '600' },
-    jazzer: { type: 'string', default: ROOT },
+    jazzer: { type: 'string', default: join(ROOT, 'tests/fuzz/jazzer') },
   },
 });
 process.exitCode = await main();
@@ -28,7 +28,7 @@ process.exitCode = await main();
 async function main() {
   const program = join(values.jazzer, 'node_modules/@jazzer.js/core/dist/cli.js');
   if (!existsSync(program)) {
-    console.log('skipped: Jazzer.js is not there: npm install --no-save @jazzer.js/core');
+    console.log('skipped: Jazzer.js is not installed: run npm ci --ignore-scripts --prefix tests/fuzz/jazzer');
     return 0;
   }
   const { version } = createRequire(join(values.jazzer, 'package.json'))('@jazzer.js/core/package.json');

@@ -49,6 +49,10 @@ describe.each(readdirSync(FOLDER))('workflow %s', (file) => {
     expect(checkouts.filter((step) => !step.includes('persist-credentials: false'))).toEqual([]);
   });
 
+  it('installs only packages that a lockfile names', () => {
+    expect(workflow.match(/\b(?:npm (?:i|install|add|exec)|npx|pnpm|yarn)\b.*/g) ?? []).toEqual([]);
+  });
+
   it('runs no package scripts during installation', () => {
     expect(workflow.match(/\bnpm (?:ci|install)\b(?!.*--ignore-scripts).*/g) ?? []).toEqual([]);
   });
