@@ -9,6 +9,8 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** A transform stream of Node, as far as it is used here. */
 interface NodeTransform extends AsyncIterable<Uint8Array<ArrayBuffer>> {
+  /** Bytes that it has used: not those after the end of what it decompresses. */
+  readonly bytesWritten: number;
   write(chunk: Uint8Array, done: (error?: Error | null) => void): boolean;
   end(): void;
   destroy(error?: unknown): void;
@@ -20,6 +22,7 @@ interface Zlib {
   createGzip(): NodeTransform;
   createBrotliCompress(options: { params: Record<number, number> }): NodeTransform;
   createBrotliDecompress(): NodeTransform;
+  createInflate(): NodeTransform;
   createZstdCompress?(options?: ZstdOptions): NodeTransform;
   zstdCompressSync?(bytes: Uint8Array, options?: ZstdOptions): Uint8Array;
   readonly constants: Readonly<
@@ -133,9 +136,12 @@ export function knownRequestCodings(): readonly string[] {
   return ['gzip', 'deflate', ...(zlib() ? ['br'] : [])];
 }
 
-/** Decompresses a body while it is read. Bytes that are not of the coding error the stream. */
+/** Decompresses a body while it is read. Bytes that are not of the coding, or follow its end, error the stream. */
 export function decompress(body: Bytes, coding: string): Bytes {
-  if (coding === 'br') return through(body, zlib()!.createBrotliDecompress());
+  const node = zlib();
+  if (coding === 'br') return through(body, node!.createBrotliDecompress());
+  // Some runtimes ignore what follows the end in a `DecompressionStream` of deflate.
+  if (coding === 'deflate' && node) return through(body, node.createInflate());
   return body.pipeThrough(new DecompressionStream(coding as 'gzip' | 'deflate'));
 }
 
@@ -145,15 +151,15 @@ function through(body: Bytes, transform: NodeTransform): Bytes {
   // The iterator throws the errors.
   transform.on('error', () => {});
   const chunks = transform[Symbol.asyncIterator]();
-  let isFed = false;
+  let feeding: Promise<number> | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
-        if (!isFed) void feed(reader, transform);
-        isFed = true;
+        feeding ??= feed(reader, transform);
         const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (!done) controller.enqueue(value);
+        else if ((await feeding) > transform.bytesWritten) throw new Error('bytes follow its end');
+        else controller.close();
       },
       async cancel(reason) {
         transform.destroy();
@@ -164,10 +170,13 @@ function through(body: Bytes, transform: NodeTransform): Bytes {
   );
 }
 
-async function feed(reader: ReadableStreamDefaultReader<Uint8Array>, transform: NodeTransform): Promise<void> {
+/** Writes a body to a stream of Node. Returns the number of bytes read. */
+async function feed(reader: ReadableStreamDefaultReader<Uint8Array>, transform: NodeTransform): Promise<number> {
+  let bytes = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const { value } = read;
+      bytes += value.length;
       await new Promise<void>((resolve, reject) => transform.write(value, (error) => (error ? reject(error) : resolve())));
     }
     transform.end();
@@ -175,4 +184,5 @@ async function feed(reader: ReadableStreamDefaultReader<Uint8Array>, transform: 
     transform.destroy(error);
     await reader.cancel(error).catch(() => {});
   }
+  return bytes;
 }

@@ -92,6 +92,37 @@ describe('receive with a bad request', () => {
     expect((await failed(json('[1]', { 'content-encoding': 'br' }))).status).toBe(400);
   });
 
+  describe.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('whose body has bytes after the end of its %s', (coding, compress) => {
+    const bytes = compress('[1,2,3]');
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    const streamed = (chunks: Uint8Array[]): Request =>
+      post(new ReadableStream({ pull: (to) => (chunks.length > 0 ? to.enqueue(chunks.shift()) : to.close()) }), headers);
+
+    it.each([
+      ['in one chunk', () => [Buffer.concat([bytes, Buffer.from('junk')])]],
+      ['in a later chunk', () => [bytes, Buffer.from('junk')]],
+      ['in many chunks', () => [...Array.from(bytes, (byte) => Uint8Array.of(byte)), ...Array.from('junk', () => Uint8Array.of(7))]],
+      ['of any number', () => [Buffer.concat([bytes, Buffer.alloc(300_000, 7)])]],
+    ])('rejects them %s with 400', async (_, chunks) => {
+      const error = await failed(streamed(chunks()));
+      expect([error.status, error.message]).toEqual([400, expect.stringMatching(`^the body is no valid ${coding}: `)]);
+    });
+
+    it('accepts the bytes without them, cut anywhere', async () => {
+      expect(await receive(streamed(Array.from(bytes, (byte) => Uint8Array.of(byte))))).toEqual([1, 2, 3]);
+      expect(await receive(streamed([bytes]))).toEqual([1, 2, 3]);
+    });
+  });
+
+  it('rejects bytes after a frame of Zstandard with 400', async () => {
+    const frame = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x02, 0x11, 0, 0, 0x5b, 0x5d, 1, 2, 3, 4);
+    expect((await failed(post(frame, { 'content-type': 'application/json', 'content-encoding': 'zstd' }))).status).toBe(400);
+  });
+
   it('rejects bodies that end early with 400', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
     const error = await failed(post(body, { 'content-type': 'application/json' }));
