@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import type { Dictionary } from './dictionaries.ts';
-import { headerOf, type ServerRequest } from './server-request.ts';
+import { headerOf, type ServerRequest, shortened } from './server-request.ts';
 
 /** A content coding that responses can have (RFC 9110 section 8.4.1; `br` of RFC 7932, `zstd` of RFC 8878). */
 export type Coding = 'zstd' | 'br' | 'gzip';
@@ -45,9 +45,6 @@ interface Preferring {
   encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
 }
 
-/** Characters of an `Accept-Encoding` header that are read. */
-const LONGEST_ACCEPT = 256;
-
 /** Codings in the order in which they are chosen where a client accepts several equally. */
 const PREFERRED: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
@@ -85,12 +82,15 @@ export function chooseCoding(
   wanted: boolean | readonly Coding[] | undefined,
   dictionary?: Dictionary,
 ): Coding | 'dcz' | undefined {
-  const accept = headerOf(request, 'accept-encoding');
-  if (!wanted || !accept) return undefined;
+  const header = headerOf(request, 'accept-encoding')?.toLowerCase();
+  if (!wanted || !header) return undefined;
+  const accept = shortened(header);
   const known = knownCodings();
   const ordinary = wanted === true ? known : wanted.filter((coding) => known.includes(coding));
-  const codings = dictionary ? (['dcz', ...ordinary] as const) : ordinary;
-  const accepted: Preferring = new Negotiator({ headers: { 'accept-encoding': accept.slice(0, LONGEST_ACCEPT) } });
+  const offered = dictionary ? (['dcz', ...ordinary] as const) : ordinary;
+  // What is not read may exclude what a wildcard stands for.
+  const codings = accept === header ? offered : offered.filter((coding) => accept.includes(coding));
+  const accepted: Preferring = new Negotiator({ headers: { 'accept-encoding': accept } });
   const best = accepted.encodings([...codings, 'identity'], { preferred: codings })[0];
   return codings.find((coding) => coding === best);
 }

@@ -22,6 +22,6 @@ export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 export function isKnown(request: ServerRequest, tag: string): boolean {
   const tags = headerOf(request, 'if-none-match');
   if (tags === undefined) return false;
-  const opaque = tag.slice('W/'.length);
-  return tags.trim() === '*' || tags.split(',').some((known) => known.trim().replace(/^W\//, '') === opaque);
+  // A tag may contain commas.
+  return tags.trim() === '*' || tags.match(/"[^"]*"/g)?.includes(tag.slice('W/'.length)) === true;
 }

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import { detectByMediaType } from '../../core/formats/detect.ts';
 import { formatEntry, type FormatId, FORMATS } from '../../core/formats/registry.ts';
-import { headerOf, type ServerRequest } from './server-request.ts';
+import { headerOf, type ServerRequest, shortened } from './server-request.ts';
 
 /** A media type that a response may have, and how its body is written. */
 export interface Alternative {
@@ -13,9 +13,6 @@ export interface Alternative {
 
 /** Formats that hold any value and need no schema. */
 const ANY_VALUE: readonly FormatId[] = ['json', 'messagepack', 'cbor'];
-
-/** Characters of an `Accept` header that are read: the time grows with their number, and browsers send fewer than 200. */
-const LONGEST_ACCEPT = 1024;
 
 /** The formats of a request or response: the given ones, or those of any value and those with a schema. */
 export function formatsOf(formats: object | undefined, schemas: object | undefined): readonly FormatId[] {
@@ -41,7 +38,7 @@ export function alternativesOf(formats: readonly FormatId[]): Alternative[] {
  * themselves, so that `application/json;q=0, *\/*` does not choose `text/json`.
  */
 export function choose(request: ServerRequest, alternatives: readonly Alternative[]): Alternative | undefined {
-  const accept = shortened(headerOf(request, 'accept')?.toLowerCase() || '*/*');
+  const accept = shortened(headerOf(request, 'accept')?.toLowerCase() ?? '') || '*/*';
   const named = new Map<string, Alternative>();
   const seen = new Set<string>();
   for (const alternative of alternatives) {
@@ -55,9 +52,4 @@ export function choose(request: ServerRequest, alternatives: readonly Alternativ
   if (json && accept.includes('charset')) named.set('application/json;charset=utf-8', json);
   const type = new Negotiator({ headers: { accept } }).mediaType([...named.keys()]);
   return type === undefined ? undefined : named.get(type);
-}
-
-/** Whole elements of a header up to the length that is read. */
-function shortened(accept: string): string {
-  return accept.length <= LONGEST_ACCEPT ? accept : accept.slice(0, Math.max(accept.lastIndexOf(',', LONGEST_ACCEPT), 0)) || '*/*';
 }

@@ -171,8 +171,8 @@ function bodyOf(request: ReceivedRequest, limit: number): Body {
 
 /** A reader of a stream of either kind; undefined for other values. */
 function readerOf(source: unknown): ChunkReader | undefined {
-  if (source instanceof ReadableStream) {
-    const reader = source.getReader() as ReadableStreamDefaultReader<Chunk>;
+  if (typeof (source as Partial<ReadableStream<Chunk>> | null | undefined)?.getReader === 'function') {
+    const reader = (source as ReadableStream<Chunk>).getReader();
     return { next: () => reader.read(), cancel: (reason) => reader.cancel(reason) };
   }
   const stream = source as Partial<NodeReadable> | null | undefined;

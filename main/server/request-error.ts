@@ -1,3 +1,5 @@
+import { headersFrom, type HeadersSource } from './server-request.ts';
+
 /** Statuses of requests that cannot be served (RFC 9110 section 15.5). */
 export type RequestErrorStatus = 400 | 406 | 413 | 415;
 
@@ -7,9 +9,6 @@ const TITLES: Readonly<Record<RequestErrorStatus, string>> = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
 };
-
-/** Headers as `new Headers` takes them. Node's types do not name it. */
-export type HeadersSource = ConstructorParameters<typeof Headers>[0];
 
 /**
  * A request that `receive` cannot read. Express, Fastify and Koa answer with its `status` and `headers`, Hono with
@@ -41,7 +40,7 @@ export class RequestError extends Error {
 
 /** A response with problem details (RFC 9457). */
 export function problem(status: RequestErrorStatus, detail: string, headers: HeadersSource): Response {
-  const all = new Headers(headers);
+  const all = headersFrom(headers);
   all.set('Content-Type', 'application/problem+json');
   return new Response(JSON.stringify({ title: TITLES[status], status, detail }), { status, headers: all });
 }

@@ -8,8 +8,8 @@ import { canUseDictionaries, chooseCoding, type Coding, compress, compressWith }
 import { type DictionaryOptions, dictionariesOf, keepStream } from './dictionaries.ts';
 import { entityTag, hashOf, isKnown } from './etag.ts';
 import { choose, formatsOf, type Alternative, alternativesOf } from './negotiate.ts';
-import { type HeadersSource, problem } from './request-error.ts';
-import { headerOf, type ServerRequest } from './server-request.ts';
+import { problem } from './request-error.ts';
+import { headerOf, headersFrom, type HeadersSource, type ServerRequest } from './server-request.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
@@ -58,9 +58,9 @@ export interface RespondOptions {
    * which the format is added, or `true` for a hash of the encoded bytes, which are then built in memory.
    */
   etag?: string | true | undefined;
-  /** Status of the response. Default 200. Only responses with status 200 have an entity tag. */
+  /** Status of the response. Default 200. Only responses with status 200 have an entity tag. With 204, 205 and 304, the value is left out. */
   status?: number | undefined;
-  /** Further headers, such as `Cache-Control`. A `Vary` among them is extended. */
+  /** Further headers, such as `Cache-Control`; a list of values for several cookies. A `Vary` among them is extended. */
   headers?: HeadersSource | undefined;
   /** Ends the response with the signal's reason. Default: the request's. */
   signal?: AbortSignal | undefined;
@@ -74,6 +74,9 @@ export type Answer<T> = T | Promise<T> | (() => T | Promise<T>);
 
 /** Bytes below which a body is not compressed. */
 const LEAST_COMPRESSED = 1024;
+
+/** Statuses of responses without a body (Fetch standard, null body status). */
+const NO_BODY = [204, 205, 304];
 
 /** Encoders by the schemas of the options. */
 const encoders = new WeakMap<object, Encoder>();
@@ -107,13 +110,14 @@ export async function respond<T>(request: RespondRequest, value: Answer<T>, opti
 async function answer(request: RespondRequest, value: unknown, options: RespondOptions): Promise<Response> {
   const { formats, schemas: named = NO_SCHEMAS, compression, etag, status = 200 } = options;
   const schemas = schemasByFormat(named);
+  const headers = headersFrom(options.headers);
+  if (NO_BODY.includes(status)) return await without(value, new Response(null, { status, headers }));
   if (etag === true && isSource(value)) throw new TypeError('items that are not sent yet have no hash: set etag to a version');
   const alternatives = alternativesFor(value, formats, schemas);
   if (alternatives.length === 0) {
     throw new TypeError('no format of the response can be written item by item: add json to formats, or set the option sequence of one');
   }
-  const headers = new Headers(options.headers);
-  if (alternatives.length > 1) headers.append('Vary', 'Accept');
+  headers.append('Vary', 'Accept');
   const { codings = true, dictionaries: wanted } = isOptions(compression) ? compression : { codings: compression ?? false };
   const withDictionaries = wanted && canUseDictionaries() ? wanted : undefined;
   if (codings) headers.append('Vary', 'Accept-Encoding');

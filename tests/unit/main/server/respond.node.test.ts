@@ -85,6 +85,21 @@ describe('negotiation', () => {
     expect(await varyOf({ formats: { messagepack: {} } })).toBe('Accept');
   });
 
+  it('lists Accept in Vary with every status, also where one type is offered', async () => {
+    const options: RespondOptions = { formats: { bson: {} }, etag: 'v1', compression: true };
+    const answers = await Promise.all([
+      respond(get({ accept: 'text/html' }), { a: 1 }, options),
+      respond(get({ accept: 'application/bson' }), { a: 1 }, options),
+      respond(get({ accept: 'application/bson', 'if-none-match': 'W/"v1-bson"' }), { a: 1 }, options),
+      respond(get({ accept: 'application/bson' }, 'HEAD'), { a: 1 }, options),
+      respond(get({ accept: 'application/bson' }), { a: 1 }, { ...options, status: 404 }),
+      respond(get({ accept: 'application/bson', 'if-none-match': 'W/"v1-bson"' }), () => ({ a: 1 }), options),
+    ]);
+    expect(answers.map(({ status, headers }) => [status, headers.get('vary')])).toEqual(
+      [406, 200, 304, 200, 404, 304].map((status) => [status, 'Accept, Accept-Encoding']),
+    );
+  });
+
   it('rejects unknown formats', async () => {
     await expect(respond(get(), 1, { formats: { xml: {} } as never })).rejects.toThrow('unknown format xml');
   });
@@ -106,6 +121,34 @@ describe('the body', () => {
   it('uses the options of the format', async () => {
     const response = await respond(get(), { at: 1n }, { formats: { json: { bigints: 'string' } } });
     expect(await response.text()).toBe('{"at":"1"}');
+  });
+
+  it('leaves the body out with a status that has none', async () => {
+    let closed = 0;
+    const items = (function* (): Generator<number> {
+      try {
+        yield 1;
+      } finally {
+        closed += 1;
+      }
+    })();
+    items.next();
+    for (const status of [204, 205, 304]) {
+      for (const value of [null, undefined, { a: 1 }, () => null, items]) {
+        const response = await respond(get({ accept: 'image/png' }), value, { status, etag: 'v1', headers: { 'X-A': '1' } });
+        expect([response.status, response.body, [...response.headers]]).toEqual([status, null, [['x-a', '1']]]);
+      }
+    }
+    expect(closed).toBe(1);
+  });
+
+  it('keeps each of several cookies, in every form of the headers', async () => {
+    const cookies = ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2'];
+    const pairs = cookies.map((cookie) => ['Set-Cookie', cookie] as [string, string]);
+    for (const headers of [pairs, new Headers(pairs), { 'Set-Cookie': cookies }]) {
+      for (const accept of ['*/*', 'image/png']) expect((await respond(get({ accept }), 1, { headers })).headers.getSetCookie()).toEqual(cookies);
+    }
+    expect((await respond(get(), 1, { headers: { Link: ['</a>', '</b>'] } })).headers.get('link')).toBe('</a>, </b>');
   });
 
   it('sets the status and headers given', async () => {
@@ -241,6 +284,14 @@ describe('compression', () => {
     expect(await codingFor(accept, ['br', 'gzip'])).toBe(coding);
   });
 
+  it('reads whole elements of a long Accept-Encoding header', async () => {
+    expect(await codingFor(`br, ${'x, '.repeat(336)}gzip;q=0`, ['gzip', 'br'])).toBe('br');
+    for (let at = 1_000; at < 1_030; at += 1) expect(await codingFor(`${'x'.repeat(at)}, gzip;q=0, *`, ['gzip'])).toBe(null);
+    expect(await codingFor(`*, ${'x, '.repeat(1_000)}gzip;q=0`, ['gzip'])).toBe(null);
+    expect(await codingFor(`${'x, '.repeat(90)}gzip;q=0`, ['gzip'])).toBe(null);
+    expect(await codingFor(`${'x, '.repeat(90)}GZIP`, ['gzip'])).toBe('gzip');
+  });
+
   it('compresses with gzip alone in runtimes without the zlib of Node', async () => {
     const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
     onTestFinished(() => builtin.mockRestore());
@@ -278,6 +329,16 @@ describe('conditional requests', () => {
     expect((await respond(get({ 'if-none-match': tag }), trips, { etag: 'v8' })).status).toBe(200);
     expect((await respond(get({ 'if-none-match': tag }, 'POST'), trips, options)).status).toBe(200);
     expect((await respond(get({ 'if-none-match': '*' }), trips, { ...options, status: 404 })).status).toBe(404);
+  });
+
+  it('finds a version with commas or other characters of entity tags', async () => {
+    for (const etag of ['a,b', ',', 'a,W/b', '', "!#'*", '\u00e9']) {
+      const tag = (await respond(get(), trips, { etag })).headers.get('etag')!;
+      for (const known of [tag, tag.slice(2), `"x", ${tag}`, `${tag},"a,b"`, '*']) {
+        expect((await respond(get({ 'if-none-match': known }), trips, { etag })).status, known).toBe(304);
+      }
+      expect((await respond(get({ 'if-none-match': '"b-json", "a", "-json2", b-json' }), trips, { etag })).status).toBe(200);
+    }
   });
 
   it('hashes the bytes for the entity tag with etag: true', async () => {
