@@ -6,7 +6,7 @@ export interface NodeResponse {
   statusCode: number;
   readonly destroyed?: boolean;
   getHeader(name: string): number | string | readonly string[] | undefined;
-  setHeader(name: string, value: string): unknown;
+  setHeader(name: string, value: string | readonly string[]): unknown;
   write(chunk: Uint8Array): boolean;
   end(chunk?: Uint8Array): unknown;
   destroy(error?: Error): unknown;
@@ -15,8 +15,8 @@ export interface NodeResponse {
 }
 
 /**
- * Answers a request of Node's `http` as `respond` does. Headers that the response has already stay, and its `Vary` is
- * extended. Resolves when the body is written, or the client has left. Rejects with the errors of `respond`, and destroys
+ * Answers a request of Node's `http` as `respond` does. Headers that the response has already stay: cookies are
+ * added to its own, and its `Vary` is extended. Resolves when the body is written, or the client has left. Rejects with the errors of `respond`, and destroys
  * the response for an error in the middle of the body, so that the client does not take a part for the whole.
  *
  * @example
@@ -26,8 +26,10 @@ export async function send<T>(request: ServerRequest, response: NodeResponse, va
   const { status, headers, body } = await respond(request, value, options);
   response.statusCode = status;
   for (const [name, text] of headers) {
-    const before = name === 'vary' ? response.getHeader(name) : undefined;
-    response.setHeader(name, before === undefined ? text : `${String(before)}, ${text}`);
+    const before = name === 'vary' || name === 'set-cookie' ? response.getHeader(name) : undefined;
+    const all = [...[before ?? []].flat().map(String), text];
+    // Cookies cannot be joined, since their dates contain commas (RFC 9110 section 5.3).
+    response.setHeader(name, name === 'set-cookie' ? all : all.join(', '));
   }
   if (!body) {
     response.end();

@@ -1,6 +1,7 @@
 /** Servers of Hono, Express, Fastify and Node's `http`, each with a cursor of SQLite, over real sockets. */
 import { EventEmitter, once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
@@ -111,6 +112,19 @@ const servers: Record<string, () => Promise<Server>> = {
   },
 };
 
+async function httpHeaders(port: number, path: string): Promise<IncomingHttpHeaders> {
+  const [response] = (await once(get({ port, host: '127.0.0.1', path, agent: false }), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.headers;
+}
+
+async function http2Headers(port: number, path: string): Promise<IncomingHttpHeaders> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  const [headers] = (await once(session.request({ ':path': path }), 'response')) as [IncomingHttpHeaders];
+  session.destroy();
+  return headers;
+}
+
 /** Items whose source fails after its first megabytes. */
 async function* late(): AsyncGenerator {
   for (let id = 0; id < 5_000; id += 1) yield { id, text: 'x'.repeat(1_000) };
@@ -208,6 +222,29 @@ describe.each(Object.keys(servers))('%s', (name) => {
 });
 
 describe('send', () => {
+  it.each([
+    ['http', (answer: RequestListener) => createServer(answer)],
+    ['http2', (answer: RequestListener) => createHttp2Server(answer as never) as unknown as Server],
+    ['express', (answer: RequestListener) => createServer(express().use(answer))],
+  ])('keeps each cookie of the response and of the headers, with %s', async (name, create) => {
+    const cookies = ['b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'c=3'];
+    const server = create((request, response) => {
+      response.setHeader('Set-Cookie', request.url === '/one' ? 'a=1' : ['a=1', 'x=9']);
+      response.setHeader('Vary', ['Origin', 'Cookie']);
+      void send(request, response, [1], { headers: { 'Set-Cookie': cookies } });
+    });
+    await listening(server.listen(0, '127.0.0.1'));
+    const { port } = server.address() as AddressInfo;
+    for (const [path, before] of [
+      ['/one', ['a=1']],
+      ['/two', ['a=1', 'x=9']],
+    ] as const) {
+      const headers = await (name === 'http2' ? http2Headers(port, path) : httpHeaders(port, path));
+      expect([headers['set-cookie'], headers['vary']]).toEqual([[...before, ...cookies], 'Origin, Cookie, Accept']);
+    }
+    server.close();
+  });
+
   it('keeps no more than a chunk for a client that does not read', async () => {
     const server = await servers['http']!();
     const { port } = server.address() as AddressInfo;
