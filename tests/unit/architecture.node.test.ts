@@ -55,6 +55,7 @@ const SHARED: readonly Permission[] = [
   ['core/partial/partial-value.ts', 'static', 'dynamic'],
   // Reading a payload, on either thread.
   ['core/bytes/byte-input.ts', 'static'],
+  ['core/bytes/bytes-in.ts', 'static'],
   // To round decimals.
   ['core/formats/json/read/number.ts', 'static'],
   // Types leave no code behind.
