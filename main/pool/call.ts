@@ -1,8 +1,8 @@
-import { type Remote, transfer } from 'comlink';
+import { transfer } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
-import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker, type WorkerService } from '../../worker/protocol.ts';
+import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker } from '../../worker/protocol.ts';
 import { reviveError } from './revive-error.ts';
-import type { TaskCall, WorkerTask } from './task.ts';
+import type { DecodeService, TaskCall, WorkerTask } from './task.ts';
 
 /** Bytes up to which more chunks than CHUNKS_AHEAD may be on their way. */
 const BYTES_AHEAD = 256 * 1024;
@@ -26,7 +26,7 @@ export class WorkerCall implements TaskCall {
   }
 
   /** Hands the task to the worker: with all its bytes if they can be transferred, otherwise ahead of them. */
-  send(service: Remote<WorkerService>): void {
+  send(service: DecodeService): void {
     this.#task.started();
     let whole: Uint8Array<ArrayBuffer> | undefined;
     try {
@@ -71,7 +71,7 @@ export class WorkerCall implements TaskCall {
     this.#settled();
   }
 
-  async #call(service: Remote<WorkerService>, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
+  async #call(service: DecodeService, whole: Uint8Array<ArrayBuffer> | undefined): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a message of the worker could not be read'));

@@ -1,5 +1,4 @@
-import type { Remote } from 'comlink';
-import type { BatchCredit, DecodeJob, WorkerService, WorkerStats } from '../../worker/protocol.ts';
+import type { BatchCredit, DecodeJob, WorkerStats } from '../../worker/protocol.ts';
 
 /** The bytes of a task, as they are sent to a worker. */
 export interface WorkerInput {
@@ -26,10 +25,16 @@ export interface CompiledSchema {
   readonly compiled: unknown;
 }
 
+/** The call of a worker's service that starts a task. */
+export interface DecodeService {
+  /** `WorkerService.decode`, whose answer is awaited. */
+  decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): Promise<void>;
+}
+
 /** A task in one worker. */
 export interface TaskCall {
   /** Hands the task to the worker. */
-  send(service: Remote<WorkerService>): void;
+  send(service: DecodeService): void;
   /** Asks the worker to stop. */
   cancel(): void;
   /** Lets the worker decode one more batch. */
