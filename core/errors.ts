@@ -1,3 +1,4 @@
+export { CallError } from './errors/call-error.ts';
 export { DecodeError, type DecodeErrorCode } from './errors/decode-error.ts';
 export { EncodeError, type EncodeErrorCode } from './errors/encode-error.ts';
 export { LimitError, type LimitName } from './errors/limit-error.ts';

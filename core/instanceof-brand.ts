@@ -8,8 +8,7 @@ export function brandInstances(name: string, kind: abstract new (...parameters: 
   Object.defineProperty(kind, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
       // A class derived by an application is checked as usual.
-      if (this !== kind) return Function.prototype[Symbol.hasInstance].call(this, value);
-      return typeof value === 'object' && value !== null && mark in value;
+      return this === kind ? mark in Object(value) : Function.prototype[Symbol.hasInstance].call(this, value);
     },
   });
 }

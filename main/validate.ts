@@ -1,4 +1,4 @@
-import { formatPath } from '../core/errors.ts';
+import { CallError, formatPath } from '../core/errors.ts';
 import type { Operation } from './decoder/operation.ts';
 import type { OutputOf, StandardIssue, StandardSchema, Validated } from './decoder/options/standard-schema.ts';
 import { Slicer } from './slicing/slicer.ts';
@@ -19,7 +19,7 @@ export interface ValidationIssue {
 }
 
 /** Thrown if items, or a value, do not match the schema. */
-export class ValidationError extends Error {
+export class ValidationError extends CallError {
   override name = 'ValidationError';
   readonly code = 'validation';
   /** The first issues, up to `maxIssues`. */

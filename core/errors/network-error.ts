@@ -1,7 +1,8 @@
 import { brandInstances } from '../instanceof-brand.ts';
+import { CallError } from './call-error.ts';
 
 /** The payload could not be read to its end: the connection broke, or the body was shorter than announced. */
-export class NetworkError extends Error {
+export class NetworkError extends CallError {
   override name = 'NetworkError';
   readonly code = 'network';
   /** Number of bytes that arrived. */

@@ -1,4 +1,5 @@
 import { brandInstances } from '../instanceof-brand.ts';
+import { CallError } from './call-error.ts';
 
 /** The place of an error in the input and in the value. */
 export interface ErrorPlace {
@@ -28,14 +29,12 @@ function formatStep(step: string | number): string {
 }
 
 function describe(reason: string, { format, offset, path }: ErrorPlace): string {
-  const place = [format, offset === undefined ? undefined : `byte ${offset}`, path?.length ? `at ${formatPath(path)}` : undefined].filter(
-    (part) => part !== undefined,
-  );
+  const place = [format, offset !== undefined && `byte ${offset}`, path?.length && `at ${formatPath(path)}`].filter(Boolean);
   return place.length ? `${reason} (${place.join(', ')})` : reason;
 }
 
 /** Base class of the errors that know their place in the input. */
-export abstract class PlacedError extends Error {
+export abstract class PlacedError extends CallError {
   format: string | undefined;
   offset: number | undefined;
   path: (string | number)[] | undefined;
@@ -45,10 +44,7 @@ export abstract class PlacedError extends Error {
   constructor(reason: string, place: ErrorPlace = {}) {
     super(reason);
     this.reason = reason;
-    this.format = place.format;
-    this.offset = place.offset;
-    this.path = place.path;
-    this.message = describe(reason, place);
+    this.locate(place);
   }
 
   /** @internal Adds the parts of the place that the thrower did not know. */

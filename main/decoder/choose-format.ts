@@ -15,21 +15,20 @@ export function chooseFormat(
   bytes: Uint8Array,
   length: number | undefined = bytes.length,
 ): Detected {
-  if (bytes.length === 0 && failure(source)) throw emptyPayload(source);
+  if (bytes.length === 0 && (source as Partial<Response>).ok === false) throw emptyPayload();
   if (named !== undefined) {
     checkFormats('format', [named]);
     return { entry: formatEntry(named)!, sequence: false };
   }
   const typed = detectByMediaType(mediaTypeOf(source));
   if (typed) return typed;
-  if (bytes.length === 0) throw emptyPayload(source);
+  if (bytes.length === 0) throw emptyPayload();
   if (looksLikeMarkup(bytes)) {
-    throw new DecodeError('unknown-format', `${failure(source)}the payload is an HTML or XML document`, { offset: 0 });
+    throw new DecodeError('unknown-format', 'the payload is an HTML or XML document', { offset: 0 });
   }
   const entry = detectByContent(bytes, length);
   if (!entry) {
-    const failed = failure(source);
-    const reason = `${failed}unknown format: the payload begins with ${describeStart(bytes)}${failed ? '' : '; set the option format'}`;
+    const reason = `unknown format: the payload begins with ${describeStart(bytes)}; set the option format`;
     throw new DecodeError('unknown-format', reason, { offset: 0 });
   }
   return { entry, sequence: false };
@@ -40,12 +39,6 @@ export function isTyped(source: DecodeSource): boolean {
   return detectByMediaType(mediaTypeOf(source)) !== undefined;
 }
 
-function emptyPayload(source: DecodeSource): DecodeError {
-  return new DecodeError('empty', `${failure(source)}the payload is empty`, { offset: 0 });
-}
-
-/** The status of a failed response, which a message begins with; empty for other sources. */
-function failure(source: DecodeSource): string {
-  const { ok, status } = source as Partial<Response>;
-  return ok === false ? `HTTP ${status}: ` : '';
+function emptyPayload(): DecodeError {
+  return new DecodeError('empty', 'the payload is empty', { offset: 0 });
 }

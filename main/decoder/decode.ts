@@ -1,12 +1,10 @@
 import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
-import { urlOf } from '../input/sources.ts';
 import { formInSlices } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { countRows, timesOf } from './observe.ts';
 import type { Operation } from './operation.ts';
-import { recordBody } from './run/for-tools.ts';
 import type { DecodeOptions, DecodeSource } from './options/options.ts';
 import { OPEN, type Plan, planDecode, reportPlan } from './plan.ts';
 import { prepare, type Prepared, readByEngine, reportPrepared } from './prepare.ts';
@@ -38,8 +36,7 @@ export async function decodePayload(
 ): Promise<void> {
   const { report } = operation;
   try {
-    report.url = urlOf(source);
-    report.label ??= report.url;
+    operation.opens(source);
     const isAgain = 'previous' in options;
     if (isAgain && (source as Partial<Response> | undefined)?.status === 304) {
       operation.resolve((await loadAgain()).unchanged(operation, options));
@@ -49,10 +46,11 @@ export async function decodePayload(
     operation.check();
     assertWhole(payload);
     const { bytes, input, open } = payload;
+    operation.head = bytes;
     report.bytes = bytes.length;
     report.readMs = performance.now() - report.startTime;
     if (input) operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
-    else if (core.options.keepBodies && report.url) recordBody(report.id, bytes);
+    else if (core.options.keepBodies && report.url) (await import('./run/for-tools.ts')).recordBody(report.id, bytes);
     if (open) {
       reportPlan(report, OPEN);
       operation.resolve(await open());
@@ -98,7 +96,7 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   };
   const noted = as === 'objects' || !revive ? prepared : { ...prepared, revive: reviveAndNote };
   // V8 collects what is built here in shorter pauses if left alone, except for lists of many small values: those are counted.
-  const slicer = new Slicer(operation.signal, { building: MINOR_GC });
+  const slicer = new Slicer({ throwIfAborted: () => operation.check() }, { building: MINOR_GC });
   let value: unknown = LATER;
   if (where === 'at once') {
     operation.measure(() => timesOf(slicer));

@@ -16,7 +16,7 @@ import { Batches } from '../streams/batches.ts';
 import type { Feed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
 import { openBytes } from '../input/payload.ts';
-import { bytesOf } from '../input/sources.ts';
+import { bytesOf, urlOf } from '../input/sources.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool } from '../pool/pool.ts';
@@ -27,7 +27,6 @@ import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from './formats.ts';
 import { countRows, type DecodeReport, newReport, recordDecode, registry } from './observe.ts';
 import { Operation } from './operation.ts';
-import { measureDecode } from './run/for-tools.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions, TypedSchema } from './options/options.ts';
 import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
 import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
@@ -38,6 +37,7 @@ import { readableAt } from './options/schema-scope.ts';
 import { Schemas } from './schemas.ts';
 import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { startWorker } from './run/start-worker.ts';
+import { addCaller, tellCall } from './run/tell-call.ts';
 import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
 
 type Live = typeof import('../live/index.ts');
@@ -207,9 +207,13 @@ export class Decoder extends EventTarget {
   decode(source: DecodeSource, options: DecodeOptions & Partial<Validated<StandardSchema>> = DEFAULTS): Promise<unknown> {
     if (options.validate) {
       const unchecked: DecodeOptions & { validate: undefined } = { ...options, validate: undefined };
-      return Promise.all([this.decode(source, unchecked), import('../validate.ts')]).then(([decoded, { validateValue }]) =>
-        validateValue(decoded, options),
-      );
+      const call = { ...options, url: urlOf(source), caller: new Error() };
+      return Promise.all([this.decode(source, unchecked), import('../validate.ts')])
+        .then(([decoded, { validateValue }]) => validateValue(decoded, options))
+        .catch((error: unknown) => {
+          tellCall(error, call);
+          throw error;
+        });
     }
     const isReported = this.#observed || this.#core.options.measure === true || this.#registry.everything;
     const report = isReported ? newReport(options) : undefined;
@@ -243,11 +247,12 @@ export class Decoder extends EventTarget {
     } catch (error) {
       const failed = report ?? newReport(options);
       failed.bytes = size;
+      if (error !== options.signal?.reason) tellCall(error, { ...failed, caller: new Error() });
       this.#fail(failed, error);
       // A signal's reason may be anything.
       return Promise.reject(error);
     }
-    return this.#later(source, options, report ?? newReport(options), look);
+    return this.#later(source, options, report ?? newReport(options), look, new Error());
   }
 
   /**
@@ -273,8 +278,9 @@ export class Decoder extends EventTarget {
   batches<T = unknown>(source: DecodeSource, options: BatchOptions): Batches<T[] | Rows<T> | BatchColumns<T>>;
   batches(source: DecodeSource, options: BatchOptions = DEFAULTS): Batches {
     let operation: Operation | undefined;
+    const caller = new Error();
     const start = async (): Promise<Feed> => {
-      operation = this.operation(newReport(options), options.signal);
+      operation = this.operation(newReport(options), options.signal, undefined, caller);
       operation.promise.catch(() => {});
       try {
         operation.check();
@@ -375,15 +381,15 @@ export class Decoder extends EventTarget {
     if ((announced(source as Response) || Infinity) >= WARM_FROM_BYTES) startWorker(pool, format && [format]).catch(() => {});
   }
 
-  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined): Promise<unknown> {
-    const operation = this.operation(report, options.signal, options.timeout ?? this.#core.options.timeout);
+  #later(source: DecodeSource, options: DecodeOptions, report: DecodeReport, look: Look | undefined, caller: Error): Promise<unknown> {
+    const operation = this.operation(report, options.signal, options.timeout ?? this.#core.options.timeout, caller);
     void decodePayload(this.#core, operation, source, options, look);
     return operation.promise;
   }
 
   /** @internal Begins a call that settles later. A call of a closed decoder, or of an aborted signal, has failed. */
-  operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number): Operation {
-    const operation = new Operation(report, { signal, timeout }, (error, failed) => {
+  operation(report: DecodeReport, signal: AbortSignal | undefined, timeout?: number, caller?: Error): Operation {
+    const operation = new Operation(report, { signal, timeout, caller }, (error, failed) => {
       this.#pending.delete(operation);
       report.duration = performance.now() - report.startTime;
       if (failed) this.#fail(report, error);
@@ -409,7 +415,10 @@ export class Decoder extends EventTarget {
 
   #report(report: DecodeReport): void {
     recordDecode(this.#registry, report);
-    if (this.#core.options.measure ?? report.route === 'worker') measureDecode(report);
+    if (this.#core.options.measure ?? report.route === 'worker') {
+      // Pages with workers have this code already.
+      import('./run/for-tools.ts').then(({ measureDecode }) => measureDecode(report)).catch(() => {});
+    }
     if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));
   }
 }
@@ -423,13 +432,19 @@ const EARLY = ['message', 'close'];
 
 /** A method whose code is loaded with its first call. Messages that arrive before that are kept. */
 function live<Method>(name: keyof Live): Method {
-  return async function* (this: Decoder, source: never, options: object | undefined) {
+  return async function* (this: Decoder, source: never, options: Pick<DecodeOptions, 'signal'> | undefined) {
+    const caller = new Error();
     const early: Event[] = [];
     const keep = (event: Event): unknown => early.push(event);
     for (const type of EARLY) (source as Partial<EventTarget>).addEventListener?.(type, keep);
-    yield* (await import('../live/index.ts'))[name](this, source, options, early, () => {
-      for (const type of EARLY) (source as Partial<EventTarget>).removeEventListener?.(type, keep);
-    });
+    try {
+      yield* (await import('../live/index.ts'))[name](this, source, options, early, () => {
+        for (const type of EARLY) (source as Partial<EventTarget>).removeEventListener?.(type, keep);
+      });
+    } catch (error) {
+      if (error !== options?.signal?.reason) addCaller(error, caller);
+      throw error;
+    }
   } as Method;
 }
 

@@ -1,5 +1,6 @@
 import { TimeoutError } from '../../core/errors.ts';
 import type { DecodeReport } from './observe.ts';
+import { tellCall } from './run/tell-call.ts';
 
 /** Collects one stage's figures for the report; called when the decode settles, or on demand. */
 export type Meter = () => Partial<DecodeReport>;
@@ -10,8 +11,15 @@ export class Operation {
   readonly report: DecodeReport;
   /** True if the router may learn from the time that the decode takes. */
   isTypical = true;
+  /** The first bytes of the payload, for errors. */
+  head: Uint8Array | undefined;
+  readonly #caller: Error;
+  #failed: number | undefined;
   #isSettled = false;
-  readonly #stopped = new AbortController();
+  /** Made when something asks for the signal: engines take longer for one than for a short decode. */
+  #stopped: AbortController | undefined;
+  /** Set when the call is rejected or left. */
+  #end: { readonly reason: unknown } | undefined;
   readonly #meters: Meter[] = [];
   readonly #settled: (error: unknown, failed: boolean) => void;
   readonly #signal: AbortSignal | undefined;
@@ -19,23 +27,23 @@ export class Operation {
   #reject!: (reason: unknown) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `settled` is called just before the promise settles. `timeout` is in milliseconds. */
+  /** `settled` is called just before the promise settles. `timeout` is in milliseconds. `caller` was made in the call. */
   constructor(
     report: DecodeReport,
-    { signal, timeout }: { signal?: AbortSignal | undefined; timeout?: number | undefined },
+    { signal, timeout, caller = new Error() }: { signal?: AbortSignal | undefined; timeout?: number | undefined; caller?: Error | undefined },
     settled: (error: unknown, failed: boolean) => void,
   ) {
     this.report = report;
     this.#settled = settled;
     this.#signal = signal;
+    this.#caller = caller;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     signal?.addEventListener('abort', this.#onAbort);
     if (timeout !== undefined && timeout < 2 ** 31) {
-      const error = new TimeoutError(`the decode took longer than ${timeout} ms`);
-      this.#timer = setTimeout(() => this.reject(error), timeout);
+      this.#timer = setTimeout(() => this.reject(new TimeoutError(`the decode took longer than ${timeout} ms`)), timeout);
     }
   }
 
@@ -45,7 +53,20 @@ export class Operation {
 
   /** Aborted when the call is rejected or left: nothing more is wanted. */
   get signal(): AbortSignal {
+    if (!this.#stopped) {
+      this.#stopped = new AbortController();
+      if (this.#end) this.#stopped.abort(this.#end.reason);
+    }
     return this.#stopped.signal;
+  }
+
+  /** Enters the source in the report, and in the error if the call fails. */
+  opens(source: unknown): void {
+    const { report } = this;
+    const { url, ok, status } = (source ?? {}) as Partial<Response>;
+    if (ok === false) this.#failed = status;
+    report.url = url || undefined;
+    report.label ??= report.url;
   }
 
   /** Adds the figures of one stage; later meters override earlier ones. */
@@ -60,7 +81,7 @@ export class Operation {
 
   /** Throws the signal's reason if nothing more is wanted. */
   check(): void {
-    this.signal.throwIfAborted();
+    if (this.#end) this.signal.throwIfAborted();
   }
 
   resolve(value: unknown): void {
@@ -69,16 +90,24 @@ export class Operation {
 
   /** Rejects, and ends all work. */
   reject(reason: unknown): void {
+    const { report, head } = this;
+    // A signal's reason is the application's.
+    if (reason !== this.#signal?.reason) attempt(() => tellCall(reason, { ...report, caller: this.#caller, failed: this.#failed, head }));
     if (!this.#settle(reason, true)) return;
     this.#reject(reason);
-    this.#stopped.abort(reason);
+    this.#stop(reason);
   }
 
   /** Resolves to nothing, and ends all work: the result is no longer wanted. */
   leave(reason: unknown): void {
     if (!this.#settle(undefined, false)) return;
     this.#resolve(undefined);
-    this.#stopped.abort(reason);
+    this.#stop(reason);
+  }
+
+  #stop(reason: unknown): void {
+    this.#end = { reason };
+    this.#stopped?.abort(reason);
   }
 
   readonly #onAbort = (): void => this.reject(this.#signal!.reason);

@@ -76,12 +76,15 @@ export class Schemas {
   /** @internal Compiles a schema, unless it is compiled. */
   async compile(schema: Schema, format: Pick<AnyFormat, 'compileSchema'>): Promise<void> {
     if ('compiled' in schema) return;
-    let compiling = this.#compiling.get(schema);
-    if (!compiling) {
-      if (!format.compileSchema) throw new SchemaError('this format takes no schema', schema.name, { format: schema.format });
-      compiling = (async () => await format.compileSchema!(schema.source, schema.name, loadSchemaCode))();
-      this.#compiling.set(schema, compiling);
+    const others = this.#compiling.get(schema);
+    if (others) {
+      // After a failure, each call has an error of its own.
+      await others.catch(() => {});
+      return this.compile(schema, format);
     }
+    if (!format.compileSchema) throw new SchemaError('this format takes no schema', schema.name, { format: schema.format });
+    const compiling = (async () => await format.compileSchema!(schema.source, schema.name, loadSchemaCode))();
+    this.#compiling.set(schema, compiling);
     try {
       schema.compiled = await compiling;
     } finally {

@@ -4,7 +4,6 @@ import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
 import { checkCall } from '../decoder/options/check.ts';
 import type { DecodeOptions } from '../decoder/options/options.ts';
-import { urlOf } from '../input/sources.ts';
 import { type Caller, leftLoop } from './caller.ts';
 import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
 import { EventParser, type StreamEvent } from './event-parser.ts';
@@ -22,6 +21,12 @@ export interface EventOptions extends ChunkOptions, Pick<DecodeOptions, 'signal'
   limits?: Partial<Limits> | undefined;
 }
 
+/** The first bytes of the answer of a failed request. */
+async function firstBytes(source: ChunkSource, options: ChunkOptions, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  for await (const chunk of chunksOf(source, options, signal)) return chunk as Uint8Array;
+  return undefined;
+}
+
 /** The events of a stream. See `Decoder.events`. */
 export async function* events(decoder: Caller, source: ChunkSource, options: EventOptions = {}): AsyncGenerator<StreamEvent<unknown>, void> {
   const { data = 'json', end, signal, limits } = options;
@@ -33,12 +38,12 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
     operation.check();
     checkCall(options, NAMES);
     if (data !== 'json' && data !== 'text') throw new TypeError(`invalid option data: ${String(data)}; expected one of json, text`);
-    const { report } = operation;
-    report.url = urlOf(source as Response);
-    report.label ??= report.url;
+    operation.opens(source);
     const type = (source as Partial<Response>).headers?.get('content-type');
-    if (type && !/^text\/event-stream\b/i.test(type))
+    if (type && !/^text\/event-stream\b/i.test(type)) {
+      if (!(source as Response).ok) operation.head = await firstBytes(source, options, operation.signal);
       throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
+    }
     const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength);
     for await (const chunk of chunksOf(source, options, operation.signal)) {
       for (const event of parser.read(chunk)) {

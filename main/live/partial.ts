@@ -10,7 +10,6 @@ import type { Operation } from '../decoder/operation.ts';
 import type { DecodeOptions, DecodeSettings, DecodeSource, FormatChoice } from '../decoder/options/options.ts';
 import { checkCall } from '../decoder/options/check.ts';
 import { prepare, reportPrepared, settingOf } from '../decoder/prepare.ts';
-import { urlOf } from '../input/sources.ts';
 import { nextTask } from '../platform/platform.ts';
 import { SLICE_MS } from '../slicing/tuning.ts';
 import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
@@ -24,7 +23,8 @@ const COPIES_PER_FRAME = 2 ** 20;
 /** Bytes, or characters, that are read before the time is looked at. */
 const PIECE = 64 * 1024;
 const NAMES = [...VALUE_OPTIONS, 'stallTimeout', 'numbers', 'prose', 'delta'];
-const NO_BYTES = new Uint8Array(0);
+/** A payload that is not read yet, which is not an empty one. */
+const UNREAD = new Uint8Array(1);
 
 /** Options of `Decoder.partial`: the format, by default that of a response's or blob's type, or JSON; and how it is read. */
 export type PartialDecodeOptions<F extends FormatId = FormatId, T = unknown> = PartialSettings & FormatChoice<F, T>;
@@ -102,15 +102,13 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
 async function open(decoder: Caller, operation: Operation, source: ChunkSource, options: PartialDecodeOptions): Promise<PartialValue> {
   const core = decoder[CORE];
   const form = checkedForm(options);
-  const { report } = operation;
-  report.url = urlOf(source as DecodeSource);
-  report.label ??= report.url;
+  operation.opens(source);
   const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
   const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
   const { options: reading, schema, limits, reviveTag } = options;
   const chosen = isNamed || isOwnType ? options.format : 'json';
-  const prepared = prepare(core, source as DecodeSource, { format: chosen, options: reading, schema, limits, reviveTag } as DecodeOptions, NO_BYTES);
-  reportPrepared(report, prepared);
+  const prepared = prepare(core, source as DecodeSource, { format: chosen, options: reading, schema, limits, reviveTag } as DecodeOptions, UNREAD);
+  reportPrepared(operation.report, prepared);
   const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../../core/partial/partial-value.ts')]);
   const { fullRevive, locateError: locate } = readers;
   return new code.PartialValue({ ...settingOf(prepared, format), revive: fullRevive(format, prepared.revive), locate, ...form });
@@ -136,6 +134,7 @@ async function read(
     for (const piece of parser ? textsOf(parser.read(chunk), delta) : piecesOf(chunk)) {
       const start = performance.now();
       bytes += typeof piece === 'string' ? piece.length : piece.byteLength;
+      if (piece instanceof Uint8Array) operation.head ??= piece;
       value.push(piece);
       const now = performance.now();
       total += now - start;

@@ -18,8 +18,8 @@ export interface WorkerEvents {
   ready(handle: WorkerHandle): void;
   /** The worker is done with a task. */
   free(handle: WorkerHandle, task: WorkerTask): void;
-  /** The worker is dead, and its calls are rejected. */
-  crashed(handle: WorkerHandle, error: WorkerCrashError): void;
+  /** The worker is dead, and its calls are rejected. `error` makes the error of another call. */
+  crashed(handle: WorkerHandle, error: () => WorkerCrashError): void;
 }
 
 /** One worker, from its start to its end, however it ends. */
@@ -219,11 +219,12 @@ export class WorkerHandle {
   #crash(reason: string, cause?: unknown): void {
     if (this.#over.signal.aborted) return;
     const { message } = (cause ?? {}) as Partial<Error>;
-    const error = new WorkerCrashError(message ? `${reason}: ${message}` : reason, { cause });
+    // Each call has an error of its own, which says which call it is of.
+    const error = (): WorkerCrashError => new WorkerCrashError(message ? `${reason}: ${message}` : reason, { cause });
     const calls = [...this.#calls.keys()];
-    this.#rejectWaiting(error);
+    this.#rejectWaiting(error());
     this.terminate();
     this.#events.crashed(this, error);
-    for (const task of calls) task.fail(error);
+    for (const task of calls) task.fail(error());
   }
 }

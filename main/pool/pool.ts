@@ -53,7 +53,8 @@ export class Pool {
   #crashes = 0;
   /** Number of workers in a row that failed to load, the last error, and the earliest time of the next attempt. */
   #failures = 0;
-  #failure: WorkerCrashError | undefined;
+  /** Makes the error of calls that find no worker: one for each, since it says which call it is of. */
+  #failure: (() => WorkerCrashError) | undefined;
   #retryAt = 0;
   #startMs: number | undefined;
   /** Last report of a worker on its kernels. */
@@ -85,7 +86,7 @@ export class Pool {
    */
   async warm(formats: readonly FormatId[] = []): Promise<void> {
     const [handle = this.#start()] = this.#handles;
-    if (!handle) throw this.#failure ?? (this.closed.reason as Error);
+    if (!handle) throw this.#failure?.() ?? (this.closed.reason as Error);
     await Promise.all([handle.started, formats.length > 0 && handle.prepare(formats)]);
   }
 
@@ -138,7 +139,7 @@ export class Pool {
     }
     if (this.#handles.size > 0) return;
     // Without a worker, waiting tasks would wait forever.
-    for (const task of this.#queue.splice(0)) task.fail(this.#failure);
+    for (const task of this.#queue.splice(0)) task.fail(this.#failure?.());
   }
 
   /** The worker for the next task: an idle one, a new one, or the one with the fewest bytes to decode that may take more. */
@@ -163,12 +164,12 @@ export class Pool {
       this.#rest(handle);
       return handle;
     } catch (error) {
-      this.#failed(new WorkerCrashError(`the worker could not be created: ${(error as Error).message}`, { cause: error }));
+      this.#failed(() => new WorkerCrashError(`the worker could not be created: ${(error as Error).message}`, { cause: error }));
       return undefined;
     }
   }
 
-  #failed(error: WorkerCrashError): void {
+  #failed(error: () => WorkerCrashError): void {
     this.#crashes += 1;
     this.#failures += 1;
     this.#failure = error;

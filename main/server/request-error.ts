@@ -1,3 +1,4 @@
+import { CallError } from '../../core/errors.ts';
 import { headersFrom, type HeadersSource } from './server-request.ts';
 
 /** Statuses of requests that cannot be served (RFC 9110 section 15.5). */
@@ -14,7 +15,7 @@ const TITLES: Readonly<Record<RequestErrorStatus, string>> = {
  * A request that `receive` cannot read. Express, Fastify and Koa answer with its `status` and `headers`, Hono with
  * `getResponse()`; elsewhere, catch it and return `getResponse()`.
  */
-export class RequestError extends Error {
+export class RequestError extends CallError {
   override name = 'RequestError';
   readonly code = 'request';
   /** 400: the body is not valid in its format. 413: it exceeds a limit. 415: its format or compression is not accepted. */

@@ -11,6 +11,9 @@ export interface Building {
   room(): Promise<void>;
 }
 
+/** A signal, or what throws like one. */
+type Stop = Pick<AbortSignal, 'throwIfAborted'>;
+
 /** Divides work on the page into slices, and measures them. */
 export class Slicer {
   /** Total milliseconds of work, and of the longest slice. */
@@ -18,12 +21,12 @@ export class Slicer {
   longest = 0;
   #start = 0;
   #working = false;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: Stop | undefined;
   readonly #limit: number;
   readonly building: Building | undefined;
 
   /** `building`: hooks for work that creates many surviving objects. */
-  constructor(signal?: AbortSignal, { limit = SLICE_MS, building }: { limit?: number; building?: Building | undefined } = {}) {
+  constructor(signal?: Stop, { limit = SLICE_MS, building }: { limit?: number; building?: Building | undefined } = {}) {
     this.#signal = signal;
     this.#limit = limit;
     this.building = building;

@@ -94,7 +94,7 @@ export class WorkerSocket extends EventTarget {
     const events = {
       ready: ignore,
       free: ignore,
-      crashed: (_: unknown, error: Error) => this.#fail(new WorkerCrashError(LOST, { cause: error }), false),
+      crashed: (_: unknown, error: () => Error) => this.#fail(new WorkerCrashError(LOST, { cause: error() }), false),
     };
     let worker!: Worker;
     this.#handle = new WorkerHandle(() => (worker = create()), events, false);

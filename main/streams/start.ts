@@ -11,7 +11,6 @@ import { OPEN, planDecode, reportPlan } from '../decoder/plan.ts';
 import { jobOf, prepare, reportPrepared } from '../decoder/prepare.ts';
 import { compressionOf, opened, type Payload } from '../input/payload.ts';
 import { SourceInput } from '../input/source-input.ts';
-import { urlOf } from '../input/sources.ts';
 import type { StandardSchema, Validated } from '../decoder/options/standard-schema.ts';
 import { Assembler } from './assembler.ts';
 import { BatchFeed, type Feed } from './feed.ts';
@@ -36,8 +35,7 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
   if ('previous' in options) {
     throw new TypeError('the option previous is not for batches or growingRows: which rows were kept is known only after the last one; use decode');
   }
-  report.url = urlOf(source);
-  report.label ??= report.url;
+  operation.opens(source);
   if (claimsBlock(source)) {
     const { isOwn, openBatches } = await import('../block/batches.ts');
     if (await isOwn(core, source, options)) {
@@ -58,6 +56,7 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
       return failAfterHead(input, error);
     });
     operation.check();
+    operation.head = bytes;
     const length = input.ended && !failure ? input.received : input.size || undefined;
     const prepared = await shaping(operation, prepare(core, source, options, bytes, compression ? undefined : length), options);
     if (prepared.shaping?.numbers) throw new TypeError('the option numbers is not for batches: decode the whole payload, or leave it out');

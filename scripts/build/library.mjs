@@ -73,10 +73,10 @@ const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
 const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
 
-/** Code that pages load with their first worker or block, in one request: it sends payloads to workers, and builds the values of what was decoded elsewhere. */
+/** Code that pages load with their first worker or block, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
   name: 'from-worker',
-  test: /\/main\/(?:decoder\/run\/in-worker|pool\/call|engine\/(?:fill|fillers)|rows\/(?:block|lists|materialise|table|tape|text))\.ts$/,
+  test: /\/main\/(?:decoder\/run\/(?:in-worker|for-tools)|pool\/call|engine\/(?:fill|fillers)|rows\/(?:block|lists|materialise|table|tape|text))\.ts$/,
 };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */

@@ -37,13 +37,13 @@ describe('error message', () => {
   });
 
   test.each([
-    ['page not found', 'unknown format: the payload begins with "page not found" (byte 0)'],
+    ['page not found', 'unknown format (byte 0)'],
     ['<!doctype html><title>404</title>', 'the payload is an HTML or XML document (byte 0)'],
-  ])('begins with the status of a failed response whose body is %s', async (body, reason) => {
+  ])('begins with the status and the body of a failed response: %s', async (body, reason) => {
     const decoder = createDecoder();
     decoders.push(decoder);
     const failed = new Response(body, { status: 404, statusText: 'Not Found', headers: { 'Content-Type': 'text/plain' } });
-    await expect(decoder.decode(failed)).rejects.toThrow(`HTTP 404: ${reason}`);
+    await expect(decoder.decode(failed)).rejects.toThrow(`HTTP 404: ${body}; ${reason}`);
   });
 
   test("suggests the option structures for msgpackr's shared structures", async () => {
