@@ -1,6 +1,7 @@
 import { bytesFrom } from '../core/bytes/bytes-in.ts';
 import { checkLimits, checkNames } from '../core/check-names.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
+import type { FormatId, FormatOptions } from '../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
 import type { Step } from '../core/partial/partial-sink.ts';
 import { PartialValue } from '../core/partial/partial-value.ts';
@@ -66,7 +67,7 @@ export interface PartialDecode<T> {
  * }
  * const complete = recipe.finish();
  */
-export function createPartial<T = unknown, Options = object, Schema = unknown>(
+export function createPartial<T = unknown, Options = FormatOptions[FormatId], Schema = unknown>(
   format: Format<Options, Schema>,
   given: PartialOptions<Options, NoInfer<Schema>, T> = {},
 ): PartialDecode<T> {

@@ -4,7 +4,7 @@ import { locateError } from '../core/reading/decode.ts';
 import type { EncodeSession } from '../core/writing/encode.ts';
 import { EncodeError, SchemaError } from '../core/errors.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
-import type { FormatSchemas } from '../core/formats/registry.ts';
+import type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
 import type { JsonOptions } from '../core/formats/json/options.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../core/reading/sources.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writer.ts';
@@ -78,7 +78,7 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
  *
  * const trips = decodeSync<Trip[]>(messagepack, await readFile('trips.msgpack'));
  */
-export function decodeSync<T = unknown, Options = object, Schema = unknown>(
+export function decodeSync<T = unknown, Options = FormatOptions[FormatId], Schema = unknown>(
   format: Format<Options, Schema>,
   source: ArrayBufferLike | ArrayBufferView,
   given: SyncOptions<Options, NoInfer<Schema>, T> = {},

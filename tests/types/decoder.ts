@@ -17,6 +17,7 @@ import {
   type Picked,
   type ResultForm,
   type Rows,
+  type RowsOf,
 } from 'unspool';
 import * as v from 'valibot';
 import { z } from 'zod';
@@ -82,6 +83,24 @@ export async function objects(): Promise<void> {
   await decoder.decode(bytes, { as: 'maps' });
   // @ts-expect-error -- no such route
   await decoder.decode(bytes, { route: 'main' });
+}
+
+/** Functions around a decoder: `FormatId` and the type of the value keep format, options and schema together. */
+export async function wrapped<T>(url: string, options: DecodeOptions<FormatId, T> & { as?: 'objects' } = {}): Promise<T> {
+  return await decoder.decode<T>(await decoder.fetch(url), options);
+}
+
+export async function wrappedRows<T>(url: string, options?: DecodeOptions<FormatId, T>): Promise<RowsOf<T>> {
+  return await decoder.decode<T>(await decoder.fetch(url), { ...options, as: 'rows' });
+}
+
+export async function calls(): Promise<void> {
+  expectType<Trip[]>()(await wrapped<Trip[]>('/trips', { format: 'protobuf', options: { names: 'json' }, signal }));
+  expectType<Rows<Trip>>()(await wrappedRows<Trip[]>('/trips', { signal }));
+  // @ts-expect-error -- no such value
+  await wrapped<Trip[]>('/trips', { format: 'protobuf', options: { names: 'jsn' } });
+  // @ts-expect-error -- rows are not the type of the value
+  await wrapped<Trip[]>('/trips', { as: 'rows' });
 }
 
 export async function picks(): Promise<void> {

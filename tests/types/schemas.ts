@@ -173,4 +173,12 @@ export async function synchronous(): Promise<void> {
   decodeSync(protobuf, bytes, { schema: ids });
   // @ts-expect-error -- no such option
   decodeSync(protobuf, bytes, { schema: trip, options: { int46: 'bigint' } });
+  // With the type of the value given, options are checked too.
+  expectType<Trip>()(decodeSync<Trip>(protobuf, bytes, { schema: untyped, options: { names: 'json' } }));
+  // @ts-expect-error -- no such value
+  decodeSync<Trip>(protobuf, bytes, { schema: untyped, options: { names: 'jsn' } });
+  // @ts-expect-error -- no such option
+  decodeSync<Trip>(protobuf, bytes, { schema: untyped, options: { int46: 'bigint' } });
+  // @ts-expect-error -- no such value
+  createPartial<Trip>(protobuf, { schema: untyped, options: { names: 'jsn' } });
 }
