@@ -21,7 +21,7 @@ const page = loadedWith('dist/index.js');
 export default [
   part('entry', 'dist/index.js', { limit: '31.95 kB' }),
   part('what formats but JSON are read with on a page', 'dist/readers.js', { limit: '6.5 kB', without: page }),
-  part('what a page sends payloads to workers with, and builds their values', 'dist/from-worker.js', { limit: '8.35 kB', without: page }),
+  part('what a page sends payloads to workers with, and builds their values', 'dist/from-worker.js', { limit: '8.38 kB', without: page }),
   part('what sorts, filters and groups Rows', 'dist/tables.js', { limit: '6.6 kB', without: page }),
   part('worker, with JSON and MessagePack', 'dist/worker.js', { limit: '48.7 kB' }),
   part('entry with the worker and every format inlined', 'dist/inline.js'),

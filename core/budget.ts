@@ -1,7 +1,8 @@
 import { LimitError } from './errors.ts';
 import type { Limits } from './limits.ts';
 
-const FREE = 100_000;
+/** Values that a payload of any size may have without bytes for them. */
+export const FREE = 100_000;
 /** Bytes copied out that cost as much as one value. */
 export const BYTES_PER_VALUE = 16;
 /**

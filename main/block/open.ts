@@ -15,7 +15,7 @@ import { parseBlockType } from './type.ts';
 import { BlockVerifier } from './verify/verify.ts';
 
 /** Options for reading a block. */
-export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
+export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare' | 'emptyCells'> {
   id: FormatId;
   limits: Limits;
 }

@@ -1,3 +1,4 @@
+import { EmptyCells } from '../../core/empty-cells.ts';
 import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
 import { formInSlices } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
@@ -108,7 +109,7 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
   if (as === 'objects') return value;
-  return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer);
+  return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer, new EmptyCells(prepared.limits));
 }
 
 /** Counts the rows of a result: a record outside of its list's table is one, too. */

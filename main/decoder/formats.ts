@@ -1,3 +1,4 @@
+import { EmptyCells } from '../../core/empty-cells.ts';
 import type { AnyFormat } from '../../core/formats/format.ts';
 import { formatModule } from '../../core/formats/loaders.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
@@ -82,11 +83,12 @@ export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFo
  */
 export function lazyReading(
   prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,
-): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare'> {
+): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare' | 'emptyCells'> {
   const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
   let code: LoadedFormat | undefined;
   let revive: ReviveTag | undefined;
   return {
+    emptyCells: new EmptyCells(limits),
     revive: (tag, inner) => revive!(tag, inner),
     readItems: (bytes) => {
       const {

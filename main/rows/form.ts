@@ -1,5 +1,7 @@
+import type { EmptyCells } from '../../core/empty-cells.ts';
 import { inSlices } from '../slicing/in-slices.ts';
 import type { Slicer } from '../slicing/slicer.ts';
+import { columnsOf } from './columns.ts';
 import { isRecord } from './property.ts';
 import { inOneGo, RunList } from './row-list.ts';
 import { Rows } from './rows.ts';
@@ -10,21 +12,28 @@ export type ResultForm = 'objects' | 'rows' | 'columns';
 
 /**
  * Converts a value made of plain objects to the requested form. The outermost lists of records become `Rows` or
- * columns, except inside the values of `except`. Modifies the value; nothing is copied.
+ * columns, for which `cells` is charged. Modifies the value; nothing is copied.
  */
-export function resultShape(value: unknown, as: ResultForm, except: Iterable<unknown> = []): unknown {
-  return as === 'objects' ? value : converterOf(as, new Set(except))(value);
+export function resultShape(value: unknown, as: ResultForm, cells?: EmptyCells): unknown {
+  return as === 'objects' ? value : converterOf(as, cells)(value);
 }
 
 /** Creates a function that converts values like `resultShape`, one after another, and skips objects already seen. */
-export function converterOf(as: 'rows' | 'columns', seen = new Set<unknown>()): (value: unknown) => unknown {
-  return (value) => inOneGo(conversionSteps(value, as, seen));
+export function converterOf(as: 'rows' | 'columns', cells?: EmptyCells): (value: unknown) => unknown {
+  const seen = new Set<unknown>();
+  return (value) => inOneGo(conversionSteps(value, as, cells, seen));
 }
 
-/** Converts like `resultShape`, in slices. Without `except`, no object may occur twice in the value. */
-export async function formInSlices(value: unknown, as: ResultForm, except: Iterable<unknown> | undefined, slicer: Slicer): Promise<unknown> {
+/** Converts like `resultShape`, in slices, except inside the values of `except`. Without `except`, no object may occur twice in the value. */
+export async function formInSlices(
+  value: unknown,
+  as: ResultForm,
+  except: Iterable<unknown> | undefined,
+  slicer: Slicer,
+  cells?: EmptyCells,
+): Promise<unknown> {
   if (as === 'objects') return value;
-  return await inSlices(conversionSteps(value, as, except && new Set(except)), slicer);
+  return await inSlices(conversionSteps(value, as, cells, except && new Set(except)), slicer);
 }
 
 /**
@@ -48,28 +57,37 @@ export function listKind(list: readonly unknown[]): 'rows' | 'lists' | 'others' 
  * Converts a list that becomes rows. Columns have no place for items other than records, null and undefined: a list with
  * others is returned as it is.
  */
-export function rowsOrColumns(list: unknown[], as: 'rows' | 'columns'): unknown {
+export function rowsOrColumns(list: unknown[], as: 'rows' | 'columns', cells?: EmptyCells): unknown {
   if (as === 'rows') return rowsOf(list);
-  return list.every((item) => item === null || item === undefined || isRecord(item)) ? rowsOf(list).columns() : list;
+  return list.every((item) => item === null || item === undefined || isRecord(item)) ? columnsOf(listOf(list), cells) : list;
 }
 
 /** Creates `Rows` of items that are objects already. */
 export function rowsOf(records: unknown[]): Rows {
-  return new Rows(new RunList([runOfObjects(records as object[])]));
+  return new Rows(listOf(records));
+}
+
+function listOf(records: unknown[]): RunList {
+  return new RunList([runOfObjects(records as object[])]);
 }
 
 /** Values checked per step. */
 const STEP = 1024;
 
 /** Converts a value step by step. */
-function* conversionSteps(value: unknown, as: 'rows' | 'columns', seen: Set<unknown> | undefined): Generator<undefined, unknown, undefined> {
+function* conversionSteps(
+  value: unknown,
+  as: 'rows' | 'columns',
+  cells: EmptyCells | undefined,
+  seen: Set<unknown> | undefined,
+): Generator<undefined, unknown, undefined> {
   const root = [value];
   const open: object[] = [];
   const convert = (child: object): unknown => {
     if (seen?.has(child) || (Array.isArray(child) ? holdsNumbers(child) : !isRecord(child))) return child;
     seen?.add(child);
     const kind = Array.isArray(child) ? listKind(child) : 'lists';
-    if (kind === 'rows') return rowsOrColumns(child as unknown[], as);
+    if (kind === 'rows') return rowsOrColumns(child as unknown[], as, cells);
     if (kind === 'lists') open.push(child);
     return child;
   };

@@ -1,4 +1,6 @@
 import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
+import type { EmptyCells } from '../../core/empty-cells.ts';
+import { columnsOf } from './columns.ts';
 import { converterOf, type ResultForm, rowsOrColumns } from './form.ts';
 import { isRecord } from './property.ts';
 import { RunList } from './row-list.ts';
@@ -16,26 +18,26 @@ const MAX_LOOSE = 64;
  */
 export function listSource(
   builder: RowBuilder,
-  { as, isBatch }: { as: ResultForm; isBatch?: boolean | undefined },
+  { as, emptyCells, isBatch }: { as: ResultForm; emptyCells?: EmptyCells | undefined; isBatch?: boolean | undefined },
   found: (length: number) => void,
 ): RowSource {
   const { append, block } = builder;
   if (as === 'objects' || (isBatch && block.tape![0]! >>> TAG_BITS !== 1)) return { append };
-  const convert = converterOf(as);
+  const convert = converterOf(as, emptyCells);
   return {
     append,
     convert: (record) => void convert(record),
     fromRecords: (records) => {
       found(records.length);
-      return rowsOrColumns(records, as);
+      return rowsOrColumns(records, as, emptyCells);
     },
     fromTape: (words, position, count) => {
       if (block.references) return undefined;
       const list = listRuns(builder, words, position, count);
       if (!list || (as === 'columns' && list.hasOthers)) return undefined;
       found(count);
-      const rows = new Rows(new RunList(list.runs));
-      return { value: as === 'rows' ? rows : rows.columns(), end: list.end };
+      const rows = new RunList(list.runs);
+      return { value: as === 'rows' ? new Rows(rows) : columnsOf(rows, emptyCells), end: list.end };
     },
   };
 }

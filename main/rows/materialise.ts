@@ -1,4 +1,5 @@
 import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
+import type { EmptyCells } from '../../core/empty-cells.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Block, type Group } from './block.ts';
@@ -17,6 +18,8 @@ export interface MaterialiseOptions {
   readItems?: ReadItems | undefined;
   /** Loads the code behind `revive` and `readItems`. Called before either, possibly more than once. */
   prepare?: (() => Promise<void>) | undefined;
+  /** Charged for the rows without a value in columns. Default: those of the default limits, for each list. */
+  emptyCells?: EmptyCells | undefined;
   signal?: AbortSignal | undefined;
   /** Block to continue, and values of its anchors. Default: new ones. */
   block?: Block | undefined;

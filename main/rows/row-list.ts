@@ -160,6 +160,13 @@ export class RunList implements RowList {
     return new RunList(runs);
   }
 
+  /** Number of values that the records have. In columns of numbers and texts, absent values count too: they are stored. */
+  countValues(): number {
+    let count = 0;
+    for (const piece of this.pieces(0, this.length)) count += valuesIn(piece);
+    return count;
+  }
+
   keys(): Set<string> {
     // Without rows, those that a schema names.
     const keys = new Set<string>(this.length > 0 ? [] : this.runs[0]?.table.keys);
@@ -288,6 +295,13 @@ function keysIn(piece: Piece): Iterable<string> {
   }));
   const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
   return found.map(({ key }) => key);
+}
+
+/** Number of values in a piece's records, or in its columns. */
+function valuesIn(piece: Piece): number {
+  const { group, from, to } = piece;
+  if (group && !group.raw) return (to - from) * group.columns.length;
+  return recordsOf(piece).reduce((sum: number, record) => sum + keysOf(record).length, 0);
 }
 
 /** Keys of a piece of lazy rows. */

@@ -4,7 +4,7 @@ import { inSlices } from '../slicing/in-slices.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import { type ColumnForm, type ColumnForms, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
-import { setProperty } from './property.ts';
+import { columnsOf } from './columns.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
@@ -296,11 +296,12 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     return inSlices(this.#column(key, form), new Slicer(signal), signal);
   }
 
-  /** Returns all columns by key. */
+  /**
+   * Returns all columns by key. Throws a LimitError if the records have few of their keys in common, so that far more cells would
+   * be empty than filled (see `Limits.expansion`).
+   */
   columns(): Record<string, ColumnValues> {
-    const columns: Record<string, ColumnValues> = {};
-    for (const key of this.columnNames) setProperty(columns, key, (this as Rows).column(key)!);
-    return columns;
+    return columnsOf(this.#list);
   }
 
   /** Number of records: with `schema` and `getChild`, what libraries that draw Arrow tables ask for. */

@@ -1,3 +1,4 @@
+import { EmptyCells } from '../../core/empty-cells.ts';
 import type { DecoderState } from '../decoder/decoder-state.ts';
 import { decodeInSlices, type ResultConsumer } from '../decoder/run/in-slices.ts';
 import type { Operation } from '../decoder/operation.ts';
@@ -29,6 +30,8 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
   #skipped = 0;
   #resume: (() => void) | undefined;
   #rest: unknown;
+  /** Charged for the rows without a value in columns. */
+  readonly #cells: EmptyCells;
 
   constructor(
     core: DecoderState,
@@ -43,6 +46,7 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
     this.#prepared = prepared;
     this.#payload = payload;
     this.#core = core;
+    this.#cells = new EmptyCells(prepared.limits);
   }
 
   /** Decodes the payload for a feed. Never rejects: an error ends the feed. */
@@ -124,7 +128,7 @@ export class SlicedBatches implements BatchSupply, ResultConsumer {
    * batch.
    */
   #shape(items: unknown[]): unknown {
-    return listKind(items) === 'rows' ? resultShape(items, this.#operation.report.as) : items;
+    return listKind(items) === 'rows' ? resultShape(items, this.#operation.report.as, this.#cells) : items;
   }
 
   async #wait(): Promise<void> {

@@ -1,5 +1,11 @@
 import { EncodeError } from '../../../errors.ts';
+import type { EmptyCells } from '../../../empty-cells.ts';
 import { BINARY, BOOL, type ColumnType, DICTIONARY, FLOAT, INT, LIST, MAP, NULL, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
+
+/** The error for records whose keys differ too much for a table. */
+export function fewInCommon(): EncodeError {
+  return new EncodeError('range', 'the records have too few of their keys in common: Arrow needs a cell for each key in each record');
+}
 
 /** Values of a column by row. */
 export type Words =
@@ -38,14 +44,17 @@ export class ColumnBuilder {
   valid: Uint8Array<ArrayBuffer> = new Uint8Array(64);
   /** The values, or the ends of lists, text and bytes. */
   words: Words;
+  readonly #empty: EmptyCells | undefined;
   #bytes = new Uint8Array(0);
   #used = 0;
 
-  constructor(type: ColumnType) {
+  /** `empty` is charged for the rows without a value. */
+  constructor(type: ColumnType, empty?: EmptyCells) {
+    this.#empty = empty;
     this.id = type.written;
     this.type = type;
     this.keys = [...type.fields.keys()];
-    this.children = [...type.fields.values()].map((field) => new ColumnBuilder(field));
+    this.children = [...type.fields.values()].map((field) => new ColumnBuilder(field, empty));
     this.words = wordsOf(type);
   }
 
@@ -56,6 +65,7 @@ export class ColumnBuilder {
   }
 
   null(): void {
+    if (this.#empty?.take(1) === false) throw fewInCommon();
     const row = this.#next(0);
     this.nulls += 1;
     if (this.id === STRUCT) for (const child of this.children) child.null();

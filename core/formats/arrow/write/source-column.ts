@@ -15,6 +15,7 @@ import { EncodeError } from '../../../errors.ts';
 import type { Column, ColumnStrings } from '../../../writing/column-rows.ts';
 import { ColumnBuilder, type Words } from './column-builder.ts';
 import { BOOL, ColumnType, INT, TIMESTAMP, UTF8 } from './column-type.ts';
+import type { EmptyCells } from '../../../empty-cells.ts';
 import type { RowRuns } from './row-runs.ts';
 
 /** Values built between two looks at the clock. */
@@ -34,6 +35,8 @@ type Steps = Generator<undefined, void, undefined>;
 export interface ValueWriter {
   infer(value: unknown, type: ColumnType): void;
   add(value: unknown, builder: ColumnBuilder): void;
+  /** Charged for cells without a value. */
+  readonly empty: EmptyCells;
 }
 
 /** One key of rows in columns: finds the type that its values are written as, and copies them. */

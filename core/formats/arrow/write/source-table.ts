@@ -1,5 +1,5 @@
 import type { ColumnRows } from '../../../writing/column-rows.ts';
-import type { ColumnBuilder } from './column-builder.ts';
+import { type ColumnBuilder, fewInCommon } from './column-builder.ts';
 import { RowRuns } from './row-runs.ts';
 import { SourceColumn, type ValueWriter } from './source-column.ts';
 
@@ -29,8 +29,11 @@ export class SourceTable {
   *infer(): Steps {
     const columns = new Map<string, SourceColumn>();
     const runs = this.#runs;
-    for (const number of yield* this.#segments()) {
+    const { empty } = this.#values;
+    let filled = 0;
+    for (const [number, rows] of yield* this.#segments()) {
       const { table, group, first } = runs.segments[number]!;
+      filled += rows * table.keys.length;
       for (const [place, key] of table.keys.entries()) {
         let column = columns.get(key);
         if (!column) columns.set(key, (column = new SourceColumn(key, this.#values)));
@@ -40,6 +43,9 @@ export class SourceTable {
       }
       yield;
     }
+    this.current = undefined;
+    empty.found(filled);
+    if (!empty.take(Math.max(0, this.#length * columns.size - filled))) throw fewInCommon();
     for (let from = 0; from < this.#length; from += this.#most) {
       runs.fill(from, Math.min(from + this.#most, this.#length));
       for (const column of columns.values()) {
@@ -66,12 +72,12 @@ export class SourceTable {
     this.current = undefined;
   }
 
-  /** Numbers of the segments that have any of the rows. */
-  *#segments(): Generator<undefined, Set<number>, undefined> {
-    const found = new Set<number>();
+  /** Numbers of the segments that have any of the rows, and how many of them. */
+  *#segments(): Generator<undefined, Map<number, number>, undefined> {
+    const found = new Map<number, number>();
     for (let from = 0; from < this.#length; from += this.#most) {
-      const { segment, count } = this.#runs.fill(from, Math.min(from + this.#most, this.#length));
-      for (let run = 0; run < count; run++) found.add(segment[run]!);
+      const { segment, rows, count } = this.#runs.fill(from, Math.min(from + this.#most, this.#length));
+      for (let run = 0; run < count; run++) found.set(segment[run]!, (found.get(segment[run]!) ?? 0) + rows[run]!);
       yield;
     }
     return found;

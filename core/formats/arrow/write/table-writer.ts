@@ -5,6 +5,7 @@ import { offsetOf, out, pass, room, STOPPED, view } from '../../../bytes/output.
 import type { Limits } from '../../../limits.ts';
 import { isRecordList, RECORDS } from '../../../reading/record-list.ts';
 import { type ColumnRows, columnRowsOf } from '../../../writing/column-rows.ts';
+import { EmptyCells } from '../../../empty-cells.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { ArrowWriteOptions } from '../options.ts';
 import { type BatchParts, ColumnBuilder } from './column-builder.ts';
@@ -47,9 +48,11 @@ type Steps = Generator<number, number, number>;
  * copied column by column; those with few different strings are written as dictionaries.
  */
 export class TableWriter extends Writer {
+  readonly #limits: Limits;
   readonly #isFile: boolean;
   readonly #batchRows: number;
   #type = new ColumnType();
+  #empty: EmptyCells;
   #rows: ColumnBuilder | undefined;
   #blocks: Block[] = [];
   /** Offset of the first byte in the output. */
@@ -59,6 +62,8 @@ export class TableWriter extends Writer {
 
   constructor({ framing, batchRows = BATCH_ROWS }: ArrowWriteOptions, limits: Limits) {
     super(limits);
+    this.#limits = limits;
+    this.#empty = new EmptyCells(limits);
     this.#isFile = framing === 'file';
     if (!(Number.isInteger(batchRows) && batchRows > 0))
       throw new TypeError(`invalid format option batchRows: ${batchRows}; expected a positive integer`);
@@ -113,6 +118,7 @@ export class TableWriter extends Writer {
   #start(at: number): number {
     this.#type = new ColumnType();
     this.#type.add(STRUCT);
+    this.#empty = new EmptyCells(this.#limits);
     this.#rows = undefined;
     this.#blocks = [];
     this.#origin = offsetOf(at);
@@ -165,7 +171,7 @@ export class TableWriter extends Writer {
   }
 
   #schema(at: number): number {
-    this.#rows = new ColumnBuilder(this.#type);
+    this.#rows = new ColumnBuilder(this.#type, this.#empty);
     return this.#message(schemaMessage(this.#type), at);
   }
 
@@ -194,6 +200,7 @@ export class TableWriter extends Writer {
         this.depth = 1;
       },
       add: (value, builder) => this.#value(value, builder),
+      empty: this.#empty,
     });
     let next = start;
     try {
@@ -268,6 +275,7 @@ export class TableWriter extends Writer {
   #inferFields(record: object, type: ColumnType): void {
     const keys = Object.keys(record);
     if (keys.length === 0) this.refuseSource(record);
+    this.#empty.found(keys.length);
     this.open(record);
     let last = '';
     try {
@@ -320,6 +328,7 @@ export class TableWriter extends Writer {
       if (!type.add(LIST)) return false;
       const items = this.#field(type, ITEM);
       this.open(value);
+      this.#empty.found(list.length);
       this.#each(value, list, (item) => this.#inferValue(item, items));
       this.depth -= 1;
       return true;
@@ -329,6 +338,7 @@ export class TableWriter extends Writer {
       const keys = this.#field(type, 'key');
       const values = this.#field(type, 'value');
       this.open(value);
+      this.#empty.found(value.size);
       for (const [key, item] of value) {
         if (key === null || key === undefined) this.fail('unsupported', 'a Map with a key that is null');
         this.#inferValue(key, keys);

@@ -60,6 +60,12 @@ describe('the route', () => {
     expect(columns.items.id).toBeInstanceOf(Int32Array);
     expect(columns.items.name?.[17]).toBe('row 17');
   });
+
+  test.each(['page', 'worker'] as const)('rejects columns of records that have few keys in common (%s)', async (route) => {
+    const bytes = pack(Array.from({ length: 5_000 }, (_, at) => ({ [`key${at}`]: at })));
+    const decoding = openDecoder().decode(bytes, { route, as: 'columns' });
+    await expect(decoding).rejects.toMatchObject({ name: 'LimitError', limit: 'expansion' });
+  });
 });
 
 describe('a source', () => {

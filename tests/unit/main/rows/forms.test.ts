@@ -1,5 +1,7 @@
+import { pack } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { formInSlices, resultShape } from '../../../../main/rows/form.ts';
+import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { asColumns, withDoubles, withoutRows } from '../../../browser/code-paths/outcome.ts';
@@ -119,6 +121,50 @@ describe.each(Object.entries(CODE_PATHS))('form %s', (_, formed) => {
       rows.column('value'),
       values.map(({ value }) => value),
     );
+  });
+});
+
+describe('columns of records with few keys in common', () => {
+  const sparse = (count: number): object[] => Array.from({ length: count }, (_, at) => ({ [`key${at}`]: at }));
+  const refused = { name: 'LimitError', limit: 'expansion', message: expect.stringContaining('too few keys in common') as string };
+
+  test.each(Object.entries(CODE_PATHS))('are rejected %s, while rows stay sparse', async (_, formed) => {
+    await expect(formed(sparse(5000), 'columns')).rejects.toMatchObject(refused);
+    const rows = (await formed(sparse(5000), 'rows')) as Rows;
+    assertSame(rows.toArray().slice(7, 9), sparse(5000).slice(7, 9));
+    expect(rows.column('key4999')).toHaveLength(5000);
+    expect(() => rows.columns()).toThrow(expect.objectContaining(refused) as Error);
+    const sorted = await rows.filter(() => true);
+    expect(() => sorted.columns()).toThrow(expect.objectContaining(refused) as Error);
+  });
+
+  test.each(Object.entries(CODE_PATHS))('are allowed %s where they are few, or have enough of the keys', async (_, formed) => {
+    const few = (await formed(sparse(300), 'columns')) as Record<string, unknown[]>;
+    expect(Object.keys(few)).toHaveLength(300);
+    expect(few['key7']!.slice(6, 9)).toEqual([undefined, 7, undefined]);
+    const some = Array.from({ length: 2000 }, (__, row) =>
+      Object.fromEntries(Array.from({ length: 10 }, (___, at) => [`k${(row * 10 + at) % 500}`, at])),
+    );
+    expect(Object.keys((await formed(some, 'columns')) as object)).toHaveLength(500);
+  });
+
+  test.each(['JSON', 'MessagePack'])('are rejected by a decode of %s, in all its lists together', async (format) => {
+    const lists = Array.from({ length: 10 }, (_, at) => [`list ${at}`, sparse(300)]);
+    const decodeLists = (count: number, limits: object = {}): Promise<object> => {
+      const value = Object.fromEntries(lists.slice(0, count)) as unknown;
+      const bytes = format === 'JSON' ? new TextEncoder().encode(JSON.stringify(value)) : pack(value);
+      return createDecoder().decode(bytes, { as: 'columns', limits });
+    };
+    const tooMany = { name: 'LimitError', limit: 'expansion' };
+    expect(Object.keys(await decodeLists(1))).toHaveLength(1);
+    await expect(decodeLists(10)).rejects.toMatchObject(tooMany);
+    expect(Object.keys(await decodeLists(10, { expansion: 100 }))).toHaveLength(10);
+    await expect(decodeLists(2, { expansion: 1 })).rejects.toMatchObject(tooMany);
+  });
+
+  test('are rejected in batches', async () => {
+    const batches = createDecoder().batches(pack(sparse(5000)), { as: 'columns', batchSize: 5000 });
+    await expect(batches.next()).rejects.toMatchObject(refused);
   });
 });
 

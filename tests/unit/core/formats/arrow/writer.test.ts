@@ -151,3 +151,25 @@ describe('writer of Arrow', () => {
     expect(() => encodeWith(writer, [], { options: { batchRows: 0 } })).toThrow(/invalid format option batchRows: 0/);
   });
 });
+
+describe('records with keys of their own', () => {
+  const sparse = (count: number): object[] => Array.from({ length: count }, (_, at) => ({ [`key${at}`]: at }));
+  const refused = { code: 'range', path: expect.any(Array) as unknown[] };
+
+  it('are rejected where they would make far more cells than they have values', () => {
+    expect(encodeErrorOf(writer, sparse(20_000))).toMatchObject(refused);
+    expect(
+      encodeErrorOf(writer, [{ one: Object.assign({}, ...sparse(2000)) as object }, ...Array.from({ length: 1000 }, () => ({ one: null }))]),
+    ).toMatchObject(refused);
+    expect(encodeErrorOf(writer, sparse(1000), { limits: { expansion: 1 } })).toMatchObject(refused);
+  });
+
+  it('are written where they are few, or have some keys in common', () => {
+    const rows = decodeWith(arrow, encodeWith(writer, sparse(300))) as Record<string, unknown>[];
+    expect(rows[7]).toMatchObject({ key6: null, key7: 7, key8: null });
+    const some = Array.from({ length: 2000 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`k${(row * 10 + at) % 500}`, at])),
+    );
+    expect(decodeWith(arrow, encodeWith(writer, some))).toHaveLength(2000);
+  });
+});
