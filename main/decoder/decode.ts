@@ -1,6 +1,5 @@
 import { EmptyCells } from '../../core/empty-cells.ts';
 import { assertWhole, openPayload, type Payload, sizeOf } from '../input/payload.ts';
-import { formInSlices } from '../rows/form.ts';
 import { MINOR_GC } from '../engine/minor-gc.ts';
 import { Slicer } from '../slicing/slicer.ts';
 import type { DecoderState } from './decoder-state.ts';
@@ -12,6 +11,9 @@ import { prepare, type Prepared, readByEngine, reportPrepared } from './prepare.
 import { decodeAtOnce, LATER } from './run/at-once.ts';
 import { decodeInSlices } from './run/in-slices.ts';
 import { loadWorkerDecode, startWorker } from './run/start-worker.ts';
+
+/** Code for `Rows` and columns. */
+const loadForms = () => import('../rows/form.ts');
 
 /** Code for the option `previous`. */
 const loadAgain = () => import('../previous/decode-again.ts');
@@ -38,6 +40,8 @@ export async function decodePayload(
   const { report } = operation;
   try {
     operation.opens(source);
+    // Arrives while the payload does.
+    if (report.as !== 'objects') loadForms().catch(() => {});
     const isAgain = 'previous' in options;
     if (isAgain && (source as Partial<Response> | undefined)?.status === 304) {
       operation.resolve((await loadAgain()).unchanged(operation, options));
@@ -109,6 +113,7 @@ async function run(core: DecoderState, operation: Operation, { where }: Plan, pr
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
   if (as === 'objects') return value;
+  const { formInSlices } = await loadForms();
   return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer, new EmptyCells(prepared.limits));
 }
 

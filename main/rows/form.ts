@@ -1,7 +1,7 @@
 import type { EmptyCells } from '../../core/empty-cells.ts';
 import { inSlices } from '../slicing/in-slices.ts';
 import type { Slicer } from '../slicing/slicer.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf } from './column-forms.ts';
 import { isRecord } from './property.ts';
 import { inOneGo, RunList } from './row-list.ts';
 import { Rows } from './rows.ts';

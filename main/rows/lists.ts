@@ -1,6 +1,6 @@
 import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { EmptyCells } from '../../core/empty-cells.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf } from './column-forms.ts';
 import { converterOf, type ResultForm, rowsOrColumns } from './form.ts';
 import { isRecord } from './property.ts';
 import { RunList } from './row-list.ts';

@@ -68,7 +68,13 @@ const SINGLE = {
 };
 
 /** Files that a page imports. The others, and the modules that `index` loads later, share code through its file. */
-const PAGE = { index: 'main/index.ts', inline: 'main/inline.ts', register: 'main/service-worker/page.ts', socket: 'main/socket.ts' };
+const PAGE = {
+  index: 'main/index.ts',
+  inline: 'main/inline.ts',
+  register: 'main/service-worker/page.ts',
+  socket: 'main/socket.ts',
+  rows: 'main/rows/form.ts',
+};
 
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
 const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
@@ -78,6 +84,9 @@ const FROM_WORKER = {
   name: 'from-worker',
   test: /\/main\/(?:decoder\/run\/(?:in-worker|for-tools)|pool\/call|engine\/(?:fill|fillers)|rows\/(?:block|lists|materialise|table|tape|text))\.ts$/,
 };
+
+/** Code of `Rows` and columns, which pages load with the first call that gives them, or that a worker decodes. */
+const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:column-forms|form|row-list|rows)|tables\/(?:arrow|cells|row-reader))\.ts$/ };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
@@ -302,7 +311,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [INDEX, FROM_WORKER] },
+          codeSplitting: { groups: [INDEX, ROWS, FROM_WORKER] },
         },
       },
     },
