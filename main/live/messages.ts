@@ -95,7 +95,8 @@ export async function* messages(
     if (remote.takeMessages) {
       if (typeof key === 'function') throw new TypeError('invalid option key: a function cannot run in the worker of a WorkerSocket; pass a path');
       const prepared = key === undefined ? undefined : (await prepareKey(decoder[CORE], operation, options, key)).setting;
-      inbox = remote.takeMessages({ policy, key: prepared, limit, limitBytes, batch, counts });
+      const { plainCopy } = await import('../pool/plain-copy.ts');
+      inbox = remote.takeMessages({ policy, key: plainCopy(prepared), limit, limitBytes, batch, counts });
     } else {
       const isRead = key !== undefined && typeof key !== 'function';
       const read = (isRead ? (await prepareKey(decoder[CORE], operation, options, key)).read : key) as ((data: unknown) => unknown) | undefined;

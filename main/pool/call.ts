@@ -1,6 +1,7 @@
 import { transfer } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
 import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker } from '../../worker/protocol.ts';
+import { plainCopy } from './plain-copy.ts';
 import { reviveError } from './revive-error.ts';
 import type { DecodeService, TaskCall, WorkerTask } from './task.ts';
 
@@ -76,7 +77,7 @@ export class WorkerCall implements TaskCall {
     this.#port = port1;
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a message of the worker could not be read'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
-    const { job } = this.#task;
+    const job = plainCopy(this.#task.job);
     await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));
   }
 

@@ -118,7 +118,7 @@ export class WorkerHandle {
     for (const id of formats) this.#registerCode(id);
     this.#preparing += 1;
     try {
-      await Promise.race([this.#service.prepare(formats), this.#ended]);
+      await Promise.race([this.#service.prepare([...formats]), this.#ended]);
     } finally {
       this.#preparing -= 1;
     }

@@ -104,7 +104,7 @@ export class WorkerSocket extends EventTarget {
     worker.postMessage(request, [port2]);
     this.#port = port1;
     port1.onmessage = ({ data }: MessageEvent<FromSocket | NotServed>) => this.#receive(data);
-    this.#say({ kind: 'open', url: this.url, protocols });
+    this.#say({ kind: 'open', url: this.url, protocols: [protocols].flat() });
   }
 
   /** 0 while it connects, 1 while it is open, 2 while it closes, then 3. */

@@ -62,11 +62,14 @@ export function parseSchema(input: unknown): AvroTypes {
   }
   const parser = new Parser();
   const root = parser.type(json, '', 0);
+  let text: string;
   try {
-    return { root, types: parser.types, json: JSON.stringify(json) };
+    text = JSON.stringify(json);
   } catch {
     throw new SchemaError('an Avro schema with attributes or defaults that are nested too deeply');
   }
+  // Types keep nothing of the caller's objects, which may change, or be proxies, which cannot be posted to a worker.
+  return json === input ? parseSchema(text) : { root, types: parser.types, json: text };
 }
 
 class Parser {

@@ -3,6 +3,7 @@ import { createDecoder, NetworkError, WorkerCrashError } from '../../../../main/
 import { createEncoder } from '../../../../main/encode.ts';
 import { WorkerSocket, type WorkerSocketOptions } from '../../../../main/socket.ts';
 import { createWorker } from '../../../../main/pool/create-worker.ts';
+import { reactive } from '../../../setup/values/reactive.ts';
 import { chunksOfJson, KINDS } from '../../../setup/ways/chunk-kinds.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { pack } from '../decoder/support.ts';
@@ -186,6 +187,17 @@ describe('policies of a WorkerSocket', () => {
       await expect(reading).rejects.toThrow('the input ends inside an object');
       expect(taken).toEqual(Array.from({ length: 10 }, (_, id) => ({ id })));
     }
+  });
+
+  test('takes protocols and options that are proxies', async () => {
+    const socket = new WorkerSocket('/echo-socket', reactive(['ticks']));
+    onTestFinished(() => socket.close());
+    await opened(socket);
+    for (const id of [1, 2]) socket.send(Uint8Array.of(0xd4, 0x72, 0x40, 0x92, 0xa3, 0x6b, 0x65, 0x79, 0xa2, 0x69, 0x64, 7, id));
+    socket.send('close');
+    const options = reactive({ structures: [['key', 'id']], valueExtensions: [9] });
+    const ticks = await take(decoder.messages<Tick>(socket, { format: 'messagepack', policy: 'latest', key: reactive(['key']), options }));
+    expect(ticks.at(-1)).toEqual({ key: 7, id: 2 });
   });
 
   test('refuses a function as the key', async () => {
