@@ -10,7 +10,7 @@ export interface Limits {
   depth: number;
   /** Values in one result; containers and their items each count. Default 2³¹ − 1. */
   values: number;
-  /** Bytes of one encoded string. Default 512 MiB − 1, the most that engines can hold. */
+  /** Bytes of one encoded string. Default 2²⁹ − 24, the most characters that every engine can hold in one. */
   stringLength: number;
   /** Bytes of one binary value. Default 2³¹ − 1. */
   binaryLength: number;
@@ -27,7 +27,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   bytes: Number.MAX_SAFE_INTEGER,
   depth: 1_000,
   values: 2 ** 31 - 1,
-  stringLength: 2 ** 29 - 1,
+  stringLength: 2 ** 29 - 24,
   binaryLength: 2 ** 31 - 1,
   expansion: 16,
 };

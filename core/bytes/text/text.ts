@@ -1,4 +1,4 @@
-import { DecodeError } from '../../errors.ts';
+import { DecodeError, LimitError } from '../../errors.ts';
 import { nodeText } from '../../engine/node-text.ts';
 import { shortAscii as unrolled } from '../../engine/short-ascii.ts';
 import { OFF } from '../../engine/switches.ts';
@@ -44,10 +44,10 @@ function decodeAny(bytes: Uint8Array, from: number, end: number, base: number): 
   if (end - from <= MEDIUM && validateUtf8(bytes, from, end) < 0) return mediumText(bytes, from, end);
   try {
     return decoder.decode(bytes.subarray(from, end));
-  } catch (error) {
+  } catch {
     const bad = validateUtf8(bytes, from, end);
-    if (bad < 0) throw error;
-    throw invalidUtf8(bad, base);
+    // Strings of the engine are shorter.
+    throw bad < 0 ? new LimitError('stringLength', `stringLength limit exceeded: a string of ${end - from} bytes`) : invalidUtf8(bad, base);
   }
 }
 
