@@ -15,6 +15,12 @@ export function checkLimits(limits: Readonly<Record<string, number | undefined>>
   }
 }
 
+/** Throws for a value that is not the module of a format or an encoder. */
+export function checkModule(module: unknown, method: 'createReader' | 'createWriter'): void {
+  if (typeof (module as Record<string, unknown> | null | undefined)?.[method] === 'function') return;
+  throw new TypeError(`invalid format: ${String(module)}; expected the default export of a format's module`);
+}
+
 /** Throws a TypeError for a value that is not known, with those that are, and one that is similar. */
 export function check(problem: string, value: string | undefined, known: readonly string[]): void {
   if (value === undefined || known.includes(value)) return;

@@ -1,5 +1,5 @@
 import { bytesFrom } from '../core/bytes/bytes-in.ts';
-import { checkLimits, checkNames } from '../core/check-names.ts';
+import { checkLimits, checkModule, checkNames } from '../core/check-names.ts';
 import type { AnyFormat, Format } from '../core/formats/format.ts';
 import type { FormatId, FormatOptions } from '../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
@@ -71,6 +71,7 @@ export function createPartial<T = unknown, Options = FormatOptions[FormatId], Sc
   format: Format<Options, Schema>,
   given: PartialOptions<Options, NoInfer<Schema>, T> = {},
 ): PartialDecode<T> {
+  checkModule(format, 'createReader');
   checkNames(given, NAMES);
   checkLimits(given.limits);
   const { options, schema, limits, reviveTag } = given;

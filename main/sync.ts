@@ -23,7 +23,7 @@ import type { SchemaDefinition } from './decoder/options/options.ts';
 import type { SchemaValue } from './decoder/options/typed-schemas.ts';
 import { formatRevive } from './decoder/revive.ts';
 import type { EncodableValue } from './encoder/encodable.ts';
-import { checkLimits, checkNames } from '../core/check-names.ts';
+import { checkLimits, checkModule, checkNames } from '../core/check-names.ts';
 import { NOT_PLAIN, parseJson } from './json/values.ts';
 import { decodeAgainSync } from './previous/decode-again-sync.ts';
 
@@ -83,6 +83,7 @@ export function decodeSync<T = unknown, Options = FormatOptions[FormatId], Schem
   source: ArrayBufferLike | ArrayBufferView,
   given: SyncOptions<Options, NoInfer<Schema>, T> = {},
 ): T {
+  checkModule(format, 'createReader');
   const any = format as AnyFormat;
   const bytes = viewOf(source);
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
@@ -172,6 +173,7 @@ export function encodeChunks<Options = object, Schema = unknown, T = unknown>(
   value: EncodableValue<NoInfer<T>>,
   given: EncodeSyncOptions<Options, NoInfer<Schema>, T> = {},
 ): Uint8Array<ArrayBuffer>[] {
+  checkModule(writer, 'createWriter');
   checkNames(given, ENCODE);
   checkLimits(given.limits);
   const { options, schema, limits } = given;

@@ -33,6 +33,16 @@ test('decodeSync decodes a buffer or a view of one', () => {
   expect(decodeSync(messagepack, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))).toEqual(value);
 });
 
+test.each<[string, unknown]>([
+  ['undefined', undefined],
+  ['json', 'json'],
+  ['[object Object]', {}],
+])('decodeSync and encodeSync refuse %s as a format, and say what to pass', (name, format) => {
+  const refused = new TypeError(`invalid format: ${name}; expected the default export of a format's module`);
+  expect(() => decodeSync(format as typeof json, Uint8Array.of(1))).toThrow(refused);
+  expect(() => encodeSync(format as typeof messagepackEncoder, 1)).toThrow(refused);
+});
+
 test('decodeSync decodes the parts that are picked', () => {
   const list = [
     { id: 1, at: { x: 1, y: 2 }, name: 'a' },
