@@ -79,7 +79,7 @@ async function validateInto(
     if (!result.issues) {
       if (issues.length === 0) valid.push(result.value);
     } else {
-      for (const { message, path } of result.issues) issues.push({ index, path: [index, ...keysOf(path)], message });
+      for (const { message, path } of named(result.issues)) issues.push({ index, path: [index, ...keysOf(path)], message });
       if (issues.length >= maxIssues) break;
     }
     index += 1;
@@ -98,7 +98,11 @@ export async function validateValue(
   if ('previous' in options) throw new TypeError('the option validate makes other objects than previous keeps: use validate of unspool/validate');
   const result = await schema!['~standard'].validate(value);
   if (!result.issues) return result.value;
-  throw new ValidationError(result.issues.slice(0, MAX_ISSUES).map(({ message, path }) => ({ path: keysOf(path), message })));
+  throw new ValidationError(
+    named(result.issues)
+      .slice(0, MAX_ISSUES)
+      .map(({ message, path }) => ({ path: keysOf(path), message })),
+  );
 }
 
 /** @internal Batches whose items are checked. An item that does not match ends the decode after the items before it. */
@@ -130,6 +134,11 @@ export function validBatches(feed: Feed, schema: StandardSchema, operation: Oper
 
 function checkForm(as: string): void {
   if (as !== 'objects') throw new TypeError(`the option validate is for objects, not ${as}: use validate of unspool/validate`);
+}
+
+/** The issues of a value that does not match: one at least. */
+function named(issues: readonly StandardIssue[]): readonly StandardIssue[] {
+  return issues.length > 0 ? issues : [{ message: 'the value does not match the schema, which names no issue' }];
 }
 
 /** The keys of an issue's path. */

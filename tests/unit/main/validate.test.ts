@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createDecoder } from '../../../main/index.ts';
-import { ValidationError } from '../../../main/validate.ts';
+import { type StandardSchema, validate, ValidationError } from '../../../main/validate.ts';
 
 z.config({ jitless: true });
 const Trip = z.object({ id: z.number(), start: z.string().transform((text) => new Date(text)) });
@@ -72,6 +72,22 @@ test('batches give the items before one for which the schema throws', async () =
   await expect(read()).rejects.toThrow('thrown by the schema');
   expect(seen).toEqual([1, 2, 3]);
   expect(decoder.stats()).toMatchObject({ pending: 0, failed: 1 });
+});
+
+test('a result with an empty list of issues is a failure, as Standard Schema says', async () => {
+  const decoder = makeDecoder();
+  const schema: StandardSchema<number> = {
+    '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => (value === 2 ? { issues: [] } : { value: value as number }) },
+  };
+  const message = 'the value does not match the schema, which names no issue';
+  await expect(validate([1, 2, 3], schema)).rejects.toMatchObject({ name: 'ValidationError', issues: [{ index: 1, path: [1], message }] });
+  await expect(decoder.decode(bytesOf(2), { validate: schema })).rejects.toMatchObject({ name: 'ValidationError', issues: [{ path: [], message }] });
+  const seen: number[] = [];
+  const read = async (): Promise<void> => {
+    for await (const batch of decoder.batches(bytesOf([1, 2, 3]), { validate: schema })) seen.push(...batch);
+  };
+  await expect(read()).rejects.toMatchObject({ issues: [{ index: 1, message }] });
+  expect(seen).toEqual([1]);
 });
 
 test('validate is refused for rows, columns and previous', async () => {
