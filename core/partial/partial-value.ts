@@ -1,3 +1,4 @@
+import { encodeJson, isWellFormed } from '../bytes/text/json-text.ts';
 import { DecodeError } from '../errors.ts';
 import type { AnyFormat } from '../formats/format.ts';
 import type { FormatId } from '../formats/registry.ts';
@@ -96,7 +97,7 @@ export class PartialValue {
       this.#copies += chunk.length * COPIES_PER_BYTE;
       if (this.#text.length >= WAITING) this.#readText(false);
     } else {
-      if (this.#text !== '') this.#readText(false);
+      if (this.#text !== '') this.#readText(true);
       this.#take(chunk);
     }
     this.#throw();
@@ -178,17 +179,15 @@ export class PartialValue {
     this.#push(this.#bytes!.subarray(0, length));
   }
 
-  /** Reads the text that waits, but half a surrogate pair at its end, which the next chunk may complete. */
+  /** Reads the text that waits, but half a surrogate pair or escape at its end, which the next chunk may complete. */
   #readText(last: boolean): void {
-    let text = this.#text;
-    this.#text = '';
-    if (!last && text.charCodeAt(text.length - 1) >> 10 === 0x36) {
-      this.#text = text.slice(-1);
-      text = text.slice(0, -1);
-    }
+    const all = this.#text;
+    const end = last ? all.length : wholeEnd(all);
+    const text = all.slice(0, end);
+    this.#text = all.slice(end);
     if (text === '') return;
-    if (text.length > WAITING) {
-      this.#push(encoder.encode(text));
+    if (text.length > WAITING || !isWellFormed(text)) {
+      this.#push(encodeJson(text));
       return;
     }
     const scratch = (this.#scratch ??= new Uint8Array(WAITING * 3));
@@ -235,6 +234,14 @@ export class PartialValue {
     }
     return this.#growingNumbers && token.length <= LONGEST_NUMBER ? numberOf(token) : NONE;
   }
+}
+
+/** End of the whole code points and escapes of a text. */
+function wholeEnd(text: string): number {
+  const end = text.charCodeAt(text.length - 1) >> 10 === 0x36 ? text.length - 1 : text.length;
+  let at = end;
+  while (text[at - 1] === '\\') at -= 1;
+  return end - ((end - at) % 2);
 }
 
 /** The number that the bytes of a cut token begin with; `NONE` if they begin with none. */

@@ -1,4 +1,5 @@
 import { bytesIn } from '../../core/bytes/bytes-in.ts';
+import { encodeJson } from '../../core/bytes/text/json-text.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
@@ -157,6 +158,7 @@ function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown,
   const { format, options, schema, as, limits, reviveTag } = given;
   const forBytes = { format, options, schema, as, limits, reviveTag } as DecodeOptions;
   const forText = schema === undefined && format === undefined ? ({ ...forBytes, format: 'json' } as DecodeOptions) : forBytes;
+  const isJson = forText.format === 'json';
   const isPlain = as === undefined || as === 'objects';
   /** With a format or a schema, all messages are prepared alike. */
   let prepared: Prepared | undefined;
@@ -170,7 +172,7 @@ function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown,
   };
   return (data, isText) => {
     if (isText) return decodeBytes(data as Uint8Array<ArrayBuffer>, forText);
-    if (typeof data === 'string') return decodeBytes(encoder.encode(data), forText);
+    if (typeof data === 'string') return decodeBytes(isJson ? encodeJson(data) : encoder.encode(data), forText);
     const bytes = bytesIn(data);
     if (bytes) return decodeBytes(bytes, forBytes);
     return data instanceof Blob ? decoder.decode(data, forBytes) : data;

@@ -24,6 +24,41 @@ function values(chunks: readonly string[], options?: PartialOptions<JsonOptions,
   });
 }
 
+const LONE = ['"a\ud800b"', '{"\udc00":["\ud83d\ude00\ud83d","\\\\\ud800"]}', `"${'x'.repeat(9_000)}\udfff"`];
+
+test.each(LONE)('keeps lone surrogates of a text, as JSON.parse does, wherever it is cut', (text) => {
+  for (let cut = 0; cut <= Math.min(text.length, 40); cut += 1) {
+    const partial = createPartial(json);
+    partial.push(text.slice(0, cut));
+    void partial.value;
+    partial.push(text.slice(cut));
+    expect(partial.finish()).toEqual(JSON.parse(text));
+  }
+});
+
+test('refuses a lone surrogate after a backslash, wherever the text is cut', () => {
+  const text = '"\\\ud800"';
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const partial = createPartial(json);
+    expect(() => {
+      partial.push(text.slice(0, cut));
+      void partial.value;
+      partial.push(text.slice(cut));
+      partial.finish();
+    }).toThrow(DecodeError);
+  }
+});
+
+test.each<[string, unknown]>([
+  ['undefined', undefined],
+  ['json', 'json'],
+  ['[object Object]', {}],
+])('createPartial refuses %s as a format, and says what to pass', (name, format) => {
+  expect(() => createPartial(format as typeof json)).toThrow(
+    new TypeError(`invalid format: ${name}; expected the default export of a format's module`),
+  );
+});
+
 /** Texts of JSON with white space, and with every character of a string escaped or not. */
 const jsonText = fc
   .tuple(fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), fc.boolean())
