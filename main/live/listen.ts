@@ -14,6 +14,7 @@ export interface MessageTarget {
 /** A WebSocketStream. */
 export interface SocketStream {
   readonly opened: Promise<{ readonly readable: ReadableStream<unknown> }>;
+  readonly closed?: Promise<{ readonly closeCode?: number | undefined; readonly reason?: string | undefined }> | undefined;
 }
 
 /** A source of messages. */
@@ -21,9 +22,9 @@ export type MessageSource = MessageTarget | SocketStream | ReadableStream<unknow
 
 /** The properties of a `close` event. Node's types lack `CloseEvent`. */
 interface CloseFacts {
-  readonly wasClean?: boolean;
-  readonly code?: number;
-  readonly reason?: string;
+  readonly wasClean?: boolean | undefined;
+  readonly code?: number | undefined;
+  readonly reason?: string | undefined;
 }
 
 type Closable = { readyState?: number; CLOSED?: number; binaryType?: string; start?: () => void };
@@ -42,6 +43,7 @@ export function listen(source: MessageSource, inbox: Inbox, early: readonly Even
 function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () => void {
   const state = target as Closable;
   const isClosed = (): boolean => state.CLOSED !== undefined && state.readyState === state.CLOSED;
+  const isEvents = state.CLOSED !== undefined && !('binaryType' in state);
   const add = (data: unknown): void => {
     try {
       inbox.add(data);
@@ -51,12 +53,16 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
     }
   };
   const listeners: Readonly<Record<string, (event: object) => void>> = {
-    message: (event) => add((event as MessageEvent).data),
+    message: (event) => {
+      const { data } = event as MessageEvent;
+      // An event without data keeps the connection alive.
+      if (!isEvents || data !== '') add(data);
+    },
     messageerror: () => inbox.end(new DecodeError('malformed', 'a message could not be deserialised')),
     close: (event) => inbox.end(closeError(event)),
     // A WebSocket closes next; an EventSource connects again, unless it was refused.
     error: () => {
-      if (isClosed() && !('binaryType' in state)) inbox.end(new NetworkError('the event source was refused or closed', 0));
+      if (isEvents && isClosed()) inbox.end(new NetworkError('the event source was refused or closed', 0));
     },
   };
   if ('binaryType' in state) state.binaryType = 'arraybuffer';
@@ -69,15 +75,21 @@ function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () 
   };
 }
 
-/** The error of a connection that broke; undefined if it was closed normally. Channels that are no sockets do not say how. */
+/** Codes of a normal end (RFC 6455 section 7.4.1): 1000, and 1005 for a close without a code. */
+const NORMAL = [1000, 1005];
+
+/**
+ * The error of a connection that broke, or was closed for another reason than that it has served its purpose; undefined if it was
+ * closed normally. Channels that are no sockets do not say how.
+ */
 export function closeError({ wasClean, code, reason }: CloseFacts): NetworkError | undefined {
-  const isBroken = wasClean === false || (wasClean === undefined && code !== undefined && code !== 1000);
-  return isBroken ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined;
+  const isNormal = code === undefined ? wasClean !== false : NORMAL.includes(code);
+  return !isNormal ? new NetworkError(`the socket was closed with the code ${code}${reason ? `: ${reason}` : ''}`, 0) : undefined;
 }
 
 /** Reads a stream or an iterable, in slices. Waits while the inbox is full. */
 async function pump(source: Exclude<MessageSource, MessageTarget>, inbox: Inbox, signal: AbortSignal): Promise<void> {
-  const { opened } = source as Partial<SocketStream>;
+  const { opened, closed } = source as Partial<SocketStream>;
   const messages = opened ? (await opened).readable : (source as Exclude<typeof source, SocketStream>);
   const next = nextOf(messages, signal);
   if (!next) throw notASource(source, 'a WebSocket, another target of message events, a stream or an async iterable');
@@ -91,5 +103,7 @@ async function pump(source: Exclude<MessageSource, MessageTarget>, inbox: Inbox,
     await nextTask();
     since = performance.now();
   }
-  inbox.end();
+  // A stream of messages ends alike for every code of a clean close.
+  const { closeCode: code, reason } = (opened && !signal.aborted && (await closed)) || {};
+  inbox.end(closeError({ code, reason }));
 }

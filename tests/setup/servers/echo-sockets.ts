@@ -5,7 +5,7 @@ import { type RawData, WebSocketServer } from 'ws';
 const ECHO = '/echo-socket';
 
 /**
- * Serves WebSockets that send each message back, except for these texts: `close` closes the socket, `break` ends its connection,
+ * Serves WebSockets that send each message back, except for these texts: `close` closes the socket, `close 1011 reason` with a code, `break` ends its connection,
  * `headers` is answered with the origin and the cookies of the request, and `flood 5000 10` with 5,000 messages
  * `{ "key": 0, "id": 0 }` of ten keys, as fast as possible.
  */
@@ -20,6 +20,7 @@ export function echoSockets(): Plugin {
           opened.on('message', (data: RawData, isBinary) => {
             const text = isBinary ? undefined : (data as Buffer).toString();
             if (text === 'close') opened.close(1000);
+            else if (text?.startsWith('close ')) opened.close(Number(text.slice(6, 10)), text.slice(11));
             else if (text === 'break') opened.terminate();
             else if (text === 'headers') opened.send(JSON.stringify({ origin: request.headers.origin, cookie: request.headers.cookie }));
             else if (text?.startsWith('flood')) {

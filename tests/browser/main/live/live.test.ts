@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder, NetworkError } from '../../../../main/index.ts';
+import type { SocketStream } from '../../../../main/live/listen.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
 import { EVENTS } from '../../../setup/servers/event-server.ts';
 import { streamUrl } from '../../../setup/servers/stream-rows.ts';
@@ -70,6 +71,33 @@ describe('decoder.messages', () => {
     // Messages that the broken connection had not delivered are lost.
     expect(taken).toEqual(Array.from({ length: taken.length }, (_, id) => id));
     expect(counts).toEqual({ received: taken.length, dropped: 0, waiting: 0 });
+  });
+
+  test('throws a NetworkError after the last message if the server closes with another code than 1000', async () => {
+    const socket = await openEcho();
+    socket.send('1');
+    socket.send('close 1012 restart');
+    const messages = decoder.messages(socket);
+    expect((await messages.next()).value).toBe(1);
+    await expect(messages.next()).rejects.toThrow(new NetworkError('the socket was closed with the code 1012: restart', 0));
+  });
+
+  // Chromium alone has WebSocketStream.
+  test.runIf('WebSocketStream' in globalThis)('throws a NetworkError for the code of a WebSocketStream, which ends it without an error', async () => {
+    type Stream = SocketStream & { readonly opened: Promise<{ readable: ReadableStream<unknown>; writable: WritableStream<string> }> };
+    const Socket = (globalThis as unknown as { WebSocketStream: new (url: string) => Stream }).WebSocketStream;
+    for (const close of ['close 1011 no memory', 'close']) {
+      const socket = new Socket(`ws://${location.host}/echo-socket`);
+      const writer = (await socket.opened).writable.getWriter();
+      const messages = decoder.messages(socket);
+      const first = messages.next();
+      await writer.write('1');
+      expect((await first).value).toBe(1);
+      const next = messages.next();
+      await writer.write(close);
+      if (close === 'close') expect(await next).toEqual({ done: true, value: undefined });
+      else await expect(next).rejects.toThrow(new NetworkError('the socket was closed with the code 1011: no memory', 0));
+    }
   });
 
   test('leaves the socket open, and hears no more of it, if the loop is left', async () => {

@@ -215,6 +215,20 @@ describe('the end of a WorkerSocket', () => {
     expect(() => socket.send('1')).not.toThrow();
   });
 
+  test('throws a NetworkError after the last message if the server closes with another code than 1000', async () => {
+    for (const [code, reason] of [
+      [1011, 'no memory'],
+      [4001, ''],
+    ] as const) {
+      const socket = await opened(made());
+      socket.send('1');
+      socket.send(`close ${code} ${reason}`);
+      const messages = decoder.messages(socket);
+      expect((await messages.next()).value).toBe(1);
+      await expect(messages.next()).rejects.toThrow(new NetworkError(`the socket was closed with the code ${code}${reason && `: ${reason}`}`, 0));
+    }
+  });
+
   test('throws a NetworkError if the server refuses the connection', async () => {
     await expect(take(decoder.messages(made('ws://127.0.0.1:59999')))).rejects.toThrow('closed with the code 1006');
   });

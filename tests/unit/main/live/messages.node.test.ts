@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { NetworkError } from '../../../../core/errors.ts';
+import { DecodeError, NetworkError } from '../../../../core/errors.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import type { MessageSource } from '../../../../main/live/listen.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
@@ -81,6 +81,46 @@ describe('messages of a WebSocket', () => {
     connection.server.terminate();
     await expect(next).rejects.toThrow('the socket was closed with the code 1006');
     await expect(take(decoder.messages(source(connection)))).resolves.toEqual([]);
+  });
+
+  test.each<[string, number, string, (connection: Connection) => void]>([
+    ['the server goes away', 1001, '', ({ server: end }) => end.close(1001)],
+    ['the server refuses a message', 1008, ': policy', ({ server: end }) => end.close(1008, 'policy')],
+    ['the server fails', 1011, ': no memory', ({ server: end }) => end.close(1011, 'no memory')],
+    ['the server restarts', 1012, '', ({ server: end }) => end.close(1012)],
+    ['the server is overloaded', 1013, '', ({ server: end }) => end.close(1013)],
+    ['a code of the application', 4001, ': logged out', ({ server: end }) => end.close(4001, 'logged out')],
+  ])('rejects after the last message with a NetworkError that names code and reason: %s', async (_, code, reason, close) => {
+    for (const batch of [false, true]) {
+      const connection = await server.connect();
+      const taken: unknown[] = [];
+      const reading = (async () => {
+        for await (const some of decoder.messages(source(connection), { batch: batch as false })) taken.push(...[some].flat());
+      })();
+      connection.server.send('1');
+      connection.server.send('2');
+      close(connection);
+      await expect(reading).rejects.toThrow(new NetworkError(`the socket was closed with the code ${code}${reason}`, 0));
+      expect(taken).toEqual([1, 2]);
+    }
+  });
+
+  test('ends normally if either side closes with the code 1000 or without one', async () => {
+    const closes: readonly ((connection: Connection) => void)[] = [
+      ({ server: end }) => end.close(1000, 'done'),
+      ({ server: end }) => end.close(),
+      ({ client }) => client.close(1000),
+      ({ client }) => client.close(),
+    ];
+    for (const close of closes) {
+      const connection = await server.connect();
+      const messages = decoder.messages(source(connection));
+      const first = messages.next();
+      connection.server.send('1');
+      expect((await first).value).toBe(1);
+      close(connection);
+      expect(await messages.next()).toEqual({ done: true, value: undefined });
+    }
   });
 
   test('skips and counts invalid messages with onError, and rejects at the first one without it', async () => {
@@ -232,6 +272,26 @@ class Channel extends EventTarget {
     this.dispatchEvent(new Event('close'));
   }
 }
+
+describe('texts with lone surrogates', () => {
+  const texts = ['"a\ud800b"', '{"\udc00":["\ud83d\ude00\ud83d","\\\\\ud800"]}', `"${'x'.repeat(20_000)}\udfff"`];
+
+  test('keep them in messages of JSON, as JSON.parse does', async () => {
+    expect(texts.every((text) => /\p{Surrogate}/u.test(text))).toBe(true);
+    const channel = new Channel();
+    const reading = take(decoder.messages(channel));
+    channel.send(...texts);
+    channel.end();
+    expect(await reading).toEqual(texts.map((text) => JSON.parse(text) as unknown));
+  });
+
+  test('are refused where JSON.parse refuses them', async () => {
+    for (const text of ['"\\\ud800"', '\ud800', '[1\udc00]']) {
+      expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+      await expect(take(decoder.messages(streamOf([text])))).rejects.toThrow(DecodeError);
+    }
+  });
+});
 
 describe('messages that arrive faster than they are consumed', () => {
   const flood = async (
