@@ -14,19 +14,25 @@ export interface ChunkOptions {
 /** An item of a stream or an iterable, or its end. */
 type Read<T> = { readonly done?: false; readonly value: T } | { readonly done: true };
 
-/** Chunks of a source, until it ends or `signal` aborts, which cancels it. */
-export async function* chunksOf(source: ChunkSource, { stallTimeout }: ChunkOptions, signal: AbortSignal): AsyncGenerator<string | Uint8Array, void> {
-  const next = nextOf(source as AsyncIterable<unknown>, signal);
-  if (next) {
-    for (let read = await next(); !read.done && !signal.aborted; read = await next()) {
-      yield typeof read.value === 'string' ? read.value : bytesFrom(read.value, 'chunks of text or bytes');
-    }
-    return;
+/** Opens a source, which `signal` cancels from now on. Returns its chunks, until it ends or `signal` aborts. */
+export function chunksOf(source: ChunkSource, options: ChunkOptions, signal: AbortSignal): AsyncGenerator<string | Uint8Array, void> {
+  return chunksFrom(nextOf(source as AsyncIterable<unknown>, signal) ?? nextBytes(source, options, signal), signal);
+}
+
+async function* chunksFrom(next: () => Promise<Read<unknown>>, signal: AbortSignal): AsyncGenerator<string | Uint8Array, void> {
+  for (let read = await next(); !read.done && !signal.aborted; read = await next()) {
+    yield typeof read.value === 'string' ? read.value : bytesFrom(read.value, 'chunks of text or bytes');
   }
+}
+
+function nextBytes(source: ChunkSource, { stallTimeout }: ChunkOptions, signal: AbortSignal): () => Promise<Read<Uint8Array>> {
   if (typeof source === 'string') throw notASource(source, 'a Response, a stream or an async iterable of text or bytes');
   const input = new SourceInput(source as DecodeSource, { stallTimeout }, () => 0);
   signal.addEventListener('abort', () => input.cancel(signal.reason));
-  for (let chunk = await input.next(); chunk; chunk = await input.next()) yield chunk;
+  return async () => {
+    const value = await input.next();
+    return value ? { value } : { done: true };
+  };
 }
 
 /** Returns a function that reads the next item of a stream or an iterable, which `signal` cancels; undefined for other sources. */

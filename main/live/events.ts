@@ -1,4 +1,5 @@
 import { DecodeError } from '../../core/errors.ts';
+import { encodeJson } from '../../core/bytes/text/json-text.ts';
 import type { Limits } from '../../core/limits.ts';
 import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
@@ -9,11 +10,10 @@ import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
 import { EventParser, type StreamEvent } from './event-parser.ts';
 
 const NAMES = ['data', 'end', 'limits', 'signal', 'label', 'stallTimeout'];
-const encoder = new TextEncoder();
 
 /** Options of `Decoder.events`. */
 export interface EventOptions extends ChunkOptions, Pick<DecodeOptions, 'signal' | 'label'> {
-  /** The data of events: decoded as JSON, or as text. Default `json`. */
+  /** The data of events: decoded as JSON, without the events that have none, or as text. Default `json`. */
   data?: 'json' | 'text' | undefined;
   /** Data of an event that ends the loop and is not decoded, such as `[DONE]`. Default: none. */
   end?: string | undefined;
@@ -36,6 +36,8 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
   operation.measure(() => ({ rows }));
   try {
     operation.check();
+    // An error from here on cancels the source.
+    const chunks = chunksOf(source, options, operation.signal);
     checkCall(options, NAMES);
     if (data !== 'json' && data !== 'text') throw new TypeError(`invalid option data: ${String(data)}; expected one of json, text`);
     operation.opens(source);
@@ -45,11 +47,13 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
       throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
     }
     const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength);
-    for await (const chunk of chunksOf(source, options, operation.signal)) {
+    for await (const chunk of chunks) {
       for (const event of parser.read(chunk)) {
         if (event.data === end) return;
+        // An event without data keeps a connection alive, or has an id alone.
+        if (data === 'json' && event.data === '') continue;
         rows += 1;
-        yield data === 'text' ? event : { ...event, data: await decoder.decode(encoder.encode(event.data), { format: 'json', limits }) };
+        yield data === 'text' ? event : { ...event, data: await decoder.decode(encodeJson(event.data), { format: 'json', limits }) };
         operation.check();
       }
     }

@@ -51,6 +51,8 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
   operation.promise.catch(() => {});
   try {
     operation.check();
+    // An error from here on cancels the source.
+    const chunks = chunksOf(source, options, operation.signal);
     checkCall(options, NAMES);
     const value = await open(decoder, operation, source, options);
     let wake = (): void => {};
@@ -66,7 +68,7 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
       isChanged = true;
       wake();
     };
-    void read(value, decoder[CORE].limits, operation, source, options, change)
+    void read(value, decoder[CORE].limits, operation, chunks, options, change)
       .then(
         () => (end = {}),
         (error: unknown) => (end = { error }),
@@ -114,12 +116,12 @@ async function open(decoder: Caller, operation: Operation, source: ChunkSource, 
   return new code.PartialValue({ ...settingOf(prepared, format), revive: fullRevive(format, prepared.revive), locate, ...form });
 }
 
-/** Reads a source into a value, in slices. Calls `change` whenever something was read. */
+/** Reads chunks into a value, in slices. Calls `change` whenever something was read. */
 async function read(
   value: PartialValue,
   limits: Limits,
   operation: Operation,
-  source: ChunkSource,
+  chunks: AsyncIterable<string | Uint8Array>,
   options: PartialDecodeOptions,
   change: () => void,
 ): Promise<void> {
@@ -130,7 +132,7 @@ async function read(
   const { delta } = options;
   const parser = delta && new EventParser(options.limits?.stringLength ?? limits.stringLength);
   let since = performance.now();
-  for await (const chunk of chunksOf(source, options, operation.signal)) {
+  for await (const chunk of chunks) {
     for (const piece of parser ? textsOf(parser.read(chunk), delta) : piecesOf(chunk)) {
       const start = performance.now();
       bytes += typeof piece === 'string' ? piece.length : piece.byteLength;

@@ -121,6 +121,38 @@ describe('decoder.events', () => {
     }
   });
 
+  test('skips events without data, unless they are given as text', async () => {
+    const stream = 'data: 1\n\ndata:\n\nevent: ping\nid: 7\ndata: \n\ndata: 2\n\n';
+    expect((await all(response(stream))).map(({ data, lastEventId }) => [data, lastEventId])).toEqual([
+      [1, ''],
+      [2, '7'],
+    ]);
+    expect((await all(response(stream), { data: 'text' })).map(({ data }) => data)).toEqual(['1', '', '', '2']);
+    expect(await all(response(stream), { end: '' })).toHaveLength(1);
+  });
+
+  test('keeps the lone surrogates of a text', async () => {
+    const texts = async function* (): AsyncGenerator<string> {
+      yield 'data: "a\ud83d';
+      yield '\ude00\ud800"\n\n';
+    };
+    expect((await all(texts()))[0]!.data).toBe('a\ud83d\ude00\ud800');
+  });
+
+  test.each<[string, string, object]>([
+    ['another type', 'application/json', {}],
+    ['an invalid value of an option', 'text/event-stream', { data: 'xml' }],
+    ['an option that does not exist', 'text/event-stream', { ends: '' }],
+    ['an invalid limit', 'text/event-stream', { limits: { stringLength: -1 } }],
+  ])('cancels the body that it refuses for %s', async (_, type, options) => {
+    let reason: unknown;
+    const body = new ReadableStream<Uint8Array>({ cancel: (why) => void (reason = why) });
+    const error: unknown = await all(new Response(body, { headers: { 'content-type': type } }), options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(reason).toBe(error);
+    expect(decoder.stats().pending).toBe(0);
+  });
+
   test('cancels the response if the loop is left', async () => {
     let reason: unknown;
     const stream = new ReadableStream<Uint8Array>({

@@ -268,6 +268,20 @@ describe('decoder.partial', () => {
     expect(values.at(-1)).toEqual([1, 2]);
   });
 
+  test.each<[string, object]>([
+    ['the value of an option', { numbers: 'all' }],
+    ['an option that does not exist', { growing: true }],
+    ['a format that does not exist', { format: 'xml' }],
+    ['a format without a schema', { format: 'protobuf' }],
+    ['an option that the format does not have', { format: 'messagepack', numbers: 'growing' }],
+  ])('cancels the source if it refuses %s', async (_, options) => {
+    const { stream, cancelled } = fed<string>();
+    const error: unknown = await all(stream, options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(cancelled()).toBe(error);
+    expect(decoder.stats().pending).toBe(0);
+  });
+
   test('refuses a text, and options that do not exist', async () => {
     await expect(all('{}' as never)).rejects.toThrow('cannot decode a string');
     await expect(all(new Response('{}'), { numbers: 'all' as 'growing' })).rejects.toThrow('invalid option numbers');
