@@ -28,7 +28,7 @@ async function* chunksFrom(next: () => Promise<Read<unknown>>, signal: AbortSign
 function nextBytes(source: ChunkSource, { stallTimeout }: ChunkOptions, signal: AbortSignal): () => Promise<Read<Uint8Array>> {
   if (typeof source === 'string') throw notASource(source, 'a Response, a stream or an async iterable of text or bytes');
   const input = new SourceInput(source as DecodeSource, { stallTimeout }, () => 0);
-  signal.addEventListener('abort', () => input.cancel(signal.reason));
+  onAbort(signal, () => input.cancel(signal.reason));
   return async () => {
     const value = await input.next();
     return value ? { value } : { done: true };
@@ -37,7 +37,7 @@ function nextBytes(source: ChunkSource, { stallTimeout }: ChunkOptions, signal: 
 
 /** Returns a function that reads the next item of a stream or an iterable, which `signal` cancels; undefined for other sources. */
 export function nextOf<T>(source: ReadableStream<T> | AsyncIterable<T>, signal: AbortSignal): (() => Promise<Read<T>>) | undefined {
-  const onStop = (cancel: () => Promise<unknown> | undefined): void => signal.addEventListener('abort', () => void cancel()?.catch(() => {}));
+  const onStop = (cancel: () => Promise<unknown> | undefined): void => onAbort(signal, () => void cancel()?.catch(() => {}));
   if (typeof (source as Partial<ReadableStream<T>>).getReader === 'function') {
     const reader = (source as ReadableStream<T>).getReader();
     onStop(() => reader.cancel(signal.reason));
@@ -47,4 +47,10 @@ export function nextOf<T>(source: ReadableStream<T> | AsyncIterable<T>, signal: 
   if (!iterator) return undefined;
   onStop(() => iterator.return?.());
   return () => iterator.next() as Promise<Read<T>>;
+}
+
+/** Calls a function once a signal aborts, which may have been before. */
+function onAbort(signal: AbortSignal, step: () => void): void {
+  if (signal.aborted) step();
+  else signal.addEventListener('abort', step);
 }

@@ -21,12 +21,6 @@ export interface EventOptions extends ChunkOptions, Pick<DecodeOptions, 'signal'
   limits?: Partial<Limits> | undefined;
 }
 
-/** The first bytes of the answer of a failed request. */
-async function firstBytes(source: ChunkSource, options: ChunkOptions, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  for await (const chunk of chunksOf(source, options, signal)) return chunk as Uint8Array;
-  return undefined;
-}
-
 /** The events of a stream. See `Decoder.events`. */
 export async function* events(decoder: Caller, source: ChunkSource, options: EventOptions = {}): AsyncGenerator<StreamEvent<unknown>, void> {
   const { data = 'json', end, signal, limits } = options;
@@ -35,15 +29,15 @@ export async function* events(decoder: Caller, source: ChunkSource, options: Eve
   let rows = 0;
   operation.measure(() => ({ rows }));
   try {
-    operation.check();
+    operation.opens(source);
     // An error from here on cancels the source.
     const chunks = chunksOf(source, options, operation.signal);
+    operation.check();
     checkCall(options, NAMES);
     if (data !== 'json' && data !== 'text') throw new TypeError(`invalid option data: ${String(data)}; expected one of json, text`);
-    operation.opens(source);
     const type = (source as Partial<Response>).headers?.get('content-type');
     if (type && !/^text\/event-stream\b/i.test(type)) {
-      if (!(source as Response).ok) operation.head = await firstBytes(source, options, operation.signal);
+      if (!(source as Response).ok) operation.head = (await chunks.next()).value as Uint8Array | undefined;
       throw new DecodeError('unknown-format', `the response is not an event stream: its type is ${type}`);
     }
     const parser = new EventParser(limits?.stringLength ?? decoder[CORE].limits.stringLength);

@@ -40,6 +40,12 @@ export function listen(source: MessageSource, inbox: Inbox, early: readonly Even
   return () => stop.abort();
 }
 
+/** Cancels a stream or an iterable of which no message is read. Sockets and other targets of events stay as they are. */
+export function refuse(source: MessageSource): void {
+  const { addEventListener, opened } = (source ?? {}) as Partial<MessageTarget & SocketStream>;
+  if (!addEventListener && !opened) nextOf(source as ReadableStream<unknown>, AbortSignal.abort());
+}
+
 function hear(target: MessageTarget, inbox: Inbox, early: readonly Event[]): () => void {
   const state = target as Closable;
   const isClosed = (): boolean => state.CLOSED !== undefined && state.readyState === state.CLOSED;

@@ -12,7 +12,7 @@ import { SLICE_MS } from '../slicing/tuning.ts';
 import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
 import { nextFrame } from './frames.ts';
 import { Inbox, type MessageCounts, type MessagePolicy } from './inbox.ts';
-import { listen, type MessageSource } from './listen.ts';
+import { listen, type MessageSource, refuse } from './listen.ts';
 import { prepareKey } from './message-key.ts';
 import type { MessageInbox, RemoteSource } from './remote.ts';
 
@@ -81,7 +81,7 @@ export async function* messages(
   operation.promise.catch(() => {});
   const counts = Object.assign(options.counts ?? {}, { received: 0, dropped: 0, waiting: 0 });
   operation.measure(() => ({ rows: counts.received - counts.dropped - counts.waiting }));
-  let stop = (): void => {};
+  let stop = (): void => refuse(source);
   try {
     operation.check();
     checkCall(options, NAMES);

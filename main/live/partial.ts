@@ -50,9 +50,10 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
   const operation = decoder.operation(newReport(options), options.signal);
   operation.promise.catch(() => {});
   try {
-    operation.check();
+    operation.opens(source);
     // An error from here on cancels the source.
     const chunks = chunksOf(source, options, operation.signal);
+    operation.check();
     checkCall(options, NAMES);
     const value = await open(decoder, operation, source, options);
     let wake = (): void => {};
@@ -104,7 +105,6 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
 async function open(decoder: Caller, operation: Operation, source: ChunkSource, options: PartialDecodeOptions): Promise<PartialValue> {
   const core = decoder[CORE];
   const form = checkedForm(options);
-  operation.opens(source);
   const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
   const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
   const { options: reading, schema, limits, reviveTag } = options;

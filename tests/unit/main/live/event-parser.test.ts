@@ -144,6 +144,7 @@ describe('decoder.events', () => {
     ['an invalid value of an option', 'text/event-stream', { data: 'xml' }],
     ['an option that does not exist', 'text/event-stream', { ends: '' }],
     ['an invalid limit', 'text/event-stream', { limits: { stringLength: -1 } }],
+    ['a signal that has aborted', 'text/event-stream', { signal: AbortSignal.abort(new Error('aborted')) }],
   ])('cancels the body that it refuses for %s', async (_, type, options) => {
     let reason: unknown;
     const body = new ReadableStream<Uint8Array>({ cancel: (why) => void (reason = why) });

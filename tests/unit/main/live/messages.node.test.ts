@@ -123,6 +123,28 @@ describe('messages of a WebSocket', () => {
     }
   });
 
+  test('connects again in a loop that ends at a normal end alone', async () => {
+    const codes = [1001, 1012, 4000, 1000];
+    const ticks: unknown[] = [];
+    let connections = 0;
+    for (;;) {
+      const connection = await server.connect();
+      const reading = (async () => {
+        for await (const tick of decoder.messages(source(connection))) ticks.push(tick);
+      })();
+      connection.server.send(String(connections));
+      connection.server.close(codes[connections++]);
+      try {
+        await reading;
+        break;
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error;
+      }
+    }
+    expect(connections).toBe(codes.length);
+    expect(ticks).toEqual([0, 1, 2, 3]);
+  });
+
   test('skips and counts invalid messages with onError, and rejects at the first one without it', async () => {
     const connection = await server.connect();
     const counts = { received: 0, dropped: 0, waiting: 0 };
@@ -251,6 +273,25 @@ describe('messages of a WebSocket', () => {
     const connection = await server.connect();
     await expect(take(decoder.messages(source(connection), { policy: 'newest' as 'latest' }))).rejects.toThrow('expected one of queue, drop, latest');
     await expect(take(decoder.messages(5 as never))).rejects.toThrow('cannot decode 5');
+  });
+
+  test.each<[string, object]>([
+    ['an unknown policy', { policy: 'newest' }],
+    ['an option that does not exist', { batches: true }],
+    ['the key of a format that does not exist', { format: 'xml', key: 'id' }],
+    ['a signal that has aborted', { signal: AbortSignal.abort(new Error('aborted')) }],
+  ])('cancels a stream and ends an iterable that it refuses for %s, and leaves a socket open', async (_, options) => {
+    const ended: string[] = [];
+    const stream = new ReadableStream<string>({ start: (to) => to.enqueue('1'), cancel: () => void ended.push('stream') });
+    await expect(take(decoder.messages(stream, options))).rejects.toThrow(Error);
+    const iterable = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: '1' }), return: async () => void ended.push('iterable') }) };
+    await expect(take(decoder.messages(iterable as never, options))).rejects.toThrow(Error);
+    expect(ended).toEqual(['stream', 'iterable']);
+    const connection = await server.connect();
+    await expect(take(decoder.messages(source(connection), options))).rejects.toThrow(Error);
+    expect(connection.client.readyState).toBe(WebSocket.OPEN);
+    expect(connection.client.listenerCount('message')).toBe(0);
+    expect(decoder.stats().pending).toBe(0);
   });
 });
 

@@ -207,7 +207,7 @@ describe('decoder.partial', () => {
     stop.abort(new Error('enough'));
     await expect(next).rejects.toThrow('enough');
     await vi.waitFor(() => expect(cancelled()).toBeInstanceOf(Error));
-    await expect(all('1' as never, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+    await expect(all(fed<string>().stream, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
   });
 
   test('ends with the decoder', async () => {
@@ -273,6 +273,7 @@ describe('decoder.partial', () => {
     ['an option that does not exist', { growing: true }],
     ['a format that does not exist', { format: 'xml' }],
     ['a format without a schema', { format: 'protobuf' }],
+    ['a signal that has aborted', { signal: AbortSignal.abort(new Error('aborted')) }],
     ['an option that the format does not have', { format: 'messagepack', numbers: 'growing' }],
   ])('cancels the source if it refuses %s', async (_, options) => {
     const { stream, cancelled } = fed<string>();
