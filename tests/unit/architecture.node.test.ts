@@ -50,6 +50,7 @@ const SHARED: readonly Permission[] = [
   ['core/sinks/columns/columns.ts', 'dynamic'],
   ['core/shaping.ts', 'static', 'dynamic'],
   ['core/bytes/text/json-string.ts', 'static'],
+  ['core/bytes/text/json-text.ts', 'static'],
   ['core/bytes/text/wtf8.ts', 'static'],
   ['core/bytes/zstd/zstd.ts', 'static'],
   // The entry of values in part.
