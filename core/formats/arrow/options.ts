@@ -17,6 +17,11 @@ export interface ArrowOptions {
   decimals?: 'string' | 'number' | undefined;
   /** Form of a map whose keys are text: a plain object or a Map. A map with other keys is always a Map. Default `object`. */
   maps?: 'object' | 'map' | undefined;
+  /**
+   * Indices of the first record batch to read, and of the one after the last: `[0, 1]` reads the first. The others are not
+   * opened, so that reading a few batches of a file in memory takes little time. Default: all.
+   */
+  recordBatches?: readonly [from: number, to: number] | undefined;
 }
 
 /** Values of the options for reading. */
@@ -25,6 +30,7 @@ export const READ_OPTIONS: OptionTable<ArrowOptions> = {
   timestamps: ['date', 'number'],
   decimals: ['string', 'number'],
   maps: ['object', 'map'],
+  recordBatches: null,
 };
 
 /**

@@ -10,6 +10,7 @@ import {
   DICTIONARY_BATCH,
   endMarkLength,
   FILE_HEAD,
+  type Footer,
   isFile,
   isMarked,
   type Message,
@@ -17,17 +18,20 @@ import {
   readFooter,
   RECORD_BATCH,
   SCHEMA,
+  skipPadding,
   type SchemaTable,
 } from './read/framing.ts';
 import { BatchOpener } from './read/open.ts';
 import { type ArrowSchema, DICTIONARY, type Field, readSchema } from './read/schema.ts';
 import { ValueSender } from './read/values.ts';
 
+/** Reads all record batches. */
+const ALL = [0, Number.POSITIVE_INFINITY] as const;
+
 /**
- * Reads a stream or a file, message by message, and sends the rows of each record batch. The messages of a file are
- * those of a stream, so that the list of them in its footer is not needed. In a file, dictionaries may follow the record
- * batches that refer to them, and some writers put the schema into the footer alone: such batches wait for all of the
- * file.
+ * Reads a stream or a file, message by message, and sends the rows of each record batch. The messages of most files are
+ * those of a stream, so that the list of them in the footer is not needed. Where anything else stands between them, the rest
+ * of the file waits for the footer. So do record batches whose dictionaries follow them, or whose schema only the footer has.
  */
 export class ArrowReader extends Reader {
   readonly #options: ArrowOptions;
@@ -37,6 +41,10 @@ export class ArrowReader extends Reader {
   /** True if the bytes of the columns are kept. */
   readonly #isTable: boolean;
   #file: boolean | undefined;
+  /** Offset of the file in the input. */
+  #origin = 0;
+  /** Record batches so far. */
+  #batches = 0;
   #schema: ArrowSchema | undefined;
   /** After the mark at the end. */
   #ended = false;
@@ -49,6 +57,11 @@ export class ArrowReader extends Reader {
   constructor(sink: Sink, options: ArrowOptions, limits: Limits, take?: (batch: Column) => void) {
     super(sink, limits);
     this.#options = options;
+    const range = options.recordBatches;
+    if (range && !(range.length === 2 && range.every((index) => index >= 0)))
+      throw new TypeError(
+        `invalid format option recordBatches: ${String(range)}; expected the indices of the first record batch and of the one after the last`,
+      );
     this.#isTable = take !== undefined;
     this.#budget = new Budget(limits);
     this.#opener = new BatchOpener(limits, this.#budget);
@@ -71,15 +84,20 @@ export class ArrowReader extends Reader {
         return at;
       }
       this.#file = isFile(bytes, at);
+      this.#origin = this.base + at;
       if (this.#file) at += FILE_HEAD;
     }
     const window: Source = { bytes, view, base: this.base };
     while (at < to) {
       if (this.#ended) return this.#end(window, at, to, last);
       if (this.#file && to - at >= 4 && !isMarked(view, at)) {
-        // The footer, without a mark before it.
-        this.#ended = true;
-        continue;
+        const next = skipPadding(view, at, to);
+        // The footer, without a mark before it, or what only the footer tells to skip.
+        if (next === at) this.#ended = true;
+        at = next;
+        if (to - at >= 8 || last) continue;
+        this.needed = 8;
+        return at;
       }
       const message = messageAt(bytes, view, at, to, this.base);
       if (message === 'end') {
@@ -103,17 +121,41 @@ export class ArrowReader extends Reader {
   }
 
   /** Reads what follows the mark at the end. */
-  #end({ bytes, view }: Source, at: number, to: number, last: boolean): number {
+  #end(window: Source, at: number, to: number, last: boolean): number {
+    const { bytes, view } = window;
     if (!this.#file) this.fail('trailing-bytes', 'unexpected bytes after the end of the stream', at);
     if (!last) {
       this.needed = Number.MAX_SAFE_INTEGER;
       return at;
     }
     const footer = readFooter(bytes, view, at, to, this.base);
-    if (footer.from !== at) this.fail('malformed', `the footer of the file begins at byte ${this.base + footer.from}`, at);
     if (this.#schema === undefined) this.#useSchema(footer, at);
+    this.#readListed(footer, window, at, to);
     this.#complete = true;
     return to;
+  }
+
+  /** Reads the batches that the footer lists from `at` on. Those before `at` have been read. */
+  #readListed(footer: Footer, window: Source, at: number, to: number): void {
+    const open = (type: number, blocks: readonly number[]): void => {
+      let free = at;
+      for (const offset of blocks) {
+        const from = offset + this.#origin - this.base;
+        if (from < at) continue;
+        // Ranges that overlap would make many rows of few bytes.
+        if (!(from >= free && from + 8 <= footer.from)) this.fail('malformed', `invalid footer: a batch at byte ${offset} of the file`, footer.from);
+        const message = messageAt(window.bytes, window.view, from, footer.from, this.base);
+        if (message === 'end' || typeof message === 'number' || message.type !== type || message.bodyEnd > footer.from)
+          return this.fail('malformed', `invalid footer: no such batch at byte ${offset} of the file`, from);
+        this.#message(message, window, from, to, true);
+        free = message.bodyEnd;
+      }
+    };
+    open(DICTIONARY_BATCH, footer.dictionaries);
+    this.#ahead = this.base + to;
+    open(RECORD_BATCH, footer.batches);
+    if (footer.batches.length !== this.#batches)
+      this.fail('malformed', `the footer lists ${footer.batches.length} record batches, but the file has ${this.#batches}`, footer.from);
   }
 
   /** Reads a message. Returns false if it needs dictionaries that are further on. */
@@ -128,6 +170,9 @@ export class ArrowReader extends Reader {
     } else if (type === DICTIONARY_BATCH) {
       if (window.base + at >= this.#ahead) this.#readDictionary(message, window, at);
     } else if (type === RECORD_BATCH) {
+      const index = this.#batches++;
+      const { recordBatches = ALL } = this.#options;
+      if (index < recordBatches[0] || index >= recordBatches[1]) return true;
       if (this.#file && this.#lacks(this.#schema.rows)) {
         if (!last) return false;
         this.#readAhead(window, message.bodyEnd, to);
@@ -183,13 +228,14 @@ export class ArrowReader extends Reader {
 
   /** Reads the dictionaries in the rest of a file, `at..to` of the window. */
   #readAhead(window: Source, from: number, to: number): void {
-    for (let at = from; at < to;) {
+    let at = from;
+    while (at < to) {
       const message = isMarked(window.view, at) ? messageAt(window.bytes, window.view, at, to, this.base) : 'end';
       if (message === 'end' || typeof message === 'number' || message.bodyEnd > to) break;
       if (message.type === DICTIONARY_BATCH) this.#readDictionary(message, window, at);
       at = message.bodyEnd;
     }
-    this.#ahead = this.base + to;
+    this.#ahead = this.base + at;
   }
 
   /** True if a field refers to a dictionary that has not been read. */

@@ -74,7 +74,7 @@ export function isMarked(view: DataView, at: number): boolean {
   return view.getUint32(at, true) === CONTINUATION;
 }
 
-/** The table Schema in the footer of a file, and where the footer begins. */
+/** A table Schema, in the first message or the footer of a file. */
 export interface SchemaTable {
   readonly schema: Table;
   /** Bytes of the FlatBuffer that holds the table. */
@@ -83,8 +83,20 @@ export interface SchemaTable {
   readonly fail: (reason: string, position: number) => never;
 }
 
+/** The footer of a file. */
+export interface Footer extends SchemaTable {
+  /** Position in the window. */
+  readonly from: number;
+  /** Where the messages of dictionaries and record batches begin, in bytes from the start of the file. */
+  readonly dictionaries: readonly number[];
+  readonly batches: readonly number[];
+}
+
+/** Bytes of a struct Block { offset: long, metaDataLength: int, bodyLength: long }. */
+const BLOCK = 24;
+
 /** Reads the footer of a file (format/File.fbs), which ends at `to` of the window, and begins at `at` or after it. */
-export function readFooter(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): SchemaTable & { readonly from: number } {
+export function readFooter(bytes: Uint8Array, view: DataView, at: number, to: number, base: number): Footer {
   if (to - at < FILE_TAIL || !isFile(bytes, to - MAGIC.length))
     throw new DecodeError('truncated', 'the file ends before its footer', { offset: base + to });
   const length = view.getInt32(to - FILE_TAIL, true);
@@ -96,8 +108,19 @@ export function readFooter(bytes: Uint8Array, view: DataView, at: number, to: nu
     throw new DecodeError('malformed', `a footer of ${length} bytes, where ${to - at - FILE_TAIL} are left`, { offset: base + to - FILE_TAIL });
   }
   // table Footer { version, schema, dictionaries, recordBatches, custom_metadata }
-  const schema = Table.root(bytes.subarray(from, from + length), fail).table(1);
-  return { schema: schema ?? fail('no schema', 0), bytes: length, fail, from };
+  const table = Table.root(bytes.subarray(from, from + length), fail);
+  const blocks = (id: number): number[] => {
+    const { from: first, length: count } = table.vector(id, BLOCK);
+    return Array.from({ length: count }, (_, index) => Number(table.int64At(first + index * BLOCK)));
+  };
+  return { schema: table.table(1) ?? fail('no schema', 0), bytes: length, fail, from, dictionaries: blocks(2), batches: blocks(3) };
+}
+
+/** Position of the next word at `at` or after it that is not zero: some writers align messages to 64 bytes. */
+export function skipPadding(view: DataView, at: number, to: number): number {
+  let next = at;
+  while (next + 8 <= to && view.getInt32(next, true) === 0 && view.getInt32(next + 4, true) === 0) next += 8;
+  return next;
 }
 
 /** Codec of a record batch's buffers: 0 for LZ4 frames, 1 for Zstandard, undefined for none. */
@@ -111,7 +134,9 @@ export function mayNeedZstd(head: Uint8Array): boolean {
   if (head.length < FILE_HEAD) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   try {
-    let at = head.length >= FILE_HEAD && isFile(head, 0) ? FILE_HEAD : 0;
+    let at = isFile(head, 0) ? skipPadding(view, FILE_HEAD, head.length) : 0;
+    // Only the footer tells where the batches are.
+    if (at > 0 && (at + 4 > head.length || !isMarked(view, at))) return true;
     for (;;) {
       const message = messageAt(head, view, at, head.length, 0);
       if (message === 'end') return false;
