@@ -20,6 +20,8 @@ export class Definitions {
   #tag = 0;
   /** How many values of a record follow the keys, or ALONE. */
   #values = 0;
+  /** The number of the current list of keys as a shared value, or −1. */
+  #shared = -1;
 
   constructor(context: TagContext) {
     this.#context = context;
@@ -30,7 +32,7 @@ export class Definitions {
    * list of keys (tag 0xdffe has several lists). False if it is cut.
    */
   begin(tag: number, at: number, from: number): boolean {
-    const { input, stack } = this.#context;
+    const { input, stack, sharing } = this.#context;
     if (!this.#head(4, from)) return false;
     const count = input.value;
     if (count < 2) input.fail('malformed', 'a record definition without keys', from);
@@ -44,12 +46,29 @@ export class Definitions {
       this.#tag = defined;
       return true;
     }
-    if (!this.#head(4, input.next)) return false;
-    const keys = input.value;
-    if (keys === INDEFINITE || count - 2 > keys) input.fail('malformed', 'record with more values than keys', at);
+    const values = count - 2;
+    const shares = this.#shares(input.next);
+    if (shares < 0) return false;
+    if (!this.#head(shares === 29 ? 0 : 4, input.next)) return false;
+    const known = shares === 29 ? sharing.keys(input.value, at) : undefined;
+    const keys = known?.length ?? input.value;
+    if (keys === INDEFINITE || values > keys) input.fail('malformed', 'record with more values than keys', at);
     stack.took();
-    this.#define(defined, count - 2, keys, at);
+    this.#define(defined, values, known ? 0 : keys, at);
+    if (known) this.#keys = [...known];
+    if (shares === 28) this.#shared = sharing.openKeys();
     return true;
+  }
+
+  /** The tag before a list of keys at `at`: 28 if it is shared, 29 if one is referred to, 0 for none; −1 if it is cut. */
+  #shares(at: number): number {
+    const { input } = this.#context;
+    input.reach = at + 1;
+    if (at >= input.to) return -1;
+    input.next = at;
+    if (input.bytes[at]! >> 5 !== 6) return 0;
+    if (!input.head(at)) return -1;
+    return input.value === 28 || input.value === 29 ? input.value : this.#failKeys(at);
   }
 
   /** Reads the next item of the innermost container. Returns the position after it, or CUT. */
@@ -74,9 +93,10 @@ export class Definitions {
 
   /** Ends a list of keys. If a record follows, it replaces the definition. */
   end(at: number): void {
-    const { input, stack, records, sink } = this.#context;
+    const { input, stack, records, sink, sharing } = this.#context;
     const keys = sharedList(this.#keys) ?? input.fail('malformed', 'record definition with a duplicate key', at);
     const number = records.define(this.#tag, keys);
+    if (this.#shared >= 0) sharing.keepKeys(this.#shared, keys);
     if (this.#values === ALONE) {
       this.#tag += 1;
       if (!Records.admits(this.#tag)) input.fail('malformed', 'more records than there are tags', at);
@@ -109,6 +129,7 @@ export class Definitions {
     this.#keys = [];
     this.#tag = tag;
     this.#values = values;
+    this.#shared = -1;
     this.#context.stack.open(DEFINITION, count, at);
   }
 
@@ -116,13 +137,12 @@ export class Definitions {
     const { input } = this.#context;
     input.reach = at + 1;
     if (at >= input.to) return false;
-    if (input.bytes[at]! >> 5 !== major) {
-      input.fail(
-        'malformed',
-        this.#context.stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys',
-        at,
-      );
-    }
+    if (input.bytes[at]! >> 5 !== major) this.#failKeys(at);
     return input.head(at);
+  }
+
+  #failKeys(at: number): never {
+    const { input, stack } = this.#context;
+    return input.fail('malformed', stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys', at);
   }
 }

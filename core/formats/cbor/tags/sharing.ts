@@ -11,8 +11,8 @@ import { sendNumber } from '../read/scalars.ts';
  *     0xd81d (tag 29), unsigned n     that value again
  */
 export class Sharing {
-  /** By number: the sink's id, or a scalar, which has no identity and is sent again. */
-  #values: (number | KeptScalar)[] = [];
+  /** By number: the sink's id, a scalar, which has no identity and is sent again, or the keys of a record definition. */
+  #values: (number | KeptScalar | KeptKeys)[] = [];
   /** Ids of tagged values that are still open, and cannot be referred to yet. */
   readonly #unfinished = new Set<number>();
   /** The id of each open tagged value, or −1. */
@@ -43,9 +43,26 @@ export class Sharing {
     this.#values.push({ value });
   }
 
+  /** Numbers a list of keys that is being read. */
+  openKeys(): number {
+    return this.#values.push({ keys: undefined }) - 1;
+  }
+
+  keepKeys(number: number, keys: readonly string[]): void {
+    (this.#values[number] as KeptKeys).keys = keys;
+  }
+
+  /** The keys that a record definition at `at` refers to. */
+  keys(number: number, at: number): readonly string[] {
+    const value = this.#values[number];
+    const keys = typeof value === 'object' && 'keys' in value ? value.keys : undefined;
+    return keys ?? this.#input.fail('malformed', `reference to unknown shared keys ${number}`, at);
+  }
+
   reference(number: number, at: number, end: number): void {
     const value = this.#values[number];
-    if (value === undefined) return this.#input.fail('malformed', `reference to unknown shared value ${number}`, at);
+    if (value === undefined || (typeof value === 'object' && 'keys' in value))
+      return this.#input.fail('malformed', `reference to unknown shared value ${number}`, at);
     if (typeof value === 'number') {
       if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a reference from inside a tagged value to itself', at);
       this.#sink.reference(value, at, end);
@@ -75,6 +92,10 @@ export class Sharing {
 
 interface KeptScalar {
   value: Scalar;
+}
+
+interface KeptKeys {
+  keys: readonly string[] | undefined;
 }
 
 /** Sends a value that was read as a JavaScript value. */

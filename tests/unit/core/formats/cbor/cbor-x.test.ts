@@ -222,6 +222,27 @@ describe('reader of shared values', () => {
     }
   });
 
+  test('reads more shapes than cbor-x has numbers for, whose keys it refers to when it defines them again', () => {
+    const shapes = Array.from({ length: 300 }, (_, at) => ({ [`key ${at}`]: at, list: [{ inner: at }] }));
+    const value = [...shapes, ...shapes, ...shapes];
+    const bytes = encodeWith({ structuredClone: true }, value);
+    for (const chunkSizes of [[bytes.length], [1], [7, 300]]) assertSame(decodeWith(cbor, bytes, { chunkSizes }), value);
+  });
+
+  test('reads the keys of a record definition as a shared value and as a reference to one, cut anywhere', () => {
+    const first = `d9 dfff 83 19 e001 d8 1c 81 ${text('a')} 01`;
+    const again = 'd9 dfff 83 19 e002 d8 1d 00 02';
+    expect(sameInEveryCut(cbor, bytesOf(`83 ${first} ${again} d9 e002 81 03`))).toEqual({ value: [{ a: 1 }, { a: 2 }, { a: 3 }] });
+    const wrong: [string, string][] = [
+      [`82 ${first} d9 dfff 83 19 e002 d8 1d 01 02`, 'reference to unknown shared keys 1'],
+      [`82 d8 1c 81 01 ${again}`, 'reference to unknown shared keys 0'],
+      [`82 ${first} d8 1d 00`, 'reference to unknown shared value 0'],
+      [`82 ${first} d9 dfff 84 19 e002 d8 1d 00 02 03`, 'record with more values than keys'],
+      [`82 ${first} d9 dfff 83 19 e002 c1 81 ${text('a')} 02`, 'record definition without an array of keys'],
+    ];
+    for (const [hex, reason] of wrong) expect((sameInEveryCut(cbor, bytesOf(hex)) as { error: string }).error).toContain(reason);
+  });
+
   test('supports kinds that JSON lacks', () => {
     const shared = [new Date(5), /x/g, new Set([1]), new Uint8Array([1, 2]), new Float64Array([1.5]), new TypeError('no')];
     const value = { one: shared, two: [...shared] };

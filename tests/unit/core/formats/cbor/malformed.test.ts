@@ -215,7 +215,8 @@ describe('reader under attack', () => {
     failsSoon(bytesOf('ba 3fffffff 61 61'), 'the input ends');
     failsSoon(bytesOf('d9 0102 9a 7ffffffe'), 'values');
     failsSoon(bytesOf('5a 3fffffff'), 'the input ends');
-    failsSoon(bytesOf('7a 1fffffff'), 'the input ends');
+    failsSoon(bytesOf('7a 1fffffe8'), 'the input ends');
+    failsSoon(bytesOf('7a 1fffffe9'), 'stringLength');
     failsSoon(repeat('9a 00ffffff', 300), 'values');
   });
 
