@@ -6,6 +6,15 @@ export interface RowsList<T = unknown> {
   slice(): RowsList<T>;
 }
 
+/** A new item of `Rows`, which earlier ones have indices for. */
+export class NewRow {
+  readonly item: unknown;
+
+  constructor(item: unknown) {
+    this.item = item;
+  }
+}
+
 /** Makes the form of values whose outermost lists of records are `Rows`. */
 export interface RowsForm {
   isRows(value: unknown): value is RowsList;
@@ -16,8 +25,8 @@ export interface RowsForm {
   /** Rows of new records. */
   rowsOf(records: unknown[]): RowsList;
   /**
-   * Rows of earlier records, given by their index in `before`, and of new ones. Undefined if the list has another form by the
+   * Rows of earlier records, given by their index in `before`, and of `NewRow`s. Undefined if the list has another form by the
    * values of its items, or if it would have too many parts.
    */
-  join(before: RowsList, items: readonly unknown[]): RowsList | undefined;
+  join(before: RowsList, items: readonly (number | NewRow)[]): RowsList | undefined;
 }

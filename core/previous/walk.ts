@@ -2,7 +2,7 @@ import { arrived, commonLength, type HeldBytes, mayOccurIn } from './compare.ts'
 import { CHANGED, type Grammar, type OpenItems, type Skip, UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
 import { type CompareSetting, decodeRanges, type Held, holdMember, holdsContainers, itemOf, sameBytes, valueEnd, valueStart } from './held.ts';
 import { ItemTable } from './item-table.ts';
-import type { RowsList } from './rows-form.ts';
+import { NewRow, type RowsList } from './rows-form.ts';
 import { setMember, share } from './share.ts';
 import { type Sizes, STEP_BYTES, STEP_ITEMS, STEP_KEPT } from './tuning.ts';
 
@@ -244,7 +244,7 @@ class ItemComparison {
     }
     const end = skip.at;
     yield* this.#require(end);
-    const found = this.#table?.take(payload.view, this.#all.grammar.content(payload.bytes, at), end, (index) => this.#matches(index, at, end)) ?? -1;
+    const found = this.#takeMoved(at, end);
     if (found >= 0) {
       this.#kept.push(this.#items.length, found, 1);
       this.#keep(found, at);
@@ -426,11 +426,20 @@ class ItemComparison {
     return table;
   }
 
+  /** Index of an earlier item of the table whose bytes are those of a range; −1 for none. It is found once. */
+  #takeMoved(from: number, to: number): number {
+    const { grammar, payload } = this.#all;
+    for (;;) {
+      const found = this.#table?.take(payload.view, grammar.content(payload.bytes, from), to, (index) => this.#matches(index, from, to)) ?? -1;
+      // An item that was kept in its place is still in the table.
+      if (found < 0 || this.#taken[found] === 0) return found;
+    }
+  }
+
   /** Looks for the new items of a list among the earlier ones that were not taken. */
   *#findMoved(): Generator<undefined> {
     if (!this.#old.isList || this.#new.length === 0 || this.#takenCount === this.#taken.length) return;
     this.#table ??= yield* this.#tableOfRest();
-    const { grammar, payload } = this.#all;
     let left = 0;
     let step = 0;
     for (const item of this.#new) {
@@ -440,15 +449,7 @@ class ItemComparison {
         step = 0;
         yield;
       }
-      const found =
-        to - from > this.#all.sizes.scalars
-          ? -1
-          : this.#table.take(
-              payload.view,
-              grammar.content(payload.bytes, from),
-              to,
-              (candidate) => this.#taken[candidate] === 0 && this.#matches(candidate, from, to),
-            );
+      const found = to - from > this.#all.sizes.scalars ? -1 : this.#takeMoved(from, to);
       if (found < 0) {
         this.#new[left++] = item;
         continue;
@@ -477,14 +478,14 @@ class ItemComparison {
       const values = decodeRanges(setting, payload.bytes, batch, this.#level);
       batch.forEach(({ index, before }, position) => {
         const value = rows || !form ? values[position] : form.convert(values[position]);
-        // The rows would have another form, or an item could not be told from an index.
-        if (rows && (typeof value !== 'object' || Array.isArray(value))) throw UNKNOWN;
+        // The rows would have another form.
+        if (rows && Array.isArray(value)) throw UNKNOWN;
         const paired = byKey === undefined ? before : (byKey.get(keyOf(value, key!)) ?? -1);
         const isFree = paired >= 0 && paired < this.#taken.length && this.#taken[paired] === 0;
         if (isFree) this.#take(paired);
         const earlier = isFree ? itemOf(this.#old, paired) : undefined;
         const shared = isFree ? share(earlier, value, form) : value;
-        this.#items[index] = rows && isFree && Object.is(shared, earlier) ? paired : shared;
+        this.#items[index] = !rows ? shared : isFree && Object.is(shared, earlier) ? paired : new NewRow(shared);
         this.#others.push({ index, from: isFree ? paired : -1, before: earlier });
       });
       yield;
@@ -616,7 +617,9 @@ class ItemComparison {
     if (!isList) return objectOf(this.#keys, items);
     if (!form) return items.slice();
     // An array of this form is a list with lists.
-    const made = rows ? form.join(rows, items) : items.some((item) => Array.isArray(item) || form.isRows(item)) && items.slice();
+    const made = rows
+      ? form.join(rows, items as (number | NewRow)[])
+      : items.some((item) => Array.isArray(item) || form.isRows(item)) && items.slice();
     if (!made) throw UNKNOWN;
     return made;
   }

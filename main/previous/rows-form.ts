@@ -1,4 +1,4 @@
-import type { RowsForm } from '../../core/previous/rows-form.ts';
+import type { NewRow, RowsForm } from '../../core/previous/rows-form.ts';
 import { RECORDS, ROW_LIST } from '../../core/reading/record-list.ts';
 import { resultShape, rowsOf } from '../rows/form.ts';
 import { isRows } from '../rows/is-rows.ts';
@@ -15,7 +15,7 @@ export const rowsForm: RowsForm = {
   records: (rows) => (rows as Rows)[RECORDS](0, rows.length),
   rowsOf,
   join(before, items) {
-    const isRow = (item: unknown): boolean => isRecord(typeof item === 'number' ? before.at(item) : item);
+    const isRow = (item: number | NewRow): boolean => isRecord(typeof item === 'number' ? before.at(item) : item.item);
     const runs = isRows(before) && before[ROW_LIST].runs;
     if (!runs || (items.length > 0 && !items.some(isRow))) return undefined;
     const joined = joinRuns(runs, items);
@@ -24,7 +24,7 @@ export const rowsForm: RowsForm = {
 };
 
 /** Runs of the items of a list: rows of earlier runs, given by their index, and new objects. */
-function joinRuns(before: readonly Run[], items: readonly unknown[]): Run[] {
+function joinRuns(before: readonly Run[], items: readonly (number | NewRow)[]): Run[] {
   const starts: number[] = [];
   let length = 0;
   for (const { count } of before) {
@@ -38,9 +38,9 @@ function joinRuns(before: readonly Run[], items: readonly unknown[]): Run[] {
     objects = [];
   };
   for (let at = 0; at < items.length;) {
-    const item = items[at];
+    const item = items[at]!;
     if (typeof item !== 'number') {
-      objects.push(item as object);
+      objects.push(item.item as object);
       at += 1;
       continue;
     }

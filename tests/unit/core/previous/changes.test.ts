@@ -62,6 +62,32 @@ test('says that one item has moved, not all that it has passed', () => {
   expect(changes).toMatchObject([{ moved: [{ index: 0, from: 9 }], added: [], removed: [], changed: [] }]);
 });
 
+test('lets each earlier item stand for one item at most where a record repeats', () => {
+  const record = (id: number): Item => ({ id, name: 'a' });
+  const before = [4, 5, 7].map(record);
+  // So many new records in a row, which occur before, that those that have moved are looked for by their bytes.
+  const head = Array.from({ length: 34 }, () => 4);
+  for (const repeated of [
+    [5, 7, 7],
+    [7, 5, 7, 7],
+    [5, 7, 7, 5],
+    [4, 5, 7, 4, 7, 5],
+    [5, ...Array.from({ length: 20 }, () => 7)],
+  ]) {
+    const after = [...head, ...repeated].map(record);
+    const { first, second, changes } = decodeTwo<Item[]>(before, after);
+    expect(second).toEqual(after);
+    const { added, removed, changed, moved } = changes![0]! as ListChanges<Item>;
+    const come = new Set([...added, ...changed, ...moved].map(({ index }) => index));
+    const stayed = second.filter((_, index) => !come.has(index));
+    const from = [...[...changed, ...moved].map((change) => change.from), ...stayed.map((item) => first.indexOf(item))];
+    expect(new Set(from).size).toBe(from.length);
+    expect(from.length + removed.length).toBe(before.length);
+    expect(stayed.length + changed.length + moved.length + added.length).toBe(after.length);
+    expect(new Set(second).size).toBe(second.length);
+  }
+});
+
 test('names the list by its path', () => {
   const wide = (id: number): Item => ({ id, name: 'a'.repeat(2000) });
   const list = Array.from({ length: 20 }, (_, id) => wide(id));

@@ -12,6 +12,7 @@ import cborWriter from '../../../../core/formats/cbor/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
 import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
+import { changesOf } from '../../../../main/changes.ts';
 import { createDecoder, DecodeError, type DecodeReport, type RowsOf } from '../../../../main/index.ts';
 import { compileSchema, decodeSync, encodeSync } from '../../../../main/sync.ts';
 import { localWorker } from '../../../setup/stand-ins/local-workers.ts';
@@ -503,6 +504,31 @@ describe('previous', () => {
       for (const next of [...texts.slice(from), ...texts.slice(0, from)]) {
         const value = await decoder.decode<Trips>(new TextEncoder().encode(next), { previous: repeating });
         expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(next)));
+      }
+    }
+    decoder.close();
+  });
+
+  test.each(formats)('rows of %s keep their objects and say what has changed if one item is no record', async (format) => {
+    const decoder = createDecoder();
+    for (const count of [40, 2000]) {
+      const list: readonly unknown[] = trips(count);
+      for (const odd of [5, 0.5, 'text', true, null]) {
+        const withOdd = list.with(20, odd);
+        let rows = await decoder.decode<{ trips: unknown[] }>(ENCODE[format]({ trips: list }), { as: 'rows', previous: undefined, format });
+        for (const [next, changed] of [
+          [withOdd, 20],
+          [withOdd.with(3, trip(99_999)), 3],
+          [list.with(3, trip(99_999)), 20],
+        ] as const) {
+          const held = rows.trips as unknown as { at(index: number): unknown };
+          const before = list.map((_, index) => held.at(index));
+          rows = await decoder.decode<{ trips: unknown[] }>(ENCODE[format]({ trips: next }), { as: 'rows', previous: rows, format });
+          const now = rows.trips as unknown as { at(index: number): unknown };
+          expect(next.map((_, index) => now.at(index))).toEqual(next);
+          expect(before.filter((item, index) => item !== now.at(index))).toHaveLength(1);
+          expect(changesOf(rows)).toMatchObject([{ added: [], removed: [], moved: [], changed: [{ index: changed, item: next[changed] }] }]);
+        }
       }
     }
     decoder.close();
