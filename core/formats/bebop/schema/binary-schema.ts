@@ -142,8 +142,8 @@ class Definitions {
     for (let index = 0; index < count; index += 1) {
       const field = input.name();
       const type = this.#type(input.number(INT32), `${name}.${field}`, 0);
-      this.#decorators();
-      target.fields.push({ name: field, type, index: isMessage ? input.number(BYTE) : 0 });
+      const isDeprecated = this.#decorators().has('deprecated') && isMessage;
+      target.fields.push({ name: field, type, index: isMessage ? input.number(BYTE) : 0, ...(isDeprecated && { isDeprecated }) });
     }
   }
 
@@ -171,11 +171,12 @@ class Definitions {
     throw new SchemaError(`${field} has the unknown type ${id}`);
   }
 
-  /** Skips decorators: a name and arguments, each a name, a type and a value. */
-  #decorators(): void {
+  /** Skips decorators: a name and arguments, each a name, a type and a value. Returns their names. */
+  #decorators(): Set<string> {
     const input = this.#input;
+    const names = new Set<string>();
     for (let count = input.number(BYTE); count > 0; count -= 1) {
-      input.name();
+      names.add(input.name());
       for (let parts = input.number(BYTE); parts > 0; parts -= 1) {
         input.name();
         const kind = -input.number(INT32);
@@ -184,6 +185,7 @@ class Definitions {
         else throw new SchemaError('a decorator with an argument of an unknown type');
       }
     }
+    return names;
   }
 }
 

@@ -44,6 +44,8 @@ export interface RecordSchema {
     type: number;
     /** The number before it in a message; 0 in a struct. */
     index: number;
+    /** Of a message: with the decorator `deprecated`. */
+    isDeprecated?: boolean;
   }[];
 }
 

@@ -13,6 +13,7 @@ import {
   INT32,
   INT64,
   MESSAGE,
+  type RecordSchema,
   STRING,
   STRUCT,
   Tables,
@@ -46,7 +47,7 @@ const WIDEST = 256;
 
 /**
  * Reads `.bop` texts (https://docs.bebop.sh/guide/writing-bops): structs, messages, unions and enums. Constants,
- * services and decorators other than `flags` do not affect payloads and are skipped. Rejects texts that bebopc rejects.
+ * services and decorators other than `flags` and `deprecated` do not affect payloads and are skipped. Rejects texts that bebopc rejects.
  */
 export function readTextSchema(text: string, imports: Readonly<Record<string, string>>, root: string): BebopSchema {
   const tables = new Tables();
@@ -104,7 +105,7 @@ class Parser {
 
   /** Reads a definition. Returns its type; −1 for a service. */
   #definition(): number {
-    const isFlags = this.#decorators();
+    const isFlags = this.#decorators().has('flags');
     if (this.#take('service')) return this.#service();
     while (this.#take('readonly') || this.#take('mut'));
     if (this.#take('struct')) return this.#record(STRUCT);
@@ -116,13 +117,13 @@ class Parser {
 
   #record(kind: number): number {
     const name = this.#expect('word');
-    const fields: { name: string; type: number; index: number }[] = [];
+    const fields: RecordSchema['fields'] = [];
     const ref = this.#tables.records.push({ name, fields }) - 1;
     const type = this.#names.define(name, this.#union, kind, ref);
     this.#user = name;
     this.#expect('{');
     while (!this.#take('}')) {
-      this.#decorators();
+      const isDeprecated = this.#decorators().has('deprecated') && kind === MESSAGE;
       let index = 0;
       if (kind === MESSAGE) {
         index = this.#index();
@@ -133,7 +134,7 @@ class Parser {
       const fieldType = this.#type(0);
       const field = this.#expect('word');
       if (RESERVED.has(field)) throw new SchemaError(`${name}.${field} has a reserved name`);
-      fields.push({ name: field, type: fieldType, index });
+      fields.push({ name: field, type: fieldType, index, ...(isDeprecated && { isDeprecated }) });
       this.#expect(';');
     }
     return type;
@@ -219,13 +220,13 @@ class Parser {
     return number;
   }
 
-  /** Skips decorators, `@name(…)` and `[name(…)]`. Returns true if one of them is `flags`. */
-  #decorators(): boolean {
-    let flags = false;
+  /** Skips decorators, `@name(…)` and `[name(…)]`. Returns their names. */
+  #decorators(): Set<string> {
+    const names = new Set<string>();
     for (;;) {
       const isOld = this.#take('[');
-      if (!isOld && !this.#take('@')) return flags;
-      if (this.#expect('word') === 'flags') flags = true;
+      if (!isOld && !this.#take('@')) return names;
+      names.add(this.#expect('word'));
       if (this.#take('(')) {
         for (let depth = 1; depth > 0; this.#next()) {
           if (this.#token.text === '(' && this.#token.kind === 'sign') depth += 1;

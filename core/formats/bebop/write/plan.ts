@@ -28,11 +28,14 @@ export class FieldNode {
   readonly node: WriteNode;
   /** The number before it in a message. */
   readonly index: number;
+  /** True for a field of a message that bebopc's code reads, but does not write. */
+  readonly isDeprecated: boolean;
 
-  constructor(name: string, node: WriteNode, index: number) {
+  constructor(name: string, node: WriteNode, index: number, isDeprecated: boolean) {
     this.name = internalized(name);
     this.node = node;
     this.index = index;
+    this.isDeprecated = isDeprecated;
   }
 }
 
@@ -58,7 +61,9 @@ function compile({ types, records, unions, enums, root }: BebopSchema): WriteNod
       node.item = nodes[ref]!;
     } else if (ref >= 0 && records[ref] !== undefined && isRecord(kind)) {
       node.name = records[ref].name;
-      node.fields = records[ref].fields.map(({ name, type, index: number }) => new FieldNode(name, nodes[type]!, number));
+      node.fields = records[ref].fields.map(
+        ({ name, type, index: number, isDeprecated = false }) => new FieldNode(name, nodes[type]!, number, isDeprecated),
+      );
     } else if (ref >= 0) node.item = nodes[ref]!;
   }
   return nodes[root]!;

@@ -172,7 +172,7 @@ export class RecordWriter extends Writer {
     return next;
   }
 
-  /** Writes a message: its length, the present fields with an index before each, and a zero. */
+  /** Writes a message: its length, the present fields that are not deprecated with an index before each, and a zero. */
   #message(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
     this.open();
@@ -193,9 +193,9 @@ export class RecordWriter extends Writer {
         index = found + 1;
         seen += 1;
         const item = value[key];
-        if (item === undefined || item === null) continue;
-        if (next > soft) next = room(next, 0);
         const field = fields[found]!;
+        if (item === undefined || item === null || field.isDeprecated) continue;
+        if (next > soft) next = room(next, 0);
         out[next] = field.index;
         if ((next = this.#value(field.node, item, next + 1)) === STOPPED) return this.#stop(value, node, index, length);
       }
@@ -217,7 +217,7 @@ export class RecordWriter extends Writer {
         if (!Object.hasOwn(value, field.name)) continue;
         keys += 1;
         const item = value[field.name];
-        if (item === undefined || item === null) continue;
+        if (item === undefined || item === null || field.isDeprecated) continue;
         out[next] = field.index;
         if ((next = this.#value(field.node, item, next + 1)) === STOPPED) return this.#stop(value, node, index + 1, length);
       }

@@ -51,6 +51,25 @@ const EDITIONS: Required<FeatureSet> = {
   message_encoding: LENGTH_PREFIXED,
 };
 
+/** The defaults by number of the enum Edition (google/protobuf/descriptor.proto): proto2, proto3, 2023 and 2024. */
+const BY_EDITION = new Map([
+  [998, PROTO2],
+  [999, PROTO3],
+  [1000, EDITIONS],
+  [1001, EDITIONS],
+]);
+
+/** The features of a file that says nothing else. Throws a SchemaError for an unknown edition, whose defaults may be others. */
+function defaultsOf({ name, syntax, edition }: FileDescriptor): Required<FeatureSet> {
+  if (edition) return BY_EDITION.get(edition) ?? failEdition(name, edition);
+  if (syntax === 'editions') return EDITIONS;
+  return syntax === 'proto3' ? PROTO3 : PROTO2;
+}
+
+function failEdition(name: string | undefined, edition: number): never {
+  throw new SchemaError(`unknown edition ${edition} of the file ${name}; expected 2023 (1000) or 2024 (1001)`);
+}
+
 /** Reads the definitions of a FileDescriptorSet (https://protobuf.com/docs/descriptors), and the files that it lacks. */
 export function readDescriptorSet(bytes: Uint8Array): { definitions: Definitions; absent: string[] } {
   const files = decode(bytes);
@@ -64,8 +83,7 @@ export function definitionsOf(files: readonly FileDescriptor[]): Definitions {
   const definitions: Definitions = { messages: [], enums: [] };
   const extensions: [FieldDescriptor, scope: string, Required<FeatureSet>][] = [];
   for (const file of files) {
-    const base = file.syntax === 'editions' || file.edition ? EDITIONS : file.syntax === 'proto3' ? PROTO3 : PROTO2;
-    const features = { ...base, ...file.options?.features };
+    const features = { ...defaultsOf(file), ...file.options?.features };
     const scope = file.package ? `${file.package}.` : '';
     for (const item of file.enum_type) definitions.enums.push(enumOf(item, scope, features));
     for (const item of file.extension) extensions.push([item, scope, features]);

@@ -96,7 +96,8 @@ class Parser extends ProtoLexer {
         this.expect(';');
       } else if (this.take('edition')) {
         this.expect('=');
-        this.#string();
+        const edition = this.#string();
+        if (edition !== '2023' && edition !== '2024') this.fail(`unknown edition ${JSON.stringify(edition.slice(0, 40))}; expected 2023 or 2024`);
         file.syntax = 'editions';
         this.expect(';');
       } else if (this.take('import')) {

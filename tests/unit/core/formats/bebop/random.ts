@@ -108,7 +108,7 @@ function textOf(definitions: readonly Definition[], dice: Dice): string {
     .map(({ name, kind, fields, branches, base, flags, members }) => {
       const body = {
         struct: () => fields.map((field) => `${nameOf(field.type, dice)} ${field.name};`),
-        message: () => fields.map((field) => `@deprecated("; }") ${field.index} -> ${nameOf(field.type, dice)} ${field.name}; // } `),
+        message: () => fields.map((field) => `@note("; }") ${field.index} -> ${nameOf(field.type, dice)} ${field.name}; // } `),
         union: () => branches.map(({ discriminator, named }) => `${discriminator} -> ${named};`),
         enum: () => members.map(([member, value]) => `/* { */ ${member} = ${value < 0n ? value : `0x${value.toString(16)}`};`),
       }[kind]();

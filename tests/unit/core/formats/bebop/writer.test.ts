@@ -10,6 +10,41 @@ import { Dice, encode, randomModel, randomValue, referenceOf } from './random.ts
 
 const compile = async (bop: string, record = 'R'): Promise<BebopSchema> => (await writer.compileSchema!({ bop, record }))!;
 
+describe('deprecated fields', () => {
+  const value = { old: 1, name: 'n', older: { x: 5 } };
+  const message = async (): Promise<BebopSchema> =>
+    await compile(
+      'message R { @deprecated("use name") 1 -> int32 old; 2 -> string name; [deprecated("no")] 3 -> S older; } @deprecated("no") struct S { int32 x; }',
+    );
+  /** What bebopc makes of `message R { @deprecated("no") 1 -> int32 old; 2 -> string name; }`. */
+  const binary = async (): Promise<BebopSchema> => {
+    const field = (name: string, type: number, decorators: string): string => `${name}\0${String.fromCharCode(type, 255, 255, 255)}${decorators}`;
+    const deprecated = `\u0001deprecated\0\u0001reason\0${String.fromCharCode(256 - 11, 255, 255, 255)}no\0`;
+    const text = `\u0003\u0001\0\0\0R\0\u0002\0\u0005\0\0\0\u0002${field('old', 256 - 6, deprecated)}\u0001${field('name', 256 - 11, '\0')}\u0002\0\0\0\0`;
+    return (await writer.compileSchema!({ bop: Uint8Array.from(text, (char) => char.charCodeAt(0)), record: 'R' }))!;
+  };
+
+  it.each([
+    ['text', message],
+    ['binary', binary],
+  ])('of messages are read but not written, as by the code of bebopc, with a schema as %s', async (form, compiled) => {
+    const schema = await compiled();
+    const given = form === 'text' ? value : { old: 1, name: 'n' };
+    const { old, older } = { older: undefined, ...given };
+    const without = encodeWith(writer, { name: 'n' }, { schema });
+    expect(encodeWith(writer, given, { schema })).toEqual(without);
+    expect(encodeWith(writer, { name: 'n', old, older }, { schema })).toEqual(without);
+    expect(decodeWith(bebop, without, { schema })).toEqual({ name: 'n' });
+    const read = Uint8Array.of(6, 0, 0, 0, 1, 1, 0, 0, 0, 0);
+    expect(decodeWith(bebop, read, { schema })).toEqual({ old: 1 });
+  });
+
+  it('of structs are written, since all of their fields are', async () => {
+    const schema = await compile('struct R { @deprecated("no") int32 old; }');
+    expect(encodeWith(writer, { old: 7 }, { schema })).toEqual(Uint8Array.of(7, 0, 0, 0));
+  });
+});
+
 describe('writer of random values', () => {
   it('writes the same bytes as the reference library, in every input form', async () => {
     for (let seed = 0; seed < caseCount(20_000) / 20; seed += 1) {
