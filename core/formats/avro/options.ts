@@ -51,7 +51,7 @@ export interface AvroOptions {
 export interface AvroWriteOptions extends ExtraKeysOption {
   /**
    * Framing of the data: a plain datum, a single object with the fingerprint of its schema, or a container, whose
-   * value is the array of its data. Default `datum`.
+   * value is the array of its data, or an iterator, a stream or an async iterable of them. Default `datum`.
    */
   framing?: 'datum' | 'object' | 'container' | undefined;
   /** The value is an array of data or of single objects, written one after another. Default false. */

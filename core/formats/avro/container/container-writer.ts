@@ -1,7 +1,7 @@
 import { type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, withdrawFrom } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';
-import { EncodeError } from '../../../errors.ts';
+import { EncodeError, SchemaError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import { kindOf } from '../../../writing/writer.ts';
 import { type Compressor, compressorFor } from './compressors.ts';
@@ -55,8 +55,25 @@ export class ContainerWriter extends DatumWriter {
       throw new EncodeError('range', `a sync marker of ${syncMarker.length} bytes; it must have ${SYNC_BYTES}`);
   }
 
-  override beginItems(): never {
-    return this.fail('unsupported', 'a container cannot be written item by item: pass an array, or set another framing');
+  override get takesItems(): boolean {
+    return true;
+  }
+
+  /** Items of unknown number are written in blocks, as those of a list are. The schema comes before them. */
+  override beginItems(at: number): number {
+    if (!this.#schema)
+      throw new SchemaError('a schema is required to write a container of items that are not all known: it cannot be inferred from them');
+    return this.#begin(this.#schema, at);
+  }
+
+  override item(value: unknown, _index: number, at: number): number {
+    this.reset();
+    this.open();
+    return super.write(value, this.#countItem(at));
+  }
+
+  override endItems(_count: number, at: number): number {
+    return this.#end(at);
   }
 
   override get pinned(): number {
@@ -71,11 +88,16 @@ export class ContainerWriter extends DatumWriter {
       schema = parseSchema(schemaForItems(list));
       this.root = writePlanFor(schema, { ...this.#options, unions: 'plain' });
     }
+    const start = this.#begin(schema, at);
+    this.open();
+    return this.#data(list, 0, start);
+  }
+
+  #begin(schema: AvroTypes, at: number): number {
     this.#block = Infinity;
     this.#sync = new Uint8Array(SYNC_BYTES);
     this.#sync.set(this.#options.syncMarker ?? crypto.getRandomValues(this.#sync));
-    this.open();
-    return this.#data(list, 0, this.#header(schema, at));
+    return this.#header(schema, at);
   }
 
   protected override resumeIn(container: object, point: unknown, at: number): number {
@@ -104,10 +126,8 @@ export class ContainerWriter extends DatumWriter {
     let index = from;
     try {
       for (; index < length; index += 1) {
-        if (this.#block === Infinity) at = this.#beginBlock(at);
-        else if (this.#count > 0 && offsetOf(at) - this.#block - this.#head >= this.#blockBytes) at = this.#beginBlock(this.#endBlock(at));
         if (at > soft && (at = pass(at)) === STOPPED) return this.stopped(list, new DataResumePoint(index), length);
-        this.#count += 1;
+        at = this.#countItem(at);
         if ((at = super.write(list[index], at)) === STOPPED) return this.stopped(list, new DataResumePoint(index + 1), length);
       }
     } catch (error) {
@@ -115,6 +135,19 @@ export class ContainerWriter extends DatumWriter {
     }
     if (list.length !== length) this.fail('changed', 'the list changed while it was written');
     this.depth -= 1;
+    return this.#end(at);
+  }
+
+  /** Counts the next item, in a new block if the open one is full. */
+  #countItem(at: number): number {
+    let next = at;
+    if (this.#block === Infinity) next = this.#beginBlock(at);
+    else if (offsetOf(at) - this.#block - this.#head >= this.#blockBytes) next = this.#beginBlock(this.#endBlock(at));
+    this.#count += 1;
+    return next;
+  }
+
+  #end(at: number): number {
     return this.#block === Infinity ? at : this.#endBlock(at);
   }
 

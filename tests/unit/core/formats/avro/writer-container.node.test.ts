@@ -1,9 +1,12 @@
+import avsc from 'avsc';
 import { inflateSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import avro from '../../../../../core/formats/avro/index.ts';
 import { decompressSnappy } from '../../../../../core/formats/avro/container/snappy.ts';
 import { compressSnappy } from '../../../../../core/formats/avro/container/snappy-writer.ts';
 import writer, { avroSchemaOf, type AvroWriteOptions } from '../../../../../core/formats/avro/writer.ts';
+import { createEncoder } from '../../../../../main/encode.ts';
+import { encodeSync } from '../../../../../main/sync.ts';
 import { caseCount } from '../../../../setup/properties/case-count.ts';
 import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { encodeErrorOf, encodeWith, fillerLeaving } from '../../../../setup/ways/encode-with.ts';
@@ -133,6 +136,73 @@ describe('Avro container writer', () => {
       expect(Buffer.compare(await encode(data, options, inner, true), bytes), `seed ${seed}`).toBe(0);
       assertSame(await decode(bytes), data);
     }
+  });
+});
+
+describe('an Avro container of items that arrive', () => {
+  const encoder = createEncoder();
+  const schema = json;
+  const streamOf = (items: unknown, options: AvroWriteOptions): ReadableStream<Uint8Array> =>
+    encoder.stream(items, { format: 'avro', schema, options: { framing: 'container', syncMarker: new Uint8Array(16), ...options } });
+  async function* arriving<T>(items: readonly T[]): AsyncGenerator<T> {
+    for (const [index, item] of items.entries()) {
+      if (index % 700 === 0) await new Promise(setImmediate);
+      yield item;
+    }
+  }
+
+  it.each(['null', 'deflate', 'snappy'])('has the bytes of a container of a list, in blocks of any size, with codec %s', async (codec) => {
+    const large = { id: 1, text: 'x'.repeat(700_000), list: Array.from({ length: 200_000 }, (_, index) => index) };
+    for (const list of [[], rows.slice(0, 1), rows, [...rows, large, ...rows.slice(0, 10)]]) {
+      for (const blockBytes of [1, 3000, 65_536]) {
+        if (list.length > 5000 && blockBytes !== 65_536) continue;
+        const options = { codec, blockBytes, syncMarker: new Uint8Array(16) };
+        const bytes = new Uint8Array(await new Response(streamOf(arriving(list), options)).arrayBuffer());
+        expect(Buffer.compare(bytes, await encode(list, options))).toBe(0);
+      }
+    }
+  });
+
+  it('is written by encodeSync from a generator, too', () => {
+    const options = { framing: 'container', syncMarker: new Uint8Array(16) } as const;
+    const compiled = writer.compileSchema!(json) as never;
+    const [ofItems, ofList] = [rows.values(), rows].map((value) => encodeSync(writer, value as never, { schema: compiled, options }));
+    expect(Buffer.compare(ofItems!, ofList!)).toBe(0);
+  });
+
+  it('is read by avsc, whose container is read alike', async () => {
+    const bytes = Buffer.from(await new Response(streamOf(arriving(rows), { codec: 'deflate' })).arrayBuffer());
+    const blocks = new avsc.streams.BlockDecoder();
+    const read: unknown[] = [];
+    blocks.on('data', (item: object) => read.push({ ...item }));
+    const ended = new Promise((resolve, reject) => blocks.on('end', resolve).on('error', reject));
+    blocks.end(bytes);
+    await ended;
+    expect(read).toEqual(rows);
+  });
+
+  it('emits each block once it is full, and holds no more than it', async () => {
+    let taken = 0;
+    const endless = function* (): Generator<object> {
+      for (;;) {
+        taken += 1;
+        yield rows[taken % rows.length]!;
+      }
+    };
+    const reader = streamOf(endless(), { blockBytes: 10_000 }).getReader();
+    let received = 0;
+    for (let sync = 0; sync < 200; sync += 1) received += (await reader.read()).value!.length;
+    await reader.cancel();
+    // An item takes 12 bytes at least.
+    expect(taken * 12).toBeLessThan(received + 2 * 2 ** 20);
+  });
+
+  it('names an item that is invalid by its index, and needs a schema', async () => {
+    const read = (stream: ReadableStream): Promise<unknown> => new Response(stream).arrayBuffer();
+    const bad = arriving([...rows, { ...rows[0], id: 'x' }]);
+    await expect(read(streamOf(bad, {}))).rejects.toMatchObject({ name: 'EncodeError', code: 'type', path: [rows.length, 'id'] });
+    const none = encoder.stream(arriving(rows), { format: 'avro', options: { framing: 'container' } });
+    await expect(read(none)).rejects.toMatchObject({ name: 'SchemaError', format: 'avro' });
   });
 });
 
