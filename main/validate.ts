@@ -75,7 +75,7 @@ async function validateInto(
   slicer.begin();
   for (const item of items) {
     let result = check(item);
-    if (result instanceof Promise) result = await result;
+    if ('then' in result) result = await result;
     if (!result.issues) {
       if (issues.length === 0) valid.push(result.value);
     } else {

@@ -1,4 +1,5 @@
 import { recordsOf } from '../reading/record-list.ts';
+import { classOf, isBuffer, isSet } from '../writing/class-of.ts';
 import { countOf } from './count.ts';
 import { out, room, soft } from './output.ts';
 
@@ -9,7 +10,13 @@ const PIECE = 1 << 16;
 export function bytesOf(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return isBuffer(value) ? new Uint8Array(value) : undefined;
+}
+
+/** True for a Uint8Array, a DataView and a buffer, of any realm. Other typed arrays are lists of numbers. */
+export function isBinary(value: unknown): boolean {
+  return value instanceof Uint8Array || (ArrayBuffer.isView(value) ? /^(Uint8Array|DataView)$/.test(classOf(value)) : isBuffer(value));
 }
 
 /** A value with ordered items, read by index. */
@@ -21,8 +28,8 @@ export function itemsOf(value: unknown): Items | undefined {
     countOf(value);
     return value;
   }
-  if (ArrayBuffer.isView(value)) return value instanceof DataView ? undefined : (value as unknown as Items);
-  return value instanceof Set ? [...value] : recordsOf(value);
+  if (ArrayBuffer.isView(value)) return classOf(value) === 'DataView' ? undefined : (value as unknown as Items);
+  return isSet(value) ? [...value] : recordsOf(value);
 }
 
 /** Writes bytes. Makes room itself, and keeps the slack. */

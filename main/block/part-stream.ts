@@ -72,8 +72,8 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
       yield await read(checked(length, MOST_PART_BYTES));
     }
   } catch (error) {
-    if (error instanceof NetworkError || !(error instanceof TypeError) || received === 0) throw error;
-    throw new NetworkError(`the response was interrupted: ${error.message}`, received, { cause: error, status });
+    if (error instanceof NetworkError || (error as Error | undefined)?.name !== 'TypeError' || received === 0) throw error;
+    throw new NetworkError(`the response was interrupted: ${(error as Error).message}`, received, { cause: error, status });
   } finally {
     reader.cancel().catch(() => {});
   }

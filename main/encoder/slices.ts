@@ -38,7 +38,7 @@ interface NodeStream {
 
 /** Returns the items of a source. */
 export function itemsOf(source: Source): IncomingItems {
-  if (source instanceof ReadableStream) {
+  if ('getReader' in source) {
     // Not every engine can iterate over streams.
     let reader: ReadableStreamDefaultReader<unknown> | undefined;
     const read = (): ReadableStreamDefaultReader<unknown> => (reader ??= source.getReader());

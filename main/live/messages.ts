@@ -175,6 +175,6 @@ function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown,
     if (typeof data === 'string') return decodeBytes(isJson ? encodeJson(data) : encoder.encode(data), forText);
     const bytes = bytesIn(data);
     if (bytes) return decodeBytes(bytes, forBytes);
-    return data instanceof Blob ? decoder.decode(data, forBytes) : data;
+    return typeof (data as Blob | null)?.arrayBuffer === 'function' ? decoder.decode(data as Blob, forBytes) : data;
   };
 }

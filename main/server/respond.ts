@@ -42,7 +42,8 @@ export interface CompressionOptions {
 export interface RespondOptions {
   /**
    * The formats offered, the preferred first, with their options. Default: JSON, MessagePack and CBOR, and those that have a
-   * schema. JSON is preferred by default, so that clients without an `Accept` header, such as `curl`, get it.
+   * schema. JSON is preferred by default, so that clients without an `Accept` header, such as `curl`, get it. Its default options are
+   * `{ bigints: 'number', bytes: 'base64', maps: 'object', sets: 'array' }`, as in the JSON of a service worker.
    */
   formats?: { readonly [Id in FormatId]?: WriteOptions[Id] | undefined } | undefined;
   /** Schemas of the value by name, for formats that need one. */
@@ -77,6 +78,9 @@ const LEAST_COMPRESSED = 1024;
 
 /** Statuses of responses without a body (Fetch standard, null body status). */
 const NO_BODY = [204, 205, 304];
+
+/** Options of JSON unless `formats` says otherwise: those of a service worker that answers with JSON. */
+const JSON_OPTIONS: WriteOptions['json'] = { bigints: 'number', bytes: 'base64', maps: 'object', sets: 'array' };
 
 /** Encoders by the schemas of the options. */
 const encoders = new WeakMap<object, Encoder>();
@@ -131,7 +135,7 @@ async function answer(request: RespondRequest, value: unknown, options: RespondO
   const { format, sequence, type } = alternative;
   const writing = {
     format,
-    options: { ...formats?.[format], ...(sequence && { sequence }) },
+    options: { ...(format === 'json' && JSON_OPTIONS), ...formats?.[format], ...(sequence && { sequence }) },
     ...(schemas[format] && { schema: format }),
     ...((options.signal ?? request.signal) && { signal: options.signal ?? request.signal! }),
   } as EncodeOptions;

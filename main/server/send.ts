@@ -58,7 +58,7 @@ async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, response: N
     if (!isClosed) response.end();
   } catch (error) {
     if (isClosed) return;
-    response.destroy(error instanceof Error ? error : undefined);
+    response.destroy(error as Error);
     throw error;
   } finally {
     response.off('drain', drained);

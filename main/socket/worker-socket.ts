@@ -132,7 +132,7 @@ export class WorkerSocket extends EventTarget {
     if (this.#readyState === 0) throw new DOMException('the socket is not open yet', 'InvalidStateError');
     // A socket takes no shared memory.
     const sent = bytesIn(data) ?? (data as string | Blob);
-    const size = typeof sent === 'string' ? sent.length : sent instanceof Blob ? sent.size : sent.length;
+    const size = typeof sent === 'string' ? sent.length : 'size' in sent ? sent.size : sent.length;
     this.#sent += size;
     if (this.#readyState === 1) this.#say({ kind: 'send', data: sent, size });
   }

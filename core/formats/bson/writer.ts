@@ -2,7 +2,7 @@ import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { isRecordList, RECORDS } from '../../reading/record-list.ts';
 import type { Limits } from '../../limits.ts';
-import { classOf, isBoxed, isOpaque, opaqueReason, objectsInheritKeys, textOf } from '../../writing/class-of.ts';
+import { classOf, isBoxed, isOpaque, opaqueReason, objectsInheritKeys, textOf, isMap } from '../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { type FormatWriter, Writer } from '../../writing/writer.ts';
 import type { BsonWriteOptions } from './options.ts';
@@ -237,11 +237,12 @@ class BsonWriter extends Writer {
 
   /** Writes the remaining fields of a document, its end and its length. */
   #rest(value: object, keys: readonly string[], from: number, offset: number, at: number): number {
+    const map = isMap(value) ? value : undefined;
     let next = from;
     try {
       for (; next < keys.length; next += 1) {
         const key = keys[next]!;
-        const item = value instanceof Map ? (value as Map<string, unknown>).get(key) : (value as Record<string, unknown>)[key];
+        const item = map ? map.get(key) : (value as Record<string, unknown>)[key];
         if (item === undefined && !hasKey(value, key)) this.fail('changed', 'a key that is gone');
         at = this.#keyRoom(key, at);
         at = this.#element(item, at, writeName(key, at + 1));
@@ -403,7 +404,7 @@ class BsonWriter extends Writer {
 }
 
 function hasKey(value: object, key: string): boolean {
-  return value instanceof Map ? value.has(key) : Object.hasOwn(value, key);
+  return isMap(value) ? value.has(key) : Object.hasOwn(value, key);
 }
 
 function place(kind: StopPlace['kind'], next: number, offset: number, keys: readonly string[], count: number): StopPlace {

@@ -34,8 +34,9 @@ export interface JsonWriteOptions {
   /** Form of a Set: an object without keys, as in `JSON.stringify`, or an array. Default `empty`. */
   sets?: 'empty' | 'array' | undefined;
   /**
-   * Form of a Uint8Array or ArrayBuffer: as in `JSON.stringify`, which writes a Uint8Array as an object of its indices;
-   * or its bytes in base64 (RFC 4648 section 4) or base64url (section 5). Default `object`.
+   * Form of a buffer and of any view of one, such as a Uint8Array or Node's Buffer: as in `JSON.stringify`, which writes a
+   * Uint8Array as an object of its indices, and calls the `toJSON` of a Buffer; or the bytes in base64 (RFC 4648 section 4)
+   * or base64url (section 5). Default `object`.
    */
   bytes?: 'object' | 'base64' | 'base64url' | undefined;
   /**

@@ -1,4 +1,5 @@
-import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { isDate, isMap, isSet } from '../../../writing/class-of.ts';
+import { bytesOf, isBinary, writeBytes } from '../../../bytes/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import { isWellFormed } from '../../../bytes/text/utf8.ts';
 import { offsetOf, out, pass, room, STOPPED, view } from '../../../bytes/output.ts';
@@ -321,8 +322,8 @@ export class TableWriter extends Writer {
   }
 
   #inferObject(value: object, type: ColumnType): boolean {
-    if (value instanceof Date) return type.add(TIMESTAMP);
-    if (isBytes(value)) return type.add(BINARY);
+    if (isDate(value)) return type.add(TIMESTAMP);
+    if (isBinary(value)) return type.add(BINARY);
     const list = listOf(value);
     if (list) {
       if (!type.add(LIST)) return false;
@@ -333,7 +334,7 @@ export class TableWriter extends Writer {
       this.depth -= 1;
       return true;
     }
-    if (value instanceof Map) {
+    if (isMap(value)) {
       if (!type.add(MAP)) return false;
       const keys = this.#field(type, 'key');
       const values = this.#field(type, 'value');
@@ -386,13 +387,13 @@ export class TableWriter extends Writer {
         if (!isWellFormed(value)) this.fail('text', 'a string with a lone surrogate');
         return column.text(value);
       case TIMESTAMP: {
-        if (!(value instanceof Date)) break;
+        if (!isDate(value)) break;
         const time = value.getTime();
         if (Number.isNaN(time)) this.fail('range', 'an invalid Date');
         return column.number(time);
       }
       case BINARY:
-        if (!isBytes(value)) break;
+        if (!isBinary(value)) break;
         return column.bytes(bytesOf(value)!);
       case LIST: {
         const list = typeof value === 'object' ? listOf(value) : undefined;
@@ -401,7 +402,7 @@ export class TableWriter extends Writer {
         return column.container();
       }
       case MAP:
-        if (!(value instanceof Map)) break;
+        if (!isMap(value)) break;
         for (const [key, item] of value) {
           this.#value(key, column.children[0]!);
           this.#value(item, column.children[1]!);
@@ -429,11 +430,6 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for objects that become bytes. Other typed arrays become lists of numbers. */
-function isBytes(value: unknown): boolean {
-  return value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof DataView;
-}
-
 /** The items of an array, a typed array, a Set or a list of records; undefined for other objects. */
 function listOf(value: object): ArrayLike<unknown> | undefined {
   if (Array.isArray(value)) {
@@ -441,6 +437,6 @@ function listOf(value: object): ArrayLike<unknown> | undefined {
     return value;
   }
   if (ArrayBuffer.isView(value)) return value as unknown as ArrayLike<unknown>;
-  if (value instanceof Set) return [...value];
+  if (isSet(value)) return [...value];
   return isRecordList(value) ? value[RECORDS](0, value.length) : undefined;
 }

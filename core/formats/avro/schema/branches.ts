@@ -1,4 +1,5 @@
-import { bytesOf, itemsOf } from '../../../bytes/binary-values.ts';
+import { isDate, isMap } from '../../../writing/class-of.ts';
+import { bytesOf, isBinary, itemsOf } from '../../../bytes/binary-values.ts';
 import {
   ARRAY,
   BOOLEAN,
@@ -66,9 +67,9 @@ function fits(node: WriteNode, value: unknown): boolean {
     case ENUM:
       return node.indexOf(value) >= 0;
     case DATE:
-      return value instanceof Date || (typeof value === 'number' && (value | 0) === value);
+      return isDate(value) || (typeof value === 'number' && (value | 0) === value);
     case INSTANT:
-      return value instanceof Date || isLong(value) || isLongText(node, value);
+      return isDate(value) || isLong(value) || isLongText(node, value);
     case DECIMAL:
       return (
         typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && isDecimalText(value)) || bytesOf(value) !== undefined
@@ -78,13 +79,13 @@ function fits(node: WriteNode, value: unknown): boolean {
     case UUID:
       return bytesOf(value)?.length === 16 || (typeof value === 'string' && value.length === 36);
     case ARRAY:
-      return !(value instanceof Uint8Array) && itemsOf(value) !== undefined;
+      return !isBinary(value) && itemsOf(value) !== undefined;
     case MAP:
-      return value instanceof Map || isObject(value);
+      return isMap(value) || isObject(value);
     case RECORD:
       return (
         isObject(value) &&
-        !(value instanceof Map) &&
+        !isMap(value) &&
         node.fields.every(({ name, node: type, fallback }) => fallback !== undefined || canBeAbsent(type) || Object.hasOwn(value, name))
       );
     default:
@@ -103,7 +104,7 @@ function isLong(value: unknown): boolean {
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !(value instanceof Date) && bytesOf(value) === undefined && itemsOf(value) === undefined;
+  return typeof value === 'object' && value !== null && !isDate(value) && bytesOf(value) === undefined && itemsOf(value) === undefined;
 }
 
 function canBeAbsent({ op, nullIndex }: WriteNode): boolean {

@@ -1,4 +1,5 @@
-import { bytesOf, type Items, itemsOf } from '../../../bytes/binary-values.ts';
+import { isDate, isMap } from '../../../writing/class-of.ts';
+import { isBinary, type Items, itemsOf } from '../../../bytes/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { AvroSchemaJson } from '../options.ts';
 
@@ -82,12 +83,12 @@ function lookInto(seen: Seen, value: object | null, depth: number): void {
     seen.hasNull = true;
     return;
   }
-  if (value instanceof Date) {
+  if (isDate(value)) {
     seen.hasDate = true;
     return;
   }
-  if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof DataView) {
-    seen.hasBytes = bytesOf(value) !== undefined;
+  if (isBinary(value)) {
+    seen.hasBytes = true;
     return;
   }
   const list = itemsOf(value);
@@ -98,8 +99,9 @@ function lookInto(seen: Seen, value: object | null, depth: number): void {
   }
   seen.objects += 1;
   seen.fields ??= new Map();
-  seen.isMap ||= value instanceof Map;
-  for (const [key, item] of value instanceof Map ? value : Object.entries(value)) {
+  const isAMap = isMap(value);
+  seen.isMap ||= isAMap;
+  for (const [key, item] of isAMap ? value : Object.entries(value)) {
     if (typeof key !== 'string') throw new EncodeError('unsupported', 'a Map with a key that is not a string');
     let field = seen.fields.get(key);
     if (field === undefined) {

@@ -1,3 +1,4 @@
+import { isDate, isMap } from '../../../writing/class-of.ts';
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';
@@ -90,10 +91,7 @@ export class DatumWriter extends Writer {
       case op.FLOAT:
         return writeFloat(value, at);
       case op.INSTANT:
-        return writeLong(
-          value instanceof Date ? instantOf(value, node.scale) : node.takesText && typeof value === 'string' ? longOfText(value) : value,
-          at,
-        );
+        return writeLong(isDate(value) ? instantOf(value, node.scale) : node.takesText && typeof value === 'string' ? longOfText(value) : value, at);
       case op.PLAIN_UNION:
       case op.WRAPPED_UNION:
         return this.#union(node, value, at);
@@ -119,7 +117,7 @@ export class DatumWriter extends Writer {
         return writeBytes(bytes, at);
       }
       case op.DATE:
-        return writeInt(value instanceof Date ? daysOf(value) : value, at);
+        return writeInt(isDate(value) ? daysOf(value) : value, at);
       case op.DECIMAL: {
         const bytes = decimalBytes(value, node.precision, node.scale, node.size);
         return writeBytes(bytes, node.size < 0 ? writeZigZag(bytes.length, at) : at);
@@ -275,20 +273,21 @@ export class DatumWriter extends Writer {
   #map(node: WriteNode, value: unknown, at: number): number {
     if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined) this.fail('type', `${kindOf(value)} where a map is expected`);
     this.open();
-    const keys: unknown[] = value instanceof Map ? [...value.keys()] : Object.keys(value);
+    const keys: unknown[] = isMap(value) ? [...value.keys()] : Object.keys(value);
     const start = at > soft ? room(at, 0) : at;
     return this.#entries(node, value as Record<string, unknown>, keys, 0, keys.length === 0 ? start : writeZigZag(keys.length, start));
   }
 
   #entries(node: WriteNode, value: Record<string, unknown>, keys: readonly unknown[], from: number, at: number): number {
     const item = node.item!;
+    const map = isMap(value) ? value : undefined;
     let index = from;
     try {
       for (; index < keys.length; index += 1) {
         if (at > soft && (at = pass(at)) === STOPPED) return this.#stopAt(node, value, index, keys);
         const key = keys[index];
         at = writeString(key, at);
-        at = this.#value(item, value instanceof Map ? value.get(key) : value[key as string], at);
+        at = this.#value(item, map ? map.get(key) : value[key as string], at);
         if (at === STOPPED) return this.#stopAt(node, value, index + 1, keys);
       }
     } catch (error) {

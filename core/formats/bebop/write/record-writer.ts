@@ -1,3 +1,4 @@
+import { isDate, isMap } from '../../../writing/class-of.ts';
 import { type Items, itemsOf } from '../../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
@@ -280,10 +281,10 @@ export class RecordWriter extends Writer {
 
   /** Writes a map: the number of its entries, and a key and a value for each. */
   #map(node: WriteNode, value: unknown, at: number): number {
-    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date)
+    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || isDate(value))
       this.fail('type', `${kindOf(value)} where a map is expected`);
     this.open();
-    const keys: unknown[] = value instanceof Map ? [...value.keys()] : Object.keys(value);
+    const keys: unknown[] = isMap(value) ? [...value.keys()] : Object.keys(value);
     const start = at > soft ? room(at, 0) : at;
     view.setUint32(start, keys.length, true);
     return this.#entries(node, value as Record<string, unknown>, keys, 0, start + 4);
@@ -292,14 +293,14 @@ export class RecordWriter extends Writer {
   #entries(node: WriteNode, value: Record<string, unknown>, keys: readonly unknown[], from: number, at: number): number {
     const key = node.key!;
     const item = node.item!;
+    const map = isMap(value) ? value : undefined;
     let index = from;
     try {
       for (; index < keys.length; index += 1) {
         if (at > soft && (at = pass(at)) === STOPPED) return this.#stop(value, node, index, undefined, keys);
         const given = keys[index];
-        const isMap = value instanceof Map;
-        at = writeScalar(key, isMap ? given : mapKeyOf(key, given as string), at);
-        at = this.#value(item, isMap ? value.get(given) : value[given as string], at);
+        at = writeScalar(key, map ? given : mapKeyOf(key, given as string), at);
+        at = this.#value(item, map ? map.get(given) : value[given as string], at);
         if (at === STOPPED) return this.#stop(value, node, index + 1, undefined, keys);
       }
     } catch (error) {

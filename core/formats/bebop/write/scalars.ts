@@ -1,3 +1,4 @@
+import { isDate } from '../../../writing/class-of.ts';
 import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
@@ -153,7 +154,7 @@ export function writeString(value: unknown, at: number): number {
 
 /** Writes ticks of 100 ns since the year 1. */
 function writeDate(value: unknown, at: number): number {
-  if (!(value instanceof Date)) throw wrongType(DATE, value);
+  if (!isDate(value)) throw wrongType(DATE, value);
   const milliseconds = value.getTime() + EPOCH;
   if (Number.isNaN(milliseconds)) throw new EncodeError('range', 'an invalid Date');
   if (milliseconds < 0 || milliseconds >= LAST_DATE) throw new EncodeError('range', 'a Date before the year 1 or too far behind it');

@@ -1,3 +1,4 @@
+import { isDate, isMap } from '../../../writing/class-of.ts';
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, room, soft, STOPPED, view, zeros } from '../../../bytes/output.ts';
@@ -175,7 +176,7 @@ export abstract class StructWriter extends Writer {
   }
 
   #object(node: StructNode, given: unknown): Record<string, unknown> {
-    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map)
+    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || isDate(given) || isMap(given))
       this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     return given as Record<string, unknown>;
   }

@@ -1,3 +1,4 @@
+import { isDate, isMap } from '../../../writing/class-of.ts';
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
@@ -116,7 +117,7 @@ export abstract class TableWriter extends Writer {
    * `#values`.
    */
   #begin(node: ObjectNode, given: unknown, at: number): number {
-    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || given instanceof Date || given instanceof Map)
+    if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || isDate(given) || isMap(given))
       this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     this.open();
     const value = given as Record<string, unknown>;

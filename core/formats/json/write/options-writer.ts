@@ -1,3 +1,5 @@
+import { bytesOf } from '../../../bytes/binary-values.ts';
+import { hasToJson, isMap, isSet } from '../../../writing/class-of.ts';
 import type { Limits } from '../../../limits.ts';
 import { isWritable, JsonWriter } from './json-writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
@@ -5,6 +7,7 @@ import type { JsonWriteOptions } from '../options.ts';
 /** Writes JSON with options for values that `JSON.stringify` cannot represent, or represents differently. */
 export class OptionsWriter extends JsonWriter {
   readonly #options: JsonWriteOptions;
+  #isComposing = false;
 
   constructor(options: JsonWriteOptions, limits: Limits) {
     super(options, limits);
@@ -12,13 +15,22 @@ export class OptionsWriter extends JsonWriter {
   }
 
   protected override converted(value: object): unknown {
-    const { maps, sets, bytes = 'object' } = this.#options;
-    if (value instanceof Map && maps === 'object') return this.#objectOf(value);
-    if (value instanceof Map && maps === 'entries') return [...value];
-    if (value instanceof Set && sets === 'array') return [...value];
-    if (bytes === 'object') return value;
-    if (value instanceof Uint8Array) return toBase64(value, bytes);
-    return value instanceof ArrayBuffer ? toBase64(new Uint8Array(value), bytes) : value;
+    const { maps, sets } = this.#options;
+    if (isMap(value) && maps === 'object') return this.#objectOf(value);
+    if (isMap(value) && maps === 'entries') return [...value];
+    if (isSet(value) && sets === 'array') return [...value];
+    return this.#bytesText(value) ?? value;
+  }
+
+  /** Bytes come before a `toJSON`, such as that of Node's Buffer. */
+  protected override prepare(value: unknown, key: string): unknown {
+    return this.#bytesText(value) ?? super.prepare(value, key);
+  }
+
+  #bytesText(value: unknown): string | undefined {
+    const { bytes = 'object' } = this.#options;
+    const found = bytes === 'object' ? undefined : bytesOf(value);
+    return found && toBase64(found, bytes as 'base64');
   }
 
   protected override get takesBigints(): boolean {
@@ -47,13 +59,35 @@ export class OptionsWriter extends JsonWriter {
     return typeof value === 'bigint' ? String(value) : super.scalar(value);
   }
 
-  /** Always undefined: the engine does not know the options. */
-  protected override runText(): undefined {
-    return undefined;
+  /** Undefined for values that the options are for, which the engine does not know. */
+  protected override runText(items: readonly unknown[], isSequence: boolean): string | undefined {
+    return items.every((item) => this.#isCommon(item)) ? super.runText(items, isSequence) : undefined;
   }
 
-  /** Composes the text without the engine. */
+  /** Composes the text without the engine if the options are for parts of the value. */
   protected override text(value: object): string {
+    // A part of such a value is not looked through once more.
+    const common = !this.#isComposing && this.#isCommon(value) ? super.text(value) : undefined;
+    if (common !== undefined) return common;
+    const wasComposing = this.#isComposing;
+    this.#isComposing = true;
+    try {
+      return this.#composed(value);
+    } finally {
+      this.#isComposing = wasComposing;
+    }
+  }
+
+  /** True for a small value of JSON's own types, which no option is for. */
+  #isCommon(value: unknown): boolean {
+    if (typeof value === 'number') return Number.isFinite(value) || this.#options.nonFinite !== 'error';
+    if (typeof value !== 'object' || value === null) return typeof value !== 'bigint' && typeof value !== 'function';
+    if (Array.isArray(value)) return value.every((item) => this.#isCommon(item));
+    if (Object.getPrototypeOf(value) !== Object.prototype || hasToJson(value)) return false;
+    return Object.values(value).every((item) => this.#isCommon(item));
+  }
+
+  #composed(value: object): string {
     this.open(value);
     const text = Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value as Record<string, unknown>);
     this.depth -= 1;

@@ -1,3 +1,4 @@
+import { isDate, isMap } from '../../../writing/class-of.ts';
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../../bytes/output.ts';
 import { varintBytes, varintSize, writeVarint } from '../../../bytes/varint.ts';
@@ -100,7 +101,7 @@ export class MessageWriter extends Writer {
   /** Writes a message. `endTag` ends a group; it is 0 for a length-prefixed message, and NO_HEAD for a root without a prefix. */
   #message(node: MessageNode, value: unknown, endTag: number, at: number): number {
     if (node.isValue && node.kind === ANY) return this.#any(value, endTag, at);
-    const given = node.isValue || (node.kind === TIMESTAMP && value instanceof Date) ? wellKnownMessage(node, value) : value;
+    const given = node.isValue || (node.kind === TIMESTAMP && isDate(value)) ? wellKnownMessage(node, value) : value;
     if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
     this.open();
     const { fields } = node;
@@ -196,7 +197,7 @@ export class MessageWriter extends Writer {
 
   /** Rejects an object that has no key of the message's and may not be a message at all. */
   #checkObject(node: MessageNode, value: object): void {
-    if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || value instanceof Date || value instanceof Map)
+    if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || isDate(value) || isMap(value))
       this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
   }
 
@@ -310,17 +311,17 @@ export class MessageWriter extends Writer {
   }
 
   #map(field: FieldNode, value: unknown, at: number): number {
-    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || value instanceof Date)
+    if (typeof value !== 'object' || value === null || itemsOf(value) !== undefined || isDate(value))
       this.fail('type', `${kindOf(value)} where a map is expected`);
     this.open();
-    const keys: unknown[] = value instanceof Map ? [...value.keys()] : Object.keys(value);
+    const keys: unknown[] = isMap(value) ? [...value.keys()] : Object.keys(value);
     return this.#entries(field, value as Record<string, unknown>, keys, 0, at);
   }
 
   /** Writes the entries of a map, each a message of key and value. */
   #entries(field: FieldNode, value: Record<string, unknown>, keys: readonly unknown[], from: number, at: number): number {
     const [keyField, valueField] = field.message!.fields as [FieldNode, FieldNode];
-    const isMap = value instanceof Map;
+    const map = isMap(value) ? value : undefined;
     let index = from;
     let next = at;
     try {
@@ -331,8 +332,8 @@ export class MessageWriter extends Writer {
         const offset = offsetOf(start);
         const size = field.head;
         const key = keys[index];
-        next = writeScalar(keyField.type, isMap ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
-        const mapValue: unknown = isMap ? value.get(key) : value[key as string];
+        next = writeScalar(keyField.type, map ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
+        const mapValue: unknown = map ? map.get(key) : value[key as string];
         if (mapValue === undefined) this.fail('type', 'undefined as the value of a map');
         if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, mapValue, 0, writeTag(valueField.tag, next));
         else next = writeScalar(valueField.type, mapValue, valueField.enumType, writeTag(valueField.tag, next));

@@ -1,3 +1,4 @@
+import { isDate } from '../../../writing/class-of.ts';
 import { bytesOf, itemsOf } from '../../../bytes/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import { kindOf } from '../../../writing/writer.ts';
@@ -38,7 +39,7 @@ function kindOfValue(value: unknown): number {
       return 3;
     case 'object':
       if (value === null) return 0;
-      if (value instanceof Date || bytesOf(value) !== undefined) break;
+      if (isDate(value) || bytesOf(value) !== undefined) break;
       return itemsOf(value) === undefined ? 4 : 5;
     default:
   }
@@ -47,7 +48,7 @@ function kindOfValue(value: unknown): number {
 
 /** Whole seconds, and nanoseconds that are not negative. */
 function timestampOf(value: unknown): [seconds: number, nanos: number] {
-  if (!(value instanceof Date)) throw new EncodeError('type', `${kindOf(value)} where a Date is expected`);
+  if (!isDate(value)) throw new EncodeError('type', `${kindOf(value)} where a Date is expected`);
   const milliseconds = value.getTime();
   if (Number.isNaN(milliseconds)) throw new EncodeError('range', 'an invalid Date');
   const seconds = Math.floor(milliseconds / 1000);

@@ -54,7 +54,7 @@ describe.each(CALLS)('a Node stream as the source of %s', (name, call) => {
   });
 
   it('is destroyed after an invalid item', async () => {
-    const { stream } = cursor([1, 2n], 'end');
+    const { stream } = cursor([1, new Blob()], 'end');
     await expect(call(stream)).rejects.toMatchObject({ name: 'EncodeError', code: 'unsupported' });
     expect(stream.destroyed).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { stringifyValue } from '../../../../core/sinks/json/values.ts';
 import { createDecoder, createEncoder } from './decoders.ts';
 import { respond, type RespondOptions } from '../../../../main/server.ts';
 
@@ -26,6 +27,29 @@ async function typeFor(accept: string | undefined, value: unknown = trips, optio
   await response.body?.cancel();
   return response.status === 200 ? response.headers.get('content-type') : String(response.status);
 }
+
+describe('JSON', () => {
+  const values = [
+    Uint8Array.of(5),
+    Buffer.of(5),
+    new Map([['a', new Set([1])]]),
+    { id: 2n ** 60n },
+    [Number.NaN, new Date(0), undefined],
+    new ArrayBuffer(2),
+  ];
+
+  it.each(values)('is that of a service worker by default: %s', async (value) => {
+    for (const body of [value, [value], { value, trips }]) {
+      const given = value instanceof Buffer ? JSON.parse(JSON.stringify(body).replace(/\{"type":"Buffer","data":\[5\]\}/, '"BQ=="')) : body;
+      expect(await (await respond(get(), body)).text()).toBe(stringifyValue(given, {}));
+    }
+  });
+
+  it('is written with the options that are given', async () => {
+    const response = await respond(get(), { bytes: Uint8Array.of(5), set: new Set([1]) }, { formats: { json: { bytes: 'object', sets: 'empty' } } });
+    expect(await response.text()).toBe('{"bytes":{"0":5},"set":{}}');
+  });
+});
 
 describe('negotiation', () => {
   it.each([

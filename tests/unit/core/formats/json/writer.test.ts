@@ -44,6 +44,47 @@ describe('the JSON writer', () => {
     );
   });
 
+  it('matches JSON.stringify for values that its options are not for', () => {
+    const options: JsonWriteOptions = { bigints: 'number', maps: 'object', sets: 'array', bytes: 'base64' };
+    fc.assert(
+      fc.property(fc.anything({ withDate: true, withBoxedValues: true, withSparseArray: true, withNullPrototype: true, maxDepth: 4 }), (value) => {
+        expect(write([value], options)).toBe(JSON.stringify([value]));
+        expect(write({ value, heavy, map: new Map() }, options)).toBe(JSON.stringify({ value, heavy, map: {} }));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('writes values that its options are for wherever they are', () => {
+    const options: JsonWriteOptions = { bigints: 'number', maps: 'object', sets: 'array', bytes: 'base64', nonFinite: 'error' };
+    const parts = [new Map([['m', [1n]]]), new Set([2n ** 70n]), Uint8Array.of(5), { toJSON: () => new Map([['t', 1]]) }];
+    const texts = ['{"m":[1]}', `[${2n ** 70n}]`, '"BQ=="', '{"t":1}'];
+    for (const [at, part] of parts.entries()) {
+      expect(write({ a: [{ b: part }], c: 'x' }, options)).toBe(`{"a":[{"b":${texts[at]}}],"c":"x"}`);
+      expect(write([...heavy, [part], part], options).endsWith(`,[${texts[at]}],${texts[at]}]`)).toBe(true);
+      expect(write({ heavy, part }, options).endsWith(`],"part":${texts[at]}}`)).toBe(true);
+    }
+    expect(() => write([[{ a: Number.NaN }]], options)).toThrow('JSON has no NaN (json, at $[0][0].a)');
+  });
+
+  it("writes the bytes of every buffer and view in base64, also of those with a toJSON, such as Node's Buffer", () => {
+    class Bytes extends Uint8Array<ArrayBuffer> {
+      toJSON(): object {
+        return { type: 'Buffer', data: [...this] };
+      }
+    }
+    const buffer = Uint8Array.of(1, 2, 3, 4).buffer;
+    const views = [buffer, new Uint8Array(buffer), Bytes.from([1, 2, 3, 4]), new DataView(buffer), new Uint16Array(buffer)];
+    for (const view of views) {
+      for (const value of [view, { view }, [view, heavy], { heavy, view: [view] }]) {
+        const text = write(value, { bytes: 'base64' });
+        expect(text.split('"AQIDBA=="')).toHaveLength(2);
+        expect(text).not.toContain('Buffer');
+      }
+    }
+    expect(write(Bytes.from([1]))).toBe('{"type":"Buffer","data":[1]}');
+  });
+
   it('writes the same text in slices', () => {
     fc.assert(
       fc.property(values, (value) => {
