@@ -16,14 +16,16 @@ export interface Detected {
 
 /**
  * Detects the format of a `Content-Type` value, ignoring its parameters. Undefined if the type is unspecific (none,
- * `text/plain`, `application/octet-stream`) or unknown. A structured syntax suffix (RFC 6839) counts.
+ * `text/plain`, `application/octet-stream`) or unknown. A structured syntax suffix (RFC 6839) counts, and so does the name of a
+ * sequence, such as `application/json-seq` (RFC 7464).
  */
 export function detectByMediaType(contentType: string | null | undefined): Detected | undefined {
   const type = contentType?.split(';', 1)[0]!.trim().toLowerCase();
   if (!type) return undefined;
-  const suffix = /\+[^+]+$/.exec(type)?.[0];
+  const single = type.replace(/-seq$/, '');
+  const suffix = /\+[^+]+$/.exec(single)?.[0];
   for (const entry of FORMATS) {
-    if (entry.mediaTypes.some((known) => known === type || known === suffix)) {
+    if (entry.mediaTypes.some((known) => known === single || known === suffix)) {
       return { entry, sequence: /ndjson|jsonl|-seq$/.test(type) };
     }
   }

@@ -16,7 +16,7 @@ import { Batches } from '../streams/batches.ts';
 import type { Feed } from '../streams/feed.ts';
 import type { GrowingRows } from '../streams/growing-rows.ts';
 import { openBytes } from '../input/payload.ts';
-import { bytesOf, urlOf } from '../input/sources.ts';
+import { bytesOf } from '../input/sources.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool } from '../pool/pool.ts';
@@ -207,7 +207,7 @@ export class Decoder extends EventTarget {
   decode(source: DecodeSource, options: DecodeOptions & Partial<Validated<StandardSchema>> = DEFAULTS): Promise<unknown> {
     if (options.validate) {
       const unchecked: DecodeOptions & { validate: undefined } = { ...options, validate: undefined };
-      const call = { ...options, url: urlOf(source), caller: new Error() };
+      const call = { ...options, url: (source as Partial<Response> | undefined)?.url, caller: new Error() };
       return Promise.all([this.decode(source, unchecked), import('../validate.ts')])
         .then(([decoded, { validateValue }]) => validateValue(decoded, options))
         .catch((error: unknown) => {

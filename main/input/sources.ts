@@ -34,11 +34,6 @@ export function iterate(source: DecodeSource): ByteSource | undefined {
   return { read: async () => iterator.next(), cancel };
 }
 
-/** The URL of a response. */
-export function urlOf(source: DecodeSource): string | undefined {
-  return (source as Partial<Response> | undefined)?.url || undefined;
-}
-
 /** The media type of a response or a blob. */
 export function mediaTypeOf(source: DecodeSource): string | null | undefined {
   const { headers, type } = (source ?? {}) as Partial<Response> & Partial<Blob>;

@@ -3,7 +3,15 @@ import type { FormatAbout, FormatFacts } from '../facts.ts';
 
 export const facts: FormatFacts<'json'> = {
   id: 'json',
-  mediaTypes: ['application/json', '+json', 'text/json', 'application/x-ndjson', 'application/jsonl'],
+  mediaTypes: [
+    'application/json',
+    '+json',
+    'text/json',
+    'application/x-ndjson',
+    'application/ndjson',
+    'application/jsonl',
+    'application/x-jsonlines',
+  ],
   schema: false,
 };
 
