@@ -26,6 +26,8 @@ export async function join(chunks: readonly Chunk[], signal?: AbortSignal): Prom
  * release a buffer that a TextEncoder has written to until garbage collection.
  */
 export function free({ buffer }: Chunk): void {
+  // jsdom has no messages.
+  if (typeof MessageChannel === 'undefined') return;
   const { port1, port2 } = new MessageChannel();
   // Also closes `port1`. Chromium keeps messages sent before the close until garbage collection.
   port2.close();

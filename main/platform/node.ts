@@ -31,5 +31,5 @@ export const nextTask: typeof browser.nextTask = () => new Promise((resolve) => 
 /** Undefined: a thread says itself when it ends, and Deno's process would not end while it waits for a lock. */
 export const lockName: typeof browser.lockName = () => undefined;
 
-/** Lets the process end although a timer runs. */
-export const unref: typeof browser.unref = (timer) => (timer as { unref(): void } | undefined)?.unref();
+/** Lets the process end although a timer runs. Timers of jsdom, which Jest may set up, are numbers. */
+export const unref: typeof browser.unref = (timer) => (timer as { unref?(): void } | undefined)?.unref?.();

@@ -7,12 +7,14 @@
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
+    // jsdom has no messages.
+    if (!globalThis.MessageChannel) return void setTimeout(resolve);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
       resolve();
     };
-    port2.postMessage(null);
+    return port2.postMessage(null);
   });
 }
 

@@ -69,8 +69,8 @@ function trustedTypesPolicy(): ScriptUrlPolicy {
 /** True if a worker's script is of another origin than the page. Servers have no location. */
 function isForeign(url: string | URL): boolean {
   const { location } = globalThis as { readonly location?: Location };
-  const script = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined;
-  return script !== undefined && /^https?:$/.test(script.protocol) && script.origin !== globalThis.origin;
+  const { protocol, origin } = URL.canParse(url, location?.href) ? new URL(url, location?.href) : ({} as Partial<URL>);
+  return /^https?:$/.test(protocol!) && origin !== globalThis.origin;
 }
 
 /** The URL of a script that imports a script of another origin. */

@@ -292,8 +292,9 @@ export async function buildLibrary() {
     publicDir: false,
     logLevel: 'warn',
     clearScreen: false,
-    // The inlined worker is a single file with every format.
-    worker: { format: 'es', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } } },
+    // The inlined worker is a single file with every format, and a classic script: pages without an origin, such as sandboxed frames,
+    // start no module from a blob.
+    worker: { format: 'iife', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } } },
   };
   /** @type {InlineConfig['build']} */
   const output = { target: 'es2022', outDir: at('dist'), sourcemap: true };
