@@ -65,7 +65,7 @@ async function titleOf(page: Page): Promise<unknown> {
   return JSON.parse(await page.title()) as unknown;
 }
 
-const document = (): string => `<!doctype html><title></title><script type="module">${script}</script>`;
+const html = (): string => `<!doctype html><title></title><script type="module">${script}</script>`;
 
 describe('unspool/inline', () => {
   it('decodes in workers in a sandboxed frame', async () => {
@@ -73,7 +73,7 @@ describe('unspool/inline', () => {
     await page.route('**/*', async (route) => {
       const isFrame = new URL(route.request().url()).pathname === '/frame';
       const body = `<!doctype html><title></title><script>onmessage = ({ data }) => (document.title = data)</script><iframe sandbox="allow-scripts" src="/frame"></iframe>`;
-      await route.fulfill({ contentType: 'text/html', body: isFrame ? document() : body });
+      await route.fulfill({ contentType: 'text/html', body: isFrame ? html() : body });
     });
     await page.goto('http://localhost/');
     expect(await titleOf(page)).toEqual(EXPECTED);
@@ -81,7 +81,7 @@ describe('unspool/inline', () => {
   });
 
   it('decodes in workers in a page that is a file', async () => {
-    await writeFile(join(folder, 'page.html'), document());
+    await writeFile(join(folder, 'page.html'), html());
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(folder, 'page.html')).href);
     expect(await titleOf(page)).toEqual(EXPECTED);

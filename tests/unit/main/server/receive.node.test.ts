@@ -70,7 +70,7 @@ describe('receive', () => {
 describe('receive with a bad request', () => {
   it('rejects other types with 415, and names those that it accepts', async () => {
     const error = await failed(post('<a/>', { 'content-type': 'text/xml' }), { formats: { json: {} } });
-    const accept = 'application/json, text/json, application/x-ndjson, application/jsonl';
+    const accept = 'application/json, text/json, application/x-ndjson, application/ndjson, application/jsonl, application/x-jsonlines';
     expect([error.status, error.statusCode, error.headers]).toEqual([415, 415, { Accept: accept }]);
     expect((await failed(post(Uint8Array.of(1)))).message).toMatch(/^a body without Content-Type is not accepted, only application\/json/);
     expect((await failed(post(Uint8Array.of(1), { 'content-type': 'application/x-protobuf' }))).status).toBe(415);

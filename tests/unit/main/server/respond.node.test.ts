@@ -98,7 +98,7 @@ describe('negotiation', () => {
     expect(response.headers.get('vary')).toBe('Accept');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     const detail =
-      'available as application/json, text/json, application/cbor, application/x-ndjson, application/jsonl, application/cbor-seq; the request accepts text/html';
+      'available as application/json, text/json, application/cbor, application/x-ndjson, application/ndjson, application/jsonl, application/x-jsonlines, application/cbor-seq; the request accepts text/html';
     expect(await response.json()).toEqual({ title: 'Not Acceptable', status: 406, detail });
   });
 
