@@ -1,7 +1,7 @@
 import { LimitError, SchemaError } from '../../../errors.ts';
 import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
 import { LONGEST_INTEGER } from '../../../bytes/numbers.ts';
-import { checkedDate, durationParts, instantMilliseconds, readSigned, uuidText } from '../schema/logical.ts';
+import { checkedDate, decimalOf, durationParts, instantMilliseconds, uuidText } from '../schema/logical.ts';
 import { exactLong, type Machine, readLength, readLong } from './machine.ts';
 import {
   AS_DATE,
@@ -222,8 +222,9 @@ function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number
     machine.needed = next - at;
     return -1;
   }
-  const unscaled = readSigned(bytes, content, next);
-  if (machine.decimalsAsNumbers) machine.sink.float(decimalNumber(unscaled, scale), at, next);
-  else machine.sink.text(decimalText(unscaled, scale, machine.budget, machine.base + at), at, next);
+  const decimal = decimalOf(bytes, content, next, scale);
+  if (!decimal) return machine.fail('invalid big-decimal: expected the bytes of an integer and a scale', content);
+  if (machine.decimalsAsNumbers) machine.sink.float(decimalNumber(decimal.unscaled, decimal.scale), at, next);
+  else machine.sink.text(decimalText(decimal.unscaled, decimal.scale, machine.budget, machine.base + at), at, next);
   return next;
 }

@@ -1,7 +1,7 @@
 import { SchemaError } from '../../../errors.ts';
 import { type Instruction, withField } from '../read/program.ts';
 import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
-import { durationParts, instantMilliseconds, readSigned, uuidText } from './logical.ts';
+import { durationParts, instantMilliseconds, decimalOf, uuidText } from './logical.ts';
 import * as op from '../read/plan.ts';
 import {
   ARRAY,
@@ -119,9 +119,11 @@ function binary(target: Target, index: number, text: string): Instruction | unde
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0xff) return undefined;
   switch (target.logical(type)) {
     case DECIMAL: {
-      const unscaled = readSigned(bytes, 0, bytes.length);
+      const decimal = decimalOf(bytes, 0, bytes.length, type.scale);
+      if (!decimal) return undefined;
+      const { unscaled, scale } = decimal;
       const isNumber = target.options.decimals === 'number';
-      return constant(target, isNumber ? { float: decimalNumber(unscaled, type.scale) } : decimalText(unscaled, type.scale, target.steps));
+      return constant(target, isNumber ? { float: decimalNumber(unscaled, scale) } : decimalText(unscaled, scale, target.steps));
     }
     case UUID:
       return constant(target, uuidText(bytes, 0));

@@ -1,5 +1,5 @@
 import { hexOf } from './fingerprint.ts';
-import { MICROS, MILLIS } from './schema.ts';
+import { MICROS, MILLIS, OWN_SCALE } from './schema.ts';
 
 /** Largest time of a Date. */
 const LAST_DATE = 8.64e15;
@@ -8,6 +8,36 @@ const LAST_DATE = 8.64e15;
 export function readSigned(bytes: Uint8Array, from: number, end: number): bigint {
   if (from === end) return 0n;
   return BigInt.asIntN(8 * (end - from), BigInt(`0x${hexOf(bytes, from, end)}`));
+}
+
+/** An exact decimal: `unscaled` × 10 to the power of −`scale`. */
+export interface Decimal {
+  readonly unscaled: bigint;
+  readonly scale: number;
+}
+
+/**
+ * The decimal in `from..end`. With `OWN_SCALE`, a big-decimal: the unscaled integer as bytes, and the scale as an int, both encoded as
+ * Avro does; undefined for other bytes.
+ */
+export function decimalOf(bytes: Uint8Array, from: number, end: number, scale: number): Decimal | undefined {
+  if (scale !== OWN_SCALE) return { unscaled: readSigned(bytes, from, end), scale };
+  let at = from;
+  const readInt = (): number => {
+    let value = 0;
+    for (let factor = 1; factor <= 2 ** 28 && at < end; factor *= 128) {
+      const byte = bytes[at++]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+    }
+    return NaN;
+  };
+  const length = readInt();
+  const start = at;
+  if (!(length >= 0 && length < end - at)) return undefined;
+  at += length;
+  const own = readInt();
+  return at === end && Math.abs(own) <= 2 ** 31 ? { unscaled: readSigned(bytes, start, start + length), scale: own + 0 } : undefined;
 }
 
 /** Milliseconds of an instant, rounded down; NaN outside the range of a Date. */

@@ -20,6 +20,7 @@ import {
   NANOS,
   NO_LOGICAL,
   NULL,
+  OWN_SCALE,
   RECORD,
   STRING,
   TIME,
@@ -208,6 +209,9 @@ function setSymbols(type: AvroType, { symbols, default: symbol }: Json): void {
   type.default = symbol as string;
 }
 
+/** Digits of a decimal. */
+const MOST_DIGITS = 1_000_000;
+
 /**
  * Sets the logical type if it is known and valid for the type
  * (https://avro.apache.org/docs/1.12.0/specification/#logical-types).
@@ -219,13 +223,19 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
       if (kind !== BYTES && kind !== FIXED) return;
       if (!Number.isSafeInteger(precision) || !Number.isSafeInteger(scale)) return;
       const [digits, fraction] = [precision as number, scale as number];
-      if (digits < 1 || fraction < 0 || fraction > digits || digits > 1_000_000) return;
+      if (digits < 1 || fraction < 0 || fraction > digits || digits > MOST_DIGITS) return;
       if (kind === FIXED && digits > Math.floor(Math.log10(2) * (8 * size - 1))) return;
       type.logical = DECIMAL;
       type.precision = digits;
       type.scale = fraction;
       return;
     }
+    case 'big-decimal':
+      if (kind !== BYTES) return;
+      type.logical = DECIMAL;
+      type.precision = MOST_DIGITS;
+      type.scale = OWN_SCALE;
+      return;
     case 'date':
       if (kind === INT) type.logical = DATE;
       return;

@@ -48,6 +48,9 @@ export const NANOS = 6;
 export const DURATION = 7;
 export const UUID = 8;
 
+/** Scale of a `big-decimal`, whose values have their own. */
+export const OWN_SCALE = -1;
+
 /** One field of a record. Plain data. */
 export interface AvroField {
   name: string;

@@ -1,5 +1,6 @@
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf } from '../../../bytes/binary-values.ts';
+import { OWN_SCALE } from '../schema/schema.ts';
 
 const DAY = 86_400_000;
 const DECIMAL_TEXT = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
@@ -49,7 +50,7 @@ export function durationBytes(value: unknown): Uint8Array {
 
 /**
  * Unscaled value of a decimal in two's complement, highest byte first: `size` bytes, or as few as possible if `size`
- * is negative. Bytes are returned unchanged.
+ * is negative; a big-decimal with `OWN_SCALE`. Bytes are returned unchanged.
  */
 export function decimalBytes(value: unknown, precision: number, scale: number, size: number): Uint8Array {
   const given = bytesOf(value);
@@ -59,10 +60,28 @@ export function decimalBytes(value: unknown, precision: number, scale: number, s
   }
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
     throw new EncodeError('type', 'a value that is not a decimal');
+  if (scale === OWN_SCALE) return bigDecimalBytes(String(value), precision);
   const unscaled = unscaledOf(String(value), precision, scale);
   const count = size >= 0 ? size : bytesFor(unscaled);
   if (BigInt.asIntN(8 * count, unscaled) !== unscaled) throw new EncodeError('range', `a decimal that ${count} bytes cannot hold`);
   return signedBytes(unscaled, count);
+}
+
+/** A big-decimal: the unscaled value as bytes with their length, and the scale of the text. */
+function bigDecimalBytes(text: string, precision: number): Uint8Array {
+  const [, , , fraction = '', exponent = '0'] = DECIMAL_TEXT.exec(text) ?? [];
+  const scale = fraction.length - Number(exponent);
+  const unscaled = unscaledOf(text, precision, scale);
+  const bytes = signedBytes(unscaled, bytesFor(unscaled));
+  return Uint8Array.from([...zigZag(bytes.length), ...bytes, ...zigZag(scale)]);
+}
+
+/** A small integer as Avro encodes it. */
+function zigZag(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
+  return [...bytes, rest];
 }
 
 /** True if a text is a decimal number. */

@@ -1,8 +1,10 @@
 import { deflateSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import avro, { type AvroOptions } from '../../../../../core/formats/avro/index.ts';
+import avroWriter from '../../../../../core/formats/avro/writer.ts';
 import { crc32 } from '../../../../../core/formats/avro/container/snappy.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
+import { encodeWith } from '../../../../setup/ways/encode-with.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { hex } from '../../../../setup/values/hex.ts';
 import { throughBlock } from '../../../../setup/ways/through-block.ts';
@@ -89,6 +91,64 @@ describe('Avro reader of logical types', () => {
     expect(read(json, bytes, { decimals: 'bytes' })).toEqual(hex(text));
     const fixed = of('fixed', 'decimal', { name: 'D', size: hex(text).length, precision: 2, scale: Math.min(scale, 2) });
     if (scale <= 2) expect(read(fixed, hex(text))).toBe(expected);
+  });
+
+  test.each([
+    // As org.apache.avro.Conversions.BigDecimalConversion writes them: BinaryEncoder.writeBytes of the unscaled value, writeInt of the scale.
+    ['04 04d2 04', '12.34'],
+    ['02 96 04', '-1.06'],
+    ['02 00 00', '0'],
+    ['02 00 06', '0.000'],
+    ['02 0c 05', '12000'],
+    ['02 01 3c', '0.000000000000000000000000000001'],
+    ['12 0100000000 00000000 00', '18446744073709551616'],
+  ])('decodes the big-decimal %s, and writes it', async (text, expected) => {
+    const json = of('bytes', 'big-decimal');
+    const content = hex(text);
+    const bytes = new Bytes().string(content).done();
+    expect(read(json, bytes)).toBe(expected);
+    expect(read(json, bytes, { decimals: 'number' })).toBe(Number(expected));
+    expect(read(json, bytes, { decimals: 'bytes' })).toEqual(content);
+    const write = (value: unknown): Uint8Array => encodeWith(avroWriter, value, { schema: avroWriter.compileSchema!(json) });
+    expect(write(content)).toEqual(bytes);
+    expect(read(json, write(expected))).toBe(expected);
+    if (!expected.endsWith('000')) expect(write(expected)).toEqual(bytes);
+    const field = { type: 'record', name: 'R', fields: [{ name: 'd', type: json, default: String.fromCharCode(...content) }] };
+    expect(read({ writer: { ...field, fields: [] }, reader: field }, new Uint8Array(0))).toEqual({ d: expected });
+    const lists = {
+      type: 'array',
+      items: {
+        type: 'record',
+        name: 'R',
+        fields: [
+          { name: 'id', type: 'int' },
+          { name: 'd', type: json },
+        ],
+      },
+    };
+    const rows = Array.from({ length: 40 }, (_, id) => ({ id, d: expected }));
+    const schema = compile(lists) as Parameters<typeof avro.createReader>[3];
+    const list = encodeWith(avroWriter, rows, { schema });
+    const value = await throughBlock((sink) => {
+      const reader = avro.createReader(sink, {}, resolveLimits(), schema);
+      reader.push(list);
+      reader.end();
+    });
+    expect(value).toEqual(rows);
+  });
+
+  test('rejects big-decimals that are cut or too long, and charges the zeros of a scale', () => {
+    const json = of('bytes', 'big-decimal');
+    const encoded = (text: string): Uint8Array => new Bytes().string(hex(text)).done();
+    for (const text of ['', '02', '0201', '0401 04', '02 01 04 00', '01 01 04', '02 01 ffffffffffff00']) {
+      expect(() => read(json, encoded(text))).toThrow('invalid big-decimal');
+    }
+    for (const text of ['02 01 ffffffff0f', '02 01 feffffff0f']) {
+      expect(() => decodeWith(avro, encoded(text), { schema: compile(json), limits: resolveLimits({ stringLength: 1000 }) })).toThrow(
+        /limit exceeded/,
+      );
+      expect(() => decodeWith(avro, encoded(text), { schema: compile(json) })).toThrow(/limit exceeded/);
+    }
   });
 
   test('decodes a decimal of no bytes to 0, and leaves one that does not fit its type as bytes', () => {
