@@ -39,7 +39,7 @@ export default [
   part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.14 kB', without: page }),
   part('sockets in workers, in the worker', 'dist/socket-worker.js', { limit: '8.1 kB' }),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
-  part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.5 kB', without: rows }),
+  part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.52 kB', without: rows }),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
   part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '7.11 kB' }),
   part('values in part, for decoder.partial', 'dist/partial-value.js', { limit: '5.15 kB' }),
