@@ -1,4 +1,4 @@
-import createClient from 'openapi-fetch';
+import createClient, { type Middleware } from 'openapi-fetch';
 import { createDecoder } from 'unspool';
 import type { Trip } from './trip.ts';
 
@@ -22,8 +22,19 @@ const decoder = createDecoder();
  */
 const decoded = { parseAs: 'decode' as 'json' };
 
+/** openapi-fetch reads the body of a failed response as text, which one in a binary format is not: it gets the same value as JSON. */
+const errors: Middleware = {
+  async onResponse({ response }) {
+    if (response.ok) return undefined;
+    const text = await decoder.decode(response.clone()).then(JSON.stringify, () => undefined);
+    const { status, statusText } = response;
+    return text === undefined ? undefined : new Response(text, { status, statusText, headers: { 'content-type': 'application/json' } });
+  },
+};
+
 export async function loadTrips(baseUrl: string, rows: number): Promise<Trip[]> {
   const api = createClient<paths>({ baseUrl, fetch: decoder.fetch });
+  api.use(errors);
   const { data, response } = await api.GET('/trips', { params: { query: { rows } }, ...decoded });
   if (!data) throw new Error(`${response.url}: ${response.status}`);
   return data.trips;

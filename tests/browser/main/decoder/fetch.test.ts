@@ -1,4 +1,5 @@
 import ky from 'ky';
+import createClient from 'openapi-fetch';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { json, makeRows, openDecoder, pack, rejection, type Row, untilRuns } from './support.ts';
 
@@ -235,11 +236,52 @@ describe('ky', () => {
     expect(seen).toEqual([small]);
   });
 
+  test('reports progress for responses that decoder.decode reads', async () => {
+    const decoder = openDecoder();
+    const api = ky.create({ fetch: decoder.fetch });
+    const sizes: number[] = [];
+    const onDownloadProgress = ({ transferredBytes }: { transferredBytes: number }): unknown => sizes.push(transferredBytes);
+    for (const [bytes, type] of [
+      [pack(rows), 'application/vnd.msgpack'],
+      [json(rows), 'application/json'],
+    ] as const) {
+      const response = await api.get(serve(bytes, type), { onDownloadProgress });
+      expect(await decoder.decode(response)).toEqual(rows);
+      expect(sizes.at(-1)).toBe(bytes.length);
+    }
+  });
+
   test('reports errors as before', async () => {
     const decoder = openDecoder();
     const api = ky.create({ fetch: decoder.fetch, retry: 0 });
     await expect(api.get('/__folders/fixtures/there-is-none.bin')).rejects.toMatchObject({ name: 'HTTPError' });
     const bad = await api.get(serve(pack(rows).slice(0, -1), 'application/vnd.msgpack'));
     await expect(bad.json()).rejects.toMatchObject({ name: 'DecodeError', code: 'truncated' });
+  });
+});
+
+describe('openapi-fetch', () => {
+  test.each<[string, BodyInit | null, HeadersInit, unknown]>([
+    ['MessagePack', pack({ code: 7 }), { 'content-type': 'application/vnd.msgpack' }, { code: 7 }],
+    ['JSON', '{"code":7}', { 'content-type': 'application/json' }, { code: 7 }],
+    ['text', 'not here', { 'content-type': 'text/plain' }, 'not here'],
+    ['nothing', null, {}, ''],
+  ])('gets the value of a failed response by a middleware: %s', async (_, body, headers, expected) => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body, { status: 404, headers }));
+    const own = openDecoder();
+    const api = createClient<Record<'/x', { get: { responses: { 200: { content: { 'application/json': unknown } } } } }>>({
+      baseUrl: location.origin,
+      fetch: own.fetch,
+    });
+    api.use({
+      async onResponse({ response }) {
+        if (response.ok) return undefined;
+        const text = await own.decode(response.clone()).then(JSON.stringify, () => undefined);
+        const { status, statusText } = response;
+        return text === undefined ? undefined : new Response(text, { status, statusText, headers: { 'content-type': 'application/json' } });
+      },
+    });
+    const { error, response } = (await api.GET('/x')) as { error?: unknown; response: Response };
+    expect([response.status, error]).toEqual([404, expected]);
   });
 });
