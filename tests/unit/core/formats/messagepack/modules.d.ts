@@ -1,0 +1,8 @@
+/** Types of msgpack-lite, which has none. */
+declare module 'msgpack-lite' {
+  const msgpackLite: {
+    createCodec(options: { preset?: boolean }): object;
+    encode(value: unknown, options: { codec: object }): Uint8Array;
+  };
+  export default msgpackLite;
+}
