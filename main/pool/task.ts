@@ -28,7 +28,7 @@ export interface CompiledSchema {
 /** The call of a worker's service that starts a task. */
 export interface DecodeService {
   /** `WorkerService.decode`, whose answer is awaited. */
-  decode(job: DecodeJob, port: MessagePort, bytes?: Uint8Array<ArrayBuffer>): Promise<void>;
+  decode(job: DecodeJob, port: InstanceType<typeof MessagePort>, bytes?: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
 /** A task in one worker. */

@@ -12,8 +12,8 @@ import { makeApplication } from './bundlers/package.ts';
 
 const run = promisify(execFile);
 
-/** The last three minor versions of TypeScript, which are installed for this test only. */
-const COMPILERS = ['5.9', '6.0', '7.0'];
+/** The oldest version of TypeScript that README names, and the last three minor ones, which are installed for this test only. */
+const COMPILERS = ['5.7', '5.9', '6.0', '7.0'];
 /** Entries that need the types of pages. */
 const WITH_DOM = ['service-worker', 'register', 'socket'];
 const EVERYWHERE = ['', 'inline', 'encode', 'sync', 'partial', 'changes', 'validate', 'server'];
