@@ -400,7 +400,10 @@ describe.each([
           return partial.finish();
         });
         if ('error' in part && part.error.includes('a value that contains itself')) return;
-        expect(difference(part, whole)).toBeUndefined();
+        // An error quotes the beginning of a payload that is text, as far as it has come.
+        const unquoted = (found: typeof whole): unknown =>
+          'error' in found ? found.error.replace(/; the payload begins with the text .*/s, '') : found;
+        expect(difference(unquoted(part), unquoted(whole))).toBeUndefined();
       }),
       { numRuns: 500 },
     );
