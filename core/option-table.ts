@@ -1,9 +1,15 @@
 import { check } from './check-names.ts';
 
-/** The values that each option of a format takes; null for an option whose values cannot be listed. */
+/** The values that each option of a format takes, or their kind. */
 export type OptionTable<Options = object> = { readonly [Name in keyof Options]-?: ValuesOf<Exclude<Options[Name], undefined>> };
 
-type ValuesOf<Value> = [Value] extends [string | boolean] ? (string extends Value ? null : readonly Value[]) : null;
+type ValuesOf<Value> = [Value] extends [string | boolean] ? (string extends Value ? OptionKind : readonly Value[]) : OptionKind;
+
+/** What the values of an option have in common, where they cannot be listed: see `option-kinds.ts`. */
+export interface OptionKind {
+  readonly text: string;
+  includes(value: unknown): boolean;
+}
 
 /** Values of options that many formats have. */
 export const FLAG = [false, true];
@@ -14,9 +20,11 @@ export function checkOptions(options: object, table: object | undefined): void {
   if (!table) return;
   for (const name in options) {
     if (!Object.hasOwn(table, name)) check('unknown format option', name, Object.keys(table));
-    const values = (table as Record<string, readonly unknown[] | null>)[name];
-    const value = options[name as never] as string | boolean | undefined;
-    if (!values || value === undefined || values.includes(value)) continue;
-    throw new TypeError(`invalid format option ${name}: ${String(value)}; expected one of ${values.join(', ')}`);
+    const values = table[name as never] as readonly unknown[] | OptionKind;
+    const value: unknown = options[name as never];
+    if (value === undefined || values.includes(value)) continue;
+    throw new TypeError(
+      `invalid format option ${name}: ${String(value)}; expected ${'text' in values ? values.text : `one of ${values.join(', ')}`}`,
+    );
   }
 }

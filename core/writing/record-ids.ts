@@ -1,4 +1,5 @@
 import { EncodeError } from '../errors.ts';
+import { COUNT, FLAG_OR_FUNCTION, FUNCTION, LIST } from '../option-kinds.ts';
 import { FLAG, type OptionTable } from '../option-table.ts';
 
 /**
@@ -46,13 +47,13 @@ export interface RecordOptions {
 
 /** Values of the options for records. */
 export const RECORD_OPTIONS: OptionTable<RecordOptions> = {
-  records: null,
-  structures: null,
-  getStructures: null,
-  saveStructures: null,
-  shouldShareStructure: null,
-  maxSharedStructures: null,
-  maxOwnStructures: null,
+  records: FLAG_OR_FUNCTION,
+  structures: LIST,
+  getStructures: FUNCTION,
+  saveStructures: FUNCTION,
+  shouldShareStructure: FUNCTION,
+  maxSharedStructures: COUNT,
+  maxOwnStructures: COUNT,
   keepRecords: FLAG,
 };
 

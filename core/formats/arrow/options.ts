@@ -1,3 +1,4 @@
+import { COUNT, LIST } from '../../option-kinds.ts';
 import { INT64, type OptionTable } from '../../option-table.ts';
 
 /** Options for reading Apache Arrow. The first value listed is the default. */
@@ -30,7 +31,7 @@ export const READ_OPTIONS: OptionTable<ArrowOptions> = {
   timestamps: ['date', 'number'],
   decimals: ['string', 'number'],
   maps: ['object', 'map'],
-  recordBatches: null,
+  recordBatches: LIST,
 };
 
 /**
@@ -49,5 +50,5 @@ export interface ArrowWriteOptions {
 /** Values of the options for writing. */
 export const WRITE_OPTIONS: OptionTable<ArrowWriteOptions> = {
   framing: ['stream', 'file'],
-  batchRows: null,
+  batchRows: COUNT,
 };

@@ -1,3 +1,4 @@
+import { COUNT, FUNCTION, OBJECT, TEXT } from '../../option-kinds.ts';
 import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import type { ExtraKeysOption } from '../../writing/extra-keys.ts';
 
@@ -119,10 +120,10 @@ export const WRITE_OPTIONS: OptionTable<AvroWriteOptions> = {
   unions: ['auto', 'plain', 'wrapped'],
   int64: INT64,
   logicalTypes: FLAG,
-  codec: null,
-  compress: null,
-  blockBytes: null,
-  syncMarker: null,
-  metadata: null,
+  codec: TEXT,
+  compress: FUNCTION,
+  blockBytes: COUNT,
+  syncMarker: OBJECT,
+  metadata: OBJECT,
   extraKeys: ['error', 'skip'],
 };

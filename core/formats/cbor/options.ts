@@ -1,3 +1,4 @@
+import { FUNCTION, LIST } from '../../option-kinds.ts';
 import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import { RECORD_OPTIONS, type RecordOptions } from '../../writing/record-ids.ts';
 import type { PackedValues } from './tags/packed.ts';
@@ -137,8 +138,8 @@ export const READ_OPTIONS: OptionTable<CborOptions> = {
   decimals: ['number', 'tag'],
   embedded: ['tag', 'value'],
   cborx: FLAG,
-  structures: null,
-  packedValues: null,
+  structures: LIST,
+  packedValues: LIST,
   sequence: FLAG,
   deterministic: ['bytewise', 'length-first', false],
 };
@@ -150,17 +151,17 @@ export const WRITE_OPTIONS: OptionTable<CborWriteOptions> = {
   cborx: FLAG,
   references: FLAG,
   bundleStrings: FLAG,
-  packedValues: null,
+  packedValues: LIST,
   sequence: FLAG,
   selfDescribed: FLAG,
   float32: ['shortest', 'exact', 'decimal', 'always', 'never'],
   int64: ['integer', 'float'],
   largeBigints: ['bignum', 'float', 'text'],
   dates: ['seconds', 'text'],
-  skipValues: null,
+  skipValues: LIST,
   numericKeys: FLAG,
-  onInvalidDate: null,
-  writeFunction: null,
+  onInvalidDate: FUNCTION,
+  writeFunction: FUNCTION,
   toJSON: FLAG,
-  extensions: null,
+  extensions: LIST,
 };

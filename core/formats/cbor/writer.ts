@@ -79,7 +79,7 @@ class CborWriter extends RecordWriter {
     this.wantsRecord = typeof records === 'function' ? records : undefined;
     this.#bundle = bundleStrings ? new StringBundle(BUNDLE_FORM) : undefined;
     const { packedValues } = options;
-    this.#packed = packedValues && new Map(packedValues.map((value, index) => [value, index] as const).reverse());
+    this.#packed = packedValues && new Map(Array.from(packedValues, (value, index) => [value, index] as const).reverse());
     const isForCborX = records !== false || references || bundleStrings;
     this.#numbers = { floats: float32, floatsForInt64: (options.int64 ?? (isForCborX ? 'float' : 'integer')) === 'float' };
     this.#exactNumbers = { floats: float32 === 'shortest' || float32 === 'exact' ? float32 : 'never', floatsForInt64: false };

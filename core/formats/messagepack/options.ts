@@ -1,3 +1,4 @@
+import { FUNCTION, LIST } from '../../option-kinds.ts';
 import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 import { RECORD_OPTIONS, type RecordOptions } from '../../writing/record-ids.ts';
 
@@ -112,12 +113,12 @@ export interface MessagePackWriteOptions extends RecordOptions {
 /** Values of the options for reading. */
 export const READ_OPTIONS: OptionTable<MessagePackOptions> = {
   msgpackr: FLAG,
-  structures: null,
+  structures: LIST,
   maps: ['object', 'map'],
   int64: INT64,
   float32: ['exact', 'decimal'],
   sequence: FLAG,
-  valueExtensions: null,
+  valueExtensions: LIST,
 };
 
 /** Values of the options for writing. */
@@ -131,12 +132,12 @@ export const WRITE_OPTIONS: OptionTable<MessagePackWriteOptions> = {
   int64: ['integer', 'float'],
   largeBigints: ['extension', 'float', 'text'],
   undefined: ['extension', 'nil'],
-  skipValues: null,
+  skipValues: LIST,
   numericKeys: FLAG,
   mapSize: ['smallest', 'uint16'],
   timestamps: ['milliseconds', 'seconds'],
-  onInvalidDate: null,
-  writeFunction: null,
+  onInvalidDate: FUNCTION,
+  writeFunction: FUNCTION,
   toJSON: FLAG,
-  extensions: null,
+  extensions: LIST,
 };

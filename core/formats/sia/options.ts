@@ -1,3 +1,4 @@
+import { LIST } from '../../option-kinds.ts';
 import { FLAG, INT64, type OptionTable } from '../../option-table.ts';
 /** Options for reading Sia. The first value of each is the default. */
 export interface SiaOptions {
@@ -52,7 +53,7 @@ export const READ_OPTIONS: OptionTable<SiaOptions> = {
 
 /** Values of the options for writing. */
 export const WRITE_OPTIONS: OptionTable<SiaWriteOptions> = {
-  constructors: null,
+  constructors: LIST,
   builtins: FLAG,
   int64: ['float', 'integer'],
   sequence: FLAG,

@@ -5,8 +5,11 @@ import { createEncoder } from '../../../../main/encode.ts';
 import { createPartial } from '../../../../main/partial.ts';
 import { decodeSync, encodeSync } from '../../../../main/sync.ts';
 import cbor from '../../../../core/formats/cbor/index.ts';
+import cborEncoder from '../../../../core/formats/cbor/writer.ts';
 import json from '../../../../core/formats/json/index.ts';
 import jsonEncoder from '../../../../core/formats/json/writer.ts';
+import messagepack from '../../../../core/formats/messagepack/index.ts';
+import messagepackEncoder from '../../../../core/formats/messagepack/writer.ts';
 
 const decoders: Decoder[] = [];
 const bytes = new TextEncoder().encode('[{"a": 1}]');
@@ -99,6 +102,37 @@ describe('decoder', () => {
       'invalid format option maps: maps; expected one of auto, object, map',
     );
     expect(await make().decode(list, { format: 'cbor', options: { maps: undefined } })).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    [cbor, { packedValues: true }, 'packedValues: true; expected an array'],
+    [cbor, { structures: 3 }, 'structures: 3; expected an array'],
+    [messagepack, { structures: 'shared' }, 'structures: shared; expected an array'],
+    [messagepack, { valueExtensions: 1 }, 'valueExtensions: 1; expected an array'],
+  ])('rejects an option for reading whose value is of another type: %#', (format, options, message) => {
+    expect(() => decodeSync(format as typeof cbor, Uint8Array.of(0x80), { options: options as object })).toThrow(`invalid format option ${message}`);
+  });
+
+  it.each([
+    [cborEncoder, { packedValues: true }, 'packedValues: true; expected an array'],
+    [cborEncoder, { extensions: {} }, 'extensions: [object Object]; expected an array'],
+    [cborEncoder, { records: 'all' }, 'records: all; expected true, false or a function'],
+    [cborEncoder, { getStructures: [] }, 'getStructures: ; expected a function'],
+    [cborEncoder, { maxSharedStructures: 'many' }, 'maxSharedStructures: many; expected a positive number'],
+    [messagepackEncoder, { skipValues: 0 }, 'skipValues: 0; expected an array'],
+    [messagepackEncoder, { saveStructures: true }, 'saveStructures: true; expected a function'],
+    [messagepackEncoder, { onInvalidDate: null, extensions: null }, undefined],
+  ])('rejects an option for writing whose value is of another type: %#', (encoder, options, message) => {
+    const encode = (): Uint8Array => encodeSync(encoder as typeof cborEncoder, [], { options: options as object });
+    if (message === undefined) expect(encode()).toHaveLength(1);
+    else expect(encode).toThrow(`invalid format option ${message}`);
+  });
+
+  it('writes packed values with missing entries', () => {
+    // oxlint-disable-next-line no-sparse-arrays -- Numbers that other values had.
+    const packedValues = [, 'a'] as string[];
+    const bytes = encodeSync(cborEncoder, ['a', 'b'], { options: { packedValues } });
+    expect(decodeSync(cbor, bytes, { options: { packedValues } })).toEqual(['a', 'b']);
   });
 
   it('rejects a route to workers where there are none, and says what to do', async () => {

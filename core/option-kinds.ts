@@ -1,0 +1,18 @@
+import type { OptionKind } from './option-table.ts';
+
+// Kinds of values that options of formats take, where the values cannot be listed. Null stands for the default.
+
+export const LIST = kind('an array', Array.isArray);
+export const FUNCTION = kind('a function', isOf('function'));
+export const FLAG_OR_FUNCTION = kind('true, false or a function', (value) => typeof value === 'boolean' || typeof value === 'function');
+export const COUNT = kind('a positive number', (value) => (value as number) >= 0);
+export const TEXT = kind('a string', isOf('string'));
+export const OBJECT = kind('an object', isOf('object'));
+
+function kind(text: string, test: (value: unknown) => boolean): OptionKind {
+  return { text, includes: (value) => value === null || test(value) };
+}
+
+function isOf(type: string): (value: unknown) => boolean {
+  return (value) => typeof value === type;
+}
