@@ -235,6 +235,8 @@ export class Scanner {
       return true;
     }
     if ((plan.flags[field]! & CLOSED) !== 0 && !this.#admitsClosed(field, value, end)) {
+      // The key of the entry that is left out must be well-formed.
+      checkReplaced(this.#input, plan, this.#limits, field, start, end);
       if (plan.keepUnknown) this.#addUnknown(type, start, end, -1);
       return false;
     }

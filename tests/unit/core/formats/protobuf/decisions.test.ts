@@ -18,6 +18,11 @@ const proto2 = await protobuf.compileSchema!({
   proto: `syntax = "proto2"; message M { ${fields.replaceAll(/ (string|M|bool|int32|int64) (s|m|flag|long|int) =/g, ' optional $1 $2 =')} }`,
   message: 'M',
 });
+const edition = await protobuf.compileSchema!({
+  proto: `edition = "2023"; enum E { option features.enum_type = CLOSED; A = 0; }
+    message M { oneof one { M group = 1 [features.message_encoding = DELIMITED]; int32 other = 2; } map<string, E> map = 3; string s = 4; }`,
+  message: 'M',
+});
 
 describe('Protocol Buffers reader, replaced occurrences', () => {
   test.each([
@@ -39,6 +44,37 @@ describe('Protocol Buffers reader, replaced occurrences', () => {
     assertSame(sameInEveryCut(protobuf, hex('0a0161 1a030a0162 2001 0a0163'), { schema: proto3, options: { defaults: 'none' } }), {
       value: { s: 'c', other: 1 },
     });
+  });
+
+  test('rejects a malformed key of a map entry whose enum value is unknown, as it does with a known one', () => {
+    for (const number of [0, 5]) {
+      const result = sameInEveryCut(protobuf, hex(`1a05 0a01ff 10 0${number}`), { schema: edition });
+      expect(result).toEqual({ error: expect.stringMatching(/^DecodeError \| invalid-utf8 \|  \| 4 /) as string });
+    }
+    assertSame(sameInEveryCut(protobuf, hex('1a05 0a0161 1005 1a05 0a0162 1000'), { schema: edition, options: { defaults: 'none' } }), {
+      value: { map: { b: 0 } },
+    });
+  });
+
+  test.each([
+    ['padded by one byte', '0b 220161 8c00'],
+    ['padded by four bytes', '0b 220161 8c80808000'],
+    ['shorter than the tag before the group', '8b8000 220161 0c'],
+    ['of a group in a group, both padded', '0b 0b 220161 8c00 8c00'],
+  ])('accepts a group of a oneof before another member, with an end tag %s', (_, group) => {
+    const options = { defaults: 'none' as const };
+    assertSame(sameInEveryCut(protobuf, hex(`${group} 1001`), { schema: edition, options }), { value: { other: 1 } });
+    const result = sameInEveryCut(protobuf, hex(`${group.replace('0161', '01ff')} 1001`), { schema: edition, options });
+    expect(result).toEqual({ error: expect.stringMatching(/^DecodeError \| invalid-utf8 /) as string });
+  });
+
+  test('checks replaced messages and groups that nest deeper than the call stack', () => {
+    const levels = 100_000;
+    const limits = { depth: 1_000_000 };
+    const groups = Uint8Array.from([...Array<number>(levels).fill(0x0b), 0x22, 1, 0x61, ...Array<number>(levels).fill(0x0c), 0x10, 1]);
+    assertSame(decodeWith(protobuf, groups, { schema: edition, limits, options: { defaults: 'none' } }), { other: 1 });
+    groups[levels + 2] = 0xff;
+    expect(() => decodeWith(protobuf, groups, { schema: edition, limits })).toThrow(expect.objectContaining({ code: 'invalid-utf8' }));
   });
 
   test('counts nested messages in replaced occurrences towards the depth limit', () => {
