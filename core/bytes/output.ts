@@ -134,6 +134,9 @@ export class Output {
     return STOPPED;
   }
 
+  /** True if writing stopped although the slice has not ended. */
+  isPostponed = false;
+
   /**
    * Replaces `length` bytes at an offset, none of which were taken, by bytes of any length. `at` is the position in the
    * current chunk, or `STOPPED`. Returns the position afterwards.
@@ -238,6 +241,12 @@ export function pass(at: number): number {
   if (output.isOver) return output.stop(next);
   output.askAt(next + output.sliceBytes);
   return next;
+}
+
+/** Stops at a position because too many calls are open: the session resumes at once. */
+export function postponeAt(at: number): number {
+  current!.isPostponed = true;
+  return current!.stop(at);
 }
 
 /** Bytes of the current output before a position: see `replaceAt`. */

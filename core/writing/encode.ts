@@ -78,18 +78,25 @@ export class EncodeSession {
   /** Writes until the slice ends, or all that is available. Throws an EncodeError. */
   run(): void {
     if (this.#state === 'whole' || this.#state === 'failed') return;
-    const isStopped = this.#state === 'stopped';
+    let isStopped = this.#state === 'stopped';
     this.#state = 'failed';
-    let at = this.#output.enter();
+    const output = this.#output;
+    let at = output.enter();
     try {
-      if (isStopped) at = this.#writer.resume(at);
-      if (at !== STOPPED) at = this.#writeMore(at);
+      for (;;) {
+        if (isStopped) at = this.#writer.resume(at);
+        if (at !== STOPPED) at = this.#writeMore(at);
+        if (at !== STOPPED || !output.isPostponed) break;
+        output.isPostponed = false;
+        isStopped = true;
+        at = output.at;
+      }
       if (at === STOPPED) this.#state = 'stopped';
       else this.#state = this.#isClosed ? 'whole' : 'ready';
     } catch (error) {
       throw this.#located(error);
     } finally {
-      this.#output.leave(at === STOPPED ? this.#output.at : at);
+      output.leave(at === STOPPED ? output.at : at);
     }
   }
 

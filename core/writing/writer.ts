@@ -1,4 +1,4 @@
-import { STOPPED, type SliceEnded } from '../bytes/output.ts';
+import { postponeAt, room, soft, STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from './encode.ts';
 import { classOf, isOpaque, opaqueReason } from './class-of.ts';
 import { thrown } from './thrown.ts';
@@ -47,17 +47,22 @@ export interface FormatWriter<Options = object, Schema = undefined> {
 /** A writer whose options and schema are not known statically. */
 export type AnyFormatWriter = FormatWriter<object, unknown>;
 
-/** Open containers deeper than this are recorded, to detect cycles. Few values are so deep. */
-const DEEP = 16;
-/** Levels between two searches for a cycle. */
-const LOOK = 8;
+/** From the next depth on, open containers are compared, to detect cycles. Few values are so deep. */
+const DEEP = 15;
+/** Levels that are written by calls inside calls. Deeper ones are resumed from outside, as after a slice. */
+export const NESTED_CALLS = 500;
 
-/** A container whose writing was stopped, and where to resume. */
+/** Writes a container that was postponed. */
+type Write = (at: number) => number;
+
+/** A container whose writing was stopped, and where to resume; or the function that writes a postponed one. */
 interface Stopped {
-  readonly container: object;
+  readonly container: object | Write;
   readonly place: unknown;
   /** How many items a list had; −1 if nothing is to be compared. */
   readonly count: number;
+  /** How many containers are open around a postponed one. */
+  readonly depth?: number;
 }
 
 /**
@@ -69,6 +74,9 @@ interface Stopped {
  * Before that, it writes all open heads, since the chunks after them are emitted. `resume` then continues with the
  * innermost container (`resumeIn`) and so on outwards.
  *
+ * **Depth.** Before a container that may nest without end, a format calls `postpone` if `depth` has reached `callDepth`:
+ * writing stops in the same way, and the session resumes it at once. So the call stack does not limit the depth.
+ *
  * **Errors.** `fail` throws without a path. Loops over items catch, and add their step with `at`.
  */
 export abstract class Writer {
@@ -77,8 +85,13 @@ export abstract class Writer {
   protected readonly maxDepth: number;
   /** The depth from which `open` checks more than the count. */
   readonly #deep: number;
+  /** The depth from which a container is postponed. */
+  protected callDepth = NESTED_CALLS;
+  /** Containers stopped since the last resume, from the innermost outwards. */
   #stopped: Stopped[] = [];
-  /** By depth beyond DEEP, the latest container opened there; undefined if `open` was called without it. */
+  /** The containers around them, from the outermost inwards. */
+  #around: Stopped[] = [];
+  /** By the logarithm of a depth, the latest container opened there; undefined if `open` was called without it. */
   readonly #open: (object | undefined)[] = [];
 
   constructor(limits: Limits) {
@@ -150,7 +163,9 @@ export abstract class Writer {
   /** Forgets all open containers before a new value. */
   protected reset(): void {
     this.depth = 0;
+    this.callDepth = NESTED_CALLS;
     this.#stopped = [];
+    this.#around = [];
   }
 
   /** In `resumeIn`: the length of the list when its loop began, which must not be read again. */
@@ -158,31 +173,38 @@ export abstract class Writer {
 
   /** Resumes in a later slice. Returns the position after the complete value, or STOPPED again. */
   resume(at: number): number {
-    const stopped = this.#stopped;
-    this.#stopped = [];
+    const around = this.#around;
     let next = at;
-    for (const [index, one] of stopped.entries()) {
-      this.depth = stopped.length - index;
-      next = this.#resumeOne(stopped, index, one, next);
-      if (next === STOPPED) {
-        this.#stopped.push(...stopped.slice(index + 1));
-        return STOPPED;
-      }
+    for (;;) {
+      for (let one = this.#stopped.pop(); one !== undefined; one = this.#stopped.pop()) around.push(one);
+      const innermost = around.pop();
+      if (innermost === undefined) return next;
+      if ((next = this.#resumeOne(innermost, next)) === STOPPED) return STOPPED;
     }
-    return next;
   }
 
-  #resumeOne(all: readonly Stopped[], index: number, { container, place, count }: Stopped, at: number): number {
+  #resumeOne({ container, place, count, depth = this.#around.length + 1 }: Stopped, at: number): number {
+    this.depth = depth;
+    this.callDepth = depth + NESTED_CALLS;
     try {
+      if (typeof container === 'function') return container(at);
       this.#compare(container, count);
       this.resumedCount = count;
-      return this.resumeIn(container, place, at);
+      // Its loop may end without a check for room, and so may those of the containers around it.
+      return this.resumeIn(container, place, at > soft ? room(at, 0) : at);
     } catch (error) {
-      // Adds the steps of the outer containers.
-      let outer = error;
-      for (const around of all.slice(index + 1)) outer = this.at(this.stepOf(around.place), outer, around.container);
-      throw outer;
+      throw this.#fromRoot(error);
     }
+  }
+
+  /** Adds the steps of the outer containers to an error, all at once: there may be many. */
+  #fromRoot(error: unknown): unknown {
+    const outer = error instanceof Unwinding ? error : new Unwinding(0);
+    for (const { container, place } of this.#around.reverse()) this.at(this.stepOf(place), outer, container);
+    if (outer === error) return error;
+    const known = error instanceof EncodeError ? error : thrown(error);
+    known.path = [...outer.path.reverse(), ...(known.path ?? [])];
+    return known;
   }
 
   /**
@@ -201,6 +223,12 @@ export abstract class Writer {
     return STOPPED;
   }
 
+  /** Stops before a container at the depth `callDepth`, which `write` writes later. */
+  protected postpone(at: number, write: Write): number {
+    this.#stopped.push({ container: write, place: undefined, count: -1, depth: this.depth });
+    return postponeAt(at);
+  }
+
   #compare(container: object, count: number): void {
     if (count >= 0 && (container as ArrayLike<unknown>).length !== count) this.fail('changed', 'the list changed while it was written');
   }
@@ -211,14 +239,14 @@ export abstract class Writer {
   }
 
   /**
-   * Searches for cycles at intervals. Otherwise a cycle would be written, with all its contents, up to the depth limit.
+   * Compares each container with the one at the last depth that is a power of two, which finds every cycle (R. P.
+   * Brent, 1980). Otherwise a cycle would be written, with all its contents, up to the depth limit.
    */
   #openDeep(container: object | undefined): void {
     const { depth, maxDepth } = this;
-    const index = depth - DEEP;
-    const isInside = index % LOOK === 0 && container !== undefined && this.#open.lastIndexOf(container, index - 1) >= 0;
+    const isInside = container !== undefined && this.#open[31 - Math.clz32(depth - 1)] === container;
     if (depth > maxDepth || isInside) throw new Unwinding(maxDepth, container);
-    this.#open[index] = container;
+    if ((depth & (depth - 1)) === 0) this.#open[31 - Math.clz32(depth)] = container;
   }
 
   /** Rejects an object without keys that only yields items. */

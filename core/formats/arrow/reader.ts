@@ -3,6 +3,7 @@ import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
+import { MOST_LEVELS } from './levels.ts';
 import type { ArrowOptions } from './options.ts';
 import type { Column, Source } from './read/column.ts';
 import { Dictionary } from './read/dictionary.ts';
@@ -200,7 +201,7 @@ export class ArrowReader extends Reader {
   }
 
   #useSchema({ schema, bytes, fail }: SchemaTable, at: number): void {
-    const most = this.limits.depth;
+    const most = Math.min(this.limits.depth, MOST_LEVELS);
     const exceed = (): never => {
       throw new LimitError('depth', `depth limit exceeded (${most})`, { offset: this.base + at });
     };

@@ -21,7 +21,7 @@ import { RecordIds } from '../../writing/record-ids.ts';
 import { RecordWriter } from '../../writing/record-writer.ts';
 import { SharedValues } from '../../writing/shared-values.ts';
 import { isWide, StringBundle } from '../../writing/string-bundle.ts';
-import type { FormatWriter } from '../../writing/writer.ts';
+import { type FormatWriter, NESTED_CALLS } from '../../writing/writer.ts';
 import { ARRAY, BYTES, head, headBytes, headSize, MAP, TAG, TEXT, UNSIGNED } from './heads.ts';
 import type { CborClass, CborWriteOptions } from './options.ts';
 import { CborSimple, CborTag } from './revive.ts';
@@ -66,6 +66,8 @@ class CborWriter extends RecordWriter {
   #marked = 0;
   /** How many keys the last object had: the guess for the next. */
   #guess = 0;
+  /** A value is encoded separately. */
+  #isApart = false;
 
   constructor(options: CborWriteOptions, limits: Limits) {
     const { records = false, deterministic = false, float32 = 'shortest', bundleStrings = false, references = false } = options;
@@ -157,6 +159,10 @@ class CborWriter extends RecordWriter {
   }
 
   #container(value: object, at: number): number {
+    if (this.depth >= this.callDepth) {
+      if (this.#isApart) this.fail('depth', `a Map key or embedded CBOR that nests more than ${NESTED_CALLS} levels`);
+      return this.postpone(at, (next) => this.#container(value, next));
+    }
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return this.#extension(value, known, at);
     if (Array.isArray(value)) return this.#array(value, at);
@@ -291,13 +297,20 @@ class CborWriter extends RecordWriter {
   /** Encodes a value separately. */
   #encodeSeparately(value: unknown): Uint8Array {
     const bundle = this.#bundle;
+    const { callDepth } = this;
+    const isApart = this.#isApart;
     const output = new Output();
     let at = output.enter();
     this.#bundle = undefined;
+    // It cannot be postponed, and may fill the default depth limit.
+    if (!isApart) this.callDepth += NESTED_CALLS;
+    this.#isApart = true;
     try {
       at = this.write(value, at);
     } finally {
       this.#bundle = bundle;
+      this.#isApart = isApart;
+      this.callDepth = callDepth;
       output.leave(at);
     }
     return joined(output.finish());
@@ -387,7 +400,7 @@ class CborWriter extends RecordWriter {
   #error(error: Error, at: number): number {
     if (!this.#isCborX) this.fail('unsupported', 'an Error');
     const { name, message, cause } = errorParts(error);
-    this.open();
+    this.open(error);
     if (at > soft) at = room(at, 0);
     at = head(ARRAY, cause === undefined ? 2 : 3, head(TAG, 27, at));
     at = this.#text(message, this.#text(name, at));

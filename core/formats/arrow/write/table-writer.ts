@@ -9,6 +9,7 @@ import { type ColumnRows, columnRowsOf } from '../../../writing/column-rows.ts';
 import { EmptyCells } from '../../../empty-cells.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { ArrowWriteOptions } from '../options.ts';
+import { MOST_LEVELS } from '../levels.ts';
 import { type BatchParts, ColumnBuilder } from './column-builder.ts';
 import { BINARY, BOOL, ColumnType, FLOAT, INT, LIST, MAP, NAMES, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
 import { align, batchMessage, type Block, footer, schemaMessage } from './metadata.ts';
@@ -83,6 +84,11 @@ export class TableWriter extends Writer {
     countOf(list);
     this.open(list);
     return this.#infer(list, 0, this.#start(at));
+  }
+
+  protected override open(container?: object): void {
+    super.open(container);
+    if (this.depth > MOST_LEVELS) this.fail('depth', `columns nest at most ${MOST_LEVELS} levels in Arrow: use another format`);
   }
 
   override get takesItems(): boolean {
@@ -340,12 +346,14 @@ export class TableWriter extends Writer {
       const values = this.#field(type, 'value');
       this.open(value);
       this.#empty.found(value.size);
+      // The entries are structs, which count as a level where they are read.
+      this.open();
       for (const [key, item] of value) {
         if (key === null || key === undefined) this.fail('unsupported', 'a Map with a key that is null');
         this.#inferValue(key, keys);
         this.#inferValue(item, values);
       }
-      this.depth -= 1;
+      this.depth -= 2;
       return true;
     }
     if (!type.add(STRUCT)) return false;

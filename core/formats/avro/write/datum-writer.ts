@@ -163,7 +163,8 @@ export class DatumWriter extends Writer {
 
   #record(node: WriteNode, value: unknown, at: number): number {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
-    this.open();
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#record(node, value, next));
+    this.open(value);
     const { fields } = node;
     const { length } = fields;
     let next = at > soft ? room(at, 0) : at;

@@ -95,11 +95,9 @@ export class RecordWriter extends Writer {
   #value(node: WriteNode, value: unknown, at: number): number {
     switch (node.kind) {
       case STRUCT:
-        return this.#struct(node, value, at);
       case MESSAGE:
-        return this.#message(node, value, at);
       case UNION:
-        return this.#union(node, value, at);
+        return this.#recordOf(node, value, at);
       case ARRAY:
         return this.#array(node, value, at);
       case MAP:
@@ -107,6 +105,12 @@ export class RecordWriter extends Writer {
       default:
         return writeScalar(node, value, at);
     }
+  }
+
+  #recordOf(node: WriteNode, value: unknown, at: number): number {
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#recordOf(node, value, next));
+    if (node.kind === STRUCT) return this.#struct(node, value, at);
+    return node.kind === MESSAGE ? this.#message(node, value, at) : this.#union(node, value, at);
   }
 
   #list(value: unknown): Items {
@@ -121,7 +125,7 @@ export class RecordWriter extends Writer {
   /** Writes a struct: its fields. */
   #struct(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
-    this.open();
+    this.open(value);
     const { fields } = node;
     const { length } = fields;
     let next = at > soft ? room(at, 0) : at;
@@ -176,7 +180,7 @@ export class RecordWriter extends Writer {
   /** Writes a message: its length, the present fields that are not deprecated with an index before each, and a zero. */
   #message(node: WriteNode, given: unknown, at: number): number {
     const value = this.#record(node, given);
-    this.open();
+    this.open(value);
     const start = at > soft ? room(at, 0) : at;
     const length: Length = { offset: offsetOf(start) };
     const { fields } = node;

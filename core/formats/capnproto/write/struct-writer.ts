@@ -122,7 +122,8 @@ export abstract class StructWriter extends Writer {
    * region and the output.
    */
   #content(node: StructNode, value: unknown, region: DataView, start: number, offset: number, at: number): number {
-    this.open();
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#content(node, value, region, start, offset, next));
+    this.open(value as object | undefined);
     const items: unknown[] = [];
     let found: Pointers;
     if (node.hasGroups) {

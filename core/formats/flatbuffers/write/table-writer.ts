@@ -107,6 +107,7 @@ export abstract class TableWriter extends Writer {
 
   /** Writes a table and points the slot at an offset to it. */
   protected tableAt(node: ObjectNode, value: unknown, slot: number, width: number, at: number): number {
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.tableAt(node, value, slot, width, next));
     const next = this.#begin(node, value, at);
     this.#point(slot, width, this.#table, next);
     return this.#outside(value as Record<string, unknown>, this.#layout!, this.#values, this.#table, 0, next);
@@ -119,7 +120,7 @@ export abstract class TableWriter extends Writer {
   #begin(node: ObjectNode, given: unknown, at: number): number {
     if (typeof given !== 'object' || given === null || itemsOf(given) !== undefined || isDate(given) || isMap(given))
       this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
-    this.open();
+    this.open(given);
     const value = given as Record<string, unknown>;
     const values: unknown[] = [];
     const layout = node.layoutOf(this.#read(node, value, values), values);
@@ -371,6 +372,7 @@ export abstract class TableWriter extends Writer {
       item = node.enumType!.members.get(number)!;
     }
     if (item.op === TABLE) {
+      if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#item(node, value, type, slot, offsets, index, next));
       const next = this.#begin(item.object!, value, at);
       offsets[index] = this.#table - slot;
       return this.#outside(value as Record<string, unknown>, this.#layout!, this.#values, this.#table, 0, next);

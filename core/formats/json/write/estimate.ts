@@ -11,7 +11,7 @@ let isWalking = false;
 // oxlint-disable-next-line typescript/unbound-method -- Only compared.
 const DATE_TO_JSON: unknown = Date.prototype.toJSON;
 /** Nesting depth up to which a value is left to the engine. */
-const DEEPEST = 64;
+export const DEEPEST = 64;
 const OBJECT_END = 0x7d;
 /** A string counts as one node per 2 ** UNIT_BITS of its UTF-16 units. */
 const UNIT_BITS = 6;

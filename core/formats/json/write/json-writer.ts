@@ -152,6 +152,7 @@ export class JsonWriter extends Writer {
   /** Walks a value that is not small, or for which the engine throws, so that an error has its path. */
   #walk(value: object | string, at: number): number {
     if (typeof value === 'string') return writeString(value, at);
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#walk(value, next));
     this.open(value);
     if (Array.isArray(value)) return this.#items(value, 0, countOf(value), writeByte(ARRAY, at));
     return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));

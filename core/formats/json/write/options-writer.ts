@@ -1,6 +1,7 @@
 import { bytesOf } from '../../../bytes/binary-values.ts';
 import { hasToJson, isMap, isSet } from '../../../writing/class-of.ts';
 import type { Limits } from '../../../limits.ts';
+import { DEEPEST } from './estimate.ts';
 import { isWritable, JsonWriter } from './json-writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
 
@@ -8,6 +9,9 @@ import type { JsonWriteOptions } from '../options.ts';
 export class OptionsWriter extends JsonWriter {
   readonly #options: JsonWriteOptions;
   #isComposing = false;
+  /** Open calls of `text`, and how many there may be. */
+  #levels = 0;
+  #deepest = DEEPEST;
 
   constructor(options: JsonWriteOptions, limits: Limits) {
     super(options, limits);
@@ -64,8 +68,14 @@ export class OptionsWriter extends JsonWriter {
     return items.every((item) => this.#isCommon(item)) ? super.runText(items, isSequence) : undefined;
   }
 
+  protected override reset(): void {
+    super.reset();
+    this.#levels = 0;
+    this.#deepest = DEEPEST;
+  }
+
   /** Composes the text without the engine if the options are for parts of the value. */
-  protected override text(value: object): string {
+  protected override text(value: object): string | undefined {
     // A part of such a value is not looked through once more.
     const common = !this.#isComposing && this.#isCommon(value) ? super.text(value) : undefined;
     if (common !== undefined) return common;
@@ -87,37 +97,52 @@ export class OptionsWriter extends JsonWriter {
     return Object.values(value).every((item) => this.#isCommon(item));
   }
 
-  #composed(value: object): string {
+  /**
+   * Composes the text without the engine. Undefined if it nests deeper than estimated, since contents were replaced: the
+   * value is then walked.
+   */
+  #composed(value: object): string | undefined {
+    if (this.#levels === this.#deepest) {
+      // Otherwise the next containers inside would be tried as often.
+      this.#deepest = 1;
+      return undefined;
+    }
+    this.#levels += 1;
     this.open(value);
     const text = Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value as Record<string, unknown>);
     this.depth -= 1;
+    this.#levels -= 1;
     return text;
   }
 
-  #arrayText(list: readonly unknown[]): string {
+  #arrayText(list: readonly unknown[]): string | undefined {
     let text = '[';
     for (let index = 0, { length } = list; index < length; index += 1) {
-      text += index > 0 ? `,${this.#itemText(list, index)}` : this.#itemText(list, index);
+      const item = this.#itemText(list, index);
+      if (item === undefined) return undefined;
+      text += index > 0 ? `,${item}` : item;
     }
     return `${text}]`;
   }
 
-  #itemText(list: readonly unknown[], index: number): string {
+  #itemText(list: readonly unknown[], index: number): string | undefined {
     try {
       const value = this.prepare(list[index], String(index));
-      return isWritable(value) ? this.anyText(value)! : 'null';
+      return isWritable(value) ? this.anyText(value) : 'null';
     } catch (error) {
       throw this.at(index, error, list);
     }
   }
 
-  #objectText(object: Record<string, unknown>): string {
+  #objectText(object: Record<string, unknown>): string | undefined {
     let text = '{';
     for (const key of Object.keys(object)) {
       try {
         const value = this.prepare(object[key], key);
         if (!isWritable(value)) continue;
-        text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${this.anyText(value)}`;
+        const own = this.anyText(value);
+        if (own === undefined) return undefined;
+        text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${own}`;
       } catch (error) {
         throw this.at(key, error, object);
       }

@@ -150,6 +150,7 @@ export class CoreWriter extends RecordWriter {
   }
 
   #container(value: object, at: number): number {
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#container(value, next));
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return this.#extension(value, known, at);
     if (Array.isArray(value)) return this.#array(value, at);
@@ -368,7 +369,7 @@ export class CoreWriter extends RecordWriter {
   #error(error: Error, at: number): number {
     if (!this.#isMsgpackr) this.fail('unsupported', 'an Error');
     const { name, message, cause } = errorParts(error);
-    this.open();
+    this.open(error);
     at = this.#text(message, this.#text(name, arrayHead(3, this.#marker(0x65, at))));
     try {
       at = this.write(cause, at);

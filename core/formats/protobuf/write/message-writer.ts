@@ -5,7 +5,7 @@ import { varintBytes, varintSize, writeVarint } from '../../../bytes/varint.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';
-import { kindOf, Writer } from '../../../writing/writer.ts';
+import { kindOf, NESTED_CALLS, Writer } from '../../../writing/writer.ts';
 import { ANY, TIMESTAMP } from '../schema/names.ts';
 import { BOOL, I32, I64, WIRE } from '../schema/schema.ts';
 import { LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './plan.ts';
@@ -41,6 +41,13 @@ interface ResumePoint {
 
 /** Fields written between checks for room in the output: each takes at most 15 bytes unless it makes room itself. */
 const FIELDS_WITHOUT_ROOM = 31;
+/**
+ * Bytes reserved for the lengths of very deep messages, which are many and long: if their contents are long too, a
+ * length fills the bytes, as varints may, since moving the contents at each level would take time that is quadratic.
+ */
+const WIDE_HEAD = 5;
+/** Bytes of contents that are moved for the sake of a shorter length. */
+const MOST_MOVED = 1 << 13;
 /** Key omitted from error paths: the only field of a message that is given as its value. */
 const NO_STEP = '$value';
 
@@ -100,17 +107,18 @@ export class MessageWriter extends Writer {
 
   /** Writes a message. `endTag` ends a group; it is 0 for a length-prefixed message, and NO_HEAD for a root without a prefix. */
   #message(node: MessageNode, value: unknown, endTag: number, at: number): number {
+    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#message(node, value, endTag, next));
     if (node.isValue && node.kind === ANY) return this.#any(value, endTag, at);
     const given = node.isValue || (node.kind === TIMESTAMP && isDate(value)) ? wellKnownMessage(node, value) : value;
     if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
-    this.open();
+    this.open(given);
     const { fields } = node;
     const { length } = fields;
     if (node.oneofs.length > 0) this.#checkOneofs(node, given as Record<string, unknown>);
     const start = at > soft ? room(at, 0) : at;
     const chunk = out;
     const offset = offsetOf(start);
-    const size = endTag === 0 ? node.head : 0;
+    const size = endTag === 0 ? this.#headSize(node.head) : 0;
     let next = start + size;
     let index = 0;
     let seen = 0;
@@ -155,6 +163,7 @@ export class MessageWriter extends Writer {
     if (chunk !== out) return this.#close({ offset, size }, next);
     const bytes = next - start - size;
     const needed = varintSize(bytes);
+    if (size === WIDE_HEAD) return this.#close({ offset, size }, next);
     if (needed !== size) {
       out.copyWithin(start + needed, start + size, next);
       next += needed - size;
@@ -330,7 +339,7 @@ export class MessageWriter extends Writer {
         const start = writeTag(field.tag, next);
         const chunk = out;
         const offset = offsetOf(start);
-        const size = field.head;
+        const size = this.#headSize(field.head);
         const key = keys[index];
         next = writeScalar(keyField.type, map ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
         const mapValue: unknown = map ? map.get(key) : value[key as string];
@@ -341,7 +350,7 @@ export class MessageWriter extends Writer {
         if (chunk === out && varintSize(next - start - size) === size) writeVarint(next - start - size, start);
         else {
           next = this.#close({ offset, size }, next);
-          if (chunk === out) field.head = varintSize(next - start - size);
+          if (chunk === out && size !== WIDE_HEAD) field.head = varintSize(next - start - size);
         }
       }
     } catch (error) {
@@ -367,12 +376,23 @@ export class MessageWriter extends Writer {
     return next;
   }
 
+  /** Bytes to reserve for a length. */
+  #headSize(usual: number): number {
+    return this.depth > NESTED_CALLS ? WIDE_HEAD : usual;
+  }
+
   /** Writes a length into its reserved bytes. */
   #close(head: Head, at: number): number {
     this.#heads.delete(head);
     const { offset, size } = head;
     const bytes = offsetOf(at) - offset - size;
-    return replaceAt(offset, size, varintBytes(bytes), at);
+    const length = varintBytes(bytes);
+    if (size !== WIDE_HEAD || bytes < MOST_MOVED) return replaceAt(offset, size, length, at);
+    const padded = new Uint8Array(size).fill(0x80);
+    padded.set(length);
+    padded[length.length - 1]! |= 0x80;
+    padded[size - 1]! &= 0x7f;
+    return replaceAt(offset, size, padded, at);
   }
 
   #stopInMessage(message: MessageNode, container: object, next: number, head: Head | undefined, endTag: number): number {
