@@ -5,7 +5,7 @@ import type { OptionKind } from './option-table.ts';
 export const LIST = kind('an array', Array.isArray);
 export const FUNCTION = kind('a function', isOf('function'));
 export const FLAG_OR_FUNCTION = kind('true, false or a function', (value) => typeof value === 'boolean' || typeof value === 'function');
-export const COUNT = kind('a positive number', (value) => (value as number) >= 0);
+export const COUNT = kind('a number from 0 on', (value) => typeof value === 'number' && value >= 0);
 export const TEXT = kind('a string', isOf('string'));
 export const OBJECT = kind('an object', isOf('object'));
 

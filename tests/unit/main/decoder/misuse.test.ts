@@ -118,7 +118,7 @@ describe('decoder', () => {
     [cborEncoder, { extensions: {} }, 'extensions: [object Object]; expected an array'],
     [cborEncoder, { records: 'all' }, 'records: all; expected true, false or a function'],
     [cborEncoder, { getStructures: [] }, 'getStructures: ; expected a function'],
-    [cborEncoder, { maxSharedStructures: 'many' }, 'maxSharedStructures: many; expected a positive number'],
+    [cborEncoder, { maxSharedStructures: 'many' }, 'maxSharedStructures: many; expected a number from 0 on'],
     [messagepackEncoder, { skipValues: 0 }, 'skipValues: 0; expected an array'],
     [messagepackEncoder, { saveStructures: true }, 'saveStructures: true; expected a function'],
     [messagepackEncoder, { onInvalidDate: null, extensions: null }, undefined],
