@@ -2,6 +2,9 @@ import { EncodeError } from '../errors.ts';
 import { COUNT, FLAG_OR_FUNCTION, FUNCTION, LIST } from '../option-kinds.ts';
 import { FLAG, type OptionTable } from '../option-table.ts';
 
+/** The keys of each structure, by number. */
+type Structures = readonly (readonly string[] | null | undefined)[];
+
 /**
  * Options for writing plain objects as records, whose keys are written once. The first value of each is the default.
  */
@@ -16,12 +19,13 @@ export interface RecordOptions {
    * `structures`). Without `saveStructures`, new ones are appended to this array, which the reader must then be given.
    */
   structures?: (readonly string[] | null | undefined)[] | undefined;
-  /** Returns the saved shared structures. Called at the beginning, and after a declined save. */
-  getStructures?: (() => readonly (readonly string[] | null | undefined)[] | null | undefined) | undefined;
+  /** Returns the saved shared structures. Called at the beginning, before each save, and after a declined one. */
+  getStructures?: (() => Structures | null | undefined) | undefined;
   /**
-   * Saves the shared structures. Called once for each new one, before bytes that need it are emitted. Return `false` to
-   * decline because another writer has saved in the meantime: `isCompatible` tells whether the saved structures allow
-   * saving.
+   * Saves the shared structures. Called once for each new one, before bytes that need it are emitted. Where other
+   * processes save too, return `false` to decline if `isCompatible` says that the list does not continue the one that is
+   * saved now: the writer then continues that one. A promise is not awaited. Without `getStructures`, encodes with the
+   * same function continue the list that it saved last.
    */
   saveStructures?:
     | ((structures: readonly (readonly string[])[], isCompatible: (saved: readonly unknown[] | null | undefined) => boolean) => unknown)
@@ -95,9 +99,9 @@ export class RecordIds {
   readonly #mostShared: number;
   readonly #mostOwn: number;
   readonly #idOf: (number: number) => number;
-  #shared: (readonly string[] | null | undefined)[];
-  /** How many shared structures are saved. */
-  #saved = 0;
+  #shared: Structures;
+  /** How many of the shared structures have their ids. */
+  #numbered = 0;
   #isLoaded: boolean;
   /** Nodes with ids defined in the bytes, oldest first. */
   #own: RecordNode[] = [];
@@ -105,7 +109,7 @@ export class RecordIds {
   #nodes = 0;
 
   constructor(options: RecordOptions, numbers: RecordNumbers) {
-    const shares = options.structures !== undefined || options.saveStructures !== undefined;
+    const shares = options.structures !== undefined || options.getStructures !== undefined || options.saveStructures !== undefined;
     const { maxSharedStructures: shared = numbers.defaults(shares).shared } = options;
     const { maxOwnStructures: own = Math.min(numbers.defaults(shares).own, numbers.most - shared) } = options;
     if (shared > numbers.mostShared) throw new RangeError(`maxSharedStructures is more than ${numbers.mostShared}`);
@@ -115,7 +119,7 @@ export class RecordIds {
     this.#mostOwn = own;
     this.#idOf = numbers.ids(shared, own);
     this.#shared = options.structures ?? [];
-    this.#isLoaded = options.getStructures === undefined;
+    this.#isLoaded = options.getStructures === undefined && options.saveStructures === undefined;
     this.#addShared();
   }
 
@@ -168,56 +172,95 @@ export class RecordIds {
     return node;
   }
 
-  /** Shares a structure; undefined if another one has taken the last number. */
+  /** Shares a structure; undefined if all numbers are taken, or there is nowhere to save it. */
   #share(keys: readonly string[]): RecordNode | undefined {
-    const { saveStructures } = this.#options;
-    while (this.#shared.length < this.#mostShared) {
-      const shared = [...this.#shared, keys];
-      const saved = this.#saved;
-      const isCompatible = (others: readonly unknown[] | null | undefined): boolean => (others?.length ?? 0) === saved;
-      if (saveStructures === undefined) this.#shared.push(keys);
-      else if (saveStructures(shared as (readonly string[])[], isCompatible) === false) {
-        this.#load();
-        const now = this.find(keys);
-        if (now.id !== 0) return now;
-        if (this.#saved === saved) throw new EncodeError('changed', 'saveStructures declines, and getStructures gives nothing new');
-        continue;
-      } else this.#shared = shared;
-      this.#saved = this.#shared.length;
-      const node = this.find(keys, true);
-      node.id = this.#idOf(this.#shared.length - 1);
-      return node;
+    const { structures, saveStructures } = this.#options;
+    for (;;) {
+      // Another encode may have shared some since.
+      if (saveStructures !== undefined) this.#load();
+      else if (this.#shared === structures) this.#addShared();
+      else return undefined;
+      const known = this.find(keys);
+      if (known.id !== 0) return known;
+      if (this.#shared.length >= this.#mostShared) return undefined;
+      if (saveStructures === undefined) structures!.push(keys);
+      else if (!this.#save([...this.#shared, keys] as (readonly string[])[], saveStructures)) continue;
+      this.#addShared();
+      return this.find(keys);
     }
-    return undefined;
+  }
+
+  /** Saves a list that continues the shared one; false if the store has another one. */
+  #save(list: readonly (readonly string[])[], save: Save): boolean {
+    const shared = this.#shared;
+    const result = save(list, (saved) => begins(shared, saved ?? []));
+    if (result === false) {
+      SAVED.delete(save);
+      this.#load();
+      if (this.#shared.length === shared.length) throw new EncodeError('changed', 'saveStructures declines, and getStructures gives nothing new');
+      return false;
+    }
+    this.#shared = list;
+    if (this.#options.getStructures === undefined || isPromise(result)) SAVED.set(save, list);
+    // Once it has settled, the store gives the list.
+    if (this.#options.getStructures !== undefined && isPromise(result)) {
+      const settled = (): void => void (SAVED.get(save) === list && SAVED.delete(save));
+      result.then(settled, settled);
+    }
+    return true;
   }
 
   /** Loads the saved structures, which must begin with those already known. */
   #load(): void {
-    const { getStructures } = this.#options;
-    const loaded = getStructures?.() ?? [];
+    const { getStructures, saveStructures } = this.#options;
+    const loaded = (saveStructures && SAVED.get(saveStructures)) ?? getStructures?.() ?? [];
     if (loaded.length > this.#mostShared) {
       throw new EncodeError('range', `${loaded.length} structures are shared: maxSharedStructures must be as many`);
     }
-    if (this.#isLoaded && !this.#shared.every((keys, index) => areSame(keys ?? [], loaded[index] ?? [])))
-      throw new EncodeError('changed', 'the shared structures are others than before');
+    // The store may be slow to give those that were saved last.
+    const isOlder = begins(this.#shared, loaded);
+    if (!isOlder && !begins(loaded, this.#shared)) throw new EncodeError('changed', 'the shared structures are others than before');
+    if (!isOlder) this.#shared = [...loaded];
     this.#isLoaded = true;
-    this.#shared = [...loaded];
     this.#addShared();
   }
 
+  /** Gives new shared structures their ids. */
   #addShared(): void {
-    for (const [index, keys] of this.#shared.entries()) if (keys) this.find(keys, true).id = this.#idOf(index);
-    this.#saved = this.#shared.length;
+    for (; this.#numbered < this.#shared.length; this.#numbered += 1) {
+      const keys = this.#shared[this.#numbered];
+      if (!keys) continue;
+      const node = this.find(keys, true);
+      const own = this.#own.indexOf(node);
+      // Its number in the bytes stays taken until its turn comes.
+      if (own >= 0) this.#own[own] = newNode('', undefined);
+      node.id = this.#idOf(this.#numbered);
+    }
   }
 
   #rebuild(): void {
     this.root = newNode('', undefined);
     this.#nodes = 0;
+    this.#numbered = 0;
     this.#addShared();
   }
 }
 
-function areSame(keys: readonly string[], others: readonly string[]): boolean {
+type Save = NonNullable<RecordOptions['saveStructures']>;
+
+/** By the function that saved it, the list that the next encode continues, if no store gives it or none does yet. */
+const SAVED = new WeakMap<Save, Structures>();
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
+}
+
+/** True if some structures begin with others. */
+function begins(all: Structures, first: readonly unknown[]): boolean {
+  return first.length <= all.length && first.every((keys, index) => areSame(all[index] ?? [], (keys ?? []) as readonly unknown[]));
+}
+
+function areSame(keys: readonly string[], others: readonly unknown[]): boolean {
   return keys.length === others.length && keys.every((key, index) => key === others[index]);
 }
 
