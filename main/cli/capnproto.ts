@@ -37,10 +37,13 @@ function write({ root, types, structs, enums }: CapnProtoSchema): string {
   const declarations = new Declarations([...structs.map((_, index) => nameOf(index)), ...enums.map(({ name }) => dotted(name))]);
   const struct = (index: number): string => {
     declarations.object(nameOf(index), () =>
-      structs[index]!.fields.map((field) => ({ name: field.name, type: typeOf(field.type), isOptional: !isAlwaysPresent(field) })),
+      structs[index]!.fields.map((field) => ({ name: field.name, type: fieldType(field), isOptional: !isAlwaysPresent(field) })),
     );
     return declarations.name(nameOf(index));
   };
+  /** A member of a union that is set is there even if it is a null pointer. */
+  const fieldType = ({ type, discriminant, at }: FieldSchema): string =>
+    types[type]!.type === STRUCT && discriminant !== NO_UNION && at < 0 ? `${typeOf(type)} | null` : typeOf(type);
   const typeOf = (index: number): string => {
     const { type, ref } = types[index]!;
     switch (type) {

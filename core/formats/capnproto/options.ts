@@ -25,6 +25,8 @@ export interface CapnProtoOptions {
    * - `all`: the same, but structs without a default, capabilities and untyped pointers are null.
    * - `none`: absent, as in the output of `capnp decode`.
    *
+   * The member of a union that is set is always present, as null where it would be absent.
+   *
    * Default `implicit`.
    */
   defaults?: 'implicit' | 'all' | 'none' | undefined;

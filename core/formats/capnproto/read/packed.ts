@@ -2,6 +2,9 @@ import { DecodeError } from '../../../errors.ts';
 import type { Budget } from '../../../budget.ts';
 import type { Message } from './message.ts';
 
+/** A pointer to a struct without content. */
+const EMPTY_STRUCT = 0xffff_fffcn;
+
 /**
  * Unpacks `from..to` (https://capnproto.org/encoding.html#packing). Each word is a tag, whose bits mark the nonzero
  * bytes, followed by these bytes. Tag 0x00 is followed by the number of further zero words; tag 0xff by its eight
@@ -66,10 +69,10 @@ function countWords(bytes: Uint8Array, from: number, to: number, base: number, b
  * byte, as a tag, has bits set for the size of the first segment.
  */
 export function looksPacked(message: Message, from: number, to: number, flat: boolean, sequence: boolean): boolean {
-  const { bytes } = message;
+  const { bytes, view } = message;
   if (to === from) return false;
-  // The root pointer leads to the next word.
-  if (flat) return (to - from) % 8 !== 0 || bytes.subarray(from, from + 4).some((byte) => byte !== 0);
+  // The root pointer leads to the next word, or is that of an empty struct, whose offset is −1.
+  if (flat) return (to - from) % 8 !== 0 || (view.getInt32(from, true) !== 0 && view.getBigUint64(from, true) !== EMPTY_STRUCT);
   const end = message.frame(from, to);
   if (sequence ? end > 0 && end <= to : end === to) return false;
   return (bytes[from]! & 0xf0) !== 0;

@@ -18,6 +18,7 @@ import {
   INT8,
   INTERFACE,
   LIST,
+  NO_UNION,
   TEXT,
   UINT16,
   UINT32,
@@ -157,12 +158,13 @@ export abstract class Values {
     this.bits(type, plan.ref[plan.type[field]!]!, low, high, at, isPresent ? at + size : at);
   }
 
-  /** Sends the value of a null pointer. */
+  /** Sends the value of a null pointer. A union's member that is set is always sent. */
   protected absent(field: number, index: number, at: number): void {
     const { plan, sink } = this;
-    if (!plan.sendsDefaults) return;
-    const type = plan.op[field]!;
-    if (plan.fields[field]!.at >= 0) {
+    const isSet = plan.member[field] !== NO_UNION;
+    if (!plan.sendsDefaults && !isSet) return;
+    const type = plan.sendsDefaults ? plan.op[field]! : INTERFACE;
+    if (plan.sendsDefaults && plan.fields[field]!.at >= 0) {
       const value = this.defaultOf(field);
       if (value !== undefined) {
         sink.field(index, at, at);
@@ -179,7 +181,7 @@ export abstract class Values {
       } else {
         this.emptyList(plan.type[field]!, at, at);
       }
-    } else if (plan.sendsNull) {
+    } else if (plan.sendsNull || isSet) {
       sink.field(index, at, at);
       sink.null(at, at);
     }

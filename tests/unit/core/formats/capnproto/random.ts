@@ -161,11 +161,13 @@ export function expected({ schema }: Model, value: Value, options: CapnProtoOpti
     if (field.discriminant !== t.NO_UNION && field !== member) continue;
     const { type } = schema.types[field.type]!;
     if (Object.hasOwn(value, field.name)) result[field.name] = convert(field.type, value[field.name]);
-    else if (options.defaults === 'none') continue;
-    else if (type === t.TEXT) result[field.name] = '';
+    else if (options.defaults === 'none') {
+      if (field === member) result[field.name] = null;
+      continue;
+    } else if (type === t.TEXT) result[field.name] = '';
     else if (type === t.DATA) result[field.name] = new Uint8Array(0);
     else if (type === t.LIST) result[field.name] = [];
-    else if (options.defaults === 'all') result[field.name] = null;
+    else if (options.defaults === 'all' || field === member) result[field.name] = null;
   }
   return result;
 }
