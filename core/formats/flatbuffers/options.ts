@@ -42,7 +42,7 @@ export interface FlatBuffersOptions {
  * Options for writing FlatBuffers. The first value listed is the default. Undefined and null fields are absent, and
  * so are scalars equal to their default. A union's type is a number or name under `name_type`. 64-bit integers may be
  * numbers, bigints or decimal text; enums, numbers or names; vectors, arrays, typed arrays or Sets; nested buffers,
- * their value or bytes.
+ * their value or bytes. Vectors of tables or structs with a `key` are sorted by it.
  */
 export interface FlatBuffersWriteOptions extends ExtraKeysOption {
   /** Whether to write the file identifier, if the schema has one for the table. Default `write`. */

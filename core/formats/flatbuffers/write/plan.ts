@@ -119,6 +119,8 @@ export class ObjectNode {
   align = 1;
   /** In the order of their ids. */
   fields: FieldNode[] = [];
+  /** The field by which vectors are sorted. */
+  key: FieldNode | undefined;
   readonly #layouts = new Map<number | string, Layout>();
   #lastMask = -1;
   #last: Layout | undefined;
@@ -245,6 +247,10 @@ function compile({ objects, enums, root }: FlatBuffersSchema): ObjectNode {
       isLong: type === VECTOR64,
     };
   };
-  for (const [index, node] of nodes.entries()) node.fields = objects[index]!.fields.map(fieldOf);
+  for (const [index, node] of nodes.entries()) {
+    const { fields } = objects[index]!;
+    node.fields = fields.map(fieldOf);
+    node.key = node.fields[fields.findIndex(({ key }) => key)];
+  }
   return nodes[root]!;
 }

@@ -6,6 +6,7 @@ import { LONG } from '../../../bytes/text/utf8.ts';
 import type { Limits } from '../../../limits.ts';
 import { mayHaveExtraKeys, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
+import { keyOrder } from './key-order.ts';
 import { isDefault, littleEndian, uint32, unionTypeOf, writeEnum, writeText } from './values.ts';
 import {
   CHOICE,
@@ -36,6 +37,8 @@ interface ListResumePoint {
   readonly kind: 'list';
   readonly item: ValueNode;
   readonly types: Items | undefined;
+  /** Order of the items if they are not written as given. */
+  readonly order: Uint32Array | undefined;
   /** Position of the items; for outside items, their offsets from there. */
   readonly base: number;
   readonly offsets: Uint32Array<ArrayBuffer> | undefined;
@@ -89,7 +92,7 @@ export abstract class TableWriter extends Writer {
       case 'table':
         return this.#outside(container as Record<string, unknown>, point.layout, point.values, point.table, point.next, at);
       case 'list':
-        return this.#items(point.item, container as Items, point.types, point.base, point.offsets, point.next, at);
+        return this.#items(point.item, container as Items, point.types, point.order, point.base, point.offsets, point.next, at);
       default:
         return this.#endNested(point.base, point.outer, at);
     }
@@ -98,7 +101,7 @@ export abstract class TableWriter extends Writer {
   protected override stepOf(state: unknown): string | number {
     const point = state as ResumePoint;
     if (point.kind === 'table') return point.layout.fields[point.layout.outside[point.next - 1]!]!.key;
-    return point.kind === 'nested' ? NO_STEP : point.next - 1;
+    return point.kind === 'nested' ? NO_STEP : (point.order?.[point.next - 1] ?? point.next - 1);
   }
 
   protected override at(step: string | number, error: unknown, container: object): unknown {
@@ -325,15 +328,18 @@ export abstract class TableWriter extends Writer {
       this.depth -= 1;
       return writeBytes(value, start);
     }
-    if (!isOutside) return this.#items(item, list, undefined, base, undefined, 0, start, length);
+    const key = item.op === STRUCT || item.op === TABLE ? item.object!.key : undefined;
+    const order = key && keyOrder(key, list);
+    if (!isOutside) return this.#items(item, list, undefined, order, base, undefined, 0, start, length);
     out.fill(0, start, start + 4 * length);
-    return this.#items(item, list, types, base, new Uint32Array(length), 0, start + 4 * length, length);
+    return this.#items(item, list, types, order, base, new Uint32Array(length), 0, start + 4 * length, length);
   }
 
   #items(
     item: ValueNode,
     list: Items,
     types: Items | undefined,
+    order: Uint32Array | undefined,
     base: number,
     offsets: Uint32Array<ArrayBuffer> | undefined,
     from: number,
@@ -345,18 +351,19 @@ export abstract class TableWriter extends Writer {
     try {
       for (; index < length; index += 1) {
         if (next > soft && (next = pass(next)) === STOPPED)
-          return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index }, length);
+          return this.#stopIn(list, { kind: 'list', item, types, order, base, offsets, next: index }, length);
         if (offsets === undefined) {
           if (item.size > 8) next = room(next, item.size);
-          this.#inline(item, list[index], next);
+          this.#inline(item, list[order === undefined ? index : order[index]!], next);
           next += item.size;
           continue;
         }
-        next = this.#item(item, list[index], types === undefined ? undefined : types[index], base + 4 * index, offsets, index, next);
-        if (next === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, base, offsets, next: index + 1 }, length);
+        const value = list[order === undefined ? index : order[index]!];
+        next = this.#item(item, value, types === undefined ? undefined : types[index], base + 4 * index, offsets, index, next);
+        if (next === STOPPED) return this.#stopIn(list, { kind: 'list', item, types, order, base, offsets, next: index + 1 }, length);
       }
     } catch (error) {
-      throw this.at(index, error, list);
+      throw this.at(order?.[index] ?? index, error, list);
     }
     if (list.length !== length) this.fail('changed', 'a list that changes while it is written');
     this.depth -= 1;

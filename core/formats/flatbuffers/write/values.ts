@@ -19,18 +19,19 @@ export function isDefault(field: FieldNode, value: unknown): boolean {
 export function writeEnum({ kind, enumType }: ValueNode, value: unknown, at: number): void {
   let number: unknown = value;
   if (typeof value === 'string') {
-    const found = numberOf(enumType!, value);
+    const found = enumNumber(kind, enumType!, value);
     const isLong = kind === fixed.INT64 || kind === fixed.UINT64;
     if (found === undefined) {
       if (!isLong || !/^-?\d{1,20}$/.test(value)) throw new EncodeError('range', `${JSON.stringify(value)} is not a value of ${enumType!.name}`);
-    } else number = isLong ? wrap(kind, found) : kind === fixed.BOOL ? found !== 0n : Number(found);
+    } else number = isLong ? found : kind === fixed.BOOL ? found !== 0n : Number(found);
   }
   fixed.writeFixed(kind, number, at);
 }
 
-/** A schema's values are signed, even for unsigned enums. */
-function wrap(kind: number, value: bigint): bigint {
-  return kind === fixed.UINT64 ? BigInt.asUintN(64, value) : value;
+/** Number of a name or names. A schema's values are signed, even for unsigned enums. */
+export function enumNumber(kind: number, enumType: EnumNode, name: string): bigint | undefined {
+  const number = numberOf(enumType, name);
+  return number !== undefined && kind === fixed.UINT64 ? BigInt.asUintN(64, number) : number;
 }
 
 /** Number of a name or, for flags, of several names separated by spaces. */
