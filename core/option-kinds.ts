@@ -10,7 +10,10 @@ export const TEXT = kind('a string', isOf('string'));
 export const OBJECT = kind('an object', isOf('object'));
 
 function kind(text: string, test: (value: unknown) => boolean): OptionKind {
-  return { text, includes: (value) => value === null || test(value) };
+  return (name, value) => {
+    if (value !== undefined && value !== null && !test(value))
+      throw new TypeError(`invalid format option ${name}: ${String(value)}; expected ${text}`);
+  };
 }
 
 function isOf(type: string): (value: unknown) => boolean {

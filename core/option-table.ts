@@ -5,11 +5,8 @@ export type OptionTable<Options = object> = { readonly [Name in keyof Options]-?
 
 type ValuesOf<Value> = [Value] extends [string | boolean] ? (string extends Value ? OptionKind : readonly Value[]) : OptionKind;
 
-/** What the values of an option have in common, where they cannot be listed: see `option-kinds.ts`. */
-export interface OptionKind {
-  readonly text: string;
-  includes(value: unknown): boolean;
-}
+/** Throws a TypeError for a value of another kind: see `option-kinds.ts`. */
+export type OptionKind = (name: string, value: string | undefined) => void;
 
 /** Values of options that many formats have. */
 export const FLAG = [false, true];
@@ -20,11 +17,9 @@ export function checkOptions(options: object, table: object | undefined): void {
   if (!table) return;
   for (const name in options) {
     if (!Object.hasOwn(table, name)) check('unknown format option', name, Object.keys(table));
-    const values = table[name as never] as readonly unknown[] | OptionKind;
-    const value: unknown = options[name as never];
-    if (value === undefined || values.includes(value)) continue;
-    throw new TypeError(
-      `invalid format option ${name}: ${String(value)}; expected ${'text' in values ? values.text : `one of ${values.join(', ')}`}`,
-    );
+    const values = table[name as never] as readonly string[] | OptionKind;
+    const value = options[name as never];
+    if (typeof values === 'function') values(name, value);
+    else check(`invalid format option ${name}:`, value, values);
   }
 }

@@ -209,7 +209,7 @@ function nested(innermost: unknown, wrap: Wrap, levels = LEVELS): unknown {
 }
 
 async function compile(format: unknown, schema: unknown): Promise<unknown> {
-  const { compileSchema } = format as { compileSchema?(input: unknown): unknown };
+  const { compileSchema } = format as { compileSchema?: (input: unknown) => unknown };
   return (schema as { root?: unknown } | undefined)?.root === 0 ? schema : schema && (await compileSchema!(schema));
 }
 

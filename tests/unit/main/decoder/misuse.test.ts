@@ -77,7 +77,10 @@ describe('decoder', () => {
   });
 
   it('rejects unknown options of a format, and unknown values', async () => {
-    const invalid = { name: 'TypeError', message: 'invalid format option int64: bigints; expected one of auto, number, bigint, string' };
+    const invalid = {
+      name: 'TypeError',
+      message: 'invalid format option int64: bigints; did you mean bigint? expected one of auto, number, bigint, string',
+    };
     for (const [format, packed] of [
       ['messagepack', Uint8Array.of(0x93, 1, 2, 3)],
       ['cbor', Uint8Array.of(0x83, 1, 2, 3)],
@@ -99,7 +102,7 @@ describe('decoder', () => {
     );
     const list = Uint8Array.of(0x83, 1, 2, 3);
     expect(() => decodeSync(cbor, list, { options: { maps: 'maps' as 'map' } })).toThrow(
-      'invalid format option maps: maps; expected one of auto, object, map',
+      'invalid format option maps: maps; did you mean map? expected one of auto, object, map',
     );
     expect(await make().decode(list, { format: 'cbor', options: { maps: undefined } })).toEqual([1, 2, 3]);
   });
@@ -110,7 +113,7 @@ describe('decoder', () => {
     [messagepack, { structures: 'shared' }, 'structures: shared; expected an array'],
     [messagepack, { valueExtensions: 1 }, 'valueExtensions: 1; expected an array'],
   ])('rejects an option for reading whose value is of another type: %#', (format, options, message) => {
-    expect(() => decodeSync(format as typeof cbor, Uint8Array.of(0x80), { options: options as object })).toThrow(`invalid format option ${message}`);
+    expect(() => decodeSync(format as typeof cbor, Uint8Array.of(0x80), { options })).toThrow(`invalid format option ${message}`);
   });
 
   it.each([
@@ -123,7 +126,7 @@ describe('decoder', () => {
     [messagepackEncoder, { saveStructures: true }, 'saveStructures: true; expected a function'],
     [messagepackEncoder, { onInvalidDate: null, extensions: null }, undefined],
   ])('rejects an option for writing whose value is of another type: %#', (encoder, options, message) => {
-    const encode = (): Uint8Array => encodeSync(encoder as typeof cborEncoder, [], { options: options as object });
+    const encode = (): Uint8Array => encodeSync(encoder as typeof cborEncoder, [], { options });
     if (message === undefined) expect(encode()).toHaveLength(1);
     else expect(encode).toThrow(`invalid format option ${message}`);
   });
