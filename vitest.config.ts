@@ -25,7 +25,7 @@ import { FORMATS } from './core/formats/registry.ts';
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
  * | tests/unit/core/formats | yes | yes, in `<engine>-formats` |                                    |
  * | tests/conformance   | yes  | yes, in `<engine>-formats` |                                        |
- * | tests/matrix        | yes  |                           |                                         |
+ * | tests/matrix        | yes  | in chromium, fewer cases  |                                         |
  * | tests/browser       |      | yes, a page for each file |                                         |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
@@ -98,7 +98,11 @@ interface InBrowser {
   readonly include: string[];
   readonly isolate: boolean;
 }
-const inPages = (engine: Engine): InBrowser => ({ name: engine, include: browserOnly, isolate: true });
+const inPages = (engine: Engine): InBrowser => ({
+  name: engine,
+  include: engine === 'chromium' ? [...browserOnly, ...matrix] : browserOnly,
+  isolate: true,
+});
 const inOnePage = (engine: Engine): InBrowser => ({
   name: `${engine}-formats`,
   include: process.env['UNSPOOL_UNIT'] ? [...units, ...everywhere] : ofFormatsIn(engine),

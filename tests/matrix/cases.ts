@@ -26,12 +26,12 @@ function damaged({ bytes }: Payload, random: Random): Uint8Array<ArrayBuffer> {
   return mutate(random, bytes, [bytes]) as Uint8Array<ArrayBuffer>;
 }
 
-const env = (import.meta as { env?: Record<string, unknown> }).env;
+const env = (import.meta as { env?: Record<string, string> }).env;
 const tier = globalThis.process?.env?.['UNSPOOL_TIER'] ?? env?.['UNSPOOL_TIER'] ?? 'deep';
 
-/** One case of how many a tier runs: all in the deep one. */
-export function oneIn(quick: number, rest: number): number {
-  return tier === 'quick' ? quick : tier === 'rest' ? rest : 1;
+/** One case of how many a tier runs. */
+export function oneIn(quick: number, rest: number, deep: number): number {
+  return tier === 'quick' ? quick : tier === 'rest' ? rest : deep;
 }
 
 /**
@@ -42,8 +42,10 @@ export function isChosen(count: number, ...lines: readonly number[]): boolean {
   return lines.reduce((sum, line, axis) => sum + line * STRIDES[axis]!, OFFSET) % count === 0;
 }
 
+/** True in a page. */
+export const IS_BROWSER = 'document' in globalThis;
 /** Browsers take other cases than Node. */
-const OFFSET = 'document' in globalThis ? 3 : 0;
+const OFFSET = IS_BROWSER ? 3 : 0;
 
 /** Without a common factor with the counts that tiers use. */
 const STRIDES = [1, 7, 11, 17];

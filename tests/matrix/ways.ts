@@ -4,7 +4,7 @@ import { loadFormat } from '../../core/formats/loaders.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { FORMATS, formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
-import { createEncoder } from '../../main/encode.ts';
+import { createEncoder, type EncodeOptions } from '../../main/encode.ts';
 import { createDecoder, type Decoder } from '../../main/index.ts';
 import type { BatchOptions, DecodeOptions, DecodeSource, DecoderOptions } from '../../main/decoder/options/options.ts';
 import type { MessageSource } from '../../main/live/listen.ts';
@@ -15,6 +15,7 @@ import { createServiceWorkerDecoder, type ServiceWorkerDecoder } from '../../mai
 import { decodeSync, encodeSync } from '../../main/sync.ts';
 import { localWorker } from '../setup/stand-ins/local-workers.ts';
 import { asColumns, batchesOf, failed, gathered, type Outcome, outcomeOf, pickedOf, comparableColumns, withoutRows, withValue } from './outcome.ts';
+import type { FormatLine } from './formats.ts';
 import type { Payload } from './payload.ts';
 
 /** A call of the matrix: a payload, what its value must be, and how it is cut. */
@@ -71,6 +72,11 @@ export function closeDecoders(): void {
 function choiceOf({ payload, limits }: Call): DecodeOptions {
   const { line, options, schema } = payload;
   return { format: line.id, options, ...(schema !== undefined && { schema }), ...(limits && { limits }) } as DecodeOptions;
+}
+
+/** The options of a call that writes the payload’s value. */
+function writingOf({ payload: { line, schema } }: Call): EncodeOptions {
+  return { format: line.id, options: line.writing, schema } as EncodeOptions;
 }
 
 const whole = ({ payload }: Call): DecodeSource => payload.bytes;
@@ -179,6 +185,20 @@ async function* messagesOf(...messages: unknown[]): AsyncGenerator {
   yield* messages;
 }
 
+/** The chunks of a stream, which not every engine can iterate. */
+async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk> {
+  const reader = stream.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+}
+
+/** The bytes of a stream, whose error a `Response` would replace by its own. */
+async function bytesOf(source: Written): Promise<Uint8Array<ArrayBuffer>> {
+  if (source instanceof Uint8Array) return source;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of chunksOf(source)) chunks.push(chunk);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
 /** Messages: a valid one, the payload, and the valid one again. */
 function asMessages(more: object): Pick<Way, 'run' | 'expects'> {
   return {
@@ -200,13 +220,22 @@ function valueIn({ format, bytes, options, compiled }: Payload): unknown {
   return decodeSync(format, bytes, { options, schema: compiled });
 }
 
+const canWrite = ({ reference, payload }: Call): boolean => reference.error === undefined && payload.shape.raw?.[payload.line.name] === undefined;
+
+/** Whether a list whose length is not known can be written in a form of a format. */
+function takesItems({ id, writing = {} }: FormatLine): boolean {
+  return id === 'json' || id === 'arrow' || 'sequence' in writing;
+}
+
+type Written = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+
 /** Written again by `write`, and read. */
-function written(write: (call: Call, value: unknown) => unknown): Pick<Way, 'run' | 'fits'> {
+function written(write: (call: Call, value: unknown) => Written | Promise<Written>): Pick<Way, 'run' | 'fits'> {
   return {
-    fits: ({ reference, payload }) => reference.error === undefined && payload.shape.raw?.[payload.line.name] === undefined,
+    fits: canWrite,
     run: (call) =>
       outcomeOf(async () => {
-        const bytes = new Uint8Array(await new Response((await write(call, call.reference.value)) as BodyInit).arrayBuffer());
+        const bytes = await bytesOf(await write(call, call.reference.value));
         await call.payload.format.prepare?.(bytes);
         return valueIn({ ...call.payload, bytes });
       }),
@@ -214,16 +243,18 @@ function written(write: (call: Call, value: unknown) => unknown): Pick<Way, 'run
 }
 
 /** Transcoded to another format, and read: as if the decoded value were encoded. */
-function transcoded(to: FormatId): Pick<Way, 'run' | 'expects'> {
-  const read = async (bytes: Uint8Array | ArrayBuffer): Promise<unknown> => decodeSync(await loadFormat(to), bytes);
+function transcoded(to: FormatId, options: object = {}): Pick<Way, 'run' | 'expects'> {
+  const read = async (bytes: Uint8Array | ArrayBuffer): Promise<unknown> => decodeSync(await loadFormat(to), bytes, { options });
   return {
     run: (call) =>
       outcomeOf(async () => {
-        const stream = encoder.transcode(call.stream(), { from: choiceOf(call), to: { format: to } });
-        return read(await new Response(stream).arrayBuffer());
+        const stream = encoder.transcode(call.stream(), { from: choiceOf(call), to: { format: to, options } });
+        return read(await bytesOf(stream));
       }),
     expects: async (reference) =>
-      reference.error === undefined ? outcomeOf(async () => read(encodeSync(await loadWriter(to), reference.value as object))) : reference,
+      reference.error === undefined
+        ? outcomeOf(async () => read(encodeSync(await loadWriter(to), reference.value as object, { options })))
+        : reference,
   };
 }
 
@@ -317,18 +348,24 @@ export const WAYS: readonly Way[] = [
       }),
   },
   { name: 'transcode to JSON', ...transcoded('json'), fits: isJson },
+  {
+    name: 'transcode to a MessagePack sequence',
+    ...transcoded('messagepack', { sequence: true }),
+    fits: ({ reference }) => Array.isArray(reference.value),
+  },
   { name: 'transcode to MessagePack', ...transcoded('messagepack') },
   {
     name: 'encode and back',
-    ...written(({ payload }, value) =>
-      encoder.encode(value, { format: payload.line.id, schema: payload.schema, options: payload.line.writing } as never),
-    ),
+    ...written((call, value) => encoder.encode(value, writingOf(call))),
   },
   {
     name: 'a stream of an encoder and back',
-    ...written(({ payload }, value) =>
-      encoder.stream(value, { format: payload.line.id, schema: payload.schema, options: payload.line.writing } as never),
-    ),
+    ...written((call, value) => encoder.stream(value, writingOf(call))),
+  },
+  {
+    name: 'a stream of items that arrive',
+    ...written((call, value) => encoder.stream(messagesOf(...(value as unknown[])), writingOf(call))),
+    fits: (call) => canWrite(call) && takesItems(call.payload.line) && Array.isArray(call.reference.value),
   },
   { name: 'a refetch', run: again('in slices', 'objects'), fits: hasPrevious },
   { name: 'a refetch of rows', losesPath: true, run: again('in a worker', 'rows'), fits: hasPrevious },

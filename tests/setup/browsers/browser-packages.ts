@@ -12,6 +12,8 @@ const FOLDERS = [
   'docs/examples',
   'tests/browser',
   'tests/conformance',
+  'tests/fuzz',
+  'tests/matrix',
   'tests/setup',
   'tests/unit',
 ];

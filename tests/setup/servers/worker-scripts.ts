@@ -7,10 +7,13 @@ import { sourceUrls } from '../../../scripts/build/library.mjs';
 const ENTRIES = ['worker/entry.ts', 'devtools-extension/reading/worker/panel-worker.ts'];
 const repository = join(import.meta.dirname, '../../..');
 
+/** Stands for the module runner that the sources expect which Vitest serves: code that a worker loads when it needs it. */
+const RUNNER = 'globalThis.__vitest_browser_runner__ = { wrapDynamicImport: (load) => load() };';
+
 /** Builds the script of a worker with its sources, as one file. */
 async function bundle(entry: string): Promise<string> {
   const build = await rolldown({ input: join(repository, entry), platform: 'browser', plugins: [sourceUrls()] });
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false, sourcemap: 'inline' });
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false, sourcemap: 'inline', banner: RUNNER });
   await build.close();
   return output[0].code;
 }
