@@ -30,7 +30,7 @@ function sessionOf(encoder: unknown, value: unknown, options: object): EncodeSes
 
 /** Writes values a slice of each at a time. */
 function encodeTogether(sessions: EncodeSession[]): Uint8Array[] {
-  const chunks = sessions.map((): Uint8Array[] => []);
+  const chunks = sessions.map((): Uint8Array<ArrayBuffer>[] => []);
   while (!sessions.every((session) => session.isWhole)) {
     for (const [index, session] of sessions.entries()) {
       session.run();
@@ -142,7 +142,7 @@ describe.each(FORMATS)('structures that two encodes of $name share', ({ format, 
     };
     const value = [{ a: 1 }, { b: 1 }, { a: 2 }, { c: 1 }, { a: 3 }, { a1: 1 }, { a: 4 }];
     const session = sessionOf(encoder, value, options);
-    const chunks: Uint8Array[] = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (let slice = 0; !session.isWhole; slice += 1) {
       session.run();
       chunks.push(...session.take().map((bytes) => bytes.slice()));

@@ -107,7 +107,7 @@ describe('decoder', () => {
     expect(await make().decode(list, { format: 'cbor', options: { maps: undefined } })).toEqual([1, 2, 3]);
   });
 
-  it.each([
+  it.each<[unknown, object, string]>([
     [cbor, { packedValues: true }, 'packedValues: true; expected an array'],
     [cbor, { structures: 3 }, 'structures: 3; expected an array'],
     [messagepack, { structures: 'shared' }, 'structures: shared; expected an array'],
@@ -116,7 +116,7 @@ describe('decoder', () => {
     expect(() => decodeSync(format as typeof cbor, Uint8Array.of(0x80), { options })).toThrow(`invalid format option ${message}`);
   });
 
-  it.each([
+  it.each<[unknown, object, string | undefined]>([
     [cborEncoder, { packedValues: true }, 'packedValues: true; expected an array'],
     [cborEncoder, { extensions: {} }, 'extensions: [object Object]; expected an array'],
     [cborEncoder, { records: 'all' }, 'records: all; expected true, false or a function'],
