@@ -4,14 +4,14 @@ import { DEFAULT_LIMITS } from './limits.ts';
 
 /** Throws for an option that does not exist. */
 export function checkNames(options: object | undefined, known: readonly string[]): void {
-  for (const name in options) check('unknown option', name, known);
+  for (const name of Object.keys(options ?? {})) check('unknown option', name, known);
 }
 
 /** Throws for a limit that does not exist, or is negative or no number. */
 export function checkLimits(limits: Readonly<Record<string, number | undefined>> | undefined): void {
-  for (const name in limits) {
+  for (const [name, limit] of Object.entries(limits ?? {})) {
     check('unknown limit', name, Object.keys(DEFAULT_LIMITS));
-    if (!((limits[name] ?? 0) >= 0)) throw new TypeError(`invalid option ${name}: ${limits[name]}`);
+    if (!((limit ?? 0) >= 0)) throw new TypeError(`invalid option ${name}: ${limit}`);
   }
 }
 

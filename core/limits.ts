@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
 export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMITS): Readonly<Limits> {
   if (limits === undefined) return defaults;
   const resolved = { ...defaults };
-  for (const name in resolved) resolved[name as keyof Limits] = limits[name as keyof Limits] ?? resolved[name as keyof Limits];
+  for (const name of Object.keys(resolved)) resolved[name as keyof Limits] = limits[name as keyof Limits] ?? resolved[name as keyof Limits];
   return resolved;
 }
 

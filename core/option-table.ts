@@ -15,7 +15,7 @@ export const INT64 = ['auto', 'number', 'bigint', 'string'] as const;
 /** Throws a TypeError for an option that a format does not have, or whose value it does not know. */
 export function checkOptions(options: object, table: object | undefined): void {
   if (!table) return;
-  for (const name in options) {
+  for (const name of Object.keys(options)) {
     if (!Object.hasOwn(table, name)) check('unknown format option', name, Object.keys(table));
     const values = table[name as never] as readonly string[] | OptionKind;
     const value = options[name as never];

@@ -135,7 +135,7 @@ export function countRows(value: unknown): number {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     for (const key in value) {
       const item = (value as Record<string, unknown>)[key];
-      if (Array.isArray(item) && item.length > rows) rows = item.length;
+      if (Array.isArray(item) && item.length > rows && Object.hasOwn(value, key)) rows = item.length;
     }
   }
   return rows;

@@ -34,7 +34,7 @@ export function checkRoute({ formats }: ServiceWorkerOptions, route: PluginOptio
 }
 
 function checkNames(given: object | undefined, known: readonly string[]): void {
-  for (const name in given) {
+  for (const name of Object.keys(given ?? {})) {
     if (!known.includes(name)) throw new TypeError(`unknown option ${name}; expected one of ${known.join(', ')}`);
   }
 }

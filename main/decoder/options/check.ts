@@ -47,9 +47,9 @@ export function checkSchema(schema: unknown): void {
 
 /** The same for registered schemas. */
 export function checkSchemas(schemas: Readonly<Record<string, SchemaDefinition>> | undefined): void {
-  for (const name in schemas) {
-    checkNames(schemas[name], SCHEMA);
-    checkFormats(`schemas.${name}.format`, [schemas[name]!.format]);
+  for (const [name, schema] of Object.entries(schemas ?? {})) {
+    checkNames(schema, SCHEMA);
+    checkFormats(`schemas.${name}.format`, [schema.format]);
   }
 }
 
