@@ -22,6 +22,8 @@ export class Compressor {
 
   /** Compresses the bytes of a source, which is read as the result is read. */
   compress(bytes: ChunkSource, format: Compression): ChunkSource {
+    // Node's streams compress in threads of their own.
+    if (this.#createWorker === createWorker && typeof Worker === 'undefined') return compressHere(bytes, format);
     let call: Call | undefined;
     return {
       next: async () => await (call ??= this.#call(format, bytes)).next(),
@@ -61,6 +63,26 @@ export class Compressor {
     this.#worker?.terminate();
     this.#worker = undefined;
   }
+}
+
+/** Compresses the bytes of a source on this thread. */
+function compressHere(source: ChunkSource, format: Compression): ChunkSource {
+  const bytes = new ReadableStream<Chunk>({
+    pull: async (controller) => {
+      const chunk = await source.next();
+      if (chunk) controller.enqueue(chunk);
+      else controller.close();
+    },
+    cancel: async (reason) => await source.cancel(reason),
+  });
+  const reader = bytes.pipeThrough(new CompressionStream(format)).getReader();
+  return {
+    next: async () => (await reader.read()).value,
+    cancel: async (reason) => {
+      await reader.cancel(reason);
+      await source.cancel(reason);
+    },
+  };
 }
 
 /** One compressed stream. */
