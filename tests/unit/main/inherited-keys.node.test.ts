@@ -1,7 +1,7 @@
 /** Tests pages on which an old library has added enumerable properties to Object.prototype. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cbor from '../../../core/formats/cbor/index.ts';
-import { FORMATS, type FormatId } from '../../../core/formats/registry.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
 import { createEncoder } from '../../../main/encode.ts';
 import { decodeSync } from '../../../main/sync.ts';
@@ -29,12 +29,12 @@ describe('with enumerable properties on Object.prototype', () => {
     const decoder = createDecoder({ limits: { depth: 100 }, schemas: {} });
     const bytes = await encoder.encode(value, { format: format as 'json', options: {} });
     for (const as of ['objects', 'rows', 'columns'] as const) {
-      const found: unknown = await decoder.decode(bytes, { format: format as FormatId, as: as as 'objects', limits: { depth: 50 }, options: {} });
+      const found: unknown = await decoder.decode(bytes, { format, as: as as 'objects', limits: { depth: 50 }, options: {} });
       if (as === 'columns') expect(Object.keys(found as object)).toEqual(['id', 'name', 'inner']);
       else for (const [at, record] of [...(found as Iterable<object>)].entries()) expect(JSON.stringify(record)).toBe(JSON.stringify(value[at]));
     }
     const batches: object[] = [];
-    for await (const batch of decoder.batches<object>(bytes, { format: format as FormatId, batchSize: 1 })) batches.push(...batch);
+    for await (const batch of decoder.batches<object>(bytes, { format, batchSize: 1 })) batches.push(...batch);
     expect(JSON.stringify(batches)).toBe(JSON.stringify(value));
   });
 

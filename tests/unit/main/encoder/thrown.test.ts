@@ -51,12 +51,12 @@ describe.each(FORMATS)('encode of %s', (format) => {
     }
   });
 
-  it('rejects values of 20,000 levels under any limit', async () => {
+  it('rejects values of 20,000 levels, unless the limit allows them', async () => {
     let deep: unknown = { end: true };
     for (let level = 0; level < 20_000; level += 1) deep = { deep };
     for (const write of ways(format)) await expect(write(deep)).rejects.toMatchObject({ name: 'EncodeError', code: 'depth', format });
     const own = createEncoder({ limits: { depth: 1_000_000 } });
-    await expect(own.encode(deep, { format })).rejects.toMatchObject({ name: 'EncodeError', format });
+    expect((await own.encode(deep, { format })).length).toBeGreaterThan(20_000);
   });
 
   it('rejects a huge length of a proxy or a sparse array without allocating it', async () => {
