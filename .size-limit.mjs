@@ -17,13 +17,12 @@ function part(name, file, { limit, without = [] } = {}) {
 
 const formats = existsSync('dist/formats') ? readdirSync('dist/formats').filter((name) => name.endsWith('.js')) : [];
 const page = loadedWith('dist/index.js');
-const rows = [...page, ...loadedWith('dist/rows.js')];
+const rows = [...page, ...loadedWith('dist/from-worker.js')];
 
 export default [
   part('entry', 'dist/index.js', { limit: '26.85 kB' }),
-  part('Rows and columns', 'dist/rows.js', { limit: '6.5 kB', without: page }),
   part('what formats but JSON are read with on a page', 'dist/readers.js', { limit: '6.5 kB', without: page }),
-  part('what a page sends payloads to workers with, and builds their values', 'dist/from-worker.js', { limit: '8.46 kB', without: rows }),
+  part('what a page sends payloads to workers with, and builds values and Rows with', 'dist/from-worker.js', { limit: '14.1 kB', without: page }),
   part('what sorts, filters and groups Rows', 'dist/tables.js', { limit: '6.6 kB', without: rows }),
   part('worker, with JSON and MessagePack', 'dist/worker.js', { limit: '48.84 kB' }),
   part('entry with the worker and every format inlined', 'dist/inline.js'),

@@ -73,20 +73,16 @@ const PAGE = {
   inline: 'main/inline.ts',
   register: 'main/service-worker/page.ts',
   socket: 'main/socket.ts',
-  rows: 'main/rows/form.ts',
 };
 
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
 const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
 
-/** Code that pages load with their first worker or block, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
+/** Code that pages load with their first worker, block, `Rows` or columns, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
   name: 'from-worker',
-  test: /\/main\/(?:decoder\/run\/(?:in-worker|for-tools)|pool\/call|engine\/(?:fill|fillers)|rows\/(?:block|lists|materialise|table|tape|text))\.ts$/,
+  test: /\/main\/(?:decoder\/run\/(?:in-worker|for-tools)|pool\/call|engine\/(?:fill|fillers)|rows\/(?:block|column-forms|form|lists|materialise|row-list|rows|table|tape|text)|tables\/(?:arrow|cells|row-reader))\.ts$/,
 };
-
-/** Code of `Rows` and columns, which pages load with the first call that gives them, or that a worker decodes. */
-const ROWS = { name: 'rows', test: /\/main\/(?:rows\/(?:column-forms|form|row-list|rows)|tables\/(?:arrow|cells|row-reader))\.ts$/ };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
@@ -312,7 +308,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [INDEX, ROWS, FROM_WORKER] },
+          codeSplitting: { groups: [INDEX, FROM_WORKER] },
         },
       },
     },

@@ -76,7 +76,7 @@ describe('the package', () => {
 
   it.each([
     ['index.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
-    ['rows.js', ['Rows', 'ArrowColumn']],
+    ['from-worker.js', ['Rows', 'ArrowColumn']],
     ['growing-rows.js', ['GrowingRows']],
     ['socket.js', ['WorkerSocket']],
     ['validate.js', ['ValidationError']],
