@@ -6,7 +6,7 @@ const VALUE_BYTES = 8;
 
 /**
  * Limits the cells without a value in tables, by the allowance of a `Budget`. A table has a cell for each key in each row, so that
- * records with few keys each, but many in all, make far more cells than they have values.
+ * records with few keys each, but many in total, make far more cells than they have values.
  */
 export class EmptyCells {
   /** See `Limits.expansion`. */

@@ -1,6 +1,7 @@
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { CompressorMessage, CompressorRequest } from '../../worker/compress.ts';
 import { createWorker } from '../pool/create-worker.ts';
+import { byteStream } from './byte-stream.ts';
 import type { Compression } from './options.ts';
 import type { ChunkSource } from './slices.ts';
 
@@ -67,15 +68,9 @@ export class Compressor {
 
 /** Compresses the bytes of a source on this thread. */
 function compressHere(source: ChunkSource, format: Compression): ChunkSource {
-  const bytes = new ReadableStream<Chunk>({
-    pull: async (controller) => {
-      const chunk = await source.next();
-      if (chunk) controller.enqueue(chunk);
-      else controller.close();
-    },
-    cancel: async (reason) => await source.cancel(reason),
-  });
-  const reader = bytes.pipeThrough(new CompressionStream(format)).getReader();
+  const reader = byteStream(async () => source)
+    .pipeThrough(new CompressionStream(format))
+    .getReader();
   return {
     next: async () => (await reader.read()).value,
     cancel: async (reason) => {

@@ -11,7 +11,7 @@ import { ROOT } from '../../scripts/run.mjs';
 import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 
 const ROWS = 20_000;
-/** What an application does with `unspool/inline`: decodes on the page and in a worker, one of another format. */
+/** An application that decodes with `unspool/inline`, on the page and in a worker, and a payload of another format. */
 const USE = `
 import { createDecoder } from 'unspool/inline';
 import { createEncoder } from 'unspool/encode';

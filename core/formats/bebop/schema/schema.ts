@@ -44,7 +44,7 @@ export interface RecordSchema {
     type: number;
     /** The number before it in a message; 0 in a struct. */
     index: number;
-    /** Of a message: with the decorator `deprecated`. */
+    /** True for a field of a message with the decorator `deprecated`: it is read, but not written. */
     isDeprecated?: boolean;
   }[];
 }

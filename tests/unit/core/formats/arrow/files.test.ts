@@ -49,7 +49,7 @@ function spaced(gap: number, fill = 0xaa): { bytes: Uint8Array<ArrayBuffer>; bat
   return { bytes: new Uint8Array([...parts.flatMap((part) => [...part]), ...moved]), batches };
 }
 
-/** The footer of a file: its position, and that of its list of record batches in it. */
+/** The position of a file's footer, and that of the list of record batches within the footer. */
 function footerOf(bytes: Uint8Array): { footer: number; first: number; count: number; table: Table } {
   const view = new DataView(bytes.buffer);
   const footer = bytes.length - 10 - view.getInt32(bytes.length - 10, true);

@@ -16,7 +16,7 @@ describe('deprecated fields', () => {
     await compile(
       'message R { @deprecated("use name") 1 -> int32 old; 2 -> string name; [deprecated("no")] 3 -> S older; } @deprecated("no") struct S { int32 x; }',
     );
-  /** What bebopc makes of `message R { @deprecated("no") 1 -> int32 old; 2 -> string name; }`. */
+  /** The binary schema of `message R { @deprecated("no") 1 -> int32 old; 2 -> string name; }`. */
   const binary = async (): Promise<BebopSchema> => {
     const field = (name: string, type: number, decorators: string): string => `${name}\0${String.fromCharCode(type, 255, 255, 255)}${decorators}`;
     const deprecated = `\u0001deprecated\0\u0001reason\0${String.fromCharCode(256 - 11, 255, 255, 255)}no\0`;
