@@ -251,8 +251,11 @@ export class PickSink implements Sink {
     else if (this.#mode === KEEP || this.#wants(this.#frame!.node.find(value))) this.#sink.keyText(value, start, end);
   }
 
-  defineRecord(keys: readonly string[]): RecordId {
-    return this.#records.push(keys) - 1;
+  defineRecord(keys: readonly string[], unused = this.#records.length): RecordId {
+    this.#records[unused] = keys;
+    const whole = this.#whole[unused];
+    if (whole !== undefined) this.#whole[unused] = this.#sink.defineRecord(keys, whole);
+    return unused;
   }
 
   itemRecord(record: RecordId): void {

@@ -83,15 +83,20 @@ export class PickNode implements KeptParts {
 
   /** The fields of a record at this place that a sink receives. */
   record(id: RecordId, keys: readonly string[], sink: Sink): PickedRecord {
-    return (this.#records[id] ??= this.#define(keys, sink));
+    const known = this.#records[id];
+    return known?.layout.keys === keys ? known : (this.#records[id] = this.#define(keys, sink, known?.id));
   }
 
-  #define(keys: readonly string[], sink: Sink): PickedRecord {
+  #define(keys: readonly string[], sink: Sink, unused: RecordId | undefined): PickedRecord {
     const values = keys.map((key) => this.children.get(key));
     const kept = values.map((value) => value !== undefined);
     let count = 0;
     const fields = Int32Array.from(kept, (isKept) => (isKept ? count++ : -1));
-    return { id: sink.defineRecord(keys.filter((_, index) => kept[index])), fields, values, layout: { keys, kept } };
+    const id = sink.defineRecord(
+      keys.filter((_, index) => kept[index]),
+      unused,
+    );
+    return { id, fields, values, layout: { keys, kept } };
   }
 
   /** Puts a key after the one before it. Undefined if there are too many. */

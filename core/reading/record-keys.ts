@@ -42,36 +42,73 @@ function sameKeys(one: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
+/** How many lists that no id has any longer are kept, since they are often defined again. */
+const MOST_UNUSED = 1024;
+
+interface List {
+  keys: readonly string[];
+  /** The sink's handle, of these keys if `isDefined`. */
+  handle: RecordId | undefined;
+  isDefined: boolean;
+  /** How many ids have it. */
+  uses: number;
+}
+
 /** The lists of keys of records that an input defines, by number, with the sink's handle of each. */
 export class RecordKeys {
-  #numbers: Map<readonly string[], number> | undefined;
-  #keys: (readonly string[])[] | undefined;
-  #ids: RecordId[] | undefined;
+  /** Numbers by list, and by content: the shared list of the same keys may have been forgotten. */
+  #numbers: Map<readonly string[] | string, number> | undefined;
+  #lists: List[] | undefined;
+  /** Numbers of lists that no id has any longer, the oldest first. */
+  #unused: Set<number> | undefined;
 
   /**
-   * Returns the number of a list, given the same list for the same keys. It is often defined again, with another id or
-   * for each value of a sequence.
+   * Returns the number of a list for an id, given the same list for the same keys. It is often defined again, with another id or
+   * for each value of a sequence. `replaced` is the number of the id's last list, if any. When many are unused, the oldest number is
+   * given to another list, since an input without end may define lists without end.
    */
-  protected numberOf(list: readonly string[]): number {
-    this.#numbers ??= new Map();
-    let number = this.#numbers.get(list);
+  protected numberOf(list: readonly string[], replaced = -1): number {
+    const numbers = (this.#numbers ??= new Map());
+    const lists = (this.#lists ??= []);
+    const unused = (this.#unused ??= new Set());
+    const number = numbers.get(list) ?? this.#add(list, numbers, lists, unused);
+    if (number === replaced) return number;
+    lists[number]!.uses += 1;
+    unused.delete(number);
+    if (replaced >= 0 && (lists[replaced]!.uses -= 1) === 0) unused.add(replaced);
+    return number;
+  }
+
+  #add(keys: readonly string[], numbers: Map<readonly string[] | string, number>, lists: List[], unused: Set<number>): number {
+    const content = JSON.stringify(keys);
+    let number = numbers.get(content);
     if (number === undefined) {
-      number = (this.#keys ??= []).push(list) - 1;
-      (this.#ids ??= []).push(-1);
-      this.#numbers.set(list, number);
+      if (unused.size < MOST_UNUSED) number = lists.push({ keys, handle: undefined, isDefined: false, uses: 0 }) - 1;
+      else {
+        number = unused.values().next().value!;
+        numbers.delete(JSON.stringify(lists[number]!.keys));
+        lists[number]!.isDefined = false;
+      }
+      numbers.set(content, number);
     }
+    numbers.delete(lists[number]!.keys);
+    lists[number]!.keys = keys;
+    numbers.set(keys, number);
     return number;
   }
 
   /** How many keys a list has. */
   size(number: number): number {
-    return this.#keys![number]!.length;
+    return this.#lists![number]!.keys.length;
   }
 
   /** The sink's handle of a record. Keys that are never used are never sent to the sink. */
   id(number: number, sink: Sink): RecordId {
-    let id = this.#ids![number]!;
-    if (id < 0) this.#ids![number] = id = sink.defineRecord(this.#keys![number]!);
-    return id;
+    const list = this.#lists![number]!;
+    if (!list.isDefined) {
+      list.handle = sink.defineRecord(list.keys, list.handle);
+      list.isDefined = true;
+    }
+    return list.handle!;
   }
 }

@@ -77,8 +77,11 @@ export interface Events {
   /** A key as UTF-8 in `from..end`, not yet validated. */
   key(start: number, from: number, end: number): void;
   keyText(value: string, start: number, end: number): void;
-  /** Registers a list of keys that records will share. Returns its handle for this sink. */
-  defineRecord(keys: readonly string[]): RecordId;
+  /**
+   * Registers a list of keys that records will share. Returns its handle for this sink, which may be `unused`: the handle of a record
+   * that is not begun again, though some may be open.
+   */
+  defineRecord(keys: readonly string[], unused?: RecordId): RecordId;
   /**
    * A plain object whose keys were defined: `field` before each value, in any order; a field never announced is absent.
    * The object has its keys in the order of the definition, which names each once.

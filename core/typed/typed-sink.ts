@@ -257,8 +257,8 @@ export class TypedSink implements Sink {
     this.#sink.keyText(value, start, end);
   }
 
-  defineRecord(keys: readonly string[]): RecordId {
-    return this.#sink.defineRecord(keys);
+  defineRecord(keys: readonly string[], unused?: RecordId): RecordId {
+    return this.#sink.defineRecord(keys, unused);
   }
 
   beginRecord(record: RecordId, start: number, end: number): void {

@@ -23,6 +23,14 @@ export const RAW: readonly Shape[] = [
     size: 2_000,
     raw: { CBOR: (size) => ({ bytes: joined('d8338482626162182a808099', sizeIn(2, size), ...repeated(size, 'e0', 'e1')) }) },
   },
+  {
+    name: 'records whose ids are defined again',
+    size: 4_000,
+    raw: {
+      'MessagePack with records': (size) => ({ bytes: definedAgain('messagepack', size) }),
+      'CBOR with records': (size) => ({ bytes: definedAgain('cbor', size) }),
+    },
+  },
   { name: 'unknown fields', size: 2_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, 'a00601', 'aa0602ffff')) }) } },
   { name: 'unknown groups', size: 1_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, 'a3060801a406')) }) } },
   {
@@ -86,6 +94,25 @@ function repeated(count: number, ...parts: readonly string[]): string[] {
 /** An integer of `bytes` bytes, as hexadecimal text. */
 function sizeIn(bytes: number, value: number): string {
   return value.toString(16).padStart(2 * bytes, '0');
+}
+
+/**
+ * A list of 0 and records with keys of their own: `{ key00000: { inner: 1 }, last: 2 }`. Each defines an id that the one before it had,
+ * and so does the record inside, while the outer one is open. Without the 0, columns would exceed their limit.
+ */
+export function definedAgain(id: 'messagepack' | 'cbor', count: number): Uint8Array<ArrayBuffer> {
+  const text = (of: string): string => hexadecimal(id === 'cbor' ? 0x60 + of.length : 0xa0 + of.length, of);
+  const items = Array.from({ length: count }, (_, at) => {
+    const keys = [text(`key${String(at).padStart(5, '0')}`), text('last')];
+    const inner = text(at % 3 === 0 ? 'inner' : `in${String(at).padStart(5, '0')}`);
+    if (id === 'cbor') return `d9dfff8419e00082${keys.join('')}d9dfff8319e00081${inner}0102`;
+    return `d4724092${keys.join('')}d4724091${inner}0102`;
+  });
+  return joined(id === 'cbor' ? '9a' : 'dd', sizeIn(4, count + 1), '00', ...items);
+}
+
+function hexadecimal(head: number, text: string): string {
+  return [head, ...new TextEncoder().encode(text)].map((byte) => sizeIn(1, byte)).join('');
 }
 
 /** A tree whose children are all the same table. */

@@ -288,12 +288,12 @@ export class ColumnSink extends Cursor implements Sink {
     if (count === 0 && shape !== undefined) tape.words[start]! |= shape.id << (TAG_BITS + 1);
   }
 
-  defineRecord(keys: readonly string[]): RecordId {
+  defineRecord(keys: readonly string[], unused = this.records.length): RecordId {
     const made = keys.map((key) => Key.of(key));
     let shape: KeyShape | undefined = new Set(keys).size === keys.length ? this.out.shapes.root : undefined;
     for (const { view, length } of made) shape &&= this.out.shapes.step(shape, view, 0, length, true);
-    this.records.push({ keys: made, shape, uses: 0 });
-    return this.records.length - 1;
+    this.records[unused] = { keys: made, shape, uses: 0 };
+    return unused;
   }
 
   beginRecord(id: RecordId, start: number): void {

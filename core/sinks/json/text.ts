@@ -204,9 +204,10 @@ export class JsonTextSink implements Events {
     this.#out.append(text);
   }
 
-  defineRecord(keys: readonly string[]): RecordId {
-    this.#builder?.defineRecord(keys);
-    return this.#records.push(keys) - 1;
+  defineRecord(keys: readonly string[], unused = this.#records.length): RecordId {
+    this.#builder?.defineRecord(keys, unused);
+    this.#records[unused] = keys;
+    return unused;
   }
 
   beginRecord(record: RecordId): void {

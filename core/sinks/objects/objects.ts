@@ -210,8 +210,11 @@ export class ObjectSink implements Sink {
     if (value.length === 9 && value === '__proto__') frame.place = PROTO;
   }
 
-  defineRecord(keys: readonly string[]): RecordId {
-    return (this.#records ??= []).push(shapeOf(keys)) - 1;
+  defineRecord(keys: readonly string[], unused?: RecordId): RecordId {
+    const records = (this.#records ??= []);
+    const record = unused ?? records.length;
+    records[record] = shapeOf(keys);
+    return record;
   }
 
   beginRecord(record: RecordId): void {

@@ -34,7 +34,8 @@ export class Records extends RecordKeys {
 
   /** Defines the keys of a tag and returns their number. */
   define(tag: number, list: readonly string[]): number {
-    return (this.#tags[tag - FIRST_TAG] = this.numberOf(list));
+    const index = tag - FIRST_TAG;
+    return (this.#tags[index] = this.numberOf(list, this.#tags[index]));
   }
 
   /** The number of a tag's keys; −1 if it has none. */

@@ -33,11 +33,13 @@ export class Records extends RecordKeys {
 
   /** Defines the structure of an id, given by its first byte minus 0x40 and its second, or −1. Returns its number. */
   define(first: number, second: number, list: readonly string[]): number {
-    const number = this.numberOf(list);
+    const pairs = (this.#pairs ??= new Map());
+    const pair = (first << 8) | second;
+    const number = this.numberOf(list, second < 0 ? this.bytes[first]! - 1 : pairs.get(pair));
     if (this.bytes === UNDEFINED) this.bytes = UNDEFINED.slice();
     this.ids[first >> 5]! |= 1 << (first & 31);
     this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
-    if (second >= 0) (this.#pairs ??= new Map()).set((first << 8) | second, number);
+    if (second >= 0) pairs.set(pair, number);
     return number;
   }
 
