@@ -40,12 +40,16 @@ import { FORMATS } from './core/formats/registry.ts';
 const tier = process.env['UNSPOOL_TIER'];
 /** Limits end what hangs. They are multiplied on a machine that is known to be busy: see `scripts/testing/steady.mjs`. */
 const patience = Number(process.env['UNSPOOL_PATIENCE'] ?? 1);
+/** Variables that select cases of the matrix. */
+const forHeld = Object.fromEntries(['HELD', 'HELD_BYTES'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const growth = ['tests/unit/growth/**/*.test.ts'];
 /** Every way to call the library with every format and shape: values and errors, and the work in a process of its own. */
 const matrix = ['tests/matrix/values.test.ts'];
 const matrixWork = ['tests/matrix/*.node.test.ts'];
+/** What they hold: few cases in the quick tier. */
+const matrixHeld = ['tests/matrix/held.test.ts'];
 /**
  * The slowest, which only the deep tier runs: the growth of work, the bytes of the demo's encoders, the schemas found in the scripts
  * of built applications, and what needs many or large payloads.
@@ -100,7 +104,7 @@ interface InBrowser {
 }
 const inPages = (engine: Engine): InBrowser => ({
   name: engine,
-  include: engine === 'chromium' ? [...browserOnly, ...matrix] : browserOnly,
+  include: engine === 'chromium' ? [...browserOnly, ...matrix, ...(tier === 'rest' ? [] : matrixHeld)] : browserOnly,
   isolate: true,
 });
 const inOnePage = (engine: Engine): InBrowser => ({
@@ -153,7 +157,7 @@ function present(engine: Engine, provider: BrowserProviderOption, { name, includ
       isolate,
       ...SHARE.inBrowsers,
       setupFiles: ['tests/setup/browsers/patient-timers.ts'],
-      env: { UNSPOOL_TIER: tier ?? 'deep', UNSPOOL_PATIENCE: String(patience) },
+      env: { UNSPOOL_TIER: tier ?? 'deep', UNSPOOL_PATIENCE: String(patience), ...forHeld },
       browser: {
         enabled: true,
         // In the deep tier, the end-to-end tests take the second core.
@@ -201,7 +205,7 @@ const inNode: TestProjectConfiguration = {
     // Files share the modules that they import, which takes a third less time. A test of what a module has loaded or counted
     // calls `vi.resetModules()` first.
     isolate: false,
-    include: { quick: [...units, ...matrix], rest: [...DEEP_ONLY, ...everywhere] }[tier ?? ''] ?? [...units, ...everywhere, ...matrix],
+    include: { quick: [...units, ...matrix, ...matrixHeld], rest: [...DEEP_ONLY, ...everywhere] }[tier ?? ''] ?? [...units, ...everywhere, ...matrix],
     exclude: tier === 'quick' ? DEEP_ONLY : growth,
     ...SHARE.node,
   },
@@ -210,7 +214,7 @@ const inNode: TestProjectConfiguration = {
 /** Counts work in the whole process, so each file runs in a process of its own. */
 const ofGrowth: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'growth', environment: 'node', include: tier === 'rest' ? growth : [...growth, ...matrixWork], ...SHARE.node },
+  test: { name: 'growth', environment: 'node', include: tier === 'rest' ? growth : [...growth, ...matrixWork, ...matrixHeld], ...SHARE.node },
 };
 
 const projects =

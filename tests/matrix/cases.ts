@@ -27,7 +27,12 @@ function damaged({ bytes }: Payload, random: Random): Uint8Array<ArrayBuffer> {
 }
 
 const env = (import.meta as { env?: Record<string, string> }).env;
-const tier = globalThis.process?.env?.['UNSPOOL_TIER'] ?? env?.['UNSPOOL_TIER'] ?? 'deep';
+const tier = setting('UNSPOOL_TIER') ?? 'deep';
+
+/** A variable of the environment. Vitest gives a page those of its project. */
+export function setting(name: string): string | undefined {
+  return globalThis.process?.env?.[name] ?? env?.[name];
+}
 
 /** One case of how many a tier runs. */
 export function oneIn(quick: number, rest: number, deep: number): number {
@@ -42,7 +47,6 @@ export function isChosen(count: number, ...lines: readonly number[]): boolean {
   return lines.reduce((sum, line, axis) => sum + line * STRIDES[axis]!, OFFSET) % count === 0;
 }
 
-/** True in a page. */
 export const IS_BROWSER = 'document' in globalThis;
 /** Browsers take other cases than Node. */
 const OFFSET = IS_BROWSER ? 3 : 0;

@@ -20,11 +20,12 @@ export async function outcomeOf(run: () => unknown): Promise<Outcome> {
   }
 }
 
-/** The same of values that come one after another. */
-export async function gathered(values: AsyncIterable<unknown>, rest?: () => unknown): Promise<Outcome> {
+/** The same of values that come one after another, each of which is given to `take`, if there is one, and not kept. */
+export async function gathered(values: AsyncIterable<unknown>, rest?: () => unknown, take?: (value: unknown) => void): Promise<Outcome> {
   const items: unknown[] = [];
+  take ??= (value) => items.push(value);
   try {
-    for await (const value of values) items.push(value);
+    for await (const value of values) take(value);
     return { value: rest ? { items, rest: await rest() } : items };
   } catch (error) {
     return { ...failed(error), items };

@@ -27,10 +27,10 @@ export interface Payload {
 
 const compiled = new Map<unknown, unknown>();
 
-/** A payload of a shape in a format that can have it. */
-export async function payloadOf(line: FormatLine, shape: Shape, size: number): Promise<Payload> {
+/** A payload of a shape in a format that can have it. `from` is the number of its first item, see `Shape`. */
+export async function payloadOf(line: FormatLine, shape: Shape, size: number, from = 0): Promise<Payload> {
   const raw = shape.raw?.[line.name]?.(size);
-  const value = raw ? undefined : valueFor(line, shape, size);
+  const value = raw ? undefined : valueFor(line, shape, size, from);
   const [format, writer] = await Promise.all([loadFormat(line.id), loadWriter(line.id, line.writing ?? {})]);
   const schema = raw && 'schema' in raw ? raw.schema : line.schema;
   if (schema !== undefined && !compiled.has(schema)) compiled.set(schema, await format.compileSchema!(schema));

@@ -19,8 +19,11 @@ export interface Shape {
   readonly name: string;
   /** The size of a payload of some 10 to 100 kB, at which work that grows faster than the input dominates. */
   readonly size: number;
-  /** A value that JSON can express, or with `beyond` one that it cannot. */
-  readonly value?: (size: number) => unknown;
+  /**
+   * A value that JSON can express, or with `beyond` one that it cannot. With `isAlwaysNew`, `from` is the number of its first item in a
+   * list without end.
+   */
+  readonly value?: (size: number, from?: number) => unknown;
   /** Ids of the formats that can express it. Default: all. */
   readonly beyond?: readonly string[];
   /** True if the value is a table: records of one shape. */
@@ -29,6 +32,8 @@ export interface Shape {
   readonly tree?: (size: number) => Partial<Tree>;
   /** Payloads by the names of the formats’ lines. */
   readonly raw?: Readonly<Record<string, (size: number) => Raw>>;
+  /** True if no two items of the list are the same, however long it is. */
+  readonly isAlwaysNew?: boolean;
   /** True if the depth grows, which is limited: stopping and resuming may walk all levels each time. */
   readonly isDepth?: boolean;
 }
@@ -68,6 +73,12 @@ export const SHAPES: readonly Shape[] = [
   },
   { name: 'records of many shapes', size: 133, value: (size) => list(size, (at) => ({ [`key${at % 40}`]: at, [`other${at % 97}`]: 'x' })) },
   { name: 'one key per record', size: 133, value: (size) => list(size, (at) => ({ [`key${at}`]: at })) },
+  {
+    name: 'keys that are always new',
+    size: 500,
+    isAlwaysNew: true,
+    value: (size, from = 0) => list(size, (at) => ({ [`key ${String(from + at).padStart(9, '0')}`]: at, inner: { [`key ${at + 1e9}`]: [] } })),
+  },
   { name: 'records in a document', size: 250, value: (size) => ({ head: 1, rows: list(size, (at) => ({ id: at, text: `text ${at}` })), tail: [2] }) },
   { name: 'one object of many keys', size: 4_000, value: (size) => Object.fromEntries(list(size, (at) => [`key ${at}`, at])) },
   { name: 'nested arrays', isDepth: true, size: 120, value: (size) => nested(size, (inner) => [inner]) },
@@ -175,15 +186,15 @@ function irregular(name: string, around: (items: IrregularTree[], random: Random
 }
 
 /** The value of a shape in terms of what a format holds; undefined if there is none. */
-export function valueFor({ id, holds }: FormatLine, { value, tree: some, isTable, beyond, size: most }: Shape, size: number): unknown {
+export function valueFor({ id, holds }: FormatLine, { value, tree: some, isTable, beyond, size: most }: Shape, size: number, from = 0): unknown {
   if (beyond && !beyond.includes(id)) return undefined;
   switch (holds) {
     case 'values':
-      return value?.(size);
+      return value?.(size, from);
     case 'documents':
-      return value && { value: value(size) };
+      return value && { value: value(size, from) };
     case 'items': {
-      const made = value?.(size);
+      const made = value?.(size, from);
       return Array.isArray(made) ? made : undefined;
     }
     case 'tables':

@@ -28,6 +28,10 @@ export interface Call {
   /** The bytes as a stream. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly limits?: Partial<Limits>;
+  /** Takes the items of ways without end, which then keep none of them. */
+  readonly take?: (item: unknown) => void;
+  /** Items without end, for ways that write. */
+  readonly items?: AsyncIterable<unknown>;
 }
 
 /** A line of the matrix: a way in which people call the library. */
@@ -42,6 +46,8 @@ export interface Way {
   readonly losesPath?: boolean;
   /** True for ways that give the items of a list, those before an error first. */
   readonly givesItems?: boolean;
+  /** What may come without end, where nothing is kept of what passed: the items of a list or sequence, messages, or values that are written. */
+  readonly endless?: 'items' | 'messages' | 'values';
 }
 
 /** Decoders by how they decode. In Node, workers run on this thread, so that their work is counted. */
@@ -95,7 +101,7 @@ function waysOf(how: How): Way[] {
   const batching =
     (source: (call: Call) => DecodeSource, more: object) =>
     (call: Call): Promise<Outcome> =>
-      batchesFrom(decoderOf(how), source(call), { ...choiceOf(call), path: call.payload.path, ...more });
+      batchesFrom(decoderOf(how), source(call), { ...choiceOf(call), path: call.payload.path, ...more }, call.take);
   const expects = (reference: Outcome, { payload }: Call): Outcome => batchesOf(reference, payload.path);
   const reading = (run: (call: Call) => Promise<Outcome>, read: (value: unknown) => unknown) => async (call: Call) =>
     withValue(await run(call), read);
@@ -135,16 +141,16 @@ function waysOf(how: How): Way[] {
       expects: (reference, { payload }) => withValue(reference, (value) => pickedOf(value, payload.pick)),
     },
     { name: `batches ${how}`, run: batching(whole, {}), ...given },
-    { name: `batches of a stream ${how}`, run: batching(cut, { batchSize: 97 }), ...given },
-    { name: `batches of rows ${how}`, run: reading(batching(cut, { as: 'rows' }), withoutRows), ...given, losesPath: true },
+    { name: `batches of a stream ${how}`, run: batching(cut, { batchSize: 97 }), ...given, endless: 'items' },
+    { name: `batches of rows ${how}`, run: reading(batching(cut, { as: 'rows' }), withoutRows), ...given, losesPath: true, endless: 'items' },
   ];
   return ways.map((way) => ({ losesPath, ...way }));
 }
 
 /** The items of all batches and the rest of the document, or the error after some items. */
-function batchesFrom(decoder: Decoder, source: DecodeSource, options: BatchOptions): Promise<Outcome> {
+function batchesFrom(decoder: Decoder, source: DecodeSource, options: BatchOptions, take?: Call['take']): Promise<Outcome> {
   const batches = decoder.batches(source, options);
-  return gathered(flattened(batches as AsyncIterable<Iterable<unknown>>), () => batches.rest());
+  return gathered(flattened(batches as AsyncIterable<Iterable<unknown>>), () => batches.rest(), take);
 }
 
 async function* flattened(lists: AsyncIterable<Iterable<unknown>>): AsyncGenerator {
@@ -199,14 +205,22 @@ async function bytesOf(source: Written): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
+/** Reads a stream to its end, and keeps none of it. */
+async function taken(stream: ReadableStream<unknown>, take: (chunk: unknown) => void): Promise<void> {
+  for await (const chunk of chunksOf(stream)) take(chunk);
+}
+
 /** Messages: a valid one, the payload, and the valid one again. */
-function asMessages(more: object): Pick<Way, 'run' | 'expects'> {
+function asMessages(more: object): Pick<Way, 'run' | 'expects' | 'endless'> {
   return {
+    endless: 'messages',
     run: (call) => {
       const { payload, earlier } = call;
-      const source = messagesOf(earlier.bytes, payload.bytes, earlier.bytes) as MessageSource;
-      const values = decoderOf('at once').messages(source, { ...choiceOf(call), ...more } as object) as AsyncIterable<unknown>;
-      return gathered('batch' in more ? flattened(values as AsyncIterable<Iterable<unknown>>) : values);
+      const source = (call.take ? chunksOf(call.stream()) : messagesOf(earlier.bytes, payload.bytes, earlier.bytes)) as MessageSource;
+      // So much may wait.
+      const most = call.take && { limitBytes: 2 ** 20 };
+      const values = decoderOf('at once').messages(source, { ...choiceOf(call), ...more, ...most } as object) as AsyncIterable<unknown>;
+      return gathered('batch' in more ? flattened(values as AsyncIterable<Iterable<unknown>>) : values, undefined, call.take);
     },
     expects: (reference, { earlier }) => {
       const known = valueIn(earlier);
@@ -235,6 +249,7 @@ function written(write: (call: Call, value: unknown) => Written | Promise<Writte
     fits: canWrite,
     run: (call) =>
       outcomeOf(async () => {
+        if (call.take) return taken((await write(call, call.reference.value)) as ReadableStream<unknown>, call.take);
         const bytes = await bytesOf(await write(call, call.reference.value));
         await call.payload.format.prepare?.(bytes);
         return valueIn({ ...call.payload, bytes });
@@ -249,7 +264,7 @@ function transcoded(to: FormatId, options: object = {}): Pick<Way, 'run' | 'expe
     run: (call) =>
       outcomeOf(async () => {
         const stream = encoder.transcode(call.stream(), { from: choiceOf(call), to: { format: to, options } });
-        return read(await bytesOf(stream));
+        return call.take ? taken(stream, call.take) : read(await bytesOf(stream));
       }),
     expects: async (reference) =>
       reference.error === undefined
@@ -307,6 +322,7 @@ export const WAYS: readonly Way[] = [
   {
     name: 'growingRows that keep 10',
     losesPath: true,
+    endless: 'items',
     run: growing(10),
     expects: (reference, call) => withValue(items(reference, call), (value) => (value as unknown[]).slice(-10)),
   },
@@ -347,11 +363,12 @@ export const WAYS: readonly Way[] = [
         return receive(request as never, { formats: { [line.id]: options }, ...schemas, limits: { bytes: 2 ** 27, ...call.limits } } as object);
       }),
   },
-  { name: 'transcode to JSON', ...transcoded('json'), fits: isJson },
+  { name: 'transcode to JSON', ...transcoded('json'), fits: isJson, endless: 'items' },
   {
     name: 'transcode to a MessagePack sequence',
     ...transcoded('messagepack', { sequence: true }),
     fits: ({ reference }) => Array.isArray(reference.value),
+    endless: 'items',
   },
   { name: 'transcode to MessagePack', ...transcoded('messagepack') },
   {
@@ -364,15 +381,21 @@ export const WAYS: readonly Way[] = [
   },
   {
     name: 'a stream of items that arrive',
-    ...written((call, value) => encoder.stream(messagesOf(...(value as unknown[])), writingOf(call))),
+    ...written((call, value) => encoder.stream(call.items ?? messagesOf(...(value as unknown[])), writingOf(call))),
     fits: (call) => canWrite(call) && takesItems(call.payload.line) && Array.isArray(call.reference.value),
+    endless: 'values',
   },
   { name: 'a refetch', run: again('in slices', 'objects'), fits: hasPrevious },
   { name: 'a refetch of rows', losesPath: true, run: again('in a worker', 'rows'), fits: hasPrevious },
   {
     name: 'JSON text of a service worker',
     losesPath: true,
-    run: (call) => outcomeOf(async () => (await answer(call, 'json')).json()),
+    endless: 'items',
+    run: (call) =>
+      outcomeOf(async () => {
+        const response = await answer(call, 'json');
+        return call.take ? taken(response.body!, call.take) : response.json();
+      }),
     // JSON passes through.
     fits: (call) => isJson(call) && call.payload.line.id !== 'json',
     expects: throughJson,
@@ -384,10 +407,11 @@ export const WAYS: readonly Way[] = [
     // Without items before an error: an answer that fails at once is a problem.
     name: 'batches of a service worker',
     losesPath: true,
+    endless: 'items',
     run: async (call) => {
       const { path } = call.payload;
       const response = await outcomeOf(() => answer(call, 'stream', { batches: { path } }));
-      return response.error === undefined ? batchesFrom(decoderOf('in slices'), response.value as Response, { path }) : response;
+      return response.error === undefined ? batchesFrom(decoderOf('in slices'), response.value as Response, { path }, call.take) : response;
     },
     expects: (reference, { payload }) => batchesOf(reference, payload.path),
   },
