@@ -124,7 +124,10 @@ export interface CborWriteOptions extends RecordOptions {
   onInvalidDate?: ((date: Date) => unknown) | undefined;
   /** Returns the value to write for a function. Default: functions are an error. */
   writeFunction?: ((value: Function) => unknown) | undefined;
-  /** Calls `toJSON` of class instances that have it, and writes the result. Default true. */
+  /**
+   * Calls `toJSON` of class instances that have it, and writes the result. Instances of built-in classes, such as Map, Set and
+   * Error, and of those that extend them, keep their form. Default true.
+   */
   toJSON?: boolean | undefined;
   /** Classes of the application with their encoding; the first match is used. */
   extensions?: readonly CborClass[] | undefined;

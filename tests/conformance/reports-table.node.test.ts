@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { lineOf } from './reports/report.ts';
+import { REPORTS } from './reports/reports.ts';
+
+const all = [...REPORTS.values()].flat();
+
+/** The page of the documentation. `vitest -u` writes it. */
+function page(): string {
+  const ids = new Set(all.map(({ report }) => report));
+  const repositories = new Set(all.map(({ report }) => report.split('#')[0]));
+  const tables = Array.from(REPORTS, ([title, reports]) =>
+    [`## ${title}`, '', '| report | reported | here |', '|---|---|---|', ...reports.map(lineOf), ''].join('\n'),
+  );
+  return [
+    '# Public reports',
+    '',
+    `${ids.size} bug reports about ${repositories.size} other projects, and what this library does with the same input, or the smallest that shows the fault. “Right” is the value that the format’s specification asks for. \`tests/conformance/reports\` has the inputs and the results; \`reports.test.ts\` tries them in Node and in the browsers, and \`reports-table.node.test.ts\` compares this page with them (\`-u\` writes it).`,
+    '',
+    ...tables,
+  ].join('\n');
+}
+
+test('the page of public reports lists those that are tried, with their results', async () => {
+  await expect(page()).toMatchFileSnapshot('../../docs/internals/reports.md');
+});
+
+test('each report has the form of an id, and what is said of it is no sentence with a full stop', () => {
+  for (const { report, was } of all) {
+    expect(report).toMatch(/^[\w.-]+\/[\w.-]+#\d+$/);
+    expect(was).toMatch(/^\S.*[^.\s]$/);
+  }
+});
