@@ -1,5 +1,6 @@
 import { EncodeError } from '../errors.ts';
 import { COUNT, FLAG_OR_FUNCTION, FUNCTION, LIST } from '../option-kinds.ts';
+import { KEPT, type KeepsRecords } from '../kept-records.ts';
 import { FLAG, type OptionTable } from '../option-table.ts';
 
 /** The keys of each structure, by number. */
@@ -43,8 +44,10 @@ export interface RecordOptions {
    */
   maxOwnStructures?: number | undefined;
   /**
-   * Keeps structures that one encode defined for the next encodes of the same encoder: a reader must read all of their
-   * bytes as one sequence. Default false.
+   * Keeps structures that one encode defined for the next ones of the same encoder, of the same stream of `messages`, or to the
+   * same socket of `send`; of `encodeSync`, for the next ones with the same object of options. A reader must read all of their
+   * bytes in order, as one sequence, or as messages with its own `keepRecords`. Each encode must end before the next one begins.
+   * Default false.
    */
   keepRecords?: boolean | undefined;
 }
@@ -107,6 +110,20 @@ export class RecordIds {
   #own: RecordNode[] = [];
   #nextOwn = 0;
   #nodes = 0;
+  /** The writer that has begun last, and true if its value is not complete yet. */
+  #writer: object | undefined;
+  #isOpen = false;
+
+  /** The ids of a writer with these options: those of the encodes before it if structures are kept. */
+  static of(options: RecordOptions, numbers: RecordNumbers): RecordIds {
+    if (options.keepRecords !== true) return new RecordIds(options, numbers);
+    const keeper = (options as KeepsRecords)[KEPT] ?? options;
+    const known = KEEPERS.get(keeper) ?? new Map<RecordNumbers, RecordIds>();
+    KEEPERS.set(keeper, known);
+    const ids = known.get(numbers) ?? new RecordIds(options, numbers);
+    known.set(numbers, ids);
+    return ids;
+  }
 
   constructor(options: RecordOptions, numbers: RecordNumbers) {
     const shares = options.structures !== undefined || options.getStructures !== undefined || options.saveStructures !== undefined;
@@ -123,15 +140,28 @@ export class RecordIds {
     this.#addShared();
   }
 
-  /** Begins an encode and forgets the structures defined by the previous one. */
-  begin(): void {
+  /** Begins a value, and forgets the structures that the previous one has defined, unless they are kept and it is complete. */
+  begin(writer: object): void {
+    const isWhole = !this.#isOpen;
+    this.#writer = writer;
+    this.#isOpen = true;
     if (!this.#isLoaded) this.#load();
-    if (this.#options.keepRecords === true && this.#nodes < MOST_NODES) return;
+    if (this.#options.keepRecords === true && isWhole && this.#nodes < MOST_NODES) return;
     for (const node of this.#own) node.id = 0;
     this.#own = [];
     this.#nextOwn = 0;
     if (this.#nodes >= MOST_NODES) this.#rebuild();
     else if (this.#options.structures !== undefined) this.#addShared();
+  }
+
+  /** Ends the value. */
+  end(): void {
+    this.#isOpen = false;
+  }
+
+  /** Throws if another encode, whose bytes may define the same ids, has begun. */
+  check(writer: object): void {
+    if (this.#writer !== writer) throw new EncodeError('changed', 'another encode with keepRecords has begun: await each before the next one');
   }
 
   /**
@@ -245,6 +275,9 @@ export class RecordIds {
     this.#addShared();
   }
 }
+
+/** The ids whose structures are kept, by what they belong to. */
+const KEEPERS = new WeakMap<object, Map<RecordNumbers, RecordIds>>();
 
 type Save = NonNullable<RecordOptions['saveStructures']>;
 

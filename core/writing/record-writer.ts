@@ -5,8 +5,27 @@ import { TreeWriter } from './tree-writer.ts';
 
 /** Base of writers for formats that also have records, whose keys are defined once. */
 export abstract class RecordWriter extends TreeWriter {
+  /** True once it has written a value. Items of a list are values of their own. */
+  #hasBegun = false;
   protected abstract readonly records: RecordIds | undefined;
   protected abstract readonly wantsRecord: ((value: object) => boolean) | undefined;
+
+  override begin(value: unknown, at: number): number {
+    if (this.#hasBegun) this.records?.check(this);
+    this.#hasBegun = true;
+    this.records?.begin(this);
+    return this.#ended(super.begin(value, at));
+  }
+
+  override resume(at: number): number {
+    this.records?.check(this);
+    return this.#ended(super.resume(at));
+  }
+
+  #ended(at: number): number {
+    if (at !== STOPPED) this.records?.end();
+    return at;
+  }
 
   /** Writes the head of a record of `size` values whose id is already defined. */
   protected abstract recordHead(id: number, size: number, at: number): number;

@@ -2,11 +2,13 @@ import { EncodeError } from '../../core/errors.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/reading/sources.ts';
 import { type FormatEntry, formatEntry, type FormatId } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
+import { KEPT, type KeepsRecords } from '../../core/kept-records.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { DecodeSource } from '../decoder/options/options.ts';
 import { Schemas } from '../decoder/schemas.ts';
 import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
+import type { RecordOptions } from '../../core/writing/record-ids.ts';
 import type { EncodableValue } from './encodable.ts';
 import { countRecords, withLazyLists } from './lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
@@ -184,7 +186,7 @@ export class Encoder {
     const input = items ? { items } : { value: given };
     if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
     const { worker } = this.#options;
-    const isForWorker = worker !== false && countRecords(known) >= (worker ? 1 : MANY_RECORDS);
+    const isForWorker = worker !== false && !(prepared.options as RecordOptions).keepRecords && countRecords(known) >= (worker ? 1 : MANY_RECORDS);
     // If the code cannot be loaded, writes on this thread.
     const workers = isForWorker ? await this.#loadWorkers().catch(() => undefined) : undefined;
     return workers?.write({ ...options, ...prepared, value, input }) ?? new EncodeSlices(writing, input, { ...options, signal });
@@ -197,7 +199,7 @@ export class Encoder {
     signal.throwIfAborted();
     const setting = {
       id,
-      options: { ...this.#options.formatOptions?.[id], ...options.options },
+      options: { [KEPT]: (options as KeepsRecords)[KEPT] ?? this, ...this.#options.formatOptions?.[id], ...options.options },
       schema: options.schema,
       schemas: this.#schemas,
       limits: this.#limits,

@@ -1,5 +1,6 @@
 import { checkNames } from '../../core/check-names.ts';
 import { NetworkError } from '../../core/errors.ts';
+import { KEPT, type KeepsRecords } from '../../core/kept-records.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import type { EncodableValue } from './encodable.ts';
 import type { EncodeOptions } from './options.ts';
@@ -49,15 +50,17 @@ const decoder = new TextDecoder();
 /** End of the last message of each socket: sent, or failed. */
 const turns = new WeakMap<MessageSocket, Promise<unknown>>();
 
-/** Encodes a value into a message. */
+/** Encodes a value into a message for `receiver`. */
 export async function message(
   encoder: Encodes,
   value: EncodableValue<unknown>,
   { text, ...options }: EncodeMessageOptions,
+  receiver: object,
 ): Promise<string | Uint8Array<ArrayBuffer>> {
   const isText = options.format === 'json' && options.compression === undefined;
   if (text && !isText) throw new TypeError('invalid option text: true; only JSON that is not compressed is text');
-  const bytes = await encoder.encode(value, options);
+  const given: EncodeOptions & KeepsRecords = Object.assign({ ...options }, { [KEPT]: receiver });
+  const bytes = await encoder.encode(value, given);
   return (text ?? isText) ? decoder.decode(bytes) : bytes;
 }
 
@@ -69,7 +72,7 @@ export async function put(
   options: EncodeMessageOptions,
 ): Promise<void> {
   checkNames(options, NAMES);
-  stream.enqueue(await message(encoder, value, options));
+  stream.enqueue(await message(encoder, value, options, stream));
 }
 
 /**
@@ -97,7 +100,7 @@ export async function send(
     const signal = AbortSignal.any(encoding.signal ? [closed, encoding.signal] : [closed]);
     await orAborted(before, signal);
     checkOpen(socket);
-    const data = await message(encoder, value, encoding);
+    const data = await message(encoder, value, encoding, socket);
     const isLow = (): boolean => !isConnecting(socket) && socket.bufferedAmount <= limitBytes;
     if ('bufferedAmountLowThreshold' in socket) socket.bufferedAmountLowThreshold = limitBytes;
     while (isLive(socket) && !isLow()) await change(socket, signal, later);

@@ -1,5 +1,6 @@
 import { bytesIn } from '../../core/bytes/bytes-in.ts';
 import { encodeJson } from '../../core/bytes/text/json-text.ts';
+import { KEPT } from '../../core/kept-records.ts';
 import type { FormatId } from '../../core/formats/registry.ts';
 import { CORE } from '../decoder/decoder-state.ts';
 import { newReport } from '../decoder/observe.ts';
@@ -52,6 +53,12 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
   limit?: number | undefined;
   /** The most bytes, or characters, of messages that wait. Default 64 MiB. */
   limitBytes?: number | undefined;
+  /**
+   * Keeps the record structures that a message defines for those after it, as msgpackr and cbor-x write them with `sequential: true`
+   * and Unspool with `keepRecords`. All messages are then decoded on this thread. Only with the policy `queue`: a message that is
+   * left out may have defined structures. Default false: a record of CBOR that its message does not define is an error.
+   */
+  keepRecords?: boolean | undefined;
   /** Gives the values in arrays, one at most for each frame (a `WorkerSocket`: in its `batchMs`, by default 16), instead of one by one. Default false. */
   batch?: boolean | undefined;
   /** Called for a message that is not a valid value, which is left out. Default: its error ends the loop. */
@@ -60,7 +67,7 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
   counts?: Partial<MessageCounts> | undefined;
 }
 
-const NAMES = [...VALUE_OPTIONS, 'as', 'policy', 'key', 'limit', 'limitBytes', 'batch', 'onError', 'counts'];
+const NAMES = [...VALUE_OPTIONS, 'as', 'policy', 'key', 'limit', 'limitBytes', 'batch', 'onError', 'counts', 'keepRecords'];
 const POLICIES: readonly MessagePolicy[] = ['queue', 'drop', 'latest'];
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder();
@@ -76,7 +83,7 @@ export async function* messages(
   early: readonly Event[] = [],
   forget: () => void = () => {},
 ): AsyncGenerator<unknown, void> {
-  const { policy = 'queue', key, limit = 10_000, limitBytes = 2 ** 26, batch = false, onError, signal } = options;
+  const { policy = 'queue', key, limit = 10_000, limitBytes = 2 ** 26, batch = false, onError, signal, keepRecords } = options;
   const operation = decoder.operation(newReport(options), signal);
   operation.promise.catch(() => {});
   const counts = Object.assign(options.counts ?? {}, { received: 0, dropped: 0, waiting: 0 });
@@ -90,6 +97,8 @@ export async function* messages(
       // The rest of Infinity is NaN.
       if (!(most >= 1) || most % 1 > 0) throw new TypeError(`invalid option ${name}: ${most}; expected a whole number from 1`);
     }
+    if (keepRecords && policy !== 'queue')
+      throw new TypeError(`invalid option keepRecords: messages that the policy ${policy} leaves out may define records`);
     const remote = source as Partial<RemoteSource>;
     let inbox: MessageInbox;
     let own: Inbox | undefined;
@@ -155,8 +164,9 @@ export async function* messages(
 /** Returns a function that decodes one message: in the present task if it is small, otherwise as `decode` does. */
 function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown, isText?: boolean) => unknown {
   const core = decoder[CORE];
-  const { format, options, schema, as, limits, reviveTag } = given;
-  const forBytes = { format, options, schema, as, limits, reviveTag } as DecodeOptions;
+  const { format, schema, as, limits, reviveTag, keepRecords } = given;
+  const options = { ...given.options, [KEPT]: keepRecords ? new Map() : undefined };
+  const forBytes = { format, options, schema, as, limits, reviveTag, route: keepRecords ? 'page' : undefined } as DecodeOptions;
   const forText = schema === undefined && format === undefined ? ({ ...forBytes, format: 'json' } as DecodeOptions) : forBytes;
   const isJson = forText.format === 'json';
   const isPlain = as === undefined || as === 'objects';

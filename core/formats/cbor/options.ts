@@ -74,9 +74,9 @@ export interface CborWriteOptions extends RecordOptions {
    */
   deterministic?: 'bytewise' | 'length-first' | false | undefined;
   /**
-   * Writes values that CBOR itself lacks as cbor-x does: tag 259 before a Map that would be read as a plain object,
-   * RegExp and Error (27). With `false`, Maps have no tag, a RegExp has tag 21066, and an Error is rejected. Default
-   * true; false with `deterministic`.
+   * Writes values that CBOR itself lacks as cbor-x does: tag 259 before a Map, RegExp and Error (27). With `false`, Maps
+   * have no tag, as COSE and other standards want them, a RegExp has tag 21066, and an Error is rejected. Default true;
+   * false with `deterministic`.
    */
   cborx?: boolean | undefined;
   /**

@@ -1,3 +1,4 @@
+import { KEPT, type KeepsRecords } from '../../kept-records.ts';
 import type { Limits } from '../../limits.ts';
 import { numberRun, NUMBERS, NO_SEPARATOR } from '../../reading/sink-methods.ts';
 import { Reader } from '../../reading/reader.ts';
@@ -41,7 +42,11 @@ export class CborReader extends Reader {
     this.#stack = new Stack(this.#input, limits);
     const longest = this.#input.stringLength;
     // Values that need a context may refer to earlier input.
-    const isSelfContained = options.structures === undefined && options.packedValues === undefined && !options.deterministic;
+    const isSelfContained =
+      options.structures === undefined &&
+      (options as KeepsRecords)[KEPT] === undefined &&
+      options.packedValues === undefined &&
+      !options.deterministic;
     if (sink.acceptsRawItems !== undefined && isSelfContained) sink.itemSeparator = NO_SEPARATOR;
     if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#stack, options, this.#input);
     this.#scalars = {

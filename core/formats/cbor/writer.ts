@@ -77,7 +77,7 @@ class CborWriter extends RecordWriter {
     this.#options = options;
     this.#isCborX = options.cborx ?? deterministic === false;
     this.#extensions = options.extensions;
-    this.records = records === false ? undefined : new RecordIds(options, RECORD_NUMBERS);
+    this.records = records === false ? undefined : RecordIds.of(options, RECORD_NUMBERS);
     this.wantsRecord = typeof records === 'function' ? records : undefined;
     this.#bundle = bundleStrings ? new StringBundle(BUNDLE_FORM) : undefined;
     const { packedValues } = options;
@@ -99,7 +99,6 @@ class CborWriter extends RecordWriter {
     this.#isClean = !objectsInheritKeys();
     this.#marked = 0;
     this.shared = undefined;
-    this.records?.begin();
     this.#bundle?.begin();
     if (selfDescribed) at = head(TAG, 55799, at);
     if (!sequence && !references && this.#bundle === undefined) return this.write(value, at);
@@ -282,9 +281,8 @@ class CborWriter extends RecordWriter {
   #map(map: ReadonlyMap<unknown, unknown>, at: number): number {
     this.open(map);
     if (at > soft) at = room(at, 0);
-    const [first] = map.keys();
-    // A reader would otherwise take it for a plain object.
-    if (this.#isCborX && (map.size === 0 || typeof first === 'string')) at = head(TAG, 259, at);
+    // cbor-x would otherwise take it for a plain object, and so would others if its first key is text.
+    if (this.#isCborX) at = head(TAG, 259, at);
     const place = new EntryPlace(this.#sorted === undefined ? map : this.#sortedMap(map), true);
     return this.entries(map, place, head(MAP, place.size, at));
   }

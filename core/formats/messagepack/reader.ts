@@ -1,6 +1,7 @@
 import { Containers } from '../../reading/containers.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { sharedList } from '../../reading/record-keys.ts';
+import { KEPT, type KeepsRecords, type KeptKeys } from '../../kept-records.ts';
 import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import { ROWS_FLOAT32 } from '../../reading/rows/flags.ts';
@@ -45,7 +46,8 @@ export class MessagePackReader extends Reader {
     this.#stack = new Containers(limits);
     this.#sequence = options.sequence ?? false;
     this.#bundle = new BundledStrings(limits.stringLength, sink.prefersText === true);
-    this.#records = new Records(options.structures);
+    const kept = (options as KeepsRecords<KeptKeys>)[KEPT];
+    this.#records = new Records(options.structures, kept);
     this.#extensions = new Extensions(sink, this.#stack, limits, options, this.#bundle, this.#records);
     this.#keyReader = new KeyReader(this.#extensions, this.#bundle, this.#records, options, limits);
     this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
@@ -66,7 +68,7 @@ export class MessagePackReader extends Reader {
       needed: 0,
     };
     // Records refer to structures, so that an item depends on earlier input.
-    if (sink.acceptsRawItems !== undefined && options.structures === undefined) sink.itemSeparator = NO_SEPARATOR;
+    if (sink.acceptsRawItems !== undefined && options.structures === undefined && kept === undefined) sink.itemSeparator = NO_SEPARATOR;
     if (sink.readRows !== undefined) this.#requestRows(options, limits);
     if (sink.rows !== undefined) this.#run.rows = new RowReader(this.#run, sink, limits);
   }

@@ -42,7 +42,7 @@ const BUNDLE_FORM: BundleForm = {
 };
 
 const RARE: RareValues = {
-  records: (options) => new RecordIds(options, RECORD_NUMBERS),
+  records: (options) => RecordIds.of(options, RECORD_NUMBERS),
   bundle: () => new StringBundle(BUNDLE_FORM),
   SharedValues,
 };

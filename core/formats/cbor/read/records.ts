@@ -1,3 +1,4 @@
+import type { KeptKeys } from '../../../kept-records.ts';
 import { RecordKeys, sharedList } from '../../../reading/record-keys.ts';
 
 /** The tag of record number 0. */
@@ -19,12 +20,15 @@ const MOST = 0x2000;
 export class Records extends RecordKeys {
   /** The number of a list of keys, by tag minus 0xe000. */
   readonly #tags: number[] = [];
+  readonly #kept: KeptKeys | undefined;
 
-  constructor(shared: readonly (readonly string[] | null | undefined)[] = []) {
+  /** `kept`: structures that earlier payloads have defined, and to which those of this one are added. */
+  constructor(shared: readonly (readonly string[] | null | undefined)[] = [], kept?: KeptKeys) {
     super();
     for (const [index, keys] of shared.entries()) {
-      if (keys) this.define(FIRST_TAG + index, sharedList(keys) ?? keys);
+      if (keys && !kept?.has(FIRST_TAG + index)) this.define(FIRST_TAG + index, sharedList(keys) ?? keys);
     }
+    this.#kept = kept;
   }
 
   /** True if a tag can be that of a record. */
@@ -34,12 +38,16 @@ export class Records extends RecordKeys {
 
   /** Defines the keys of a tag and returns their number. */
   define(tag: number, list: readonly string[]): number {
+    this.#kept?.set(tag, list);
     const index = tag - FIRST_TAG;
     return (this.#tags[index] = this.numberOf(list, this.#tags[index]));
   }
 
   /** The number of a tag's keys; −1 if it has none. */
   find(tag: number): number {
-    return this.#tags[tag - FIRST_TAG] ?? -1;
+    const known = this.#tags[tag - FIRST_TAG];
+    if (known !== undefined || this.#kept === undefined) return known ?? -1;
+    const keys = this.#kept.get(tag);
+    return keys === undefined ? -1 : this.define(tag, keys);
   }
 }

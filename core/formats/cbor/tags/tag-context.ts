@@ -1,4 +1,5 @@
 import { Budget } from '../../../budget.ts';
+import { KEPT, type KeepsRecords, type KeptKeys } from '../../../kept-records.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { CborOptions } from '../options.ts';
@@ -44,7 +45,7 @@ export class TagContext {
     this.bundle = new BundledStrings(input);
     this.packed = new PackedTables(input, this.budget, options.packedValues);
     this.items = new ItemReader(input, this.bundle, this.packed, options.float32 === 'decimal');
-    this.records = new Records(options.structures);
+    this.records = new Records(options.structures, (options as KeepsRecords<KeptKeys>)[KEPT]);
     this.sharing = new Sharing(input, sink, this.budget);
     this.content = new Content(input, stack, this.items, sink, this.int64, this.budget);
     this.chunks = new Chunks(input, this.content, sink);

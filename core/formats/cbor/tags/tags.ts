@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 import { BYTES, contentOf, NUMBER, TEXT } from './content.ts';
 import { Definitions } from './definitions.ts';
+import { KEPT, type KeepsRecords } from '../../../kept-records.ts';
 import { CUT, INDEFINITE } from '../read/input.ts';
 import { FOUND, ITEM_CUT, OTHER } from '../read/items.ts';
 import { bigFloat, decimalFraction } from '../numbers.ts';
@@ -98,7 +99,7 @@ export class Tags {
 
   /** Reads the tags that cbor-x defines; NONE for others. */
   #readCborX(tag: number, at: number, from: number): number {
-    const { input, stack, sharing, items, bundle, sink, int64 } = this.#context;
+    const { input, stack, sharing, items, bundle, sink, int64, options } = this.#context;
     switch (tag) {
       case 6:
       case 14:
@@ -132,9 +133,20 @@ export class Tags {
         return this.#openHead(MAP, 5, tag, at, from);
       default: {
         const record = Records.admits(tag) ? this.#context.records.find(tag) : -1;
-        return record < 0 ? NONE : this.#openRecord(record, tag, at, from);
+        if (record >= 0) return this.#openRecord(record, tag, at, from);
+        return Records.admits(tag) && KEPT in options ? this.#unknownRecord(tag, at, from) : NONE;
       }
     }
+  }
+
+  /** A record of a message without keys, unless it is a tag of the application's own: its content is then no array. */
+  #unknownRecord(tag: number, at: number, from: number): number {
+    const { input } = this.#context;
+    input.reach = from + 1;
+    if (from >= input.to) return CUT;
+    if (input.bytes[from]! >> 5 !== 4) return NONE;
+    const hint = (this.#context.options as KeepsRecords)[KEPT] ? '' : '; if earlier messages define it (sequential: true), set keepRecords';
+    return input.fail('malformed', `record ${tag} of cbor-x is not defined${hint}`, at);
   }
 
   #openRecord(record: number, tag: number, at: number, from: number): number {

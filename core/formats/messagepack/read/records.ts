@@ -1,3 +1,4 @@
+import type { KeptKeys } from '../../../kept-records.ts';
 import { RecordKeys, sharedList } from '../../../reading/record-keys.ts';
 
 /** Marks an id byte that begins ids of two bytes. */
@@ -20,8 +21,10 @@ export class Records extends RecordKeys {
   /** One bit for each of `bytes`, set if it is not 0. */
   readonly ids = new Int32Array(2);
   #pairs: Map<number, number> | undefined;
+  readonly #kept: KeptKeys | undefined;
 
-  constructor(shared: readonly (readonly string[] | null | undefined)[] | undefined) {
+  /** `kept`: structures that earlier payloads have defined, and to which those of this one are added. */
+  constructor(shared: readonly (readonly string[] | null | undefined)[] | undefined, kept?: KeptKeys) {
     super();
     for (const [index, keys] of shared?.entries() ?? []) {
       if (!keys) continue;
@@ -29,10 +32,16 @@ export class Records extends RecordKeys {
       if (index < 32) this.define(index, -1, list);
       else this.define(32 + (index & 31), (index >> 5) - 1, list);
     }
+    for (const [id, keys] of kept ?? []) this.define(id & 63, (id >> 6) - 1, keys);
+    this.#kept = kept;
   }
 
   /** Defines the structure of an id, given by its first byte minus 0x40 and its second, or −1. Returns its number. */
   define(first: number, second: number, list: readonly string[]): number {
+    const id = ((second + 1) << 6) | first;
+    // The latest definition is the last.
+    this.#kept?.delete(id);
+    this.#kept?.set(id, list);
     const pairs = (this.#pairs ??= new Map());
     const pair = (first << 8) | second;
     const number = this.numberOf(list, second < 0 ? this.bytes[first]! - 1 : pairs.get(pair));

@@ -95,7 +95,6 @@ export class CoreWriter extends RecordWriter {
     const { sequence = false, references = false } = this.#options;
     this.#isClean = !objectsInheritKeys();
     this.shared = undefined;
-    this.records?.begin();
     this.#bundle?.begin();
     if (!sequence && !references && this.#bundle === undefined) return this.write(value, at);
     return this.roots(value, sequence, references ? this.#rare!.SharedValues : undefined, at);

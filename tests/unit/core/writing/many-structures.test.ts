@@ -17,7 +17,7 @@ test('a writer keeps a bounded number of structures while it writes one value', 
   const ids = new RecordIds({}, numbers);
   for (let at = 0; at < 20_000; at += 1) ids.find([`first ${at}`, `second ${at}`]);
   expect(countNodes(ids.root)).toBeLessThan(20_000);
-  ids.begin();
+  ids.begin(ids);
   expect(countNodes(ids.root)).toBe(1);
 });
 
