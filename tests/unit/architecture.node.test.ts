@@ -24,6 +24,7 @@ const SHARED: readonly Permission[] = [
   ['core/errors.ts', 'static'],
   ['core/error-record.ts', 'static'],
   ['core/limits.ts', 'static'],
+  ['core/kept-records.ts', 'static'],
   ['core/empty-cells.ts', 'static'],
   ['core/check-names.ts', 'static'],
   ['core/option-table.ts', 'static'],

@@ -22,10 +22,15 @@ export function instantOf(date: Date, scale: number): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(milliseconds) * BigInt(scale);
 }
 
+/** True if a text is a UUID. */
+export function isUuidText(text: string): boolean {
+  return UUID_TEXT.test(text);
+}
+
 /** The 16 bytes of a UUID (RFC 9562), given as text or bytes. */
 export function uuidBytes(value: unknown): Uint8Array {
   if (typeof value === 'string') {
-    if (!UUID_TEXT.test(value)) throw new EncodeError('type', 'a text that is not a UUID');
+    if (!isUuidText(value)) throw new EncodeError('type', 'a text that is not a UUID');
     return Uint8Array.from(value.replaceAll('-', '').match(/../g)!, (digits) => Number.parseInt(digits, 16));
   }
   const bytes = bytesOf(value);

@@ -89,6 +89,52 @@ describe('Avro writer, one datum', () => {
     expect([{ a: 1 }, { b: 1, a: 2 }].map((value) => encode(records, value, { unions: 'plain' })[0]! / 2)).toEqual([1, 2]);
   });
 
+  it.each([
+    ['int', 7, '020e'],
+    ['long', 123456, '0280890f'],
+    ['long', 7n, '020e'],
+    ['double', 7, '020000000000001c40'],
+    ['double', 0.125, '02000000000000c03f'],
+    ['int', 2 ** 31, undefined],
+    ['int', '12.50', '000404e2'],
+    ['int', 12.5, '000404e2'],
+  ])('writes a number of a union of a decimal and %s as a number: %s', (type, value, bytes) => {
+    const schema = [{ type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 }, type];
+    if (bytes === undefined) expect(() => encode(schema, value)).toThrow('a decimal of more than 4 digits');
+    else expect(toHex(encode(schema, value))).toBe(bytes);
+  });
+
+  it.each(['7', '007', '7.00', '07.00', '-7.00', '-0.00', '0.00', '1e2', '.50', '123456.00', '7.', '', 'x'])(
+    'keeps the text %o in a union with a decimal',
+    (text) => {
+      const decimal = { type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 };
+      for (const schema of [
+        [decimal, 'string'],
+        ['string', decimal],
+        [{ type: 'bytes', logicalType: 'big-decimal' }, 'string'],
+      ])
+        expect(decode(schema, encode(schema, text), {})).toBe(text);
+    },
+  );
+
+  it.each(['007', '7', '-0', '99999999999999999999', '9999999999999999999'])('keeps the text %o in a union with a long that takes text', (text) => {
+    const options = { int64: 'string' } as const;
+    expect(String(decode(['long', 'string'], encode(['long', 'string'], text, options), options))).toBe(text);
+  });
+
+  it.each(['A'.repeat(36), 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6', 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'])(
+    'keeps the text %o in a union with a UUID',
+    (text) => {
+      const schema = [{ type: 'fixed', name: 'u', size: 16, logicalType: 'uuid' }, 'string'];
+      expect(decode(schema, encode(schema, text), {})).toBe(text);
+    },
+  );
+
+  it('writes a number of a union of a date and a number as a number', () => {
+    const schema = [{ type: 'int', logicalType: 'date' }, 'long'];
+    expect(decode(schema, encode(schema, 7, { unions: 'plain' }), { unions: 'plain' })).toBe(7);
+  });
+
   it('chooses a float, the only number of a union, for a number that must be rounded', () => {
     expect(decode(['null', 'float'], encode(['string', 'float'], 0.1, { unions: 'plain' }).slice(0), {})).toBe(Math.fround(0.1));
   });
