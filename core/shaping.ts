@@ -2,7 +2,7 @@ import { check } from './check-names.ts';
 import { keepAlive } from './engine/keep-alive.ts';
 import { PickSink } from './pick/pick-sink.ts';
 import type { PickPath } from './pick/tree.ts';
-import type { Wrap } from './reading/decode.ts';
+import type { Wrap } from './format/decode-session.ts';
 import type { Sink } from './reading/sink.ts';
 import { TypedSink } from './typed/typed-sink.ts';
 

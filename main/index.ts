@@ -1,5 +1,5 @@
 export { createDecoder } from './decoder/create-decoder.ts';
-export { defineSchema } from './decoder/options/define-schema.ts';
+export { defineSchema } from './call/options/define-schema.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
@@ -12,14 +12,13 @@ export type { Comparisons, RowCondition, ValueCondition } from './tables/conditi
 export type { SortOptions, SortOrder } from './tables/sort.ts';
 export type { ColumnCodes } from './tables/tables.ts';
 export type { ResultForm } from './rows/form.ts';
-export type { DecodeReport } from './decoder/observe.ts';
+export type { DecodeReport } from './call/observe.ts';
 export type {
   BatchOptions,
   BatchSettings,
   DecodeOptions,
   DecodeProgress,
   DecoderOptions,
-  GrowingRowsOptions,
   DecodeSettings,
   DecodeSource,
   FormatChoice,
@@ -30,25 +29,26 @@ export type {
   SchemaReference,
   SchemaScope,
   TypedSchema,
-} from './decoder/options/options.ts';
-export type { OutputOf, StandardIssue, StandardResult, StandardSchema, Validated } from './decoder/options/standard-schema.ts';
+} from './call/options/options.ts';
+export type { OutputOf, StandardIssue, StandardResult, StandardSchema, Validated } from './call/options/standard-schema.ts';
 export type { PageWorker } from './pool/page-worker.ts';
-export type { GrowingRows, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
+export type { GrowingRows, GrowingRowsOptions, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
 export type { FlatPoints } from '../core/typed/typed-sink.ts';
-export type { BatchColumns, ColumnsOf, Picked, ResultAs, RowsOf } from './decoder/options/results.ts';
-export type { NamedResponse, NamedSchemas } from './decoder/options/named-schemas.ts';
-export type { BatchAs, ItemAt, ListPath, SchemaValue } from './decoder/options/typed-schemas.ts';
+export type { BatchColumns, ColumnsOf, Picked, ResultAs, RowsOf } from './call/options/results.ts';
+export type { NamedResponse, NamedSchemas } from './decoder/named-schemas.ts';
+export type { BatchAs, ItemAt, ListPath, SchemaValue } from './call/options/typed-schemas.ts';
 export { DecodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../core/errors.ts';
 export type { DecodeErrorCode, ErrorPlace, LimitName } from '../core/errors.ts';
-export type { FormatId, FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
+export type { FormatId } from '../core/format/format-id.ts';
+export type { FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
 export type { Limits } from '../core/limits.ts';
 export type { ReviveTag } from '../core/reading/revive.ts';
 export type { ChunkSource } from './live/chunks.ts';
 export type { DeepPartial } from './live/deep-partial.ts';
-export type { StreamEvent } from './live/event-parser.ts';
+export type { StreamEvent } from '../core/messages/event-parser.ts';
 export type { EventOptions } from './live/events.ts';
-export type { MessageCounts, MessagePolicy } from './live/inbox.ts';
-export type { MessageSource, MessageTarget, SocketStream } from './live/listen.ts';
+export type { MessageCounts, MessagePolicy } from '../core/messages/inbox.ts';
+export type { MessageSource, MessageTarget, SocketStream } from '../core/messages/listen.ts';
 export type { MessageData, MessageOptions, MessageSettings } from './live/messages.ts';
 export type { PartialDecodeOptions, PartialSettings } from './live/partial.ts';
 export type { PartialForm } from './live/partial-form.ts';

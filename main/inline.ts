@@ -1,8 +1,8 @@
 // oxlint-disable-next-line import/default -- Vite makes the module
 import InlineWorker from '../worker/inline-entry.ts?worker&inline';
 import { Decoder } from './decoder/decoder.ts';
-import type { DecoderOptions } from './decoder/options/options.ts';
-import type { NamedSchemas } from './decoder/options/named-schemas.ts';
+import type { DecoderOptions } from './call/options/options.ts';
+import type { NamedSchemas } from './decoder/named-schemas.ts';
 import { withAllCode } from './pool/code-files.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 

@@ -1,6 +1,6 @@
 import { Decoder } from './decoder/decoder.ts';
-import type { DecoderOptions } from './decoder/options/options.ts';
-import { builtin } from './platform/node.ts';
+import type { DecoderOptions } from './call/options/options.ts';
+import { builtin } from '../core/platform/node.ts';
 import { threadFile, ThreadWorker } from './pool/thread-worker.ts';
 
 /**

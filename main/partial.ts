@@ -1,13 +1,14 @@
 import { bytesFrom } from '../core/bytes/bytes-in.ts';
 import { checkLimits, checkModule, checkNames } from '../core/check-names.ts';
-import type { AnyFormat, Format } from '../core/formats/format.ts';
-import type { FormatId, FormatOptions } from '../core/formats/registry.ts';
+import type { AnyFormat, Format } from '../core/format/format.ts';
+import type { FormatId } from '../core/format/format-id.ts';
+import type { FormatOptions } from '../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
 import type { Step } from '../core/partial/partial-sink.ts';
 import { PartialValue } from '../core/partial/partial-value.ts';
-import { locateError } from '../core/reading/decode.ts';
+import { locateError } from '../core/format/decode-session.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
-import { fullRevive } from './decoder/revive.ts';
+import { fullRevive } from '../core/reading/format-revive.ts';
 import { checkedForm, type PartialForm } from './live/partial-form.ts';
 import type { DeepPartial } from './live/deep-partial.ts';
 
@@ -91,7 +92,7 @@ export function createPartial<T = unknown, Options = FormatOptions[FormatId], Sc
 
 export { DecodeError, LimitError, SchemaError } from '../core/errors.ts';
 export type { ErrorPlace } from '../core/errors.ts';
-export type { Format } from '../core/formats/format.ts';
+export type { Format } from '../core/format/format.ts';
 export type { Limits } from '../core/limits.ts';
 export type { ReviveTag } from '../core/reading/revive.ts';
 export type { DeepPartial } from './live/deep-partial.ts';

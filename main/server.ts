@@ -6,5 +6,6 @@ export { type NodeResponse, send } from './server/send.ts';
 export type { ServerRequest } from './server/server-request.ts';
 export type { Coding } from './server/coding.ts';
 export { DecodeError, EncodeError, LimitError, SchemaError } from '../core/errors.ts';
-export type { FormatId, FormatOptions, WriteOptions } from '../core/formats/registry.ts';
+export type { FormatId } from '../core/format/format-id.ts';
+export type { FormatOptions, WriteOptions } from '../core/formats/registry.ts';
 export type { Limits } from '../core/limits.ts';

@@ -1,10 +1,9 @@
 import { CallError, formatPath } from '../core/errors.ts';
-import type { Operation } from './decoder/operation.ts';
-import type { OutputOf, StandardIssue, StandardSchema, Validated } from './decoder/options/standard-schema.ts';
-import { Slicer } from './slicing/slicer.ts';
-import type { Feed } from './streams/feed.ts';
+import type { Operation } from './call/operation.ts';
+import type { OutputOf, StandardIssue, StandardSchema, Validated } from './call/options/standard-schema.ts';
+import { Slicer } from '../core/slicing/slicer.ts';
 
-export type { OutputOf, StandardIssue, StandardResult, StandardSchema } from './decoder/options/standard-schema.ts';
+export type { OutputOf, StandardIssue, StandardResult, StandardSchema } from './call/options/standard-schema.ts';
 
 /** Number of issues after which validation stops, by default. */
 const MAX_ISSUES = 20;
@@ -105,8 +104,15 @@ export async function validateValue(
   );
 }
 
+/** @internal Batches as they arrive, then what the payload has besides them. */
+interface ItemFeed {
+  /** The next batch; undefined after the last. */
+  next(): Promise<{ value: unknown } | undefined>;
+  rest(): Promise<unknown>;
+}
+
 /** @internal Batches whose items are checked. An item that does not match ends the decode after the items before it. */
-export function validBatches(feed: Feed, schema: StandardSchema, operation: Operation): Feed {
+export function validBatches(feed: ItemFeed, schema: StandardSchema, operation: Operation): ItemFeed {
   checkForm(operation.report.as);
   let count = 0;
   let failure: { readonly error: unknown } | undefined;

@@ -1,7 +1,7 @@
-import type { AnyFormat } from '../core/formats/format.ts';
+import type { AnyFormat } from '../core/format/format.ts';
 import json from '../core/formats/json/index.ts';
 import messagepack from '../core/formats/messagepack/index.ts';
-import type { FormatId } from '../core/formats/registry.ts';
+import type { FormatId } from '../core/format/format-id.ts';
 
 /** Code that a job may load, by name: formats, and rarely needed features. */
 export type Code = Readonly<Record<FormatId, { default: AnyFormat }>> & {

@@ -1,7 +1,7 @@
 import { type Code, type CodeName, type LoadCode, loadFile } from './code.ts';
 import { WorkerCrashError } from '../core/errors.ts';
 import type { Sink } from '../core/reading/sink.ts';
-import type { FormatId } from '../core/formats/registry.ts';
+import type { FormatId } from '../core/format/format-id.ts';
 import { Job, type JobSetting } from './job.ts';
 import type { DecodeJob, WorkerService } from './protocol.ts';
 import { KernelPool } from '../core/kernels/load.ts';

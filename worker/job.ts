@@ -1,11 +1,11 @@
 import { BatchPacer } from './batch-pacer.ts';
 import { checkOptions } from '../core/option-table.ts';
-import { DecodeSession, type SessionSetting } from '../core/reading/decode.ts';
+import { DecodeSession, type SessionSetting } from '../core/format/decode-session.ts';
 import { recordError } from '../core/error-record.ts';
 import { JobInput } from './job-input.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker, WorkerStats } from './protocol.ts';
 import type { KernelPool } from '../core/kernels/load.ts';
-import { keepAliveSink, RowSink } from '../core/sinks/columns/rows.ts';
+import { keepAliveSink, RowSink } from '../core/kernels/row-sink.ts';
 import type { JsonTextSink } from '../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';
 import { keepAlive } from '../core/engine/keep-alive.ts';

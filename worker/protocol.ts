@@ -15,7 +15,7 @@
 
 import type { CodeName } from './code.ts';
 import type { ErrorRecord } from '../core/error-record.ts';
-import type { FormatId } from '../core/formats/registry.ts';
+import type { FormatId } from '../core/format/format-id.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Shaping } from '../core/shaping.ts';
 import type { JsonTextOptions } from '../core/sinks/json/values.ts';

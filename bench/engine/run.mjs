@@ -1,4 +1,4 @@
-// The part of the benchmark that measures what each workaround for one engine is worth (core/engine, main/engine): cases
+// The part of the benchmark that measures what each workaround for one engine is worth (core/engine): cases
 // that users have, with the workaround and without.
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-import { FORMATS, formatEntry, type FormatEntry, type FormatId } from './registry.ts';
+import type { FormatId } from '../format/format-id.ts';
+import { FORMATS, formatEntry, type FormatEntry } from './registry.ts';
 
 /**
  * Characters of an `Accept` value up to which a request to another origin needs no preflight (Fetch standard, CORS-safelisted

@@ -1,5 +1,5 @@
-import type { AnyFormat, LoadSchemaCode } from './format.ts';
-import type { FormatId } from './registry.ts';
+import type { AnyFormat, LoadSchemaCode } from '../format/format.ts';
+import type { FormatId } from '../format/format-id.ts';
 
 /** The code of each format, for threads that can load code: pages, Node, the inlined worker. */
 const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {

@@ -22,7 +22,8 @@ import * as protobuf from './protobuf/about.ts';
 import type { ProtobufOptions, ProtobufSchemaInput, ProtobufWriteOptions } from './protobuf/options.ts';
 import * as sia from './sia/about.ts';
 import type { SiaOptions, SiaWriteOptions } from './sia/options.ts';
-import type { FormatAbout, FormatFacts, Sniff } from './facts.ts';
+import type { FormatId } from '../format/format-id.ts';
+import type { FormatAbout, FormatFacts, Sniff } from '../format/facts.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {
@@ -66,9 +67,6 @@ export interface FormatSchemas {
   /** The literal that the package's `Type` takes. */
   jsbinary: string | object;
 }
-
-/** The id of a format in options, events and errors. */
-export type FormatId = keyof FormatOptions;
 
 /** Facts about a format that are available before its code is loaded. */
 export type FormatEntry = FormatFacts<FormatId>;

@@ -2,7 +2,7 @@ import type { ReviveTag } from '../reading/revive.ts';
 import { reviveBson } from './bson/revive.ts';
 import { reviveCbor } from './cbor/revive.ts';
 import { reviveMessagePack } from './messagepack/revive.ts';
-import type { FormatId } from './registry.ts';
+import type { FormatId } from '../format/format-id.ts';
 import { reviveSia } from './sia/revive.ts';
 
 /**

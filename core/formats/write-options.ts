@@ -11,7 +11,8 @@ import { WRITE_OPTIONS as json } from './json/options.ts';
 import { WRITE_OPTIONS as messagepack } from './messagepack/options.ts';
 import { WRITE_OPTIONS as protobuf } from './protobuf/options.ts';
 import { WRITE_OPTIONS as sia } from './sia/options.ts';
-import type { FormatId, WriteOptions } from './registry.ts';
+import type { FormatId } from '../format/format-id.ts';
+import type { WriteOptions } from './registry.ts';
 
 /** The values of the options for writing, by format. */
 export const WRITING: { readonly [Id in FormatId]: OptionTable<WriteOptions[Id]> } = {

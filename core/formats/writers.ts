@@ -3,7 +3,7 @@ import { JsonWriter } from './json/write/json-writer.ts';
 import { isPlain } from './json/options.ts';
 import type { MessagePackWriteOptions } from './messagepack/options.ts';
 import { CoreWriter, needsRareValues } from './messagepack/write/core-writer.ts';
-import type { FormatId } from './registry.ts';
+import type { FormatId } from '../format/format-id.ts';
 import type { AnyFormatWriter, FormatWriter } from '../writing/writer.ts';
 
 /** The JSON writer for common options, always loaded. */

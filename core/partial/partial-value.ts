@@ -1,9 +1,9 @@
 import { encodeJson, isWellFormed } from '../bytes/text/json-text.ts';
 import { DecodeError } from '../errors.ts';
-import type { AnyFormat } from '../formats/format.ts';
-import type { FormatId } from '../formats/registry.ts';
+import type { AnyFormat } from '../format/format.ts';
+import type { FormatId } from '../format/format-id.ts';
 import type { Limits } from '../limits.ts';
-import type { locateError } from '../reading/decode.ts';
+import type { locateError } from '../format/decode-session.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { CutText } from './cut-text.ts';

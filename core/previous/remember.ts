@@ -1,4 +1,4 @@
-import type { FormatId } from '../formats/registry.ts';
+import type { FormatId } from '../format/format-id.ts';
 import type { Limits } from '../limits.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { arrived, commonLength, type HeldBytes, holdBytes } from './compare.ts';

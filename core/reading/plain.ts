@@ -1,5 +1,5 @@
 import type { Limits } from '../limits.ts';
-import type { Shape, ShapeOf } from '../sinks/objects/shapes.ts';
+import type { Shape, ShapeOf } from './shapes.ts';
 
 /**
  * Base of formats that decode small payloads without a reader and a sink (`Format.decodeAtOnce`), building values as

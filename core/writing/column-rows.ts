@@ -1,4 +1,4 @@
-import { ROW_LIST } from '../reading/record-list.ts';
+import { ROW_LIST } from '../values/record-list.ts';
 
 /** Rows in columns, for a writer that copies columns instead of building records. */
 export interface ColumnRows {

@@ -4,9 +4,9 @@ import { classOf, isOpaque, opaqueReason } from './class-of.ts';
 import { thrown } from './thrown.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';
-import type { LoadSchemaCode } from '../formats/format.ts';
-import type { FormatId } from '../formats/registry.ts';
-import { isSource } from '../reading/sources.ts';
+import type { LoadSchemaCode } from '../format/format.ts';
+import type { FormatId } from '../format/format-id.ts';
+import { isSource } from '../values/sources.ts';
 
 /**
  * The code that writes a format: the default export of a module of `unspool/encoders/*`, for `encodeSync` and service workers.

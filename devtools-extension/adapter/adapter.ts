@@ -1,4 +1,4 @@
-import type { DecodeReport } from '../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../main/call/observe.ts';
 
 /** Header of a request or response. */
 export interface Header {

@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals';
-import { type FormatId, FORMATS } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { FORMATS } from '../../core/formats/registry.ts';
 import type { Adapter, Exchange, Message, SearchAction } from '../adapter/adapter.ts';
 import type { ReadingClient } from '../reading/protocol.ts';
 import { BodyStore } from './body/body-store.ts';

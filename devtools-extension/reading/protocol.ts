@@ -1,7 +1,7 @@
 import type { Header, PageScript } from '../adapter/adapter.ts';
 import type { FoundSchemas } from './found/types.ts';
 import type { ErrorRecord } from '../../core/error-record.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { Language } from './file-types/language.ts';
 import type { BareCompression } from './compression/inflate.ts';
 import type { SearchQuery } from './search/search.ts';

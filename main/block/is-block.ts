@@ -1,4 +1,4 @@
-import type { DecodeSource } from '../decoder/options/options.ts';
+import type { DecodeSource } from '../call/options/options.ts';
 
 /** True if a source is a response that claims to contain a decoded block. Any server can claim that: see `key.ts`. */
 export function claimsBlock(source: DecodeSource): source is Response {

@@ -1,7 +1,7 @@
 import { blockHead, blockParts, type PartRange } from '../../core/block/block-file.ts';
 import { readBlock } from './stream.ts';
 import { KEPT_HEADER } from './type.ts';
-import { isChromium } from '../engine/chromium.ts';
+import { isChromium } from '../../core/engine/chromium.ts';
 import { hasOwnBlock } from './key.ts';
 
 /** A part, and its position in a buffer. */

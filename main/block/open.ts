@@ -1,13 +1,14 @@
 import { VERSION } from '../../core/block/block.ts';
 import { DecodeError, PlacedError } from '../../core/errors.ts';
-import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { formatEntry } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
-import type { DecoderState } from '../decoder/decoder-state.ts';
-import { lazyReading } from '../decoder/formats.ts';
-import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions } from '../decoder/options/options.ts';
+import type { DecoderState } from '../call/decoder-state.ts';
+import { lazyReading } from '../call/formats.ts';
+import type { Operation } from '../call/operation.ts';
+import type { DecodeOptions } from '../call/options/options.ts';
 import { Materialiser, type MaterialiseOptions } from '../rows/materialise.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 import { hasOwnBlock } from './key.ts';
 import { type PlacedPart, readBlockOf } from './kept.ts';
 import { readParts } from './part-stream.ts';
@@ -23,7 +24,7 @@ export interface BlockReading extends Pick<MaterialiseOptions, 'revive' | 'readI
 /** Opens a block that a service worker has decoded. Resolves to the result: to the previous value if the block is the same. */
 export async function openBlock(core: DecoderState, operation: Operation, source: Response, options: DecodeOptions): Promise<unknown> {
   if (!('previous' in options)) return await openParts(core, operation, source, options);
-  const { openAgain } = await import('../previous/open-again.ts');
+  const { openAgain } = await import('./open-again.ts');
   return await openAgain(core, operation, source, options, (onPart) => openParts(core, operation, source, options, onPart));
 }
 

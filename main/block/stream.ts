@@ -1,6 +1,6 @@
 import { align, blockHead, blockParts, HEADER_BYTES, incomplete } from '../../core/block/block-file.ts';
 import { NetworkError } from '../../core/errors.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 import { roomFor } from './room.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 
 /**
  * Media type of a serialised block (`core/block/block-file.ts`). Its parameter `format` names the format of the decoded

@@ -1,7 +1,7 @@
 import { createWorker } from '../pool/create-worker.ts';
 import { Decoder } from './decoder.ts';
-import type { DecoderOptions } from './options/options.ts';
-import type { NamedSchemas } from './options/named-schemas.ts';
+import type { DecoderOptions } from '../call/options/options.ts';
+import type { NamedSchemas } from './named-schemas.ts';
 
 /**
  * Makes a decoder. Nothing is started or loaded before it is used. With `schemas` of `defineSchema`, their names carry their types:

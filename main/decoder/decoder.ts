@@ -2,43 +2,43 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { announced } from '../../core/bytes/byte-input.ts';
 import { acceptOf } from '../../core/formats/accept.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import type { DeepPartial } from '../live/deep-partial.ts';
 import type { ChunkSource } from '../live/chunks.ts';
-import type { StreamEvent } from '../live/event-parser.ts';
+import type { StreamEvent } from '../../core/messages/event-parser.ts';
 import type { EventOptions } from '../live/events.ts';
-import type { MessageSource } from '../live/listen.ts';
+import type { MessageSource } from '../../core/messages/listen.ts';
 import type { MessageOptions } from '../live/messages.ts';
 import type { PartialDecodeOptions } from '../live/partial.ts';
-import type { OutputOf, StandardSchema, Validated } from './options/standard-schema.ts';
+import type { OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
 import { Batches } from '../streams/batches.ts';
 import type { Feed } from '../streams/feed.ts';
-import type { GrowingRows } from '../streams/growing-rows.ts';
-import { openBytes } from '../input/payload.ts';
-import { bytesOf } from '../input/sources.ts';
+import type { GrowingRows, GrowingRowsOptions } from '../streams/growing-rows.ts';
+import { openBytes } from '../call/input/payload.ts';
+import { bytesOf } from '../call/input/sources.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Pool } from '../pool/pool.ts';
-import { checkDecoder, checkFormats } from './options/check.ts';
-import { CORE, type DecoderState } from './decoder-state.ts';
+import { checkDecoder, checkFormats } from '../call/options/check.ts';
+import { CORE, type DecoderState } from '../call/decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
-import { loadFormat } from './formats.ts';
-import { countRows, type DecodeReport, newReport, recordDecode, registry } from './observe.ts';
-import { Operation } from './operation.ts';
-import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, GrowingRowsOptions, TypedSchema } from './options/options.ts';
-import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
-import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
-import { planBySize, reportPlan, SMALL } from './plan.ts';
-import { prepare, reportPrepared } from './prepare.ts';
-import { Router } from './route.ts';
-import { readableAt } from './options/schema-scope.ts';
-import { Schemas } from './schemas.ts';
-import { decodeAtOnce, LATER } from './run/at-once.ts';
-import { startWorker } from './run/start-worker.ts';
-import { addCaller, tellCall } from './run/tell-call.ts';
-import { SMALL_BYTES, WARM_FROM_BYTES } from './tuning.ts';
+import { loadFormat } from '../call/formats.ts';
+import { countRows, type DecodeReport, newReport, recordDecode, registry } from '../call/observe.ts';
+import { Operation } from '../call/operation.ts';
+import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, TypedSchema } from '../call/options/options.ts';
+import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from '../call/options/results.ts';
+import type { BatchAs, ItemAt, ListPath, SchemaValue } from '../call/options/typed-schemas.ts';
+import { planBySize, reportPlan, SMALL } from '../run/plan.ts';
+import { prepare, reportPrepared } from '../call/prepare.ts';
+import { Router } from '../call/route.ts';
+import { readableAt } from '../call/options/schema-scope.ts';
+import { Schemas } from '../call/schemas.ts';
+import { decodeAtOnce, LATER } from '../run/at-once.ts';
+import { startWorker } from '../run/start-worker.ts';
+import { addCaller, tellCall } from '../call/tell-call.ts';
+import { SMALL_BYTES, WARM_FROM_BYTES } from '../call/tuning.ts';
 
 type Live = typeof import('../live/index.ts');
 
@@ -417,7 +417,7 @@ export class Decoder extends EventTarget {
     recordDecode(this.#registry, report);
     if (this.#core.options.measure ?? report.route === 'worker') {
       // Pages with workers have this code already.
-      import('./run/for-tools.ts').then(({ measureDecode }) => measureDecode(report)).catch(() => {});
+      import('../run/for-tools.ts').then(({ measureDecode }) => measureDecode(report)).catch(() => {});
     }
     if (this.#observed) this.dispatchEvent(new CustomEvent('decode', { detail: report }));
   }

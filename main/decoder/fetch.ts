@@ -1,19 +1,19 @@
 import { acceptOf, SAFELISTED } from '../../core/formats/accept.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { Batches } from '../streams/batches.ts';
-import type { DecoderState } from './decoder-state.ts';
-import { loadFormat } from './formats.ts';
-import { warmUpFormat } from './run/warm-up.ts';
-import { startWorker } from './run/start-worker.ts';
+import type { DecoderState } from '../call/decoder-state.ts';
+import { loadFormat } from '../call/formats.ts';
+import { warmUpFormat } from './warm-up.ts';
+import { startWorker } from '../run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { OutputOf, StandardSchema, Validated } from './options/standard-schema.ts';
-import { checkForm, checkFormats } from './options/check.ts';
-import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice, TypedSchema } from './options/options.ts';
-import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from './options/results.ts';
-import type { BatchAs, ItemAt, ListPath, SchemaValue } from './options/typed-schemas.ts';
-import { readableAt } from './options/schema-scope.ts';
-import { requestEnds } from '../input/sources.ts';
+import type { OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
+import { checkForm, checkFormats } from '../call/options/check.ts';
+import type { BatchOptions, DecodeOptions, DecodeSettings, FormatChoice, TypedSchema } from '../call/options/options.ts';
+import type { BatchColumns, ColumnsOf, ResultAs, RowsOf } from '../call/options/results.ts';
+import type { BatchAs, ItemAt, ListPath, SchemaValue } from '../call/options/typed-schemas.ts';
+import { readableAt } from '../call/options/schema-scope.ts';
+import { requestEnds } from '../call/input/sources.ts';
 
 /**
  * A response of `decoder.fetch`: a `Response` like any other, whose body can also be decoded. `A` is the form that the

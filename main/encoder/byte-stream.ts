@@ -1,5 +1,5 @@
 import { free } from './collect.ts';
-import type { ChunkSource } from './slices.ts';
+import type { ChunkSource } from './encode-slices.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 type Controller = ReadableStreamDefaultController<Chunk> | ReadableByteStreamController;

@@ -1,10 +1,10 @@
 import { checkLimits, checkNames } from '../../core/check-names.ts';
 import { SchemaError } from '../../core/errors.ts';
 import { checkOptions as checkFormatOptions } from '../../core/option-table.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { WRITING } from '../../core/formats/write-options.ts';
-import { checkFormats, checkSchema, checkSchemas } from '../decoder/options/check.ts';
-import type { Schemas } from '../decoder/schemas.ts';
+import { checkFormats, checkSchema, checkSchemas } from '../call/options/check.ts';
+import type { Schemas } from '../call/schemas.ts';
 import type { EncodeOptions, EncoderOptions } from './options.ts';
 
 /** Names of the options of an encoder, and of a call. */

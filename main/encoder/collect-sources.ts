@@ -1,9 +1,9 @@
-import type { Source } from '../../core/reading/sources.ts';
+import type { Source } from '../../core/values/sources.ts';
 import { thrown } from '../../core/writing/thrown.ts';
-import { Slicer } from '../slicing/slicer.ts';
-import { withLazyLists } from './lazy-lists.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
+import { withLazyLists } from '../../core/values/lazy-lists.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { closeItems, type IncomingItems, itemsOf } from './slices.ts';
+import { closeItems, type IncomingItems, itemsOf } from './encode-slices.ts';
 
 /**
  * Collects the items of iterators and streams inside a value. Resolves to the value with arrays in their place. Rejects with an

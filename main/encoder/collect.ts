@@ -1,4 +1,4 @@
-import { Slicer } from '../slicing/slicer.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 

@@ -3,7 +3,7 @@ import type { CompressorMessage, CompressorRequest } from '../../worker/compress
 import { createWorker } from '../pool/create-worker.ts';
 import { byteStream } from './byte-stream.ts';
 import type { Compression } from './options.ts';
-import type { ChunkSource } from './slices.ts';
+import type { ChunkSource } from './encode-slices.ts';
 
 type Chunk = Uint8Array<ArrayBuffer>;
 

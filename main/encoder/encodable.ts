@@ -1,5 +1,5 @@
-import type { RecordList } from '../../core/reading/record-list.ts';
-import type { SingleValue } from '../../core/reading/single-value.ts';
+import type { RecordList } from '../../core/values/record-list.ts';
+import type { SingleValue } from '../../core/values/single-value.ts';
 
 /**
  * The values that a schema of the type `T` can write: an object may lack fields, which the format then writes as absent or by

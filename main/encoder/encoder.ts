@@ -1,21 +1,22 @@
 import { EncodeError } from '../../core/errors.ts';
-import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/reading/sources.ts';
-import { type FormatEntry, formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/values/sources.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { type FormatEntry, formatEntry } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { KEPT, type KeepsRecords } from '../../core/kept-records.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
-import type { DecodeSource } from '../decoder/options/options.ts';
-import { Schemas } from '../decoder/schemas.ts';
+import type { DecodeSource } from '../call/options/options.ts';
+import { Schemas } from '../call/schemas.ts';
 import { byteStream } from './byte-stream.ts';
 import { free, join } from './collect.ts';
 import type { RecordOptions } from '../../core/writing/record-ids.ts';
 import type { EncodableValue } from './encodable.ts';
-import { countRecords, withLazyLists } from './lazy-lists.ts';
+import { countRecords, withLazyLists } from '../../core/values/lazy-lists.ts';
 import { makeWriter } from './make-writer.ts';
 import type { EncodeMessageOptions, MessageSocket, SendOptions } from './messages.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices, itemsOf } from './slices.ts';
+import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices, itemsOf } from './encode-slices.ts';
 import type { TranscodeSource } from './transcode/transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 

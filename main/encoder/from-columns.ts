@@ -1,5 +1,5 @@
-import { setProperty } from '../rows/property.ts';
-import { RECORDS, type RecordList } from '../../core/reading/record-list.ts';
+import { setProperty } from '../../core/values/property.ts';
+import { RECORDS, type RecordList } from '../../core/values/record-list.ts';
 
 /** Values by key, in the form of `Rows.columns()` and `as: 'columns'`. All have the same length. */
 export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;

@@ -1,9 +1,10 @@
-import { formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { formatEntry } from '../../core/formats/registry.ts';
 import type { AnyFormatWriter, Writer } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
-import type { SchemaReference } from '../decoder/options/options.ts';
-import type { Schemas } from '../decoder/schemas.ts';
+import type { SchemaReference } from '../call/options/options.ts';
+import type { Schemas } from '../call/schemas.ts';
 
 /** Writer for the values of one call. */
 export interface MadeWriter {

@@ -1,10 +1,10 @@
 import { checkNames } from '../../core/check-names.ts';
 import { NetworkError } from '../../core/errors.ts';
 import { KEPT, type KeepsRecords } from '../../core/kept-records.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { EncodableValue } from './encodable.ts';
 import type { EncodeOptions } from './options.ts';
-import { orAborted } from './slices.ts';
+import { orAborted } from './encode-slices.ts';
 
 /** A socket that takes messages: a WebSocket, an RTCDataChannel, or a socket of the package `ws`. */
 export interface MessageSocket {

@@ -1,7 +1,8 @@
-import type { FormatId, FormatSchemas, WriteOptions } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import type { FormatSchemas, WriteOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { PageWorker } from '../pool/page-worker.ts';
-import type { SchemaDefinition, SchemaOf, TypedSchema } from '../decoder/options/options.ts';
+import type { SchemaDefinition, SchemaOf, TypedSchema } from '../call/options/options.ts';
 
 /** Compression of a body, named as in `Content-Encoding` and CompressionStream. */
 export type Compression = 'gzip' | 'deflate';

@@ -1,7 +1,7 @@
 import { Compressor } from './compressor.ts';
 import type { Compression } from './options.ts';
 import { type RowsRequest, RowsWriter } from './rows/rows-writer.ts';
-import type { ChunkSource } from './slices.ts';
+import type { ChunkSource } from './encode-slices.ts';
 
 /** Workers of an encoder: one that compresses, and one that writes `Rows`. */
 export class EncoderWorkers {

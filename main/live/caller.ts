@@ -1,7 +1,7 @@
-import type { CORE, DecoderState } from '../decoder/decoder-state.ts';
-import type { DecodeReport } from '../decoder/observe.ts';
-import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions, DecodeSource } from '../decoder/options/options.ts';
+import type { CORE, DecoderState } from '../call/decoder-state.ts';
+import type { DecodeReport } from '../call/observe.ts';
+import type { Operation } from '../call/operation.ts';
+import type { DecodeOptions, DecodeSource } from '../call/options/options.ts';
 
 /** The parts of a decoder that values and messages use. */
 export interface Caller {

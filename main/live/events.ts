@@ -1,13 +1,13 @@
 import { DecodeError } from '../../core/errors.ts';
 import { encodeJson } from '../../core/bytes/text/json-text.ts';
 import type { Limits } from '../../core/limits.ts';
-import { CORE } from '../decoder/decoder-state.ts';
-import { newReport } from '../decoder/observe.ts';
-import { checkCall } from '../decoder/options/check.ts';
-import type { DecodeOptions } from '../decoder/options/options.ts';
+import { CORE } from '../call/decoder-state.ts';
+import { newReport } from '../call/observe.ts';
+import { checkCall } from '../call/options/check.ts';
+import type { DecodeOptions } from '../call/options/options.ts';
 import { type Caller, leftLoop } from './caller.ts';
 import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
-import { EventParser, type StreamEvent } from './event-parser.ts';
+import { EventParser, type StreamEvent } from '../../core/messages/event-parser.ts';
 
 const NAMES = ['data', 'end', 'limits', 'signal', 'label', 'stallTimeout'];
 

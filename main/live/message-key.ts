@@ -1,10 +1,10 @@
 import { bytesFrom } from '../../core/bytes/bytes-in.ts';
-import { readyFormat } from '../decoder/formats.ts';
-import type { DecoderState } from '../decoder/decoder-state.ts';
-import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions, DecodeSettings, FormatChoice } from '../decoder/options/options.ts';
-import { prepare, settingOf } from '../decoder/prepare.ts';
-import { keyReader } from './key-reader.ts';
+import { readyFormat } from '../call/formats.ts';
+import type { DecoderState } from '../call/decoder-state.ts';
+import type { Operation } from '../call/operation.ts';
+import type { DecodeOptions, DecodeSettings, FormatChoice } from '../call/options/options.ts';
+import { prepare, settingOf } from '../call/prepare.ts';
+import { keyReader } from '../../core/messages/key-reader.ts';
 import type { PreparedKey } from './remote.ts';
 
 const NO_BYTES = new Uint8Array(0);

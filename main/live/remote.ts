@@ -1,5 +1,5 @@
 import type { KeySetting, LoopSetting } from '../../worker/socket/protocol.ts';
-import type { MessageCounts } from './inbox.ts';
+import type { MessageCounts } from '../../core/messages/inbox.ts';
 
 /** The messages of a loop: those of an `Inbox`, or of a worker. */
 export interface MessageInbox {

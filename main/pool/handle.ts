@@ -1,10 +1,10 @@
 import { type Remote, releaseProxy, wrap } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
 import type { CodeName } from '../../worker/code.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
 import { codeFile } from './code-files.ts';
-import { lockName, unref } from '../platform/platform.ts';
+import { lockName, unref } from '../../core/platform/platform.ts';
 import type { TaskCall, WorkerTask } from './task.ts';
 
 /** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */

@@ -1,9 +1,9 @@
 import type { PageWorker } from './page-worker.ts';
 import { LimitError, WorkerCrashError } from '../../core/errors.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { BatchCredit } from '../../worker/protocol.ts';
 import { type WorkerEvents, WorkerHandle } from './handle.ts';
-import { unref } from '../platform/platform.ts';
+import { unref } from '../../core/platform/platform.ts';
 import type { WorkerTask } from './task.ts';
 
 /** Tasks that one worker has at a time. It works on the smallest first, so that a small payload does not wait for a large one. */

@@ -1,4 +1,4 @@
-import { builtin, type Thread } from '../platform/node.ts';
+import { builtin, type Thread } from '../../core/platform/node.ts';
 
 /** The file of the thread; undefined if the library was bundled without it. */
 export function threadFile(): URL | undefined {

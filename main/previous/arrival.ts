@@ -1,9 +1,9 @@
 import { ArrivingBytes } from '../../core/previous/arriving.ts';
 import { UNKNOWN } from '../../core/previous/grammars/grammar.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { Operation } from '../decoder/operation.ts';
-import type { Payload } from '../input/payload.ts';
-import type { Slicer } from '../slicing/slicer.ts';
+import type { Operation } from '../call/operation.ts';
+import type { Payload } from '../call/input/payload.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
 import { COMPARE_MS } from '../../core/previous/tuning.ts';
 import { MORE_ROOM, MORE_SHARE } from './tuning.ts';
 
@@ -17,7 +17,7 @@ interface Chunks {
 /** The uncompressed chunks of a payload; undefined if it has arrived. */
 export async function chunksOf({ input, compression }: Payload, limits: Limits): Promise<Chunks | undefined> {
   if (!input || !compression) return input && { next: input.next.bind(input) };
-  const { unpacked } = await import('../input/unpack.ts');
+  const { unpacked } = await import('../call/input/unpack.ts');
   return await unpacked(input, limits);
 }
 

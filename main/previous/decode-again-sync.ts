@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import { assertUnaltered, isComparable } from '../../core/previous/altered.ts';

@@ -14,21 +14,21 @@ import {
   type ReuseSetting,
 } from '../../core/previous/remember.ts';
 import { COMPARE_MS } from '../../core/previous/tuning.ts';
-import type { DecoderState } from '../decoder/decoder-state.ts';
-import { readyFormat } from '../decoder/formats.ts';
-import { countRows, timesOf } from '../decoder/observe.ts';
-import type { Operation } from '../decoder/operation.ts';
-import type { DecodeOptions } from '../decoder/options/options.ts';
-import type { Plan } from '../decoder/plan.ts';
-import { type Prepared, readByEngine, settingOf } from '../decoder/prepare.ts';
-import { assertWhole, type Payload } from '../input/payload.ts';
-import { mayExceed, NOT_PLAIN, parseJson } from '../json/values.ts';
-import { nextTask } from '../platform/platform.ts';
+import type { DecoderState } from '../call/decoder-state.ts';
+import { readyFormat } from '../call/formats.ts';
+import { countRows, timesOf } from '../call/observe.ts';
+import type { Operation } from '../call/operation.ts';
+import type { DecodeOptions } from '../call/options/options.ts';
+import type { Plan } from '../run/plan.ts';
+import { type Prepared, readByEngine, settingOf } from '../call/prepare.ts';
+import { assertWhole, type Payload } from '../call/input/payload.ts';
+import { mayExceed, NOT_PLAIN, parseJson } from '../../core/slicing/json/values.ts';
+import { nextTask } from '../../core/platform/platform.ts';
 import { isRows } from '../rows/is-rows.ts';
 import { Arrival, chunksOf } from './arrival.ts';
 import { rowsForm } from './rows-form.ts';
-import { inSlices } from '../slicing/in-slices.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import { inSlices } from '../../core/slicing/run-steps.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 
 /** Bytes copied in one step. */
 const COPY_BYTES = 4 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { NewRow, RowsForm } from '../../core/previous/rows-form.ts';
-import { RECORDS, ROW_LIST } from '../../core/reading/record-list.ts';
+import { RECORDS, ROW_LIST } from '../../core/values/record-list.ts';
 import { resultShape, rowsOf } from '../rows/form.ts';
 import { isRows } from '../rows/is-rows.ts';
-import { isRecord } from '../rows/property.ts';
-import { RunList } from '../rows/row-list.ts';
+import { isRecord } from '../../core/values/property.ts';
+import { RunList } from '../../core/rows/row-list.ts';
 import { Rows } from '../rows/rows.ts';
-import { type Run, runOfObjects } from '../rows/run.ts';
+import { type Run, runOfObjects } from '../../core/rows/run.ts';
 import { MOST_RUNS, ROWS_PER_RUN } from './tuning.ts';
 
 /** Makes `Rows` of earlier rows, whose columns they share, and of new objects. */

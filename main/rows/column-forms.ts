@@ -2,8 +2,8 @@ import { check } from '../../core/check-names.ts';
 import { EmptyCells } from '../../core/empty-cells.ts';
 import { LimitError } from '../../core/errors.ts';
 import { DEFAULT_LIMITS } from '../../core/limits.ts';
-import { setProperty } from './property.ts';
-import { type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { setProperty } from '../../core/values/property.ts';
+import { type ColumnValues, inOneGo, type RowList } from '../../core/rows/row-list.ts';
 
 /** Form that a column's values are converted to. */
 export type ColumnForm = 'float64' | 'int32' | 'text' | 'date' | 'values';

@@ -1,11 +1,11 @@
 import type { EmptyCells } from '../../core/empty-cells.ts';
-import { inSlices } from '../slicing/in-slices.ts';
-import type { Slicer } from '../slicing/slicer.ts';
+import { inSlices } from '../../core/slicing/run-steps.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
 import { columnsOf } from './column-forms.ts';
-import { isRecord } from './property.ts';
-import { inOneGo, RunList } from './row-list.ts';
+import { isRecord } from '../../core/values/property.ts';
+import { inOneGo, RunList } from '../../core/rows/row-list.ts';
 import { Rows } from './rows.ts';
-import { runOfObjects } from './run.ts';
+import { runOfObjects } from '../../core/rows/run.ts';
 
 /** Form of a result: plain objects, `Rows` for lists of records, or typed arrays for their columns. */
 export type ResultForm = 'objects' | 'rows' | 'columns';

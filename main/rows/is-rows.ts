@@ -1,4 +1,4 @@
-import { ROW_LIST } from '../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../core/values/record-list.ts';
 import type { Rows } from './rows.ts';
 
 /**

@@ -2,12 +2,12 @@ import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../core/block/block.ts';
 import type { EmptyCells } from '../../core/empty-cells.ts';
 import { columnsOf } from './column-forms.ts';
 import { converterOf, type ResultForm, rowsOrColumns } from './form.ts';
-import { isRecord } from './property.ts';
-import { RunList } from './row-list.ts';
-import type { RowSource } from './row-source.ts';
+import { isRecord } from '../../core/values/property.ts';
+import { RunList } from '../../core/rows/row-list.ts';
+import type { RowSource } from '../../core/rows/row-source.ts';
 import { Rows } from './rows.ts';
-import { type Run, tableOfObjects } from './run.ts';
-import type { RowBuilder } from './table.ts';
+import { type Run, tableOfObjects } from '../../core/rows/run.ts';
+import type { RowBuilder } from '../../core/rows/table.ts';
 
 /** Maximum number of a list's items outside of tables for the list to become rows without being built; null does not count. */
 const MAX_LOOSE = 64;

@@ -2,14 +2,14 @@ import { KIND_VARIANT, LIST_KEYS, LIST_TAGS, STATE_NULL, STATE_VALUE } from '../
 import type { EmptyCells } from '../../core/empty-cells.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
 import { keepAlive } from '../../core/engine/keep-alive.ts';
-import { Block, type Group } from './block.ts';
+import { Block, type Group } from '../../core/rows/read-block.ts';
 import type { ResultForm } from './form.ts';
 import { listSource } from './lists.ts';
-import type { RowSource } from './row-source.ts';
-import { Slicer } from '../slicing/slicer.ts';
-import { countBuilt, MINOR_GC } from '../engine/minor-gc.ts';
-import { type ReadItems, RowBuilder } from './table.ts';
-import { TapeReader } from './tape.ts';
+import type { RowSource } from '../../core/rows/row-source.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
+import { countBuilt, MINOR_GC } from '../../core/slicing/minor-gc.ts';
+import { type ReadItems, RowBuilder } from '../../core/rows/table.ts';
+import { TapeReader } from '../../core/rows/tape.ts';
 
 export interface MaterialiseOptions {
   as: ResultForm;

@@ -1,9 +1,9 @@
-import { RECORDS, ROW_LIST } from '../../core/reading/record-list.ts';
-import { MINOR_GC } from '../engine/minor-gc.ts';
-import { inSlices } from '../slicing/in-slices.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import { RECORDS, ROW_LIST } from '../../core/values/record-list.ts';
+import { MINOR_GC } from '../../core/slicing/minor-gc.ts';
+import { inSlices } from '../../core/slicing/run-steps.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 import { type ColumnForm, type ColumnForms, columnsOf, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
-import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from './row-list.ts';
+import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from '../../core/rows/row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
@@ -11,7 +11,7 @@ import type { SortOptions, SortOrder } from '../tables/sort.ts';
 import type { ColumnCodes } from '../tables/tables.ts';
 
 export type { ColumnForm, ColumnForms, MaskedColumn } from './column-forms.ts';
-export type { ColumnTypes, ColumnValues } from './row-list.ts';
+export type { ColumnTypes, ColumnValues } from '../../core/rows/row-list.ts';
 
 /** Number of records that a loop reads at a time. */
 const PIECE = 1024;

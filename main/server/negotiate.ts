@@ -1,6 +1,7 @@
 import Negotiator from 'negotiator';
 import { detectByMediaType } from '../../core/formats/detect.ts';
-import { formatEntry, type FormatId, FORMATS } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { formatEntry, FORMATS } from '../../core/formats/registry.ts';
 import { headerOf, type ServerRequest, shortened } from './server-request.ts';
 
 /** A media type that a response may have, and how its body is written. */

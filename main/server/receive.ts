@@ -1,8 +1,9 @@
 import { bytesFrom } from '../../core/bytes/bytes-in.ts';
 import { DecodeError, LimitError, NetworkError, SchemaError } from '../../core/errors.ts';
 import { detectByMediaType } from '../../core/formats/detect.ts';
-import type { DecodeOptions } from '../decoder/options/options.ts';
-import type { FormatId, FormatOptions } from '../../core/formats/registry.ts';
+import type { DecodeOptions } from '../call/options/options.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import type { FormatOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import { Decoder } from '../decoder/decoder.ts';
 import { decompress, knownRequestCodings } from './coding.ts';

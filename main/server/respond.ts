@@ -1,7 +1,8 @@
-import type { FormatId, WriteOptions } from '../../core/formats/registry.ts';
-import { isRecordList } from '../../core/reading/record-list.ts';
-import { isSource } from '../../core/reading/sources.ts';
-import type { SchemaDefinition } from '../decoder/options/options.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import type { WriteOptions } from '../../core/formats/registry.ts';
+import { isRecordList } from '../../core/values/record-list.ts';
+import { isSource } from '../../core/values/sources.ts';
+import type { SchemaDefinition } from '../call/options/options.ts';
 import { Encoder } from '../encoder/encoder.ts';
 import type { EncodeOptions } from '../encoder/options.ts';
 import { canUseDictionaries, chooseCoding, type Coding, compress, compressWith } from './coding.ts';

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
 import { DEFAULT_LIMITS } from '../../core/limits.ts';
 import type { PluginOptions, ServiceWorkerOptions } from './options.ts';

@@ -1,9 +1,10 @@
-import type { Format } from '../../core/formats/format.ts';
-import type { FormatId, FormatOptions, WriteOptions } from '../../core/formats/registry.ts';
+import type { Format } from '../../core/format/format.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import type { FormatOptions, WriteOptions } from '../../core/formats/registry.ts';
 import type { FormatWriter } from '../../core/writing/writer.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
-import type { SchemaDefinition, SchemaReference } from '../decoder/options/options.ts';
+import type { SchemaDefinition, SchemaReference } from '../call/options/options.ts';
 
 /**
  * Form of the response that the page receives.

@@ -1,11 +1,11 @@
 import { joined } from '../../core/bytes/byte-input.ts';
-import type { SessionSetting } from '../../core/reading/decode.ts';
+import type { SessionSetting } from '../../core/format/decode-session.ts';
 import { DecodeError, EncodeError, LimitError } from '../../core/errors.ts';
 import { formatEntry } from '../../core/formats/registry.ts';
 import type { MadeWriter } from '../encoder/make-writer.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { type Put, streamOf } from '../encoder/stream-of.ts';
-import { SourceInput } from '../input/source-input.ts';
+import { SourceInput } from '../call/input/source-input.ts';
 import { BODY_HEADERS } from './responses/responses.ts';
 import type { RequestForm, WrittenForm } from './options.ts';
 import { asksForData } from './policy.ts';

@@ -1,5 +1,5 @@
 import { reviveError } from '../pool/revive-error.ts';
-import type { MessageCounts } from '../live/inbox.ts';
+import type { MessageCounts } from '../../core/messages/inbox.ts';
 import type { MessageInbox } from '../live/remote.ts';
 import type { Take, Taken } from '../../worker/socket/protocol.ts';
 

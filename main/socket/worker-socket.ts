@@ -1,9 +1,9 @@
 import { bytesIn } from '../../core/bytes/bytes-in.ts';
 import { WorkerCrashError } from '../../core/errors.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { NotServed, ServeRequest } from '../../worker/load-service.ts';
 import type { FromSocket, LoopSetting, SentData, ToSocket } from '../../worker/socket/protocol.ts';
-import { checkCall } from '../decoder/options/check.ts';
+import { checkCall } from '../call/options/check.ts';
 import type { RemoteLoop } from '../live/remote.ts';
 import { codeFile } from '../pool/code-files.ts';
 import { createWorker } from '../pool/create-worker.ts';

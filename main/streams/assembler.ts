@@ -1,5 +1,5 @@
 import { PART_BATCH, PART_LIST, PART_LIST_END } from '../../core/block/block.ts';
-import { Block } from '../rows/block.ts';
+import { Block } from '../../core/rows/read-block.ts';
 import { Materialiser, type MaterialiseOptions } from '../rows/materialise.ts';
 import type { RawBatch } from './feed.ts';
 

@@ -1,8 +1,8 @@
 import { DecodeError } from '../../core/errors.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
-import type { Operation } from '../decoder/operation.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import type { Operation } from '../call/operation.ts';
 import { rowsOf } from '../rows/form.ts';
-import { nextTask } from '../platform/platform.ts';
+import { nextTask } from '../../core/platform/platform.ts';
 
 /** Factor by which the next batch may grow or shrink. */
 const MAX_STEP = 4;

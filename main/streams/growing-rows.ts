@@ -1,9 +1,26 @@
+import type { FormatId } from '../../core/format/format-id.ts';
+import type { BatchSettings, FormatChoice } from '../call/options/options.ts';
 import type { Batches } from './batches.ts';
 import { Rows } from '../rows/rows.ts';
 import { RowWindow } from './row-window.ts';
 
 /** Called after rows were added, with all rows and the number of new ones, which are the last. */
 export type RowsListener<T = unknown> = (rows: GrowingRows<T>, added: number) => void;
+
+/** How one payload is decoded into rows that grow. */
+export type GrowingRowsOptions<T = unknown, F extends FormatId = FormatId> = Omit<BatchSettings, 'as'> &
+  FormatChoice<F> & {
+    /**
+     * Called whenever rows arrive, at least a few times a second, for example to update a table. An error that it throws is
+     * reported as uncaught, and the rows go on.
+     */
+    onRows?: RowsListener<T> | undefined;
+    /**
+     * Number of rows to keep, for a payload without an end: the oldest are dropped. A row's memory goes with that of the batch it
+     * arrived in. Default: all.
+     */
+    keep?: number | undefined;
+  };
 
 /** State of growing rows, for views. It never changes: rows that grow, end or fail get another one. */
 export interface RowsSnapshot<T = unknown> {

@@ -1,4 +1,4 @@
-import type { HeldInput, SkippedItems } from '../slicing/sliced-decode.ts';
+import type { HeldInput, SkippedItems } from '../../core/slicing/sliced-decode.ts';
 
 /**
  * The bytes of a payload without most of the items that were emitted. Holds what is around the list, its first items, and what

@@ -1,4 +1,4 @@
-import { type ColumnValues, type RowList, RunList } from '../rows/row-list.ts';
+import { type ColumnValues, type RowList, RunList } from '../../core/rows/row-list.ts';
 
 /** Rows of a list that grows at its end, and loses its oldest rows beyond a number. */
 export class RowWindow implements RowList {

@@ -1,21 +1,20 @@
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import { claimsBlock } from '../block/is-block.ts';
-import { isTyped } from '../decoder/choose-format.ts';
-import type { DecoderState } from '../decoder/decoder-state.ts';
-import { lazyReading, loadFormat, loadWorkersFormat } from '../decoder/formats.ts';
-import { mayBeRaw } from '../decoder/run/in-worker.ts';
-import type { Operation } from '../decoder/operation.ts';
-import type { BatchOptions, DecodeSource } from '../decoder/options/options.ts';
-import { shaping } from '../decoder/decode.ts';
-import { OPEN, planDecode, reportPlan } from '../decoder/plan.ts';
-import { jobOf, prepare, reportPrepared } from '../decoder/prepare.ts';
-import { compressionOf, opened, type Payload } from '../input/payload.ts';
-import { SourceInput } from '../input/source-input.ts';
-import type { StandardSchema, Validated } from '../decoder/options/standard-schema.ts';
+import { isTyped } from '../call/choose-format.ts';
+import type { DecoderState } from '../call/decoder-state.ts';
+import { lazyReading, loadFormat, loadWorkersFormat } from '../call/formats.ts';
+import { mayBeRaw } from '../run/in-worker.ts';
+import type { Operation } from '../call/operation.ts';
+import type { BatchOptions, DecodeSource } from '../call/options/options.ts';
+import { OPEN, planDecode, reportPlan } from '../run/plan.ts';
+import { jobOf, prepare, reportPrepared, shaping } from '../call/prepare.ts';
+import { compressionOf, opened, type Payload } from '../call/input/payload.ts';
+import { SourceInput } from '../call/input/source-input.ts';
+import type { StandardSchema, Validated } from '../call/options/standard-schema.ts';
 import { Assembler } from './assembler.ts';
 import { BatchFeed, type Feed } from './feed.ts';
-import { SlicedBatches } from './in-slices.ts';
-import { WorkerBatches } from './in-worker.ts';
+import { SlicedBatches } from './sliced-batches.ts';
+import { WorkerBatches } from './worker-batches.ts';
 
 /** Starts to decode a payload into batches, whose items are checked if `options` has a schema for them. */
 export async function startBatches(
@@ -37,7 +36,7 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
   }
   operation.opens(source);
   if (claimsBlock(source)) {
-    const { isOwn, openBatches } = await import('../block/batches.ts');
+    const { isOwn, openBatches } = await import('./block-batches.ts');
     if (await isOwn(core, source, options)) {
       reportPlan(report, OPEN);
       return openBatches(core, operation, source, options);
@@ -116,7 +115,7 @@ async function firstBytes(
   const named = options.format ?? core.schemas.formatOf(options.schema);
   if (compression) {
     if (named !== undefined) return input.head(1);
-    const { headOf } = await import('../input/unpack.ts');
+    const { headOf } = await import('../call/input/unpack.ts');
     return headOf(input, core.limits);
   }
   return input.head(named !== undefined || isTyped(source) ? 1 : HEAD_BYTES);

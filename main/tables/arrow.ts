@@ -1,4 +1,4 @@
-import { type ColumnValues, inOneGo, type RowList, type Segment } from '../rows/row-list.ts';
+import { type ColumnValues, inOneGo, type RowList, type Segment } from '../../core/rows/row-list.ts';
 import { type ReadCell, SegmentCells } from './cells.ts';
 
 /** The type of a column, with the numbers of Apache Arrow's `Type` (Schema.fbs), as far as libraries ask for it. */

@@ -10,8 +10,8 @@ import {
   STATE_VALUE,
 } from '../../core/block/block.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
-import type { ColumnData, Group } from '../rows/block.ts';
-import { hasKey, type Segment } from '../rows/row-list.ts';
+import type { ColumnData, Group } from '../../core/rows/read-block.ts';
+import { hasKey, type Segment } from '../../core/rows/row-list.ts';
 
 /** Reads the value of one column in a row of its segment; undefined if absent. */
 export type ReadCell = (row: number) => unknown;

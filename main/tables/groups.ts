@@ -1,7 +1,7 @@
 import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
-import type { RowList } from '../rows/row-list.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import type { RowList } from '../../core/rows/row-list.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 import { inPieces } from './pieces.ts';
 import { SegmentWalk } from './segment-walk.ts';
 

@@ -1,6 +1,6 @@
 import { STATE_ABSENT } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
-import { type ColumnValues, keysOf, numberKind, type RowList, type RunList, typedArray } from '../rows/row-list.ts';
+import { type ColumnValues, keysOf, numberKind, type RowList, type RunList, typedArray } from '../../core/rows/row-list.ts';
 import { SegmentWalk } from './segment-walk.ts';
 
 /** Rows read between two steps. */

@@ -1,4 +1,4 @@
-import type { Slicer } from '../slicing/slicer.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
 
 /** Compares two rows: negative, zero or positive. */
 type Compare = (one: number, other: number) => number;

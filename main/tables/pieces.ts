@@ -1,4 +1,4 @@
-import type { Slicer } from '../slicing/slicer.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
 
 /** Items of simple loops between two looks at the clock. */
 export const PIECE = 16_384;

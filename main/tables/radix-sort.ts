@@ -1,4 +1,4 @@
-import type { Slicer } from '../slicing/slicer.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
 import { PIECE } from './pieces.ts';
 
 /** Bits of a digit: 2,048 counters stay in the processor's first cache. */

@@ -1,5 +1,5 @@
 import { type ReadCell, SegmentCells } from './cells.ts';
-import type { RunList, Segment } from '../rows/row-list.ts';
+import type { RunList, Segment } from '../../core/rows/row-list.ts';
 
 /**
  * A row as predicates see it: the properties of its record, read from the columns without building the record. It

@@ -1,5 +1,5 @@
 import { SegmentCells } from './cells.ts';
-import type { RunList } from '../rows/row-list.ts';
+import type { RunList } from '../../core/rows/row-list.ts';
 
 /** Looks up the segments of positions, and keeps a value for each. */
 export class SegmentWalk<Value> {

@@ -1,7 +1,7 @@
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
-import type { RowList } from '../rows/row-list.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import type { RowList } from '../../core/rows/row-list.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 import { mergeSort } from './merge-sort.ts';
 import { inPieces, PIECE } from './pieces.ts';
 import { NumberKeys, sortByNumbers } from './radix-sort.ts';

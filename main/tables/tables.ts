@@ -1,6 +1,6 @@
-import type { RowList } from '../rows/row-list.ts';
+import type { RowList } from '../../core/rows/row-list.ts';
 import { type RowPredicate, RowTester } from './row-reader.ts';
-import { Slicer } from '../slicing/slicer.ts';
+import { Slicer } from '../../core/slicing/slicer.ts';
 import { compileCondition, type Condition, isAccepted, rowTest } from './condition.ts';
 import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';

@@ -1,6 +1,6 @@
 import { KIND_TEXT } from '../../core/block/block.ts';
-import type { ColumnData } from '../rows/block.ts';
-import type { Slicer } from '../slicing/slicer.ts';
+import type { ColumnData } from '../../core/rows/read-block.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
 import { insertionSort, mergeSort } from './merge-sort.ts';
 import { NumberKeys, sortByNumbers } from './radix-sort.ts';
 

@@ -81,7 +81,7 @@ const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|co
 /** Code that pages load with their first worker, block, `Rows` or columns, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
   name: 'from-worker',
-  test: /\/main\/(?:decoder\/run\/(?:in-worker|for-tools)|pool\/call|engine\/(?:fill|fillers)|rows\/(?:block|column-forms|form|lists|materialise|row-list|rows|table|tape|text)|tables\/(?:arrow|cells|row-reader))\.ts$/,
+  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:column-forms|form|lists|materialise|rows)|tables\/(?:arrow|cells|row-reader))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|row-list|table|tape|text)))\.ts$/,
 };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
@@ -191,7 +191,7 @@ function inNode(file) {
   return {
     name: 'in-node',
     enforce: 'pre',
-    resolveId: (source) => (file === 'node' && source.endsWith('/platform/platform.ts') ? at('main/platform/node.ts') : undefined),
+    resolveId: (source) => (file === 'node' && source.endsWith('/platform/platform.ts') ? at('core/platform/node.ts') : undefined),
     transform: (_, id) =>
       isInBrowser && id.endsWith('/core/engine/node-text.ts') ? { code: 'export const nodeText = undefined;', map: null } : undefined,
   };
@@ -253,7 +253,7 @@ function handOver(file) {
       const exported = /^(?:formats|encoders)\//.test(file) ? `export { default } from ${from};` : '';
       // Workers bundle these formats, so only pages load their files, and they need the readers too.
       const readers = /^formats\/(?:json|messagepack)$/.test(file)
-        ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/slicing/readers.ts').replaceAll('\\', '/'))};`
+        ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/slices/readers.ts').replaceAll('\\', '/'))};`
         : '';
       return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}\n${readers}`, map: null };
     },

@@ -114,7 +114,7 @@ ${cases.join('')}    default:
 const TEXTS = new Map([
   ['core/engine/maker-table.ts', table()],
   ['core/engine/short-ascii.ts', shortAscii()],
-  ['main/engine/fillers.ts', fillers()],
+  ['core/engine/fillers.ts', fillers()],
 ]);
 
 export function writeUnrolled() {

@@ -6,7 +6,7 @@ import { decodeSync } from '../../main/sync.ts';
 import json from '../../core/formats/json/index.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import { reviveCore } from '../../core/reading/revive.ts';
-import { RowSink } from '../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../core/kernels/row-sink.ts';
 import { assertSame, decodeWith } from '../setup/ways/differential.ts';
 import { describeCorpus } from '../setup/servers/folders.ts';
 import { kernelOf, KERNELS } from '../setup/kernels/kernels.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Format } from '../../core/formats/format.ts';
+import type { Format } from '../../core/format/format.ts';
 import type { FormatWriter } from '../../core/writing/writer.ts';
 import { assertSame, decodeWith } from '../setup/ways/differential.ts';
 import { encodeWith } from '../setup/ways/encode-with.ts';

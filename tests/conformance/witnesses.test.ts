@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { openFolder } from '../setup/servers/folders.ts';
 import { checkCases } from '../witnesses/cases.ts';
 

@@ -2,13 +2,13 @@ import { frameHeader, frameTrailer, readParts } from '../../main/block/part-stre
 import { readBlock } from '../../main/block/stream.ts';
 import { BlockVerifier } from '../../main/block/verify/verify.ts';
 import { Assembler } from '../../main/streams/assembler.ts';
-import { fullRevive } from '../../main/decoder/revive.ts';
+import { fullRevive } from '../../core/reading/format-revive.ts';
 import { Materialiser, type MaterialiseOptions } from '../../main/rows/materialise.ts';
 import { Rows } from '../../main/rows/rows.ts';
 import { serialiseBlock } from '../../core/block/block-file.ts';
 import { reviveError } from '../../main/pool/revive-error.ts';
 import { recordError } from '../../core/error-record.ts';
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';

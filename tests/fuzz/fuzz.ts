@@ -1,8 +1,8 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import { ObjectSink, shapeOf } from '../../core/sinks/objects/objects.ts';
-import { RowSink } from '../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../core/kernels/row-sink.ts';
 import type { Sink } from '../../core/reading/sink.ts';
 import { sameAsPlain } from '../setup/ways/differential.ts';
 import { toHex } from '../setup/values/hex.ts';

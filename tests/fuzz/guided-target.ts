@@ -1,6 +1,6 @@
 // The target of the coverage-guided fuzzer: see guided.mjs.
 import { loadFormat } from '../../core/formats/loaders.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import { decodeObjects, decodeRows, isTyped, subjectOf } from './fuzz.ts';
 

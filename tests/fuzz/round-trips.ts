@@ -1,5 +1,5 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { AnyFormatWriter } from '../../core/writing/writer.ts';
 import { decodeWith, difference } from '../setup/ways/differential.ts';
 import { encodeWith } from '../setup/ways/encode-with.ts';

@@ -1,5 +1,5 @@
 import { loadFormat } from '../../core/formats/loaders.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import { ObjectSink } from '../../core/sinks/objects/objects.ts';
 import { toHex } from '../setup/values/hex.ts';

@@ -1,12 +1,12 @@
 import { countedTarget } from '../../main/encoder/transcode/counted.ts';
 import { rewrite } from '../../main/encoder/transcode/rewrite.ts';
-import { formatRevive } from '../../main/decoder/revive.ts';
-import { DecodeSession, type SessionSetting } from '../../core/reading/decode.ts';
+import { formatRevive } from '../../core/reading/format-revive.ts';
+import { DecodeSession, type SessionSetting } from '../../core/format/decode-session.ts';
 import type { CborOptions } from '../../core/formats/cbor/index.ts';
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { AnyFormatWriter } from '../../core/writing/writer.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import { JsonTextSink } from '../../core/sinks/json/text.ts';

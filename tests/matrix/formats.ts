@@ -1,4 +1,4 @@
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { again, arrowBatches, avroBlocks, avroField, bebopField, bsonList, countedBy, jsonList, type Repeats } from './endless.ts';
 import { AVRO, BEBOP, CAPNPROTO, FLATBUFFERS, JSBINARY, PROTOBUF } from './schemas.ts';
 

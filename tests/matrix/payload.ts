@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { encodeWith } from '../setup/ways/encode-with.ts';

@@ -2,12 +2,13 @@ import { readSpans } from '../../devtools-extension/reading/spans/read-spans.ts'
 import { decodeWhole } from '../../devtools-extension/reading/whole-values/whole-value.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
-import { FORMATS, formatEntry, type FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { FORMATS, formatEntry } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import { createEncoder, type EncodeOptions } from '../../main/encode.ts';
 import { createDecoder, type Decoder } from '../../main/index.ts';
-import type { BatchOptions, DecodeOptions, DecodeSource, DecoderOptions } from '../../main/decoder/options/options.ts';
-import type { MessageSource } from '../../main/live/listen.ts';
+import type { BatchOptions, DecodeOptions, DecodeSource, DecoderOptions } from '../../main/call/options/options.ts';
+import type { MessageSource } from '../../core/messages/listen.ts';
 import { createPartial } from '../../main/partial.ts';
 import { receive } from '../../main/server.ts';
 import type { RespondWith, RouteOptions } from '../../main/service-worker/options.ts';

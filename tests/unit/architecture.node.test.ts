@@ -15,52 +15,32 @@ interface Rule {
   may: readonly Permission[];
 }
 
-/** The parts of `core/` and `worker/` that `main/` imports as code. */
+/** What `main/` imports of `core/` and `worker/` as code, so that a page gets no code of formats, sinks and kernels before it needs it. */
 const SHARED: readonly Permission[] = [
   // Messages across the thread boundary.
   ['worker/protocol.ts', 'static'],
-  ['core/block/block.ts', 'static'],
-  ['core/block/block-file.ts', 'static'],
-  ['core/errors.ts', 'static'],
-  ['core/error-record.ts', 'static'],
-  ['core/limits.ts', 'static'],
-  ['core/kept-records.ts', 'static'],
-  ['core/empty-cells.ts', 'static'],
-  ['core/check-names.ts', 'static'],
-  ['core/option-table.ts', 'static'],
-  ['core/writing/thrown.ts', 'static'],
-  ['core/writing/column-rows.ts', 'static'],
-  ['core/reading/revive.ts', 'static'],
-  ['core/reading/binary.ts', 'static'],
-  ['core/reading/record-list.ts', 'static'],
-  ['core/reading/sources.ts', 'static'],
-  // Format detection, and decoding of small payloads on the page.
-  ['core/formats/detect.ts', 'static'],
-  ['core/formats/registry.ts', 'static'],
-  ['core/formats/accept.ts', 'static'],
-  ['core/formats/json/options.ts', 'static'],
-  ['core/formats/write-options.ts', 'static'],
-  ['core/formats/loaders.ts', 'static'],
-  ['core/formats/writers.ts', 'static'],
-  ['core/formats/revivers.ts', 'static'],
-  ['core/reading/decode.ts', 'static', 'dynamic'],
+  ['core/*.ts', 'static'],
+  ['core/block/*.ts', 'static'],
+  ['core/bytes/**', 'static'],
   ['core/engine/*.ts', 'static'],
-  ['core/sinks/objects/objects.ts', 'static', 'dynamic'],
-  ['core/sinks/objects/root-lists.ts', 'static'],
+  ['core/format/*.ts', 'static', 'dynamic'],
+  ['core/messages/*.ts', 'static'],
+  ['core/platform/*.ts', 'static'],
+  ['core/reading/*.ts', 'static'],
+  ['core/rows/*.ts', 'static'],
+  ['core/slicing/**', 'static', 'dynamic'],
+  ['core/values/*.ts', 'static'],
+  ['core/writing/*.ts', 'static'],
+  // The lists of formats: what is known of each without its code, and how that is loaded.
+  ['core/formats/*.ts', 'static'],
+  ['core/formats/json/options.ts', 'static'],
+  // Decoding of small payloads on the page, and what options change about it.
+  ['core/sinks/objects/*.ts', 'static', 'dynamic'],
   ['core/sinks/shared-expansion.ts', 'static'],
   ['core/sinks/columns/columns.ts', 'dynamic'],
-  ['core/shaping.ts', 'static', 'dynamic'],
-  ['core/bytes/text/json-string.ts', 'static'],
-  ['core/bytes/text/json-text.ts', 'static'],
-  ['core/bytes/text/wtf8.ts', 'static'],
-  ['core/bytes/zstd/zstd.ts', 'static'],
-  // The entry of values in part.
+  ['core/shaping.ts', 'dynamic'],
+  // Values in part.
   ['core/partial/partial-value.ts', 'static', 'dynamic'],
-  // Reading a payload, on either thread.
-  ['core/bytes/byte-input.ts', 'static'],
-  ['core/bytes/bytes-in.ts', 'static'],
-  // To round decimals.
-  ['core/formats/json/read/number.ts', 'static'],
   // Types leave no code behind.
   ['core/**', 'type'],
   ['worker/**', 'type'],
@@ -106,9 +86,10 @@ const RULES: readonly Rule[] = [
       ['fzstd', 'dynamic'],
     ],
   },
+  { files: 'core/slicing/json/numbers/load-number-lists.ts', may: [['core/slicing/json/numbers/number-lists.ts', 'dynamic', 'type']] },
   { files: 'core/**', may: [['core/**', 'static', 'type']] },
 
-  // The worker imports the core; `rows-writing` reads the `Rows` of `main/`, and `socket` keeps messages as the page does.
+  // The worker imports the core.
   {
     files: 'worker/protocol.ts',
     may: [
@@ -119,28 +100,6 @@ const RULES: readonly Rule[] = [
   // The inlined worker loads every format.
   { files: 'worker/inline-entry.ts', may: [['core/**', 'dynamic', 'static'], ['worker/**'], ['comlink']] },
   { files: 'worker/code.ts', may: [['core/**', 'static', 'type'], ['worker/**'], ['url', 'dynamic']] },
-  {
-    files: 'worker/rows-writing/**',
-    may: [
-      ['core/**', 'static', 'type'],
-      ['worker/**', 'static', 'type'],
-      ['main/rows/**', 'static', 'type'],
-      ['main/encoder/lazy-lists.ts', 'static'],
-      ['main/platform/platform.ts', 'static'],
-      ['main/slicing/slicer.ts', 'static'],
-    ],
-  },
-  {
-    files: 'worker/socket/**',
-    may: [
-      ['core/**', 'static', 'type'],
-      ['worker/**', 'static', 'type'],
-      ['main/live/inbox.ts', 'static', 'type'],
-      ['main/live/listen.ts', 'static'],
-      ['main/live/key-reader.ts', 'static'],
-      ['main/slicing/reader-slices.ts', 'static'],
-    ],
-  },
   {
     files: 'worker/**',
     may: [['core/**', 'static', 'type'], ['worker/**', 'static', 'type'], ['comlink']],
@@ -164,6 +123,8 @@ const RULES: readonly Rule[] = [
       ['core/previous/rows-form.ts', 'type'],
     ],
   },
+  // A response of a service worker may be one that an earlier value was decoded from.
+  { files: 'main/block/open-again.ts', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
   { files: 'main/previous/**', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
@@ -199,6 +160,7 @@ const RULES: readonly Rule[] = [
     files: 'devtools-extension/**',
     may: [
       ['devtools-extension/**'],
+      ['core/format/**'],
       ['core/formats/**'],
       ['core/sinks/**'],
       ['core/reading/**'],
@@ -211,7 +173,7 @@ const RULES: readonly Rule[] = [
       ['core/bytes/text/text.ts'],
       ['core/bytes/byte-input.ts'],
       ['core/bytes/zstd/frames.ts'],
-      ['main/decoder/observe.ts', 'type'],
+      ['main/call/observe.ts', 'type'],
       // Compression and the treemap.
       ['fflate'],
       ['fzstd'],
@@ -252,6 +214,39 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/**
+ * The rooms of the library, from the lowest floor upwards: a file imports its own room and those of floors below, by values or
+ * types. Rooms on one floor do not know each other. A room is a folder, or a file beside folders.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  // What runs anywhere: bytes to values and back.
+  ['core/engine', 'core/platform', 'core/values', 'core/limits.ts', 'core/instanceof-brand.ts'],
+  ['core/errors', 'core/check-names.ts'],
+  ['core/errors.ts', 'core/kept-records.ts', 'core/option-table.ts'],
+  ['core/block', 'core/reading', 'core/budget.ts', 'core/error-record.ts', 'core/option-kinds.ts'],
+  ['core/bytes', 'core/typed', 'core/empty-cells.ts'],
+  ['core/format'],
+  ['core/writing'],
+  ['core/sinks'],
+  ['core/formats/json', 'core/formats/messagepack', 'core/formats/cbor', 'core/formats/avro', 'core/formats/flatbuffers', 'core/formats/bebop'],
+  ['core/formats/protobuf', 'core/formats/capnproto', 'core/formats/bson', 'core/formats/sia', 'core/formats/arrow'],
+  ['core/formats/jsbinary', 'core/kernels', 'core/partial', 'core/pick', 'core/slicing'],
+  ['core/formats', 'core/messages', 'core/rows', 'core/shaping.ts'],
+  ['core/previous'],
+  // What runs in a worker.
+  ['worker'],
+  // What a page or Node calls.
+  ['main/changes.ts', 'main/cli', 'main/pool', 'main/tables'],
+  ['main/rows'],
+  ['main/slices'],
+  ['main/call'],
+  ['main/block', 'main/encoder', 'main/run', 'main/validate.ts'],
+  ['main/live', 'main/previous', 'main/streams', 'main/encode.ts'],
+  ['main/decoder', 'main/partial.ts', 'main/socket', 'main/sync.ts'],
+  ['main/server', 'main/service-worker', 'main/index.ts', 'main/socket.ts'],
+  ['main/inline.ts', 'main/node.ts', 'main/server.ts'],
+];
+
 /** Folders that the rules cover. Tests and scripts may import anything. */
 const FOLDERS = ['core', 'worker', 'main', 'devtools-extension', 'demo'].filter((name) => existsSync(join(REPOSITORY, name)));
 
@@ -263,6 +258,8 @@ const ASSEMBLY = 'core/kernels/assembly/';
 const LAYOUT = `${ASSEMBLY}layout.ts`;
 
 const files = FOLDERS.flatMap(sourceFiles).filter((file) => !file.startsWith(ASSEMBLY) || file === LAYOUT);
+
+const known = new Set(files);
 
 describe('imports', () => {
   test.each(files)('allows every import of %s', (file) => {
@@ -361,6 +358,22 @@ test('keeps at most 15 files in each folder', () => {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 15)).toEqual([]);
+});
+
+test('has arrows that run down only, between the rooms of core, worker and main', () => {
+  const floors = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => [room, floor])));
+  const roomOf = (file: string): string => {
+    for (let at = file; at !== '.'; at = dirname(at)) if (floors.has(at)) return at;
+    throw new Error(`No floor has ${file}`);
+  };
+  const upwards = files
+    .filter((file) => /^(?:core|worker|main)\//.test(file) && !file.startsWith('core/kernels/assembly/'))
+    .flatMap((file) =>
+      references(file)
+        .filter(({ target }) => known.has(target) && roomOf(target) !== roomOf(file) && floors.get(roomOf(target))! >= floors.get(roomOf(file))!)
+        .map(({ target, line }) => `${file}:${line} imports ${target}`),
+    );
+  expect(upwards).toEqual([]);
 });
 
 test('finds only entry points at the top of main/', () => {

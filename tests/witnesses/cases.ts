@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import { decodeWith } from '../setup/ways/differential.ts';
 import { hex } from '../setup/values/hex.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadFormat } from '../../core/formats/loaders.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { checkCases } from './cases.ts';
 import { TOOLS } from './tools.ts';

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
 import type { AnyFormatWriter } from '../../core/writing/writer.ts';
 import { decodeWith } from '../setup/ways/differential.ts';
 import { encodeEveryWay } from '../setup/ways/encode-with.ts';

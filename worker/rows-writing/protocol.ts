@@ -13,11 +13,11 @@
  */
 
 import type { ErrorRecord } from '../../core/error-record.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { NotServed } from '../load-service.ts';
-import type { ColumnData, Group } from '../../main/rows/block.ts';
-import type { StringChunk } from '../../main/rows/text.ts';
+import type { ColumnData, Group } from '../../core/rows/read-block.ts';
+import type { StringChunk } from '../../core/rows/text.ts';
 
 /** Bytes that the worker may write ahead of the page, rounded up to whole chunks. */
 export const AHEAD_BYTES = 2 << 20;

@@ -1,12 +1,12 @@
 import { LIST_KEYS } from '../../core/block/block.ts';
 import { reviveCore } from '../../core/reading/revive.ts';
-import { Block, type TableData } from '../../main/rows/block.ts';
+import { Block, type TableData } from '../../core/rows/read-block.ts';
 import { internalized } from '../../core/engine/internalized.ts';
-import { RunList } from '../../main/rows/row-list.ts';
-import { type Run, runOfObjects } from '../../main/rows/run.ts';
-import { RowBuilder } from '../../main/rows/table.ts';
-import { StringList } from '../../main/rows/text.ts';
-import { asArray, withLazyLists } from '../../main/encoder/lazy-lists.ts';
+import { RunList } from '../../core/rows/row-list.ts';
+import { type Run, runOfObjects } from '../../core/rows/run.ts';
+import { RowBuilder } from '../../core/rows/table.ts';
+import { StringList } from '../../core/rows/text.ts';
+import { asArray, withLazyLists } from '../../core/values/lazy-lists.ts';
 import type { PackedBlock, PackedPart, PackedRun, RowsJob } from './protocol.ts';
 
 /** Groups own their copies, so no part is released before the others. */

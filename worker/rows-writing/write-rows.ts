@@ -2,7 +2,7 @@ import { recordError } from '../../core/error-record.ts';
 import type { EncodeSession } from '../../core/writing/encode.ts';
 import type { AnyFormatWriter } from '../../core/writing/writer.ts';
 import type { LoadModule } from '../load-service.ts';
-import { nextTask } from '../../main/platform/platform.ts';
+import { nextTask } from '../../core/platform/platform.ts';
 import { AHEAD_BYTES, type FromRowsWorker, type RowsJob, type ToRowsWorker } from './protocol.ts';
 import { Unpacked } from './unpack.ts';
 

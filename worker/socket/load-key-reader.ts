@@ -1,6 +1,6 @@
-import type { AnyFormat } from '../../core/formats/format.ts';
-import { keyReader } from '../../main/live/key-reader.ts';
-import { readAtOnce } from '../../main/slicing/reader-slices.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
+import { keyReader } from '../../core/messages/key-reader.ts';
+import { readAtOnce } from '../../core/slicing/reader-slices.ts';
 import type { LoadModule } from '../load-service.ts';
 import type { KeySetting } from './protocol.ts';
 

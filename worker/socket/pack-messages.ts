@@ -1,4 +1,4 @@
-import type { Inbox } from '../../main/live/inbox.ts';
+import type { Inbox } from '../../core/messages/inbox.ts';
 import type { Taken } from './protocol.ts';
 
 const encoder = new TextEncoder();

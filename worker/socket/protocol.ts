@@ -14,9 +14,9 @@
  */
 
 import type { ErrorRecord } from '../../core/error-record.ts';
-import type { FormatId } from '../../core/formats/registry.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { MessageCounts, MessagePolicy } from '../../main/live/inbox.ts';
+import type { MessageCounts, MessagePolicy } from '../../core/messages/inbox.ts';
 
 /** Data that a socket sends. */
 export type SentData = string | ArrayBuffer | ArrayBufferView | Blob;

@@ -1,6 +1,6 @@
 import { recordError } from '../../core/error-record.ts';
-import { Inbox, type MessageCounts } from '../../main/live/inbox.ts';
-import { closeError } from '../../main/live/listen.ts';
+import { Inbox, type MessageCounts } from '../../core/messages/inbox.ts';
+import { closeError } from '../../core/messages/listen.ts';
 import type { LoadModule } from '../load-service.ts';
 import { loadKeyReader } from './load-key-reader.ts';
 import { packMessages } from './pack-messages.ts';

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts, Sniff } from '../facts.ts';
+import type { FormatAbout, FormatFacts, Sniff } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'arrow'> = {
   id: 'arrow',

@@ -1,9 +1,9 @@
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { type ArrowOptions, READ_OPTIONS } from './options.ts';
 import { loadZstd } from './read/compression.ts';
 import { mayNeedZstd } from './read/framing.ts';
 import { ArrowReader } from './reader.ts';
-import { TableReader } from './table/table.ts';
+import { ArrowTableReader } from './table/table.ts';
 
 export type { ArrowOptions } from './options.ts';
 
@@ -15,7 +15,7 @@ export type { ArrowOptions } from './options.ts';
 const arrow: Format<ArrowOptions> = {
   options: READ_OPTIONS,
   createReader: (sink, options, limits) => new ArrowReader(sink, options, limits),
-  openTable: (options, limits, picked) => new TableReader(options, limits, picked),
+  openTable: (options, limits, picked) => new ArrowTableReader(options, limits, picked),
   /** Loads the decompressor of Zstandard, unless the first record batch shows that it is not needed. */
   prepare: (head) => (mayNeedZstd(head) ? loadZstd() : undefined),
 };

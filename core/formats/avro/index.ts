@@ -6,7 +6,7 @@ import { KERNEL } from './kernel.ts';
 import { plainReaderFor } from './read/plans.ts';
 import { AvroReader } from './reader.ts';
 import type { AvroSchema } from './schema/schema.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type AvroOptions, type AvroSchemaInput } from './options.ts';
 
 export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts';

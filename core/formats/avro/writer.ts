@@ -1,4 +1,4 @@
-import { writeBytes } from '../../bytes/binary-values.ts';
+import { writeBytes } from '../../writing/binary-values.ts';
 import { SchemaError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import type { FormatWriter, Writer } from '../../writing/writer.ts';

@@ -4,7 +4,7 @@ import { KERNEL } from './kernel.ts';
 import { readPlain } from './read/plain.ts';
 import { BebopReader } from './reader.ts';
 import type { BebopSchema } from './schema/schema.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type BebopOptions } from './options.ts';
 
 export type { BebopOptions, BebopSchemaInput } from './options.ts';

@@ -1,7 +1,7 @@
 import { BsonReader } from './reader.ts';
 import { KERNEL } from './kernel.ts';
 import { reviveBson } from './revive.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type BsonOptions } from './options.ts';
 
 export type { BsonOptions } from './options.ts';

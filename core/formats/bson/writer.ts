@@ -1,6 +1,6 @@
 import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
-import { isRecordList, RECORDS } from '../../reading/record-list.ts';
+import { isRecordList, RECORDS } from '../../values/record-list.ts';
 import type { Limits } from '../../limits.ts';
 import { classOf, isBoxed, isOpaque, opaqueReason, objectsInheritKeys, textOf, isMap } from '../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';

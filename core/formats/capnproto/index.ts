@@ -1,7 +1,7 @@
 import { compileCapnProtoSchema } from './compile-schema.ts';
 import { CapnProtoReader } from './reader.ts';
 import type { CapnProtoSchema } from './schema.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type CapnProtoOptions } from './options.ts';
 
 export type { CapnProtoOptions, CapnProtoSchemaInput } from './options.ts';

@@ -1,7 +1,7 @@
 import { CborReader } from './reader.ts';
 import { KERNEL } from './kernel.ts';
 import { reviveCbor } from './revive.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type CborOptions } from './options.ts';
 
 export type { CborOptions } from './options.ts';

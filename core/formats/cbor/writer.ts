@@ -1,5 +1,5 @@
 import { joined } from '../../bytes/byte-input.ts';
-import { writeBytes } from '../../bytes/binary-values.ts';
+import { writeBytes } from '../../writing/binary-values.ts';
 import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';

@@ -1,7 +1,7 @@
 import { compileFlatBuffersSchema } from './compile-schema.ts';
 import { FlatBuffersReader } from './reader.ts';
 import type { FlatBuffersSchema } from './schema/schema.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type FlatBuffersOptions } from './options.ts';
 
 export type { FlatBuffersOptions, FlatBuffersSchemaInput } from './options.ts';

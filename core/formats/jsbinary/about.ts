@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../facts.ts';
+import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'jsbinary'> = {
   id: 'jsbinary',

@@ -1,5 +1,5 @@
 import { SchemaError } from '../../errors.ts';
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { KERNEL } from './kernel.ts';
 import { JsBinaryReader } from './reader.ts';
 import { compileJsBinarySchema, type JsBinarySchema } from './schema.ts';

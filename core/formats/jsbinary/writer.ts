@@ -1,4 +1,4 @@
-import { recordsOf } from '../../reading/record-list.ts';
+import { recordsOf } from '../../values/record-list.ts';
 import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import { SchemaError } from '../../errors.ts';

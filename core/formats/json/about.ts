@@ -1,5 +1,5 @@
 import { textHead } from '../../bytes/markup.ts';
-import type { FormatAbout, FormatFacts } from '../facts.ts';
+import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'json'> = {
   id: 'json',

@@ -1,4 +1,4 @@
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { JsonReader } from './reader.ts';
 import { READ_OPTIONS, type JsonOptions } from './options.ts';
 

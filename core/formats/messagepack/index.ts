@@ -1,4 +1,4 @@
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { MessagePackReader } from './reader.ts';
 import { reviveMessagePack } from './revive.ts';
 import { READ_OPTIONS, type MessagePackOptions } from './options.ts';

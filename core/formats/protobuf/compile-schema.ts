@@ -1,6 +1,6 @@
 import { bytesIn } from '../../bytes/bytes-in.ts';
 import { SchemaError } from '../../errors.ts';
-import type { LoadSchemaCode } from '../format.ts';
+import type { LoadSchemaCode } from '../../format/format.ts';
 import type { ProtobufSchema } from './schema/schema.ts';
 
 /** Compiles the user's schema. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
@@ -15,7 +15,7 @@ export async function compileProtobufSchema(
     if (typeof message !== 'string')
       throw new SchemaError('a Protocol Buffers schema requires the name of its message: { proto or descriptorSet, message }');
     if (typeof proto === 'string') {
-      const { readProtoText } = await load('proto-text');
+      const { readProtoText } = (await load('proto-text')) as typeof import('./schema/proto-text.ts');
       const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
       return link(definitions, message, absent);
     }

@@ -1,5 +1,5 @@
 import { isSmall } from '../../reading/plain.ts';
-import type { Format, ListForm } from '../format.ts';
+import type { Format, ListForm } from '../../format/format.ts';
 import { compileProtobufSchema } from './compile-schema.ts';
 import { KERNEL } from './kernel.ts';
 import { readPlain } from './read/plain.ts';

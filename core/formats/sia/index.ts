@@ -1,4 +1,4 @@
-import type { Format } from '../format.ts';
+import type { Format } from '../../format/format.ts';
 import { KERNEL } from './kernel.ts';
 import { SiaReader } from './reader.ts';
 import { reviveSia } from './revive.ts';

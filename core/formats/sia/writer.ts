@@ -1,4 +1,4 @@
-import { isRecordList, RECORDS } from '../../reading/record-list.ts';
+import { isRecordList, RECORDS } from '../../values/record-list.ts';
 import { countOf } from '../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';

@@ -1,5 +1,5 @@
 import type { ProtobufSchema } from '../../formats/protobuf/schema/schema.ts';
-import type { FormatId } from '../../formats/registry.ts';
+import type { FormatId } from '../../format/format-id.ts';
 import { bsonGrammar } from './bson.ts';
 import { cborGrammar } from './cbor.ts';
 import type { Grammar } from './grammar.ts';

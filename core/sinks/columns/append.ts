@@ -12,7 +12,7 @@ import {
   TAG_TRUE,
   TAG_UNDEFINED,
 } from '../../block/block.ts';
-import type { ByteList } from './output/byte-list.ts';
+import type { ByteList } from '../../bytes/byte-list.ts';
 import type { Table } from './table.ts';
 import type { Tape } from './output/tape.ts';
 

@@ -1,6 +1,6 @@
 import { PART_LIST_END, PART_REFERENCES, TAG_BITS, TAG_LIST } from '../../block/block.ts';
 import { decodeWtf8 } from '../../bytes/text/wtf8.ts';
-import type { ByteList } from './output/byte-list.ts';
+import type { ByteList } from '../../bytes/byte-list.ts';
 import { type Frame, NO_LIMIT } from './output/frame.ts';
 import type { BlockOutput } from './output/output.ts';
 import { cutItems } from './paths.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../block/block.ts';
 import type { DecodeError } from '../../errors.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
-import { ByteList } from './output/byte-list.ts';
+import { ByteList } from '../../bytes/byte-list.ts';
 import { Dictionary } from './dictionary.ts';
 import { Ranges, type StringSource } from './ranges.ts';
 import type { Key } from './key.ts';

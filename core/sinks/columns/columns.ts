@@ -25,7 +25,7 @@ import {
 import { LimitError, type LimitName } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { encodeScratch, encodeWtf8, SCRATCH } from '../../bytes/text/wtf8.ts';
-import { ByteList } from './output/byte-list.ts';
+import { ByteList } from '../../bytes/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, HAS_LISTS, type RecordKeys } from './output/frame.ts';
 import { addKey, admits, endItem, reorder, sample } from './items.ts';

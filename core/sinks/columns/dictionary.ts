@@ -1,6 +1,6 @@
 import { hashRange } from '../../bytes/hash.ts';
 import type { ConstantList } from '../../reading/sink-methods.ts';
-import { ByteList } from './output/byte-list.ts';
+import { ByteList } from '../../bytes/byte-list.ts';
 import { RANGE_MASK, type Ranges } from './ranges.ts';
 
 /** Slots probed before a string counts as new: bounds the cost of strings chosen to collide. */

@@ -1,5 +1,5 @@
 import { FreeList } from '../../bytes/free-list.ts';
-import { ByteList } from './output/byte-list.ts';
+import { ByteList } from '../../bytes/byte-list.ts';
 import type { ColumnHost } from './column.ts';
 import type { StringSource } from './ranges.ts';
 import { type KeyShape, Table } from './table.ts';

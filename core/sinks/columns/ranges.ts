@@ -1,6 +1,6 @@
 import type { DecodeError } from '../../errors.ts';
 import { invalidUtf8, validateUtf8 } from '../../bytes/text/text.ts';
-import { ByteList, HIGH_BITS, MASKS } from './output/byte-list.ts';
+import { ByteList, HIGH_BITS, MASKS } from '../../bytes/byte-list.ts';
 
 /**
  * Maximum number of rows whose strings wait to be encoded: few enough that their ranges and bytes are still in the

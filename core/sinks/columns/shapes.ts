@@ -1,5 +1,5 @@
 import { hashRange } from '../../bytes/hash.ts';
-import type { ByteList } from './output/byte-list.ts';
+import type { ByteList } from '../../bytes/byte-list.ts';
 import { Key } from './key.ts';
 import { KeyShape } from './table.ts';
 

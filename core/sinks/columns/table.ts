@@ -1,5 +1,5 @@
 import { KIND_DICTIONARY } from '../../block/block.ts';
-import type { ByteList } from './output/byte-list.ts';
+import type { ByteList } from '../../bytes/byte-list.ts';
 import { Column, type ColumnHost } from './column.ts';
 import type { Key } from './key.ts';
 import { Tape } from './output/tape.ts';

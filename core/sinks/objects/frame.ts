@@ -1,4 +1,4 @@
-import type { Shape } from './shapes.ts';
+import type { Shape } from '../../reading/shapes.ts';
 
 /** Use that an open container makes of the next value. */
 export type Place = number;

@@ -5,7 +5,7 @@ import { internKey } from '../../bytes/text/key-cache.ts';
 import { makeBinary } from '../../reading/binary.ts';
 import { ARRAY, isCounted, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, PROTO, SET, TAGGED } from './frame.ts';
 import { type OpenList, type EmittedList, completeItems } from './items.ts';
-import { reorder, type Shape, shapeOf } from './shapes.ts';
+import { reorder, type Shape, shapeOf } from '../../reading/shapes.ts';
 import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
 

@@ -1,27 +1,6 @@
+import type { SpanSetting } from '../../format/facts.ts';
 import * as is from './tree.ts';
 import { NONE, type SpanData } from './tree.ts';
-
-/** Layout of a format's bytes. */
-export interface SpanSetting {
-  /**
-   * Bytes before a value belong to the value, like tags and definitions; if false, they belong to its container, like
-   * commas and white space. Default true.
-   */
-  prefixes?: boolean;
-  /** Bytes that follow a string's payload and belong to it. Default 0. */
-  tail?: number;
-  /** True if the string that begins with this byte has its text elsewhere. */
-  isElsewhere?: (token: number) => boolean;
-  /** Text with a range can be decoded from the bytes again, as in JSON. Default false. */
-  rereadText?: boolean;
-  /**
-   * The body, if the reader also announces windows of other bytes with offsets, such as unpacked blocks. Values in
-   * those have no position in the body.
-   */
-  body?: Uint8Array;
-  /** Values may lie outside their containers. Default false. */
-  scattered?: boolean;
-}
 
 const NOWHERE = -1;
 const LONGEST_HEAD = 0xffff;

@@ -1,7 +1,8 @@
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { decodeUtf8 } from '../../bytes/text/text.ts';
 import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
-import { SpanBuilder, type SpanSetting } from './builder.ts';
+import type { SpanSetting } from '../../format/facts.ts';
+import { SpanBuilder } from './builder.ts';
 import * as is from './tree.ts';
 import { NONE } from './tree.ts';
 

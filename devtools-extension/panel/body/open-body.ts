@@ -6,7 +6,7 @@ import type { Description } from '../../describe/terms/description.ts';
 import { ROLES } from '../../describe/terms/roles.ts';
 import { type Language, languageOf } from '../../reading/file-types/language.ts';
 import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { BodySearch } from './body-search.ts';
 import { TreeView } from './tree-view.ts';
 

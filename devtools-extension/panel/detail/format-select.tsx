@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { FORMAT_IDS, type Panel } from '../panel.ts';
 

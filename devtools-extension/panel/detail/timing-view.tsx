@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../main/call/observe.ts';
 import type { NetworkDetails } from '../../adapter/adapter.ts';
 import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';

@@ -1,4 +1,4 @@
-import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../main/call/observe.ts';
 import type { Exchange, LibraryState, Adapter } from '../../adapter/adapter.ts';
 import { isOfPage } from './page-access.ts';
 import { signal } from '@preact/signals';

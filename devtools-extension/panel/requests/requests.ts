@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
-import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { formatEntry } from '../../../core/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection } from '../../reading/protocol.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 
 /** A row of the request list. */
 export interface Row {

@@ -1,4 +1,5 @@
-import { ABOUT, type FormatId, FORMATS } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { ABOUT, FORMATS } from '../../../core/formats/registry.ts';
 import { fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { SchemaInput } from '../../reading/protocol.ts';
 import type { ServiceMethod } from '../../reading/schemas/services.ts';

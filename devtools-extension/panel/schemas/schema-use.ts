@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
-import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { formatEntry } from '../../../core/formats/registry.ts';
 import { isText } from '../../reading/file-types/signatures.ts';
 import { addressOf } from '../../text/address.ts';
 import { builtInSchema, declaredMessage } from './built-in-schemas.ts';

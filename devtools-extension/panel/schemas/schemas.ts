@@ -1,5 +1,6 @@
 import type { Exchange, LibraryState } from '../../adapter/adapter.ts';
-import { type FormatId, formatEntry } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { formatEntry } from '../../../core/formats/registry.ts';
 import type { Detection, SchemaInput } from '../../reading/protocol.ts';
 import { reportsOf } from '../page/page-library.ts';
 import { fromBase64 } from '../../adapter/bytes.ts';

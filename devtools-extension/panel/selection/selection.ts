@@ -1,8 +1,8 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../main/call/observe.ts';
 import type { Adapter, Body, Exchange, Message } from '../../adapter/adapter.ts';
 import type { Detection, Overflow, ReadAnswer, ReadingClient, ReadRequest, SchemaInput } from '../../reading/protocol.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { nameOf } from '../../text/address.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { isOfPage, otherPageMessage } from '../page/page-access.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { COPY_FORMS, copyText, jsonOf } from '../copy/copy.ts';
 import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import { insideOf } from '../value/inside.ts';

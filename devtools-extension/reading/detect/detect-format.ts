@@ -1,5 +1,6 @@
 import { detectByMediaType, looksLikeMarkup } from '../../../core/formats/detect.ts';
-import { ABOUT, type FormatEntry, type FormatId, formatEntry, FORMATS, SNIFFERS } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { ABOUT, type FormatEntry, formatEntry, FORMATS, SNIFFERS } from '../../../core/formats/registry.ts';
 import type { Detection, Wrapping } from '../protocol.ts';
 import { isText, signatureOf } from '../file-types/signatures.ts';
 import { fitsSequence, tryFormat } from './try-format.ts';

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { readSpans, type SpanReading } from '../spans/read-spans.ts';

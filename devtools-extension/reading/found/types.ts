@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import type { ServiceMethod } from '../schemas/services.ts';
 
 /** Schemas found in scripts: all messages in one FileDescriptorSet. */

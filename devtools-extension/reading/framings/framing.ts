@@ -1,5 +1,5 @@
 import type { Wrapping } from '../protocol.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 
 /** Bytes of a framing outside the payloads: a flag, a length, a header. */
 export interface ShellPart {

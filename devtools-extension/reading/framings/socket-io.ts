@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { type FramedPayload, type Framing, isPayload, type Piece, type ShellPart, textOf } from './framing.ts';
 
 /** https://github.com/socketio/engine.io-protocol#packet-encoding */

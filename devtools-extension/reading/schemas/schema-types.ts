@@ -1,5 +1,5 @@
 import { SchemaError } from '../../../core/errors.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 
 /** Types that a binary schema defines, in the order of the file. Throws a SchemaError if the bytes are not a schema. */
 export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promise<string[]> {

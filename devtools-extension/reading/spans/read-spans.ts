@@ -1,6 +1,7 @@
-import { ABOUT, type FormatId, formatEntry } from '../../../core/formats/registry.ts';
-import type { SpanSetting } from '../../../core/sinks/spans/builder.ts';
-import { DecodeSession } from '../../../core/reading/decode.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { ABOUT, formatEntry } from '../../../core/formats/registry.ts';
+import type { SpanSetting } from '../../../core/format/facts.ts';
+import { DecodeSession } from '../../../core/format/decode-session.ts';
 import { type ErrorRecord, recordError } from '../../../core/error-record.ts';
 import { readHeader, startsAsContainer } from '../../../core/formats/avro/container/container.ts';
 import { parseSchema } from '../../../core/formats/avro/schema/parse.ts';

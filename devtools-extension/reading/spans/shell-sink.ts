@@ -1,6 +1,6 @@
 import { LimitError } from '../../../core/errors.ts';
 import type { Tag } from '../../../core/reading/sink.ts';
-import type { SpanSetting } from '../../../core/sinks/spans/builder.ts';
+import type { SpanSetting } from '../../../core/format/facts.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { SpanSink } from '../../../core/sinks/spans/spans.ts';
 

@@ -1,4 +1,5 @@
-import { ABOUT, type FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { ABOUT } from '../../../core/formats/registry.ts';
 import { inferAvro } from '../infer/avro.ts';
 import { inferBebop } from '../infer/bebop.ts';
 import { inferCapnProto } from '../infer/capnproto.ts';

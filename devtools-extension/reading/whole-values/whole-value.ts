@@ -1,7 +1,7 @@
 import { joined } from '../../../core/bytes/byte-input.ts';
-import { DecodeSession } from '../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../core/format/decode-session.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
 import { SharedExpansion } from '../../../core/sinks/shared-expansion.ts';

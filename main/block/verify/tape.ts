@@ -23,7 +23,7 @@ import {
 } from '../../../core/block/block.ts';
 import { DecodeError, LimitError } from '../../../core/errors.ts';
 import type { Limits } from '../../../core/limits.ts';
-import type { StringList } from '../../rows/text.ts';
+import type { StringList } from '../../../core/rows/text.ts';
 
 /** Bytes per element of a binary value, by its kind: see `BINARY_KINDS`. */
 const ELEMENT_BYTES = [1, 1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 1];

@@ -33,7 +33,7 @@ import {
 } from '../../../core/block/block.ts';
 import { DecodeError, LimitError } from '../../../core/errors.ts';
 import type { Limits } from '../../../core/limits.ts';
-import { StringList } from '../../rows/text.ts';
+import { StringList } from '../../../core/rows/text.ts';
 import { type Nested, type RowGroup, VerifiedRows } from './rows.ts';
 import { malformed, TapeVerifier } from './tape.ts';
 import { isContinuation, verifyText } from './text.ts';

@@ -1,9 +1,9 @@
 import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../core/block/block.ts';
-import { type RecordList, ROW_LIST } from '../../../core/reading/record-list.ts';
-import type { Block, ColumnData, Group, ShapeData, TableData } from '../../rows/block.ts';
-import type { RowList } from '../../rows/row-list.ts';
-import { groupAt, type Run } from '../../rows/run.ts';
-import type { StringList } from '../../rows/text.ts';
+import { type RecordList, ROW_LIST } from '../../../core/values/record-list.ts';
+import type { Block, ColumnData, Group, ShapeData, TableData } from '../../../core/rows/read-block.ts';
+import type { RowList } from '../../../core/rows/row-list.ts';
+import { groupAt, type Run } from '../../../core/rows/run.ts';
+import type { StringList } from '../../../core/rows/text.ts';
 import { PlainCopies, StaysOnPage } from './plain-copies.ts';
 import type { PackedBlock, PackedColumn, PackedList, PackedPart, PackedRun, RowsJob } from '../../../worker/rows-writing/protocol.ts';
 

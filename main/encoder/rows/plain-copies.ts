@@ -1,5 +1,5 @@
-import { isRecordList, type RecordList } from '../../../core/reading/record-list.ts';
-import { setProperty } from '../../rows/property.ts';
+import { isRecordList, type RecordList } from '../../../core/values/record-list.ts';
+import { setProperty } from '../../../core/values/property.ts';
 
 /** Maximum number of values and characters to copy; larger values are faster to write on this thread. */
 const MAX_VALUES = 1_000;

@@ -1,6 +1,6 @@
 import { EncodeError } from '../../../core/errors.ts';
-import { Slicer } from '../../slicing/slicer.ts';
-import type { ChunkSource } from '../slices.ts';
+import { Slicer } from '../../../core/slicing/slicer.ts';
+import type { ChunkSource } from '../encode-slices.ts';
 import type { SentPart } from './pack.ts';
 import type { FromRowsWorker, RowsJob, ToRowsWorker } from '../../../worker/rows-writing/protocol.ts';
 

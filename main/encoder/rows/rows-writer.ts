@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { columnRowsOf } from '../../../core/writing/column-rows.ts';
 import type { AnyFormatWriter } from '../../../core/writing/writer.ts';
 import type { Limits } from '../../../core/limits.ts';
@@ -6,7 +6,7 @@ import type { ServeRequest } from '../../../worker/load-service.ts';
 import { createWorker } from '../../pool/create-worker.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import type { EncodeOptions, EncodeProgress } from '../options.ts';
-import { type ChunkSource, type EncodeInput, EncodeSlices } from '../slices.ts';
+import { type ChunkSource, type EncodeInput, EncodeSlices } from '../encode-slices.ts';
 import { pack } from './pack.ts';
 import { RowsCall } from './rows-call.ts';
 import { writerFile } from './writer-files.ts';

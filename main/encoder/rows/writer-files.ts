@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 
 /**
  * Files of the format writers for a worker. Bundlers recognise a file of the application by this exact expression; do

@@ -1,5 +1,5 @@
 import { EncodeError } from '../../../core/errors.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,10 +1,10 @@
 import type { ByteInput } from '../../../core/bytes/byte-input.ts';
-import type { SessionSetting } from '../../../core/reading/decode.ts';
+import type { SessionSetting } from '../../../core/format/decode-session.ts';
 import type { EncodeSession } from '../../../core/writing/encode.ts';
 import type { ReviveTag } from '../../../core/reading/revive.ts';
 import { SharedExpansion } from '../../../core/sinks/shared-expansion.ts';
-import { ReaderSlices } from '../../slicing/reader-slices.ts';
-import { Slicer } from '../../slicing/slicer.ts';
+import { ReaderSlices } from '../../../core/slicing/reader-slices.ts';
+import { Slicer } from '../../../core/slicing/slicer.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import { JsonParts } from './json.ts';
 import { listTarget, type PartWriter, type Target } from './target.ts';

@@ -1,6 +1,6 @@
 import type { EncodeSession } from '../../../core/writing/encode.ts';
 import type { RootLists, TakenItems } from '../../../core/sinks/objects/root-lists.ts';
-import type { ItemConsumer, ListConsumer } from '../../slicing/sliced-decode.ts';
+import type { ItemConsumer, ListConsumer } from '../../../core/slicing/sliced-decode.ts';
 import type { Put } from '../stream-of.ts';
 
 /** Receives the items of lists while they are read. */

@@ -1,13 +1,13 @@
 import { HEAD_BYTES } from '../../../core/formats/detect.ts';
-import { loadFormat } from '../../decoder/formats.ts';
-import type { DecodeSettings, DecodeSource, FormatChoice } from '../../decoder/options/options.ts';
-import { type Defaults, prepare, settingOf } from '../../decoder/prepare.ts';
+import { loadFormat } from '../../call/formats.ts';
+import type { DecodeSettings, DecodeSource, FormatChoice } from '../../call/options/options.ts';
+import { type Defaults, prepare, settingOf } from '../../call/prepare.ts';
 import { resolveLimits } from '../../../core/limits.ts';
-import { SourceInput } from '../../input/source-input.ts';
+import { SourceInput } from '../../call/input/source-input.ts';
 import type { MadeWriter } from '../make-writer.ts';
 import { readFrom, rewrite } from './rewrite.ts';
 import { countedTarget } from './counted.ts';
-import { type ChunkSource, orAborted } from '../slices.ts';
+import { type ChunkSource, orAborted } from '../encode-slices.ts';
 import { type Put, streamOf } from '../stream-of.ts';
 
 /** Options for reading the source of a transcode, like those of `decode`. */

@@ -1,13 +1,13 @@
 import { serialiseBlock } from '../../../core/block/block-file.ts';
-import { DecodeSession, type SessionSetting } from '../../../core/reading/decode.ts';
+import { DecodeSession, type SessionSetting } from '../../../core/format/decode-session.ts';
 import type { BatchSetting } from '../../../worker/protocol.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
 import type { ReviveTag } from '../../../core/reading/revive.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import type { JsonTextOptions } from '../../../core/sinks/json/values.ts';
-import { formatRevive } from '../../decoder/revive.ts';
+import { formatRevive } from '../../../core/reading/format-revive.ts';
 import { Collector, type Decode, type Consumer } from './consumer.ts';
-import { decodeInSlices, type SliceOptions } from './slices.ts';
+import { decodeInSlices, type SliceOptions } from './response-slices.ts';
 
 /** Decodes a body on this thread into the parts of a block, which are emitted once full. */
 export async function decodeToBlock(

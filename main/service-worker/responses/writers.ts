@@ -1,10 +1,11 @@
-import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { formatEntry } from '../../../core/formats/registry.ts';
 import type { AnyFormatWriter } from '../../../core/writing/writer.ts';
 import type { Limits } from '../../../core/limits.ts';
-import type { Schemas } from '../../decoder/schemas.ts';
+import type { Schemas } from '../../call/schemas.ts';
 import { type MadeWriter, makeWriter } from '../../encoder/make-writer.ts';
 import type { RequestForm, RespondWith, ServiceWorkerOptions, WrittenForm } from '../options.ts';
-import { codeMissing } from './slices.ts';
+import { codeMissing } from './response-slices.ts';
 
 /** Writers of a service worker. */
 export class Writers {

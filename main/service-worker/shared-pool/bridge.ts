@@ -1,6 +1,6 @@
 import { PART_BATCH, VERSION } from '../../../core/block/block.ts';
 import { DecodeError, LimitError, NetworkError, SchemaError, WorkerCrashError } from '../../../core/errors.ts';
-import type { SessionSetting } from '../../../core/reading/decode.ts';
+import type { SessionSetting } from '../../../core/format/decode-session.ts';
 import type { DecodeJob } from '../../../worker/protocol.ts';
 import { reviveError } from '../../pool/revive-error.ts';
 import { type BridgeRequest, CANCEL, END, type FromPage, PING, READY, type ShareMessage, type ToPool, WANT } from './protocol.ts';

@@ -1,7 +1,7 @@
 import { VERSION } from '../../../core/block/block.ts';
 import { recordError } from '../../../core/error-record.ts';
 import type { WorkerStats } from '../../../worker/protocol.ts';
-import { CORE } from '../../decoder/decoder-state.ts';
+import { CORE } from '../../call/decoder-state.ts';
 import type { Decoder } from '../../decoder/decoder.ts';
 import { WorkerCall } from '../../pool/call.ts';
 import type { Pool } from '../../pool/pool.ts';

@@ -1,10 +1,11 @@
 import { createDecoder, type Decoder } from '../../../main/index.ts';
-import type { BatchOptions, BatchSettings, DecodeOptions, DecodeSettings, DecodeSource } from '../../../main/decoder/options/options.ts';
+import type { BatchOptions, BatchSettings, DecodeOptions, DecodeSettings, DecodeSource } from '../../../main/call/options/options.ts';
 import type { RespondWith, RouteOptions } from '../../../main/service-worker/options.ts';
 import { createServiceWorkerDecoder } from '../../../main/service-worker/index.ts';
 import { decodeSync } from '../../../main/sync.ts';
-import type { AnyFormat } from '../../../core/formats/format.ts';
-import { formatEntry, type FormatId } from '../../../core/formats/registry.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { formatEntry } from '../../../core/formats/registry.ts';
 import { Random } from '../../fuzz/mutate.ts';
 import { asColumns, described, type Outcome, outcomeOf, withDoubles, withoutRows } from './outcome.ts';
 

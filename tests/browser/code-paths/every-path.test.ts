@@ -3,7 +3,7 @@ import { decodeSync } from '../../../main/sync.ts';
 import bson from '../../../core/formats/bson/index.ts';
 import bsonWriter from '../../../core/formats/bson/writer.ts';
 import cbor from '../../../core/formats/cbor/index.ts';
-import type { AnyFormat } from '../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
 import json from '../../../core/formats/json/index.ts';
 import messagepack from '../../../core/formats/messagepack/index.ts';
 import sia from '../../../core/formats/sia/index.ts';

@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr/pack';
 import { options } from 'preact';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { DecodeReport } from '../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../main/call/observe.ts';
 import { chosenColumns } from '../../../devtools-extension/panel/requests/columns.ts';
 import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { stagePanel } from '../../setup/panel/panel-stage.ts';

@@ -1,5 +1,5 @@
 import { type PartialDecode, createPartial } from '../../../main/partial.ts';
-import { EventParser, type StreamEvent } from '../../../main/live/event-parser.ts';
+import { EventParser, type StreamEvent } from '../../../core/messages/event-parser.ts';
 import json from '../../../core/formats/json/index.ts';
 import type { Report } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { DecodeError, EncodeError, LimitError, SchemaError } from '../../../core/errors.ts';
-import type { AnyFormat } from '../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
 import { resolveLimits } from '../../../core/limits.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { decodeSync, encodeSync } from '../../../main/sync.ts';
 import { hex, toHex } from '../../setup/values/hex.ts';
 import { assertSame, type DecodeSetting, sameInEveryCut } from '../../setup/ways/differential.ts';

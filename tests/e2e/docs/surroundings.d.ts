@@ -1,6 +1,6 @@
 /** Globals of the documentation's examples. */
 import type { Decoder as UnspoolDecoder, DecoderResponse as UnspoolResponse, Rows as UnspoolRows } from 'unspool';
-import type { Format as FormatOf } from 'source/core/formats/format.ts';
+import type { Format as FormatOf } from 'source/core/format/format.ts';
 
 declare global {
   interface Trip {

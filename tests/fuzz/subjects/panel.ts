@@ -1,5 +1,6 @@
 import { deflateSync, gzipSync, zlibSync } from 'fflate';
-import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
 import { subjectOf } from '../fuzz.ts';
 
 /** A body with the browser's metadata. */

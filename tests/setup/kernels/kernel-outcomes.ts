@@ -2,13 +2,13 @@ import { Materialiser } from '../../../main/rows/materialise.ts';
 import { shaped } from '../../../core/shaping.ts';
 import type { PickPath } from '../../../core/pick/tree.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
-import { DecodeSession } from '../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../core/format/decode-session.ts';
 import { reviveCore } from '../../../core/reading/revive.ts';
-import type { AnyFormat } from '../../../core/formats/format.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { type Limits, resolveLimits } from '../../../core/limits.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
-import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../core/kernels/row-sink.ts';
 import { assertSame } from '../ways/differential.ts';
 import { giveKernel, kernelOf, KERNELS, type MakeChecked } from './kernels.ts';
 

@@ -1,6 +1,6 @@
 import json from '../../../core/formats/json/index.ts';
 import { createDecoder } from '../../../main/decoder/create-decoder.ts';
-import type { DecodeSource } from '../../../main/decoder/options/options.ts';
+import type { DecodeSource } from '../../../main/call/options/options.ts';
 import { createEncoder } from '../../../main/encode.ts';
 import type { ChunkSource } from '../../../main/live/chunks.ts';
 import { createPartial } from '../../../main/partial.ts';

@@ -1,4 +1,4 @@
-import type { Format } from '../../../core/formats/format.ts';
+import type { Format } from '../../../core/format/format.ts';
 import { type Limits, resolveLimits } from '../../../core/limits.ts';
 import { ObjectSink, shapeOf } from '../../../core/sinks/objects/objects.ts';
 import { BINARY_KINDS } from '../../../core/reading/sink.ts';

@@ -1,9 +1,9 @@
 // Runs in a separate process for `ceilings.node.test.ts`: decodes hostile inputs of a format and prints its peak memory.
 import { isTyped, subjectOf } from '../../fuzz/fuzz.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { resolveLimits } from '../../../core/limits.ts';
-import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../core/kernels/row-sink.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
 import { toHex } from '../values/hex.ts';
 

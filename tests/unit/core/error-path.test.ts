@@ -1,14 +1,14 @@
 /** The path of an error names the invalid value, never the one before it, for every sink. */
 import { describe, expect, test } from 'vitest';
-import { DecodeSession } from '../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../core/format/decode-session.ts';
 import type { DecodeError } from '../../../core/errors.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 import json from '../../../core/formats/json/index.ts';
 import messagepack from '../../../core/formats/messagepack/index.ts';
-import type { AnyFormat } from '../../../core/formats/format.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { resolveLimits } from '../../../core/limits.ts';
-import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../core/kernels/row-sink.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
 import { SpanSink } from '../../../core/sinks/spans/spans.ts';

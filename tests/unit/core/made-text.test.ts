@@ -1,13 +1,13 @@
 /** Text that a reader makes of other values, which `stringLength` limits like text of the input. */
 import { describe, expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import { PartialSink } from '../../../core/partial/partial-sink.ts';
 import { PickSink } from '../../../core/pick/pick-sink.ts';
-import { DecodeSession } from '../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../core/format/decode-session.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
-import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../core/kernels/row-sink.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
 import { TypedSink } from '../../../core/typed/typed-sink.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { AnyFormat } from '../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { FORMATS } from '../../../core/formats/registry.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import { ObjectSink } from '../../../core/sinks/objects/objects.ts';
-import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../core/kernels/row-sink.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 import { subjectOf } from '../../fuzz/fuzz.ts';
 import { mutate, Random } from '../../fuzz/mutate.ts';

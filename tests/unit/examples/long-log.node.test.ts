@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROW_LIST } from '../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../core/values/record-list.ts';
 import { followLog } from '../../../docs/examples/23-resuming/index.ts';
 import { createDecoder } from '../../../main/index.ts';
 import { answerRanges, logLines } from '../../setup/servers/log-server.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import { type FormatId, FORMATS } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import * as flat from '../../../core/formats/flatbuffers/schema/schema.ts';
 import type { FlatBuffersSchema } from '../../../core/formats/flatbuffers/schema/schema.ts';
 import * as capn from '../../../core/formats/capnproto/schema.ts';

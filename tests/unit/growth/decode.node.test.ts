@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
 import { encodeWith } from '../../setup/ways/encode-with.ts';
-import { MAX_PIECE_BYTES, MIN_PIECE_BYTES } from '../../../main/slicing/tuning.ts';
-import { inSlices } from '../main/json/run-slices.ts';
+import { MAX_PIECE_BYTES, MIN_PIECE_BYTES } from '../../../core/slicing/tuning.ts';
+import { inSlices } from '../core/slicing/json/run-slices.ts';
 import { JSON_SHAPES, JSON_TEXTS, SHAPES } from './shapes.ts';
 import { inTurn, WAYS } from './ways.ts';
 

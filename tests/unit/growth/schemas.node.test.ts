@@ -1,7 +1,7 @@
 import { excessOf } from '../../setup/work/work.ts';
 import { expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { list } from './shapes.ts';
 
 /** Schema of a given size, as the input of `compileSchema`. */

@@ -2,10 +2,10 @@ import { readSpans } from '../../../devtools-extension/reading/spans/read-spans.
 import { Materialiser } from '../../../main/rows/materialise.ts';
 import { reviveCore } from '../../../core/reading/revive.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
-import type { AnyFormat } from '../../../core/formats/format.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { AnyFormat } from '../../../core/format/format.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import { type Limits, resolveLimits } from '../../../core/limits.ts';
-import { RowSink } from '../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../core/kernels/row-sink.ts';
 import { JsonTextSink } from '../../../core/sinks/json/text.ts';
 import { ObjectSink, shapeOf } from '../../../core/sinks/objects/objects.ts';
 

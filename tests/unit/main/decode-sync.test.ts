@@ -5,7 +5,7 @@ import * as bson from 'bson';
 import { Encoder, Tag } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { defineSchema } from '../../../main/decoder/options/define-schema.ts';
+import { defineSchema } from '../../../main/call/options/define-schema.ts';
 import { compileSchema, DecodeError, decodeSync, encodeSync, LimitError, SchemaError } from '../../../main/sync.ts';
 import bsonFormat, { BsonValue, createReviveTag as reviveBson } from '../../../core/formats/bson/index.ts';
 import cbor, { CborTag, createReviveTag as reviveCbor } from '../../../core/formats/cbor/index.ts';

@@ -8,7 +8,7 @@ import { bytesOfNumber } from '../../../devtools-extension/reading/search/search
 import { measure } from '../../../devtools-extension/panel/size/size.ts';
 import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/table/table.ts';
 import { pathText } from '../../../devtools-extension/values/value-text.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 import fc from '../../setup/properties/property.ts';
 import { finish, openBody } from './open.ts';
 

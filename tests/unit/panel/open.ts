@@ -1,7 +1,7 @@
 import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
 import { detectFormat } from '../../../devtools-extension/reading/detect/detect-format.ts';
 import { readSpans } from '../../../devtools-extension/reading/spans/read-spans.ts';
-import type { FormatId } from '../../../core/formats/registry.ts';
+import type { FormatId } from '../../../core/format/format-id.ts';
 
 /** Opens a body as the panel does. */
 export async function openBody(format: FormatId, bytes: Uint8Array, schema?: unknown, contentType = ''): Promise<OpenBody> {

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../../errors.ts';
 import type { ConstantList } from '../../../reading/sink-methods.ts';
-import type { ByteList } from '../../../sinks/columns/output/byte-list.ts';
+import type { ByteList } from '../../../bytes/byte-list.ts';
 import { BINARY, DENSE_UNION, type Field, INT16, INT32, INT8, LIST_VIEW, UINT16, UINT32, UINT8, UTF8 } from './schema.ts';
 
 /** Bytes that columns lie in. */

@@ -1,6 +1,6 @@
 import type { Budget } from '../../../budget.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
-import { ByteList } from '../../../sinks/columns/output/byte-list.ts';
+import { ByteList } from '../../../bytes/byte-list.ts';
 import { type Column, type DictionaryText, type DictionaryValues, isNull, type Range, textRange } from './column.ts';
 import { type Field, UTF8, UTF8_VIEW } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { ByteList, HIGH_BITS } from '../../../sinks/columns/output/byte-list.ts';
+import { ByteList, HIGH_BITS } from '../../../bytes/byte-list.ts';
 import {
   KIND_BIGINT64,
   KIND_BOOLEAN,
@@ -14,9 +14,10 @@ import {
 import { validateUtf8 } from '../../../bytes/text/text.ts';
 import { decimalNumber } from '../../../bytes/decimal.ts';
 import { readFloat16 } from '../../../bytes/numbers.ts';
+import type { TableColumn } from '../../../format/table-reader.ts';
 import type { ArrowOptions } from '../options.ts';
 import type { Budget } from '../../../budget.ts';
-import { checkedIndexAt, type Column, type DictionaryValues, indexAt, isNull, offsetAt, textRange, VIEW_BYTES } from '../read/column.ts';
+import { checkedIndexAt, type Column, indexAt, isNull, offsetAt, textRange, VIEW_BYTES } from '../read/column.ts';
 import { checkedDate, milliseconds, unscaledAt } from '../read/scalars.ts';
 import {
   BOOL,
@@ -40,19 +41,6 @@ import {
   UTF8,
   UTF8_VIEW,
 } from '../read/schema.ts';
-
-/** Values of a column in the arrays that `Rows` read (`core/block/block.ts`): views of its buffers where these agree. */
-export interface TableColumn {
-  /** KIND_VARIANT: the values are made by `TableBatch.values`. */
-  readonly kind: number;
-  readonly states: Uint8Array | undefined;
-  readonly data: Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
-  /** KIND_DICTIONARY: the dictionary, which may grow. */
-  readonly dictionary: DictionaryValues | undefined;
-  /** KIND_TEXT: the bytes of all text. */
-  readonly bytes: Uint8Array;
-  readonly ascii: boolean;
-}
 
 const DAY_MS = 86_400_000;
 const NO_BYTES = new Uint8Array(0);

@@ -8,22 +8,11 @@ import { FILE_HEAD, isFile, isMarked, messageAt } from '../read/framing.ts';
 import { BINARY_VIEW, DENSE_UNION, DICTIONARY, type Field, LIST_VIEW, RUN_ENDS, UTF8_VIEW } from '../read/schema.ts';
 import { ValueSender } from '../read/values.ts';
 import { ArrowReader } from '../reader.ts';
-import { convertColumn, type TableColumn } from './convert.ts';
-
-/** A record batch, whose values are checked when they are read. */
-export interface TableBatch {
-  readonly rows: number;
-  /**
-   * Converts rows of a column, by its index among the table's keys. The first row is a multiple of 8. Throws a DecodeError
-   * or a LimitError for hostile data.
-   */
-  convert(column: number, from: number, to: number): TableColumn;
-  /** Makes the values of rows of a column, likewise. */
-  values(column: number, from: number, to: number): unknown[];
-}
+import { convertColumn } from './convert.ts';
+import type { TableBatch, TableReader } from '../../../format/table-reader.ts';
 
 /** Reads the columns of a payload without making objects. The columns keep the bytes that are pushed. */
-export class TableReader {
+export class ArrowTableReader implements TableReader {
   readonly #reader: ArrowReader;
   readonly #options: ArrowOptions;
   readonly #limits: Limits;

@@ -1,10 +1,10 @@
 import { isDate, isMap, isSet } from '../../../writing/class-of.ts';
-import { bytesOf, isBinary, writeBytes } from '../../../bytes/binary-values.ts';
+import { bytesOf, isBinary, writeBytes } from '../../../writing/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import { isWellFormed } from '../../../bytes/text/utf8.ts';
 import { offsetOf, out, pass, room, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
-import { isRecordList, RECORDS } from '../../../reading/record-list.ts';
+import { isRecordList, RECORDS } from '../../../values/record-list.ts';
 import { type ColumnRows, columnRowsOf } from '../../../writing/column-rows.ts';
 import { EmptyCells } from '../../../empty-cells.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';

@@ -1,4 +1,4 @@
-import { type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { type Items, itemsOf, writeBytes } from '../../../writing/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, withdrawFrom } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';
 import { EncodeError, SchemaError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import type { PlainReader } from '../../../reading/plain.ts';
-import { Plans } from '../../plans.ts';
+import { Plans } from '../../../format/plans.ts';
 import type { AvroOptions } from '../options.ts';
 import { compilePlan } from './compile.ts';
 import { plainReaderOf } from './plain.ts';

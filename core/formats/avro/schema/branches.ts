@@ -1,5 +1,5 @@
 import { isDate, isMap } from '../../../writing/class-of.ts';
-import { bytesOf, isBinary, itemsOf } from '../../../bytes/binary-values.ts';
+import { bytesOf, isBinary, itemsOf } from '../../../writing/binary-values.ts';
 import {
   ARRAY,
   BOOLEAN,

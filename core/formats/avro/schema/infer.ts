@@ -1,5 +1,5 @@
 import { isDate, isMap } from '../../../writing/class-of.ts';
-import { isBinary, type Items, itemsOf } from '../../../bytes/binary-values.ts';
+import { isBinary, type Items, itemsOf } from '../../../writing/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { AvroSchemaJson } from '../options.ts';
 

@@ -1,5 +1,5 @@
 import { isDate, isMap } from '../../../writing/class-of.ts';
-import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { bytesOf, type Items, itemsOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';
 import type { Limits } from '../../../limits.ts';

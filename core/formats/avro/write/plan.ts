@@ -1,6 +1,6 @@
 import { SchemaError } from '../../../errors.ts';
 import { internalized } from '../../../engine/internalized.ts';
-import { Plans } from '../../plans.ts';
+import { Plans } from '../../../format/plans.ts';
 import { defaultBytes } from '../schema/default-bytes.ts';
 import type { AvroWriteOptions } from '../options.ts';
 import * as avro from '../schema/schema.ts';

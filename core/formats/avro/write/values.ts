@@ -1,5 +1,5 @@
 import { EncodeError } from '../../../errors.ts';
-import { bytesOf } from '../../../bytes/binary-values.ts';
+import { bytesOf } from '../../../writing/binary-values.ts';
 import { OWN_SCALE } from '../schema/schema.ts';
 
 const DAY = 86_400_000;

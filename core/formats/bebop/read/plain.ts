@@ -1,6 +1,6 @@
 import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../../../reading/plain.ts';
-import { Plans } from '../../plans.ts';
-import type { ShapeOf } from '../../../sinks/objects/shapes.ts';
+import { Plans } from '../../../format/plans.ts';
+import type { ShapeOf } from '../../../reading/shapes.ts';
 import { decodeText } from '../../../bytes/text/text.ts';
 import type { BebopOptions } from '../options.ts';
 import { NAMES, type Plan, planFor } from './plan.ts';

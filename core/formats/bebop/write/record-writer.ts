@@ -1,5 +1,5 @@
 import { isDate, isMap } from '../../../writing/class-of.ts';
-import { type Items, itemsOf } from '../../../bytes/binary-values.ts';
+import { type Items, itemsOf } from '../../../writing/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
 import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../../../writing/extra-keys.ts';

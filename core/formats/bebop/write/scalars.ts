@@ -1,6 +1,6 @@
 import { isDate } from '../../../writing/class-of.ts';
 import { refuseSurrogate } from '../../../writing/thrown.ts';
-import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { bytesOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-import { writeBytes } from '../../../bytes/binary-values.ts';
+import { writeBytes } from '../../../writing/binary-values.ts';
 import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';

@@ -1,4 +1,4 @@
-import { type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { type Items, itemsOf, writeBytes } from '../../../writing/binary-values.ts';
 import { offsetOf, pass, replaceAt, room, soft, STOPPED, view, withdrawFrom } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
 import type { ExtraKeysOption } from '../../../writing/extra-keys.ts';

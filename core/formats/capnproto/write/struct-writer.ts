@@ -1,5 +1,5 @@
 import { isDate, isMap } from '../../../writing/class-of.ts';
-import { bytesOf, type Items, itemsOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { bytesOf, type Items, itemsOf, writeBytes } from '../../../writing/binary-values.ts';
 import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, room, soft, STOPPED, view, zeros } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';

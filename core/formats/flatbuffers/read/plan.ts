@@ -1,7 +1,7 @@
 import { Constants } from '../../../reading/constants.ts';
 import { SchemaError } from '../../../errors.ts';
 import type { Int64Mode } from '../../../reading/int64.ts';
-import { Plans } from '../../plans.ts';
+import { Plans } from '../../../format/plans.ts';
 import type { FlatBuffersOptions } from '../options.ts';
 import {
   ARRAY,

@@ -1,4 +1,4 @@
-import { type Items, itemsOf } from '../../../bytes/binary-values.ts';
+import { type Items, itemsOf } from '../../../writing/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
 import type { ExtraKeysOption } from '../../../writing/extra-keys.ts';

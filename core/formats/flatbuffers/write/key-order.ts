@@ -1,4 +1,4 @@
-import type { Items } from '../../../bytes/binary-values.ts';
+import type { Items } from '../../../writing/binary-values.ts';
 import { type FieldNode, TEXT } from './plan.ts';
 import { enumNumber } from './values.ts';
 

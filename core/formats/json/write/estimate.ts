@@ -1,4 +1,4 @@
-import { isSource } from '../../../reading/sources.ts';
+import { isSource } from '../../../values/sources.ts';
 import { classOf, hasToJson, isOpaque } from '../../../writing/class-of.ts';
 
 /** Nodes of a value that the engine stringifies in one call: some hundred kilobytes of text, a millisecond or two. */

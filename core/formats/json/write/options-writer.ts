@@ -1,4 +1,4 @@
-import { bytesOf } from '../../../bytes/binary-values.ts';
+import { bytesOf } from '../../../writing/binary-values.ts';
 import { hasToJson, isMap, isSet } from '../../../writing/class-of.ts';
 import type { Limits } from '../../../limits.ts';
 import { DEEPEST } from './estimate.ts';

@@ -1,5 +1,5 @@
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
-import { writeBytes } from '../../../bytes/binary-values.ts';
+import { writeBytes } from '../../../writing/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import type { Limits } from '../../../limits.ts';
 import {

@@ -1,4 +1,4 @@
-import { writeBytes } from '../../../bytes/binary-values.ts';
+import { writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf } from '../../../writing/class-of.ts';

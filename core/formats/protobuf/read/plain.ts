@@ -1,6 +1,6 @@
 import { memory, NOT_PLAIN, partialRecord, PlainReader, view } from '../../../reading/plain.ts';
-import { Plans } from '../../plans.ts';
-import type { ShapeOf } from '../../../sinks/objects/shapes.ts';
+import { Plans } from '../../../format/plans.ts';
+import type { ShapeOf } from '../../../reading/shapes.ts';
 import { decodeText } from '../../../bytes/text/text.ts';
 import type { ProtobufOptions } from '../options.ts';
 import { DEFAULTED, ENUM_NAME, INDEX, MAP, MESSAGES, NAMES, NULL_VALUE, PACKED, type Plan, planFor, RAW_STRING, SCALAR, SUBMESSAGE } from './plan.ts';

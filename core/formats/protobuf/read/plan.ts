@@ -1,6 +1,6 @@
 import { Constants } from '../../../reading/constants.ts';
 import { SchemaError } from '../../../errors.ts';
-import { Plans } from '../../plans.ts';
+import { Plans } from '../../../format/plans.ts';
 import { keysOf, PLAIN, wellKnownKind } from '../schema/names.ts';
 import type { ProtobufOptions } from '../options.ts';
 import {

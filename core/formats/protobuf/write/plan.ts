@@ -1,5 +1,5 @@
 import { internalized } from '../../../engine/internalized.ts';
-import { Plans } from '../../plans.ts';
+import { Plans } from '../../../format/plans.ts';
 import { keysOf, PLAIN, UNKNOWN_KEY, wellKnownKind } from '../schema/names.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
 import { EGROUP, ENUM, type EnumSchema, type FieldSchema, GROUP, isPackable, LEN, MESSAGE, type ProtobufSchema, WIRE } from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import { bytesOf, writeBytes } from '../../../bytes/binary-values.ts';
+import { bytesOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, view } from '../../../bytes/output.ts';
 import { writeSizedText } from '../../../bytes/text/sized-text.ts';
 import { writeVarint, writeVarint64, writeZigZag } from '../../../bytes/varint.ts';

@@ -1,5 +1,5 @@
 import { isDate } from '../../../writing/class-of.ts';
-import { bytesOf, itemsOf } from '../../../bytes/binary-values.ts';
+import { bytesOf, itemsOf } from '../../../writing/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import { kindOf } from '../../../writing/writer.ts';
 import { DURATION, FIELD_MASK, TIMESTAMP } from '../schema/names.ts';

@@ -13,7 +13,7 @@ import {
 import { LimitError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Tag } from '../../../reading/sink.ts';
-import { ByteList } from './byte-list.ts';
+import { ByteList } from '../../../bytes/byte-list.ts';
 import type { ColumnHost } from '../column.ts';
 import { PartWriter } from './part-writer.ts';
 import { StringSource } from '../ranges.ts';

@@ -16,7 +16,7 @@ import {
   MAGIC,
   VERSION,
 } from '../../../block/block.ts';
-import type { ByteList } from './byte-list.ts';
+import type { ByteList } from '../../../bytes/byte-list.ts';
 import type { Column } from '../column.ts';
 import type { LazyTable } from '../lazy-table.ts';
 import type { KeyShape, Table } from '../table.ts';

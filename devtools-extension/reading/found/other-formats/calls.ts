@@ -1,5 +1,5 @@
 import type { ServiceMethod } from '../../schemas/services.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { PATH } from '../call-sites.ts';
 import { type AnyNode, methodOf, type Script, type Visit, walk } from '../script.ts';
 import type { CodeType, CodeTypes } from './code-types.ts';

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { type AnyNode, methodOf, type Script } from '../script.ts';
 import type { FoundType } from '../types.ts';
 

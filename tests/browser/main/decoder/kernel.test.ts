@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DecodeReport } from '../../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../../main/call/observe.ts';
 import type { Decoder, DecoderOptions } from '../../../../main/index.ts';
 import { openWorkerDecoder as openDecoder } from './support.ts';
 

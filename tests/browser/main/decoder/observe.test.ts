@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Registry } from '../../../../main/decoder/observe.ts';
+import type { Registry } from '../../../../main/call/observe.ts';
 import type { DecodeReport } from '../../../../main/index.ts';
 import { hurryClock } from '../../../setup/stand-ins/clock.ts';
 import { makeRows, openDecoder, openWorkerDecoder, pack } from './support.ts';

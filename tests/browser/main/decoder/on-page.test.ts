@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../../main/index.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
-import { nextTask } from '../../../../main/platform/platform.ts';
+import { nextTask } from '../../../../core/platform/platform.ts';
 import { hurryClock } from '../../../setup/stand-ins/clock.ts';
 import { json, makeRows, openDecoder, pack, rejection } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createDecoder } from '../../../../main/index.ts';
 import type { Decoder } from '../../../../main/decoder/decoder.ts';
-import type { DecoderOptions } from '../../../../main/decoder/options/options.ts';
-import { nextTask } from '../../../../main/platform/platform.ts';
+import type { DecoderOptions } from '../../../../main/call/options/options.ts';
+import { nextTask } from '../../../../core/platform/platform.ts';
 
 export { json, makeRows, pack, type Row } from './payloads.ts';
 

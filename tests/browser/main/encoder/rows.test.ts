@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEncoder } from '../../../../main/encode.ts';
 import { createDecoder, type Rows } from '../../../../main/index.ts';
-import { RECORDS } from '../../../../core/reading/record-list.ts';
+import { RECORDS } from '../../../../core/values/record-list.ts';
 import { joined } from '../../../../core/bytes/byte-input.ts';
 import { hurryClock, tasksDuring } from '../../../setup/stand-ins/clock.ts';
 import { STREAM } from '../../../setup/servers/stream-rows.ts';

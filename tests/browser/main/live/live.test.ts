@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder, NetworkError } from '../../../../main/index.ts';
-import type { SocketStream } from '../../../../main/live/listen.ts';
+import type { SocketStream } from '../../../../core/messages/listen.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
 import { EVENTS } from '../../../setup/servers/event-server.ts';
 import { streamUrl } from '../../../setup/servers/stream-rows.ts';

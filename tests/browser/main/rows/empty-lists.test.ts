@@ -7,7 +7,7 @@ import capnprotoEncoder from '../../../../core/formats/capnproto/writer.ts';
 import flatbuffersEncoder from '../../../../core/formats/flatbuffers/writer.ts';
 import jsbinaryEncoder from '../../../../core/formats/jsbinary/writer.ts';
 import protobufEncoder from '../../../../core/formats/protobuf/writer.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { schemas } from '../../../../demo/server/schemas.mjs';
 
 const ENCODERS = {

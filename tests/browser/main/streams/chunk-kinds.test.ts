@@ -1,2 +1,2 @@
 // The same in engines whose TextDecoder refuses shared and resizable memory.
-import '../../../unit/main/input/chunk-kinds.test.ts';
+import '../../../unit/main/call/input/chunk-kinds.test.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createDecoder, type DecodeProgress } from '../../../../main/index.ts';
-import { nextTask } from '../../../../main/platform/platform.ts';
+import { nextTask } from '../../../../core/platform/platform.ts';
 import { hurryClock } from '../../../setup/stand-ins/clock.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { assertStreamRows, type StreamEncoding, type StreamRow, streamRow, streamState, streamUrl } from '../../../setup/servers/stream-rows.ts';

@@ -13,10 +13,10 @@ import jsbinary from '../../../../core/formats/jsbinary/index.ts';
 import jsbinaryWriter from '../../../../core/formats/jsbinary/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import protobufWriter from '../../../../core/formats/protobuf/writer.ts';
-import type { AnyFormat } from '../../../../core/formats/format.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { AnyFormat } from '../../../../core/format/format.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
-import { DecodeSession } from '../../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../../core/format/decode-session.ts';
 import type { Sink } from '../../../../core/reading/sink.ts';
 import { shaped, type Shaping } from '../../../../core/shaping.ts';
 import { ObjectSink, shapeOf } from '../../../../core/sinks/objects/objects.ts';
@@ -24,7 +24,7 @@ import { createTripSource } from '../../../../demo/server/data/trips.mjs';
 import { fitted } from '../../../../demo/server/rows.mjs';
 import { schemas } from '../../../../demo/server/schemas.mjs';
 import { resultShape } from '../../../../main/rows/form.ts';
-import { readAtOnce } from '../../../../main/slicing/reader-slices.ts';
+import { readAtOnce } from '../../../../core/slicing/reader-slices.ts';
 import { isRows, type Rows } from '../../../../main/index.ts';
 import fc from '../../../setup/properties/property.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
@@ -111,7 +111,7 @@ async function decodeEveryWay(
     values.push(resultShape(objects.result, 'rows'));
     values.push(await throughBlock((sink) => read(sink, size), 'rows'));
   }
-  if (shaping === undefined) values.push(resultShape(readAtOnce(setting, bytes, undefined, 'rows'), 'rows'));
+  if (shaping === undefined) values.push(resultShape(readAtOnce(setting, bytes, undefined, true), 'rows'));
   return values;
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createDecoder, type DecodeOptions } from '../../../../main/index.ts';
 import { decodeSync } from '../../../../main/sync.ts';
-import { DecodeSession } from '../../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../../core/format/decode-session.ts';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
-import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../core/formats/registry.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { ColumnSink } from '../../../../core/sinks/columns/columns.ts';
 import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';

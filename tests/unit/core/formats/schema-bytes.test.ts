@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import bebop from '../../../../core/formats/bebop/index.ts';
 import capnproto from '../../../../core/formats/capnproto/index.ts';
 import flatbuffers from '../../../../core/formats/flatbuffers/index.ts';
-import type { Format } from '../../../../core/formats/format.ts';
+import type { Format } from '../../../../core/format/format.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import { openFolder } from '../../../setup/servers/folders.ts';
 import { Dice } from './protobuf/random.ts';

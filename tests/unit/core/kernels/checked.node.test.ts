@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { encode } from '@msgpack/msgpack';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
-import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../core/formats/registry.ts';
 import { loadWriter } from '../../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { PickSink } from '../../../../core/pick/pick-sink.ts';
-import { RowSink } from '../../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../../core/kernels/row-sink.ts';
 import { isTyped, subjectOf } from '../../../fuzz/fuzz.ts';
 import { mutate, Random } from '../../../fuzz/mutate.ts';
 import { caseCount } from '../../../setup/properties/case-count.ts';

@@ -1,7 +1,7 @@
 /** Values with `Rows` that are made from an earlier value, whose rows are in columns or objects already. */
 import { encode as pack } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
-import type { AnyFormat } from '../../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../../core/format/format.ts';
 import json from '../../../../core/formats/json/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { DEFAULT_LIMITS } from '../../../../core/limits.ts';
@@ -11,8 +11,8 @@ import { messagepackGrammar } from '../../../../core/previous/grammars/messagepa
 import { changesOf } from '../../../../core/previous/changes.ts';
 import { type DecodeSetting, remember } from '../../../../core/previous/remember.ts';
 import { SIZES, type Sizes } from '../../../../core/previous/tuning.ts';
-import { DecodeSession } from '../../../../core/reading/decode.ts';
-import { ROW_LIST } from '../../../../core/reading/record-list.ts';
+import { DecodeSession } from '../../../../core/format/decode-session.ts';
+import { ROW_LIST } from '../../../../core/values/record-list.ts';
 import { isRows, type Rows } from '../../../../main/index.ts';
 import { rowsForm } from '../../../../main/previous/rows-form.ts';
 import { resultShape } from '../../../../main/rows/form.ts';

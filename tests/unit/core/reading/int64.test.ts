@@ -4,7 +4,7 @@ import avro from '../../../../core/formats/avro/index.ts';
 import bebop from '../../../../core/formats/bebop/index.ts';
 import bson from '../../../../core/formats/bson/index.ts';
 import cbor from '../../../../core/formats/cbor/index.ts';
-import type { AnyFormat } from '../../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../../core/format/format.ts';
 import jsbinary from '../../../../core/formats/jsbinary/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';

@@ -3,7 +3,7 @@ import { pack } from 'msgpackr';
 import { expect, test } from 'vitest';
 import cbor from '../../../../core/formats/cbor/index.ts';
 import type { DecodeError } from '../../../../core/errors.ts';
-import type { AnyFormat } from '../../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../../core/format/format.ts';
 import json from '../../../../core/formats/json/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';

@@ -10,7 +10,7 @@ import messagepackWriter from '../../../../core/formats/messagepack/writer.ts';
 import siaWriter from '../../../../core/formats/sia/writer.ts';
 import { CborTag } from '../../../../core/formats/cbor/revive.ts';
 import type { ReviveTag } from '../../../../core/reading/revive.ts';
-import type { AnyFormat } from '../../../../core/formats/format.ts';
+import type { AnyFormat } from '../../../../core/format/format.ts';
 import type { AnyFormatWriter } from '../../../../core/writing/writer.ts';
 
 const formats: [name: string, format: AnyFormat, writer: AnyFormatWriter, options: object, other: (bytes: Uint8Array) => unknown][] = [

@@ -5,10 +5,10 @@ import { serialiseBlock } from '../../../../core/block/block-file.ts';
 
 const engine = { isChromium: true };
 vi.resetModules();
-vi.doMock('../../../../main/engine/chromium.ts', () => engine);
+vi.doMock('../../../../core/engine/chromium.ts', () => engine);
 const { readBlockOf } = await import('../../../../main/block/kept.ts');
 afterAll(() => {
-  vi.doUnmock('../../../../main/engine/chromium.ts');
+  vi.doUnmock('../../../../core/engine/chromium.ts');
   vi.resetModules();
 });
 

@@ -3,7 +3,7 @@ import { ownKey } from '../../../../main/block/key.ts';
 import { frameHeader, frameTrailer } from '../../../../main/block/part-stream.ts';
 import { formatBlockType } from '../../../../main/block/type.ts';
 import { BlockVerifier } from '../../../../main/block/verify/verify.ts';
-import type { DecodeOptions } from '../../../../main/decoder/options/options.ts';
+import type { DecodeOptions } from '../../../../main/call/options/options.ts';
 import { createDecoder } from '../../../../main/index.ts';
 import {
   ENTRY_GROUP,

@@ -10,10 +10,10 @@ const NEVER = new Promise(() => {});
 /** Loads the library anew, as on a page that was just opened. */
 async function freshPage() {
   vi.resetModules();
-  const symbols = await import('../../../../main/decoder/decoder-state.ts');
+  const symbols = await import('../../../../main/call/decoder-state.ts');
   const { Decoder } = await import('../../../../main/decoder/decoder.ts');
-  const { warmUpFormat } = await import('../../../../main/decoder/run/warm-up.ts');
-  const { loadedFormat, loadFormat } = await import('../../../../main/decoder/formats.ts');
+  const { warmUpFormat } = await import('../../../../main/decoder/warm-up.ts');
+  const { loadedFormat, loadFormat } = await import('../../../../main/call/formats.ts');
   const createWorker = vi.fn<() => Worker>();
   const decoder = new Decoder({ createWorker }, createWorker);
   return { warmUpFormat, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };

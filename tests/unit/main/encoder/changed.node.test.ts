@@ -3,7 +3,7 @@ import { createEncoder } from '../../../../main/encode.ts';
 import { compileSchema, decodeSync } from '../../../../main/sync.ts';
 import { EncodeError } from '../../../../core/errors.ts';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { loadWriter } from '../../../../core/formats/writers.ts';
 import { encodeErrorOf, encodeWith } from '../../../setup/ways/encode-with.ts';
 import fc from '../../../setup/properties/property.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { joined } from '../../../../core/bytes/byte-input.ts';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
-import { FORMATS, type FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../core/formats/registry.ts';
 import { createEncoder, type EncodeOptions } from '../../../../main/encode.ts';
 import type { TranscodeSource } from '../../../../main/encoder/transcode/transcode.ts';
 import { compileSchema, decodeSync } from '../../../../main/sync.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEncoder, EncodeError } from '../../../../main/encode.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { joined } from '../../../../core/bytes/byte-input.ts';
 import { encodeSync } from '../../../../main/sync.ts';
 import json from '../../../../core/formats/json/writer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEncoder } from '../../../../main/encode.ts';
 import { encodeSync } from '../../../../main/sync.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { loadWriter } from '../../../../core/formats/writers.ts';
 
 const FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'sia'];

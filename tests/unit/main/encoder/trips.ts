@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../../scripts/run.mjs';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import type { SchemaDefinition } from '../../../../main/encode.ts';
 
 const file = (name: string): Buffer => readFileSync(join(ROOT, 'demo/server/schemas', name));

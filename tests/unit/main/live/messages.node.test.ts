@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { WebSocket } from 'ws';
 import { DecodeError, NetworkError } from '../../../../core/errors.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import type { MessageSource } from '../../../../main/live/listen.ts';
+import type { MessageSource } from '../../../../core/messages/listen.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
 import { type Connection, serveSockets, type SocketServer } from '../../../setup/servers/socket-server.ts';
 

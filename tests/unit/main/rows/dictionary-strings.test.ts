@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StringList } from '../../../../main/rows/text.ts';
+import { StringList } from '../../../../core/rows/text.ts';
 import { encodeWtf8 } from '../../../../core/bytes/text/wtf8.ts';
 
 /** More strings than are decoded one by one. */

@@ -8,7 +8,7 @@ import { asColumns, withDoubles, withoutRows } from '../../../browser/code-paths
 import * as fc from '../../../setup/properties/fast-check.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
-import { EagerSlicer } from '../slicing/slices.ts';
+import { EagerSlicer } from '../../core/slicing/slices.ts';
 
 /** Code paths that convert a value to a form: from a block, and from plain objects. */
 const CODE_PATHS = {

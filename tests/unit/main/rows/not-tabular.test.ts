@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Materialiser } from '../../../../main/rows/materialise.ts';
-import { DecodeSession } from '../../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../../core/format/decode-session.ts';
 import json from '../../../../core/formats/json/index.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
-import { RowSink } from '../../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../../core/kernels/row-sink.ts';
 
 /** True if a value, sent as JSON, is classified as not tabular from a worker's parts. */
 async function notTabular(value: unknown): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Encoder } from 'cbor-x';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DecodeOptions } from '../../../../main/decoder/options/options.ts';
+import type { DecodeOptions } from '../../../../main/call/options/options.ts';
 import { VERSION } from '../../../../core/block/block.ts';
 import cbor from '../../../../core/formats/cbor/index.ts';
 import { memoryCaches } from '../../../setup/stand-ins/caches.ts';

@@ -1,7 +1,7 @@
 import { pack, Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import type { BatchSettings, DecodeSource, FormatChoice } from '../../../../main/decoder/options/options.ts';
+import type { BatchSettings, DecodeSource, FormatChoice } from '../../../../main/call/options/options.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { BatchFeed } from '../../../../main/streams/feed.ts';
-import { SlicedBatches } from '../../../../main/streams/in-slices.ts';
-import { CORE } from '../../../../main/decoder/decoder-state.ts';
+import { SlicedBatches } from '../../../../main/streams/sliced-batches.ts';
+import { CORE } from '../../../../main/call/decoder-state.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import { newReport } from '../../../../main/decoder/observe.ts';
-import { Operation } from '../../../../main/decoder/operation.ts';
-import { opened } from '../../../../main/input/payload.ts';
-import { prepare } from '../../../../main/decoder/prepare.ts';
+import { newReport } from '../../../../main/call/observe.ts';
+import { Operation } from '../../../../main/call/operation.ts';
+import { opened } from '../../../../main/call/input/payload.ts';
+import { prepare } from '../../../../main/call/prepare.ts';
 
 const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}` }))));
 

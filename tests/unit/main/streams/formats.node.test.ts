@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTripSource } from '../../../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../../../demo/server/encode.mjs';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import type { FormatChoice } from '../../../../main/decoder/options/options.ts';
+import type { FormatChoice } from '../../../../main/call/options/options.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 
 const COUNT = 1_500;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import type { BatchOptions } from '../../../../main/decoder/options/options.ts';
-import { JsonSlices } from '../../../../main/json/slices.ts';
-import { SequenceReader } from '../../../../main/json/sequence.ts';
-import { loadNumberLists } from '../../../../main/json/numbers/load-number-lists.ts';
-import { PieceSize } from '../../../../main/slicing/piece-size.ts';
-import { Slicer } from '../../../../main/slicing/slicer.ts';
+import type { BatchOptions } from '../../../../main/call/options/options.ts';
+import { JsonSlices } from '../../../../core/slicing/json/json-slices.ts';
+import { SequenceReader } from '../../../../core/slicing/json/sequence.ts';
+import { loadNumberLists } from '../../../../core/slicing/json/numbers/load-number-lists.ts';
+import { PieceSize } from '../../../../core/slicing/piece-size.ts';
+import { Slicer } from '../../../../core/slicing/slicer.ts';
 import { HeldItems } from '../../../../main/streams/held-items.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { caseCount } from '../../../setup/properties/case-count.ts';

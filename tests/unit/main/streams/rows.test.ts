@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
-import { ROW_LIST } from '../../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../../core/values/record-list.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { type StreamRow, streamRow } from '../../../setup/servers/stream-rows.ts';

@@ -1,11 +1,11 @@
 import { Rows } from '../../../../main/rows/rows.ts';
 import { rowsOf } from '../../../../main/rows/form.ts';
-import { RunList } from '../../../../main/rows/row-list.ts';
+import { RunList } from '../../../../core/rows/row-list.ts';
 import { IndexList } from '../../../../main/tables/index-list.ts';
-import { Block, type TableData } from '../../../../main/rows/block.ts';
-import { RowBuilder } from '../../../../main/rows/table.ts';
+import { Block, type TableData } from '../../../../core/rows/read-block.ts';
+import { RowBuilder } from '../../../../core/rows/table.ts';
 import { reviveCore } from '../../../../core/reading/revive.ts';
-import { ROW_LIST } from '../../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../../core/values/record-list.ts';
 import fc from '../../../setup/properties/property.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';

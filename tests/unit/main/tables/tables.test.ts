@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ROW_LIST } from '../../../../core/reading/record-list.ts';
+import { ROW_LIST } from '../../../../core/values/record-list.ts';
 import { isRows } from '../../../../main/rows/is-rows.ts';
 import { rowsOf } from '../../../../main/rows/form.ts';
 import type { Rows } from '../../../../main/rows/rows.ts';
@@ -11,7 +11,7 @@ import { hurryClock } from '../../../setup/stand-ins/clock.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
-import { EagerSlicer } from '../slicing/slices.ts';
+import { EagerSlicer } from '../../core/slicing/slices.ts';
 import { lazyRows } from './arbitrary.ts';
 
 interface Order {

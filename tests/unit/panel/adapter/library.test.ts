@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { keptBodyId, reportsOf } from '../../../../devtools-extension/panel/page/page-library.ts';
-import type { DecodeReport } from '../../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../../main/call/observe.ts';
 
 const ORIGIN = 1_000_000;
 const url = 'https://a.test/trips';

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { detectFormat } from '../../../../devtools-extension/reading/detect/detect-format.ts';
 import type { Detection } from '../../../../devtools-extension/reading/protocol.ts';
 import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
-import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../core/formats/registry.ts';
 import { type Labelled, labelledPayloads } from './labelled.ts';
 
 /** Confidence from which the panel shows a guess as certain. */

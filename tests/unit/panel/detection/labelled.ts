@@ -6,7 +6,8 @@ import { stationsCall, tripsCall } from '../../../../demo/server/data/small-call
 import { encodeDocument, encodeRows } from '../../../../demo/server/encode.mjs';
 import arrowWriter from '../../../../core/formats/arrow/writer.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
-import { type FormatId, formatEntry } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
+import { formatEntry } from '../../../../core/formats/registry.ts';
 import { SchemaMaker, ValueMaker, Dice as AvroDice, forSchema } from '../../core/formats/avro/random.ts';
 import { container } from '../../core/formats/avro/bytes.ts';
 import * as bebop from '../../core/formats/bebop/random.ts';

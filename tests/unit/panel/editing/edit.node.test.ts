@@ -7,7 +7,7 @@ import { detectFormat } from '../../../../devtools-extension/reading/detect/dete
 import { editableBody, writeBody } from '../../../../devtools-extension/reading/edit/edit-body.ts';
 import type { ReadRequest } from '../../../../devtools-extension/reading/protocol.ts';
 import { unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { labelledPayloads } from '../detection/labelled.ts';
 
 const packr = new Packr({ useRecords: false });

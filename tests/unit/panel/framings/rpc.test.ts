@@ -6,7 +6,7 @@ import { readFramed } from '../../../../devtools-extension/reading/framings/fram
 import type { RpcStatus } from '../../../../devtools-extension/reading/protocol.ts';
 import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
 import { type Unwrapped, unwrap } from '../../../../devtools-extension/reading/framings/unwrap.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { finish } from '../open.ts';
 import { namesOf } from '../read.ts';
 import { checkTree } from '../values/tree-rules.ts';

@@ -6,7 +6,7 @@ import { jsonSchemaOf, typescriptOf } from '../../../../devtools-extension/readi
 import { encodeIn, FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
 import { valueOf } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 import { compileSchema } from '../../../../devtools-extension/reading/schemas/compile-schema.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 
 const VALUE = {
   page: 1,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { DecodeReport } from '../../../../main/decoder/observe.ts';
+import type { DecodeReport } from '../../../../main/call/observe.ts';
 import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
 import {
   compileHint,
@@ -15,7 +15,7 @@ import {
 import { candidatesOf, fileOfPage, matchesPattern, pageSchemaFor } from '../../../../devtools-extension/panel/schemas/schemas.ts';
 import { typesInSchema } from '../../../../devtools-extension/reading/schemas/schema-types.ts';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const bytesOf = async (path: string): Promise<Uint8Array> => Uint8Array.from(await readFile(new URL(path, root)));

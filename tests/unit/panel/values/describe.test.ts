@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import avro from '../../../../core/formats/avro/index.ts';
 import bebop from '../../../../core/formats/bebop/index.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import { hex } from '../../../setup/values/hex.ts';
 import { compile, encode as encodeJsBinary } from '../../core/formats/jsbinary/reference.ts';
 import { encode as encodeSia } from '../../core/formats/sia/reference.ts';

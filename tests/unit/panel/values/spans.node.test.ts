@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import { type ReadSetting, readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
-import type { FormatId } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
 import type { SpanTree } from '../../../../core/sinks/spans/tree.ts';
 import { bytesOf, hex } from '../../../setup/values/hex.ts';
 import fc from '../../../setup/properties/property.ts';

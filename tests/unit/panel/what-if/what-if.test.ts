@@ -9,7 +9,8 @@ import { encodeWhole } from '../../../../devtools-extension/reading/whole-values
 import { tryForm, valueOf } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 import type { CapnProtoSchema } from '../../../../core/formats/capnproto/schema.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
-import { type FormatId, FORMATS } from '../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../core/formats/registry.ts';
 import fc from '../../../setup/properties/property.ts';
 import { forSchema, plain } from '../../core/formats/avro/random.ts';
 import { encode as encodeByReference } from '../../core/formats/capnproto/encode.ts';

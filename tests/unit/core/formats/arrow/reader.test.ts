@@ -6,7 +6,7 @@ import writer from '../../../../../core/formats/arrow/writer.ts';
 import { assertSame, decodeWith, everyCut, outcome } from '../../../../setup/ways/differential.ts';
 import { encodeWith } from '../../../../setup/ways/encode-with.ts';
 import { throughBlock } from '../../../../setup/ways/through-block.ts';
-import { DecodeSession } from '../../../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../../../core/format/decode-session.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
 import { detectByContent, detectByMediaType } from '../../../../../core/formats/detect.ts';
 import { sampleBytes, sampleTable } from './samples.ts';

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import protobuf, { type ProtobufOptions } from '../../../../../core/formats/protobuf/index.ts';
 import { ProtobufReader } from '../../../../../core/formats/protobuf/reader.ts';
 import type { ProtobufSchema } from '../../../../../core/formats/protobuf/schema/schema.ts';
-import type { Format } from '../../../../../core/formats/format.ts';
+import type { Format } from '../../../../../core/format/format.ts';
 import { caseCount } from '../../../../setup/properties/case-count.ts';
 import { assertSame, decodeWith, outcome, sameInEveryCut } from '../../../../setup/ways/differential.ts';
 import { hex } from './compare.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { hashRange } from '../../../../../core/bytes/hash.ts';
-import { ByteList } from '../../../../../core/sinks/columns/output/byte-list.ts';
+import { ByteList } from '../../../../../core/bytes/byte-list.ts';
 import { Key } from '../../../../../core/sinks/columns/key.ts';
 import { Shapes } from '../../../../../core/sinks/columns/shapes.ts';
 import { collidingKeys } from '../../../../setup/values/colliding.ts';

@@ -6,7 +6,7 @@ import messagepack from '../../../../../core/formats/messagepack/index.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
 import { reviveCore } from '../../../../../core/reading/revive.ts';
 import { ObjectSink } from '../../../../../core/sinks/objects/objects.ts';
-import { RowSink } from '../../../../../core/sinks/columns/rows.ts';
+import { RowSink } from '../../../../../core/kernels/row-sink.ts';
 import type { Sink } from '../../../../../core/reading/sink.ts';
 import { assertSame } from '../../../../setup/ways/differential.ts';
 import { giveKernel, kernelOf, KERNELS } from '../../../../setup/kernels/kernels.ts';

@@ -3,11 +3,12 @@ import { createEncoder, type EncodeOptions, type EncoderOptions, fromColumns } f
 import { AHEAD_BYTES } from '../../../../../worker/rows-writing/protocol.ts';
 import { Materialiser } from '../../../../../main/rows/materialise.ts';
 import type { Rows } from '../../../../../main/rows/rows.ts';
-import { DecodeSession } from '../../../../../core/reading/decode.ts';
+import { DecodeSession } from '../../../../../core/format/decode-session.ts';
 import { reviveCore } from '../../../../../core/reading/revive.ts';
 import avro from '../../../../../core/formats/avro/index.ts';
 import json from '../../../../../core/formats/json/index.ts';
-import { FORMATS, type FormatId } from '../../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../../core/formats/registry.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
 import { ColumnSink } from '../../../../../core/sinks/columns/columns.ts';
 import { decodeSync } from '../../../../../main/sync.ts';

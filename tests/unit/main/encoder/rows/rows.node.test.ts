@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createEncoder, type EncodeOptions, fromColumns } from '../../../../../main/encode.ts';
-import { withLazyLists } from '../../../../../main/encoder/lazy-lists.ts';
+import { withLazyLists } from '../../../../../core/values/lazy-lists.ts';
 import { encodeSync } from '../../../../../main/sync.ts';
 import type { Rows } from '../../../../../main/rows/rows.ts';
-import { FORMATS, type FormatId } from '../../../../../core/formats/registry.ts';
+import type { FormatId } from '../../../../../core/format/format-id.ts';
+import { FORMATS } from '../../../../../core/formats/registry.ts';
 import type { FormatWriter } from '../../../../../core/writing/writer.ts';
 import { emit } from '../../../../setup/values/emit.ts';
 import { throughBlock } from '../../../../setup/ways/through-block.ts';

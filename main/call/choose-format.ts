@@ -1,0 +1,44 @@
+import { describeStart, type Detected, detectByContent, detectByMediaType, looksLikeMarkup } from '../../core/formats/detect.ts';
+import { DecodeError } from '../../core/errors.ts';
+import { formatEntry } from '../../core/formats/registry.ts';
+import { mediaTypeOf } from './input/sources.ts';
+import { checkFormats } from './options/check.ts';
+import type { DecodeSource } from './options/options.ts';
+
+/**
+ * Finds the format of a payload: the named one, that of the source's media type, or the one that its first bytes fit.
+ * `length` is that of the whole payload, undefined if unknown. Throws a DecodeError if it has no known format, and a TypeError if a format is named that does not exist.
+ */
+export function chooseFormat(
+  named: string | undefined,
+  source: DecodeSource,
+  bytes: Uint8Array,
+  length: number | undefined = bytes.length,
+): Detected {
+  if (bytes.length === 0 && (source as Partial<Response>).ok === false) throw emptyPayload();
+  if (named !== undefined) {
+    checkFormats('format', [named]);
+    return { entry: formatEntry(named)!, sequence: false };
+  }
+  const typed = detectByMediaType(mediaTypeOf(source));
+  if (typed) return typed;
+  if (bytes.length === 0) throw emptyPayload();
+  if (looksLikeMarkup(bytes)) {
+    throw new DecodeError('unknown-format', 'the payload is an HTML or XML document', { offset: 0 });
+  }
+  const entry = detectByContent(bytes, length);
+  if (!entry) {
+    const reason = `unknown format: the payload begins with ${describeStart(bytes)}; set the option format`;
+    throw new DecodeError('unknown-format', reason, { offset: 0 });
+  }
+  return { entry, sequence: false };
+}
+
+/** True if the source's media type names a format. */
+export function isTyped(source: DecodeSource): boolean {
+  return detectByMediaType(mediaTypeOf(source)) !== undefined;
+}
+
+function emptyPayload(): DecodeError {
+  return new DecodeError('empty', 'the payload is empty', { offset: 0 });
+}

@@ -1,0 +1,106 @@
+import { EmptyCells } from '../../core/empty-cells.ts';
+import type { AnyFormat } from '../../core/format/format.ts';
+import { formatModule } from '../../core/formats/loaders.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
+import type { ReviveTag } from '../../core/reading/revive.ts';
+import type { MaterialiseOptions } from '../rows/materialise.ts';
+import { codeOfFile } from '../pool/code-files.ts';
+import type { Pool } from '../pool/pool.ts';
+import type { DecoderState } from './decoder-state.ts';
+import type { Operation } from './operation.ts';
+import type { Prepared } from './prepare.ts';
+
+/** The parts of a format that this thread needs for decoding. */
+export interface LoadedFormat {
+  readonly format: AnyFormat;
+  readonly readers: Readers;
+}
+
+type Readers = typeof import('../slices/readers.ts');
+
+/** The formats whose code this thread has, and those whose code is loading. */
+const loaded = new Map<FormatId, AnyFormat>();
+const loading = new Map<FormatId, Promise<LoadedFormat>>();
+let readers: Readers | undefined;
+
+/** The code of a format; undefined unless all of it is loaded. */
+export function loadedFormat(id: FormatId): LoadedFormat | undefined {
+  const format = loaded.get(id);
+  return format && readers && { format, readers };
+}
+
+/** Loads the code of a format for this thread. Concurrent callers share one load; after a failure, the next call tries again. */
+export function loadFormat(id: FormatId): Promise<LoadedFormat> {
+  const ready = loadedFormat(id);
+  if (ready) return Promise.resolve(ready);
+  let promise = loading.get(id);
+  if (!promise) {
+    promise = load(id).finally(() => loading.delete(id));
+    loading.set(id, promise);
+  }
+  return promise;
+}
+
+/** Loads the code of a payload's format and compiles its schema. */
+export async function readyFormat(core: DecoderState, operation: Operation, { entry, schema }: Prepared): Promise<LoadedFormat> {
+  const begun = performance.now();
+  const loaded = await loadFormat(entry.id);
+  if (schema) await core.schemas.compile(schema, loaded.format);
+  const queueMs = performance.now() - begun;
+  operation.measure(() => ({ queueMs }));
+  operation.check();
+  return loaded;
+}
+
+/** Formats whose built files contain the readers. */
+const WITH_READERS: readonly FormatId[] = ['json', 'messagepack'];
+
+async function load(id: FormatId): Promise<LoadedFormat> {
+  const loadReaders = (): Promise<Readers> => import('../slices/readers.ts');
+  const loadingReaders = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
+  loadingReaders?.catch(() => {});
+  const known = loaded.get(id);
+  const module: { default: AnyFormat; readers?: Readers } = known ? { default: known } : await formatModule(id);
+  readers ??= module.readers ?? (await (loadingReaders ?? loadReaders()));
+  loaded.set(id, module.default);
+  return { format: module.default, readers };
+}
+
+/** Loads the code of a format that a worker of the pool needs as well, from the same file if possible. */
+export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFormat> {
+  if (loaded.has(id)) return loaded.get(id)!;
+  pool.warm([id]).catch(() => {});
+  const code = await codeOfFile(id);
+  if (!code) return (await loadFormat(id)).format;
+  loaded.set(id, code.default);
+  return code.default;
+}
+
+/**
+ * Functions for a materialiser: they make the values of tags, and read rows that are bytes of the payload. `prepare` loads
+ * the format's code, once there are any.
+ */
+export function lazyReading(
+  prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,
+): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare' | 'emptyCells'> {
+  const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
+  let code: LoadedFormat | undefined;
+  let revive: ReviveTag | undefined;
+  return {
+    emptyCells: new EmptyCells(limits),
+    revive: (tag, inner) => revive!(tag, inner),
+    readItems: (bytes) => {
+      const {
+        format,
+        readers: { readAtOnce },
+      } = code!;
+      const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
+      return readAtOnce(setting, bytes, own) as unknown[];
+    },
+    prepare: async () => {
+      code ??= await loadFormat(entry.id);
+      revive ??= code.readers.fullRevive(code.format, own);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { compareWithOneGo } from '../../../unit/core/slicing/slices-property.ts';
+
+compareWithOneGo();

@@ -1,3 +1,0 @@
-import { compareWithOneGo } from '../../../unit/main/slicing/slices-property.ts';
-
-compareWithOneGo();
