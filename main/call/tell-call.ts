@@ -33,7 +33,8 @@ export function addCaller(error: unknown, caller: Error): void {
   const lines = [error, caller].flatMap(({ stack }) => stack?.match(/^(?: +at |\S*@).*/gm) ?? []);
   // In some engines, a stack begins with the error, whose message may have changed since.
   if (caller.stack?.startsWith('Error')) lines.unshift(String(error));
-  error.stack = [...new Set(lines)].join('\n');
+  // In Firefox, an assignment would make it a property that `Object.keys` lists.
+  Object.defineProperty(error, 'stack', { value: [...new Set(lines)].join('\n'), writable: true, configurable: true });
 }
 
 /** The beginning of a body in one line, if it is text. */

@@ -76,10 +76,10 @@ describe('decoder.messages', () => {
   test('throws a NetworkError after the last message if the server closes with another code than 1000', async () => {
     const socket = await openEcho();
     socket.send('1');
-    socket.send('close 1012 restart');
+    socket.send('close 1011 restart');
     const messages = decoder.messages(socket);
     expect((await messages.next()).value).toBe(1);
-    await expect(messages.next()).rejects.toThrow(new NetworkError('the socket was closed with the code 1012: restart', 0));
+    await expect(messages.next()).rejects.toThrow(new NetworkError('the socket was closed with the code 1011: restart', 0));
   });
 
   // Chromium alone has WebSocketStream.
