@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
 import { lineOf } from './reports/report.ts';
 import { REPORTS } from './reports/reports.ts';
+import { SEAMS } from './reports/seams.node.ts';
 
-const all = [...REPORTS.values()].flat();
+const tables = new Map([...REPORTS, ['Requests, sockets, workers and realms', SEAMS]]);
+const all = [...tables.values()].flat();
 
 /** The page of the documentation. `vitest -u` writes it. */
 function page(): string {
   const ids = new Set(all.map(({ report }) => report));
   const repositories = new Set(all.map(({ report }) => report.split('#')[0]));
-  const tables = Array.from(REPORTS, ([title, reports]) =>
+  const lists = Array.from(tables, ([title, reports]) =>
     [`## ${title}`, '', '| report | reported | here |', '|---|---|---|', ...reports.map(lineOf), ''].join('\n'),
   );
   return [
     '# Public reports',
     '',
-    `${ids.size} bug reports about ${repositories.size} other projects, and what this library does with the same input, or the smallest that shows the fault. “Right” is the value that the format’s specification asks for. \`tests/conformance/reports\` has the inputs and the results; \`reports.test.ts\` tries them in Node and in the browsers, and \`reports-table.node.test.ts\` compares this page with them (\`-u\` writes it).`,
+    `${ids.size} bug reports about ${repositories.size} other projects, and what this library does with the same input, or the smallest that shows the fault. “Right” is the value that the format’s specification asks for. \`tests/conformance/reports\` has the inputs and the results; \`reports.test.ts\` tries them in Node and in the browsers, \`seams.node.test.ts\` those of the last table in Node, and \`reports-table.node.test.ts\` compares this page with them (\`-u\` writes it).`,
     '',
-    ...tables,
+    ...lists,
   ].join('\n');
 }
 

@@ -194,4 +194,20 @@ export const CBOR: readonly Report[] = [
     back: [1],
     note: '1: an integer has no kind in CBOR; `int64: "bigint"` gives those of 8 bytes as bigints',
   },
+  {
+    report: 'kriszyp/cbor-x#135',
+    was: 'The key `__proto__` becomes `__proto_`',
+    write: 'cbor',
+    value: JSON.parse('{"__proto__":1,"a":2}'),
+    back: JSON.parse('{"__proto__":1,"a":2}'),
+  },
+  { report: 'rvagg/cborg#156', was: 'Half a pair is written', write: 'cbor', value: '\ude0e', rejects: 'text' },
+  { report: 'rvagg/cborg#156', was: 'Half a pair is read as three characters', read: 'cbor', hex: '63 edb88e', rejects: 'invalid-utf8' },
+  {
+    report: 'paroga/cbor-js#27',
+    was: 'Characters from U+E000 on are damaged',
+    write: 'cbor',
+    value: '\uff08\u9999\u6e2f\uff09',
+    bytes: '6cefbc88e9a699e6b8afefbc89',
+  },
 ];

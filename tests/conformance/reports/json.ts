@@ -164,4 +164,20 @@ export const JSON_TEXT: readonly Report[] = [
     tried: () => dataOf('data: 1\r\rdata: 2\r\r'),
     gives: ['1', '2'],
   },
+  {
+    report: 'serde-rs/json#830',
+    was: 'An escape of half a pair is refused',
+    read: 'json',
+    text: '"a\\ud83cb"',
+    gives: 'a\ud83cb',
+    note: 'right, as `JSON.parse`',
+  },
+  {
+    report: 'nodejs/node#50821',
+    was: 'Bytes become an object of indices',
+    write: 'json',
+    value: { a: Uint8Array.of(1, 2, 255) },
+    options: { bytes: 'base64' },
+    back: { a: 'AQL/' },
+  },
 ];

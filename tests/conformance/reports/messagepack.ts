@@ -289,4 +289,12 @@ export const MESSAGEPACK: readonly Report[] = [
     hex: `91 dc0014 ${'01'.repeat(20)}`,
     gives: [Array.from({ length: 20 }, () => 1)],
   },
+  { report: 'kriszyp/msgpackr#195', was: 'Half a pair becomes three other characters', write: 'messagepack', value: 'hi \ud83d', rejects: 'text' },
+  {
+    report: 'ygoe/msgpack.js#31',
+    was: 'Properties of the prototype are written',
+    write: 'messagepack',
+    value: Object.assign(Object.create({ inherited: 1 }) as object, { own: 2 }),
+    bytes: '81 a36f776e 02',
+  },
 ];

@@ -1,4 +1,5 @@
 import { CBOR } from './cbor.ts';
+import { ARROW, CAPNPROTO, FLATBUFFERS } from './columns.ts';
 import { JSON_TEXT } from './json.ts';
 import { MESSAGEPACK } from './messagepack.ts';
 import type { Report } from './report.ts';
@@ -12,4 +13,7 @@ export const REPORTS: ReadonlyMap<string, readonly Report[]> = new Map([
   ['JSON, NDJSON and event streams', JSON_TEXT],
   ['Protocol Buffers', PROTOBUF],
   ['Avro', AVRO],
+  ['Arrow', ARROW],
+  ['FlatBuffers', FLATBUFFERS],
+  ['Cap’n Proto', CAPNPROTO],
 ]);

@@ -1,3 +1,6 @@
+import { compileAvroSchema } from '../../../core/formats/avro/compile-schema.ts';
+import avro from '../../../core/formats/avro/writer.ts';
+import { encodeSync } from '../../../main/sync.ts';
 import type { Report } from './report.ts';
 
 /** The schema of a message `M` in proto3, or with a first line of its own. */
@@ -352,11 +355,91 @@ export const PROTOBUF: readonly Report[] = [
     hex: '0801',
     gives: { a: 1 },
   },
+  {
+    report: 'samchon/typia#2256',
+    was: 'A varint without an end is read as 0',
+    read: 'protobuf',
+    schema: proto3('uint64 value = 1;'),
+    hex: '08 80808080808080808080',
+    rejects: 'malformed',
+  },
+  {
+    report: 'samchon/typia#2116',
+    was: 'An unknown field without content is refused',
+    read: 'protobuf',
+    schema: proto3('int32 a = 1;'),
+    hex: '7a 00 08 07',
+    gives: { a: 7 },
+  },
+  {
+    report: 'samchon/typia#2135',
+    was: 'The wire type 6 has another error than the others',
+    read: 'protobuf',
+    schema: proto3('int32 a = 1;'),
+    hex: '0e 00',
+    rejects: 'malformed',
+  },
+  {
+    report: 'square/wire#3050',
+    was: 'A packed integer that was cut is read past its field',
+    read: 'protobuf',
+    schema: proto3('bytes name = 1; repeated int32 values = 2; int32 id = 3; bytes more = 4;'),
+    hex: '12 01 80 18 22 0a 09 313233343536373839',
+    rejects: 'malformed',
+  },
+  {
+    report: 'jinganix/enif_protobuf#5',
+    was: 'Integers that are not packed are refused in proto3',
+    read: 'protobuf',
+    schema: proto3('string site = 1; repeated int32 ids = 2;'),
+    hex: '0a 01 7a 10 01 10 03 10 e7 07',
+    gives: { site: 'z', ids: [1, 3, 999] },
+  },
+  {
+    report: 'elixir-protobuf/protobuf#169',
+    was: 'Packed signed integers are read as unsigned',
+    read: 'protobuf',
+    schema: proto3('repeated sint32 a = 1; repeated bool b = 2;'),
+    hex: '0a 03 010203 12 02 0001',
+    gives: { a: [-1, 1, -2], b: [false, true] },
+  },
+  {
+    report: 'protobufjs/protobuf.js#602',
+    was: 'The end of a group that did not begin',
+    read: 'protobuf',
+    schema: proto3('I i = 1;', 'message I { I i = 2; }'),
+    hex: '0a 03 12 01 04',
+    rejects: 'malformed',
+  },
+  {
+    report: 'apple/swift-protobuf#1169',
+    was: 'An unknown varint of too many bytes is accepted',
+    read: 'protobuf',
+    schema: proto3('int32 a = 1;'),
+    hex: '10 8080808080808080808001 08 07',
+    rejects: 'malformed',
+  },
 ];
 
 const decimal = { type: 'bytes', logicalType: 'decimal', precision: 9, scale: 0 };
 const person = (doc: object, more = ''): object =>
   record({ name: 'address', type: ['null', { type: 'record', name: `Address${more}`, fields: [{ name: 'city', type: 'string' }], ...doc }] });
+
+const instants = record({ name: 'n', type: ['null', { type: 'long', logicalType: 'timestamp-millis' }] }, { name: 'm', type: ['null', 'string'] });
+const faxes = [
+  { type: 'record', name: 'Fax', fields: [{ name: 'inner', type: 'int' }] },
+  { type: 'record', name: 'Sms', fields: [{ name: 'inner', type: 'int' }] },
+];
+const point = (name: string, ...names: string[]): object => ({ type: 'record', name, fields: names.map((field) => ({ name: field, type: 'int' })) });
+
+const MARKER = new Uint8Array(16).fill(7);
+
+/** A container of two blocks with a text each. */
+const container = (): Uint8Array =>
+  encodeSync(avro, ['a', 'b'], {
+    schema: compileAvroSchema('string'),
+    options: { framing: 'container', blockBytes: 1, syncMarker: MARKER },
+  });
 
 export const AVRO: readonly Report[] = [
   {
@@ -462,12 +545,120 @@ export const AVRO: readonly Report[] = [
     bytes: '00 02 07',
   },
   { report: 'NVIDIA/cudf#13276', was: 'Lengths past 32 bits are wrong', read: 'avro', schema: 'long', hex: '808080808040', gives: 2 ** 40 },
+  {
+    report: 'mtth/avsc#279',
+    was: 'A container is refused as a truncated record',
+    write: 'avro',
+    schema: 'long',
+    options: { framing: 'container', syncMarker: MARKER },
+    value: [1, 2, 3],
+    back: [1, 2, 3],
+  },
+  {
+    report: 'mtth/avsc#100',
+    was: 'Containers with Snappy from another language are refused',
+    write: 'avro',
+    schema: 'string',
+    options: { framing: 'container', codec: 'snappy', syncMarker: MARKER },
+    value: ['aaaaaaaaaaaaaaaaaaaa', 'b'],
+    back: ['aaaaaaaaaaaaaaaaaaaa', 'b'],
+  },
+  {
+    report: 'apache/arrow-rs#10497',
+    was: 'A marker between blocks that arrives in parts is scrambled',
+    read: 'avro',
+    hex: () => container(),
+    gives: ['a', 'b'],
+  },
+  {
+    report: 'apache/arrow-rs#10497',
+    was: 'A wrong marker is not noticed',
+    read: 'avro',
+    hex: () => container().map((byte, at, all) => (at === all.length - 1 ? byte ^ 1 : byte)),
+    rejects: 'malformed',
+  },
+  {
+    report: 'mtth/avsc#151',
+    was: 'A union with a timestamp cannot be resolved',
+    read: 'avro',
+    schema: { writer: instants, reader: instants },
+    hex: '02 02 00',
+    gives: { n: new Date(1), m: null },
+  },
+  {
+    report: 'linkedin/goavro#252',
+    was: 'A timestamp in a union has a name of its own',
+    write: 'avro',
+    schema: instants,
+    options: { unions: 'wrapped' },
+    value: { n: { long: new Date(1) }, m: null },
+    bytes: '02 02 00',
+  },
+  {
+    report: 'confluentinc/schema-registry#833',
+    was: 'A decimal with a default ends in an exception',
+    read: 'avro',
+    schema: {
+      writer: record({ name: 'a', type: 'int' }),
+      reader: record({ name: 'a', type: 'int' }, { name: 'd', type: { ...decimal, scale: 1 }, default: '\u0001\u0000' }),
+    },
+    hex: '02',
+    gives: { a: 1, d: '25.6' },
+  },
+  {
+    report: 'MaterializeInc/materialize#24094',
+    was: 'A default ignores its logical type',
+    read: 'avro',
+    schema: {
+      writer: record({ name: 'a', type: 'int' }),
+      reader: record({ name: 'a', type: 'int' }, { name: 'd', type: { type: 'long', logicalType: 'timestamp-millis' }, default: 5 }),
+    },
+    hex: '02',
+    gives: { a: 1, d: new Date(5) },
+  },
+  {
+    report: 'fastavro/fastavro#261',
+    was: 'A precision that is text ends in a TypeError',
+    read: 'avro',
+    schema: { type: 'bytes', logicalType: 'decimal', precision: '5', scale: '1' },
+    hex: '02 07',
+    gives: Uint8Array.of(7),
+    note: 'its bytes, as the specification says of invalid logical types',
+  },
+  {
+    report: 'fastavro/fastavro#779',
+    was: 'The name of a record in a union is lost',
+    write: 'avro',
+    schema: faxes,
+    value: { Sms: { inner: 12345 } },
+    bytes: '02 f2c001',
+  },
+  {
+    report: 'fastavro/fastavro#129',
+    was: 'A record in a union is written as a smaller one',
+    write: 'avro',
+    schema: [point('P', 'x', 'y'), point('Q', 'x', 'y', 'z')],
+    options: { unions: 'plain' },
+    value: { x: 3, y: 4, z: 5 },
+    bytes: '02 06 08 0a',
+  },
 ];
 
 /** A document of BSON from its elements. */
 function document(elements: string): string {
   const length = elements.replaceAll(' ', '').length / 2 + 5;
   return `${[0, 8, 16, 24].map((shift) => ((length >> shift) & 0xff).toString(16).padStart(2, '0')).join('')} ${elements} 00`;
+}
+
+/** Documents inside of each other. */
+function nested(depth: number): Uint8Array {
+  const bytes = new Uint8Array(depth * 8 + 5);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at <= depth; at += 1) {
+    view.setInt32(at * 7, 5 + (depth - at) * 8, true);
+    if (at < depth) bytes.set([3, 0x61, 0], at * 7 + 4);
+  }
+  return bytes;
 }
 
 export const BSON: readonly Report[] = [
@@ -528,5 +719,49 @@ export const BSON: readonly Report[] = [
     read: 'bson',
     hex: document('05 6200 ffffffff 00'),
     rejects: 'malformed',
+  },
+  {
+    report: 'mongodb/js-bson#277',
+    was: 'The character U+FFFD is refused',
+    write: 'bson',
+    value: { value: 'AB\ufffdCD' },
+    back: { value: 'AB\ufffdCD' },
+  },
+  {
+    report: 'mongodb/js-bson#246',
+    was: 'Text that is no UTF-8 is read in one place and refused in another',
+    read: 'bson',
+    hex: document('02 6100 02000000 c300'),
+    rejects: 'invalid-utf8',
+  },
+  {
+    report: 'mongodb/js-bson#420',
+    was: 'The key `__proto__` sets the prototype',
+    write: 'bson',
+    value: JSON.parse('{"__proto__":{"foo":"bar"}}'),
+    back: JSON.parse('{"__proto__":{"foo":"bar"}}'),
+  },
+  {
+    report: 'mongodb/specifications#626',
+    was: 'Keys of an array that are no numbers',
+    read: 'bson',
+    hex: '150000000461000D000000106162000A0000000000',
+    gives: { a: [10] },
+  },
+  {
+    report: 'mongodb/specifications#626',
+    was: 'An empty key of an array',
+    read: 'bson',
+    hex: '130000000461000B00000010000A0000000000',
+    gives: { a: [10] },
+  },
+  { report: 'mongodb/js-bson#46', was: 'An array at the root becomes an object', write: 'bson', value: [1, 2], rejects: 'type' },
+  { report: 'mongodb/js-bson#886', was: 'Nested documents overflow the stack', read: 'bson', hex: () => nested(20_000), rejects: 'depth' },
+  {
+    report: 'mongodb/node-mongodb-native#208',
+    was: 'Keys with characters of several bytes are damaged',
+    write: 'bson',
+    value: { ключ: 1 },
+    back: { ключ: 1 },
   },
 ];
