@@ -42,6 +42,8 @@ function sameKeys(one: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
+/** Lists of which an input has more are found by their content too, since the shared list of the same keys may have been forgotten. */
+const MANY = 4096;
 /** How many lists that no id has any longer are kept, since they are often defined again. */
 const MOST_UNUSED = 1024;
 
@@ -56,8 +58,8 @@ interface List {
 
 /** The lists of keys of records that an input defines, by number, with the sink's handle of each. */
 export class RecordKeys {
-  /** Numbers by list, and by content: the shared list of the same keys may have been forgotten. */
-  #numbers: Map<readonly string[] | string, number> | undefined;
+  #numbers: Map<readonly string[], number> | undefined;
+  #contents: Map<string, number> | undefined;
   #lists: List[] | undefined;
   /** Numbers of lists that no id has any longer, the oldest first. */
   #unused: Set<number> | undefined;
@@ -70,30 +72,38 @@ export class RecordKeys {
   protected numberOf(list: readonly string[], replaced = -1): number {
     const numbers = (this.#numbers ??= new Map());
     const lists = (this.#lists ??= []);
-    const unused = (this.#unused ??= new Set());
-    const number = numbers.get(list) ?? this.#add(list, numbers, lists, unused);
+    let number = numbers.get(list);
+    if (number === undefined) {
+      number = lists.length < MANY ? this.#append(list, lists) : this.#find(list, lists, numbers);
+      numbers.set(list, number);
+    }
     if (number === replaced) return number;
     lists[number]!.uses += 1;
-    unused.delete(number);
-    if (replaced >= 0 && (lists[replaced]!.uses -= 1) === 0) unused.add(replaced);
+    this.#unused?.delete(number);
+    if (replaced >= 0 && (lists[replaced]!.uses -= 1) === 0) (this.#unused ??= new Set()).add(replaced);
     return number;
   }
 
-  #add(keys: readonly string[], numbers: Map<readonly string[] | string, number>, lists: List[], unused: Set<number>): number {
+  #append(keys: readonly string[], lists: List[]): number {
+    return lists.push({ keys, handle: undefined, isDefined: false, uses: 0 }) - 1;
+  }
+
+  #find(keys: readonly string[], lists: List[], numbers: Map<readonly string[], number>): number {
+    const contents = (this.#contents ??= new Map(lists.map((list, at) => [JSON.stringify(list.keys), at])));
     const content = JSON.stringify(keys);
-    let number = numbers.get(content);
+    let number = contents.get(content);
     if (number === undefined) {
-      if (unused.size < MOST_UNUSED) number = lists.push({ keys, handle: undefined, isDefined: false, uses: 0 }) - 1;
+      const unused = this.#unused;
+      if (unused === undefined || unused.size < MOST_UNUSED) number = this.#append(keys, lists);
       else {
         number = unused.values().next().value!;
-        numbers.delete(JSON.stringify(lists[number]!.keys));
+        contents.delete(JSON.stringify(lists[number]!.keys));
         lists[number]!.isDefined = false;
       }
-      numbers.set(content, number);
+      contents.set(content, number);
     }
     numbers.delete(lists[number]!.keys);
     lists[number]!.keys = keys;
-    numbers.set(keys, number);
     return number;
   }
 

@@ -25,7 +25,7 @@ export const RAW: readonly Shape[] = [
   },
   {
     name: 'records whose ids are defined again',
-    size: 4_000,
+    size: 12_000,
     raw: {
       'MessagePack with records': (size) => ({ bytes: definedAgain('messagepack', size) }),
       'CBOR with records': (size) => ({ bytes: definedAgain('cbor', size) }),

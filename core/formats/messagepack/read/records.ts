@@ -42,13 +42,12 @@ export class Records extends RecordKeys {
     // The latest definition is the last.
     this.#kept?.delete(id);
     this.#kept?.set(id, list);
-    const pairs = (this.#pairs ??= new Map());
     const pair = (first << 8) | second;
-    const number = this.numberOf(list, second < 0 ? this.bytes[first]! - 1 : pairs.get(pair));
+    const number = this.numberOf(list, second < 0 ? this.bytes[first]! - 1 : this.#pairs?.get(pair));
     if (this.bytes === UNDEFINED) this.bytes = UNDEFINED.slice();
     this.ids[first >> 5]! |= 1 << (first & 31);
     this.bytes[first] = second < 0 ? number + 1 : TWO_BYTES;
-    if (second >= 0) pairs.set(pair, number);
+    if (second >= 0) (this.#pairs ??= new Map()).set(pair, number);
     return number;
   }
 
